@@ -1,0 +1,1 @@
+"""Native puzzles as task sources."""

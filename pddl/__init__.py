@@ -1,0 +1,1 @@
+"""Reading, normalising and grounding PDDL."""

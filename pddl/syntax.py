@@ -1,0 +1,213 @@
+"""The syntax tree of a PDDL task, as the readers build it and the normaliser, the validator and the writer use it.
+
+Plain classes with slots: the reader is on the path of every start, and `dataclasses` alone would double that.
+Every node that can be blamed in an error carries `at`, the offset of its first character in its file.
+Names are lower case. Types, predicates, objects and variables have been checked when a tree leaves a reader:
+a tree is well-formed.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Formula: TypeAlias = "Atom | Equal | Not | And | Or | Imply | Forall | Exists"
+    Effect: TypeAlias = "Add | Delete | When | ForallEffect | Increase"
+    Expression: TypeAlias = "Number | Term"
+
+
+class Typed:
+    """A name with its types: an object, a parameter, or (with its parents) a type. Several types mean `either`."""
+
+    __slots__ = ("at", "name", "types")
+
+    def __init__(self, name: str, types: tuple[str, ...], at: int = 0) -> None:
+        self.name, self.types, self.at = name, types, at
+
+
+class Signature:
+    """A predicate or a function: name and typed parameters."""
+
+    __slots__ = ("at", "name", "parameters")
+
+    def __init__(self, name: str, parameters: list[Typed], at: int = 0) -> None:
+        self.name, self.parameters, self.at = name, parameters, at
+
+
+class Atom:
+    """predicate(arguments); an argument that starts with `?` is a variable, any other an object."""
+
+    __slots__ = ("arguments", "at", "predicate")
+
+    def __init__(self, predicate: str, arguments: tuple[str, ...], at: int = 0) -> None:
+        self.predicate, self.arguments, self.at = predicate, arguments, at
+
+
+class Equal:
+    __slots__ = ("at", "left", "right")
+
+    def __init__(self, left: str, right: str, at: int = 0) -> None:
+        self.left, self.right, self.at = left, right, at
+
+
+class Not:
+    __slots__ = ("at", "part")
+
+    def __init__(self, part: Formula, at: int = 0) -> None:
+        self.part, self.at = part, at
+
+
+class And:
+    """The empty conjunction is true."""
+
+    __slots__ = ("at", "parts")
+
+    def __init__(self, parts: list[Formula], at: int = 0) -> None:
+        self.parts, self.at = parts, at
+
+
+class Or:
+    """The empty disjunction is false."""
+
+    __slots__ = ("at", "parts")
+
+    def __init__(self, parts: list[Formula], at: int = 0) -> None:
+        self.parts, self.at = parts, at
+
+
+class Imply:
+    __slots__ = ("at", "left", "right")
+
+    def __init__(self, left: Formula, right: Formula, at: int = 0) -> None:
+        self.left, self.right, self.at = left, right, at
+
+
+class Forall:
+    __slots__ = ("at", "part", "variables")
+
+    def __init__(self, variables: list[Typed], part: Formula, at: int = 0) -> None:
+        self.variables, self.part, self.at = variables, part, at
+
+
+class Exists:
+    __slots__ = ("at", "part", "variables")
+
+    def __init__(self, variables: list[Typed], part: Formula, at: int = 0) -> None:
+        self.variables, self.part, self.at = variables, part, at
+
+
+class Add:
+    __slots__ = ("at", "atom")
+
+    def __init__(self, atom: Atom, at: int = 0) -> None:
+        self.atom, self.at = atom, at
+
+
+class Delete:
+    __slots__ = ("at", "atom")
+
+    def __init__(self, atom: Atom, at: int = 0) -> None:
+        self.atom, self.at = atom, at
+
+
+class When:
+    __slots__ = ("at", "condition", "effects")
+
+    def __init__(self, condition: Formula, effects: list[Effect], at: int = 0) -> None:
+        self.condition, self.effects, self.at = condition, effects, at
+
+
+class ForallEffect:
+    __slots__ = ("at", "effects", "variables")
+
+    def __init__(self, variables: list[Typed], effects: list[Effect], at: int = 0) -> None:
+        self.variables, self.effects, self.at = variables, effects, at
+
+
+class Number:
+    __slots__ = ("at", "value")
+
+    def __init__(self, value: int, at: int = 0) -> None:
+        self.value, self.at = value, at
+
+
+class Term:
+    """A static function applied to arguments, used as a cost."""
+
+    __slots__ = ("arguments", "at", "function")
+
+    def __init__(self, function: str, arguments: tuple[str, ...], at: int = 0) -> None:
+        self.function, self.arguments, self.at = function, arguments, at
+
+
+class Increase:
+    """(increase (total-cost) expression): at the top of an effect only, as all IPC domains have it."""
+
+    __slots__ = ("amount", "at")
+
+    def __init__(self, amount: Expression, at: int = 0) -> None:
+        self.amount, self.at = amount, at
+
+
+class Action:
+    """An action schema. `effects` is the flattened top-level conjunction; its order is the file's."""
+
+    __slots__ = ("at", "effects", "name", "parameters", "precondition")
+
+    def __init__(
+        self, name: str, parameters: list[Typed], precondition: Formula, effects: list[Effect], at: int = 0
+    ) -> None:
+        self.name, self.parameters, self.precondition, self.effects, self.at = (
+            name,
+            parameters,
+            precondition,
+            effects,
+            at,
+        )
+
+
+class Derived:
+    """(:derived (head parameters) body); several rules may share a head predicate."""
+
+    __slots__ = ("at", "body", "head")
+
+    def __init__(self, head: Signature, body: Formula, at: int = 0) -> None:
+        self.head, self.body, self.at = head, body, at
+
+
+class Domain:
+    """`types` maps a type to its direct parents (`object` to none); declarations keep the file's order."""
+
+    __slots__ = ("actions", "constants", "derived", "functions", "name", "predicates", "requirements", "source", "types")
+
+    def __init__(self, name: str, source: str = "") -> None:
+        self.name = name
+        self.source = source
+        self.requirements: list[str] = []
+        self.types: dict[str, tuple[str, ...]] = {"object": ()}
+        self.constants: dict[str, Typed] = {}
+        self.predicates: dict[str, Signature] = {}
+        self.functions: dict[str, Signature] = {}
+        self.actions: dict[str, Action] = {}
+        self.derived: list[Derived] = []
+
+
+class Problem:
+    """`init` holds the true atoms as (predicate, arg, …) tuples: compact, as there may be a million of them.
+
+    `costs` maps (function, arg, …) to its value. `objects` excludes the domain's constants.
+    `use_costs` is true where the problem minimises total-cost (with or without a :metric that scales it by one).
+    """
+
+    __slots__ = ("costs", "domain", "goal", "init", "name", "objects", "source", "use_costs")
+
+    def __init__(self, name: str, domain: Domain, source: str = "") -> None:
+        self.name = name
+        self.domain = domain
+        self.source = source
+        self.objects: dict[str, Typed] = {}
+        self.init: list[tuple[str, ...]] = []
+        self.costs: dict[tuple[str, ...], int] = {}
+        self.goal: Formula = And([])
+        self.use_costs = False

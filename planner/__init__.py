@@ -1,0 +1,1 @@
+"""Searches, policies, orders, heuristics, the command line."""

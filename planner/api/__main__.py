@@ -1,0 +1,3 @@
+from fsplan.planner.cli import main
+
+main()

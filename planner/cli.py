@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+
+def main() -> None:
+    raise SystemExit("fsplan: the command line is being built")

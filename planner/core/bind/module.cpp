@@ -1,0 +1,8 @@
+#include <nanobind/nanobind.h>
+
+#include "bind/parts.hpp"
+
+NB_MODULE(_core, module) {
+    module.doc() = "fsplan's native core";
+    fsplan::bind_task(module);
+}

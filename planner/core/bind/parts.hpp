@@ -1,0 +1,10 @@
+// One function a part of the module; each lives in bind_<part>.cpp and is called in module.cpp.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace fsplan {
+
+void bind_task(nanobind::module_& module);
+
+}  // namespace fsplan

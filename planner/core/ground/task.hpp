@@ -1,0 +1,68 @@
+// The ground task in finite-domain variables: what the grounder delivers and the searches and heuristics use.
+//
+// A fact is a (variable, value) pair with a dense number: fact = first_fact[variable] + value.
+// Lists are in compressed rows: the members of row i are items[begin[i] .. begin[i+1]).
+// An effect happens if its conditions hold in the state before the action; no two effects of one action that can
+// happen together set a variable to different values (the grounder resolves add-after-delete).
+// A derived variable has a layer >= 0, is set to its default before evaluation, then the rules of layer 0, 1, … are
+// applied to a fixpoint each; actions never set it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph.hpp"
+
+namespace fsplan {
+
+using FactId = std::uint32_t;
+
+struct Rows {
+    std::vector<std::uint32_t> begin{0};
+    std::vector<std::uint32_t> items;
+
+    std::size_t size() const { return begin.size() - 1; }
+    std::span<const std::uint32_t> operator[](std::size_t row) const {
+        return {items.data() + begin[row], begin[row + 1] - begin[row]};
+    }
+    void end_row() { begin.push_back(static_cast<std::uint32_t>(items.size())); }
+};
+
+struct GroundTask {
+    // variables
+    std::vector<std::int32_t> domain_size;
+    std::vector<std::int32_t> layer;            // -1: set by actions; >= 0: derived
+    std::vector<std::int32_t> initial;          // value per variable; for a derived one its default
+    std::vector<FactId> first_fact;             // one longer than domain_size
+    // actions, ordered by schema then arguments
+    Rows precondition;                          // action -> facts, sorted
+    std::vector<std::uint32_t> first_effect;    // action -> its effects first_effect[a] .. first_effect[a+1]
+    std::vector<FactId> effect;                 // the fact made true
+    Rows effect_condition;                      // effect -> facts
+    std::vector<Cost> cost;
+    // rules of derived variables
+    Rows rule_body;                             // rule -> facts
+    std::vector<FactId> rule_head;
+    std::vector<FactId> goal;
+    bool unit_cost = true;                      // every action costs one and the task has no metric
+    bool solvable_relaxed = true;               // false: the goal is relaxed-unreachable, proven
+
+    // names, built on demand
+    std::vector<std::string> symbols;           // predicates, schemas and objects
+    Rows fact_atom;                             // fact -> predicate, arguments…; an empty row: none of those
+    std::vector<std::uint8_t> fact_negated;     // the fact is the negation of its atom
+    Rows action_atom;                           // action -> schema, arguments…
+
+    std::size_t variable_count() const { return domain_size.size(); }
+    std::size_t fact_count() const { return first_fact.back(); }
+    std::size_t action_count() const { return cost.size(); }
+    bool has_derived() const { return !rule_head.empty(); }
+    bool has_conditional_effects() const { return !effect_condition.items.empty(); }
+    std::string action_name(std::size_t action) const;  // "stack a b"
+    std::string fact_name(FactId fact) const;           // "on(a, b)", "not clear(a)", "none of those"
+};
+
+}  // namespace fsplan

@@ -1,0 +1,36 @@
+// What a heuristic owes the searches. Puzzles pass concrete types (their heuristics are incremental and take
+// nanoseconds); grounded tasks pass GroundHeuristic (ground/heuristic.hpp), whose virtual call is lost in microseconds.
+#pragma once
+
+#include <concepts>
+#include <span>
+
+#include "graph.hpp"
+
+namespace fsplan {
+
+struct HeuristicProperties {
+    bool admissible;
+    bool consistent;
+};
+
+// h is what orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that falls out of
+// the same exploration; heuristics without one return h. Both are kDeadEnd at a dead end they can detect.
+struct Evaluation {
+    Cost h;
+    Cost guide;
+};
+
+// evaluate_child may use the parent's value and the action (incremental puzzles) or ignore them.
+// helpful() lists the preferred operators of the state evaluated last, ascending; empty where there are none.
+// want_guide(true) is called before the search when guide or helpful() will be read.
+template <class H, class G>
+concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cost parent_h, ActionId action, bool on) {
+    { heuristic.properties() } -> std::same_as<HeuristicProperties>;
+    { heuristic.evaluate(state) } -> std::same_as<Evaluation>;
+    { heuristic.evaluate_child(state, parent_h, action, state) } -> std::same_as<Evaluation>;
+    { heuristic.helpful() } -> std::convertible_to<std::span<const ActionId>>;
+    heuristic.want_guide(on);
+};
+
+}  // namespace fsplan

@@ -1,0 +1,38 @@
+// A policy: states -> a score for every applicable action, in batches, ragged over edges.
+//
+// The interface is type-erased over the state's integer view (Graph::values), so that one native network, one table
+// and one Python object serve every source. It costs one virtual call per batch, never one per edge.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "graph.hpp"
+
+namespace fsplan {
+
+struct PolicyBatch {
+    std::size_t size;                   // states in the batch
+    std::size_t width;                  // integers per state
+    const std::int32_t* values;         // size × width
+    const std::uint32_t* edges_begin;   // size + 1 offsets into the edge arrays
+    const ActionId* actions;            // per edge
+    const Cost* costs;                  // per edge
+    const Cost* guides;                 // per edge: guide of the successor, if needs_guide(), else nullptr
+    const std::uint8_t* helpful;        // per edge: 1 if a helpful action, if needs_guide(), else nullptr
+    float* log_probabilities;           // per edge, out; finite (log 0 is clamped to kLogZero)
+};
+
+inline constexpr float kLogZero = -700.0F;
+
+class Policy {
+public:
+    virtual ~Policy() = default;
+    virtual void score(const PolicyBatch& batch) = 0;
+    virtual bool needs_guide() const { return false; }
+    // 1 where a call is cheap; a policy that is slow per call says how many states it likes to see at once.
+    virtual std::size_t preferred_batch() const { return 1; }
+};
+
+}  // namespace fsplan

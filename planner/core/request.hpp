@@ -1,0 +1,100 @@
+// What a search is asked and what it answers; the same for every source.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph.hpp"
+#include "policy.hpp"
+
+namespace fsplan {
+
+enum class Algorithm { focal, astar, wastar, gbfs, prefastar, idastar, unroll, optimistic };
+enum class OrderKind { score1, score2, score3, score4, disc1, disc2, disc3, disc3_last, custom };
+enum class Alpha { all_actions, applicable };
+enum class Preferred { policy, ff };
+enum class Status { solved, unsolvable, not_found, timeout, memout, interrupted };
+
+// w = numerator / denominator, exactly; w >= 1.
+struct Weight {
+    std::int64_t numerator = 1;
+    std::int64_t denominator = 1;
+};
+
+// Ties between equal keys are broken by these, in turn; `newest` and `oldest` end the list.
+enum class Tie { f, h, newest, oldest };
+
+struct Limits {
+    double seconds = 0;            // 0: none
+    std::size_t memory_bytes = 0;  // of the whole process; 0: none
+    std::uint64_t expansions = 0;  // 0: none
+};
+
+struct Statistics {
+    std::uint64_t expanded = 0;
+    std::uint64_t generated = 0;
+    std::uint64_t evaluated = 0;
+    std::uint64_t reopened = 0;
+    std::uint64_t dead_ends = 0;
+    std::uint64_t policy_evaluations = 0;  // states scored
+    std::uint64_t policy_calls = 0;        // batches
+    std::uint64_t registered = 0;          // distinct states
+    double search_seconds = 0;
+    std::size_t peak_memory_bytes = 0;     // of the process
+    std::size_t node_bytes = 0;            // bytes per node of store, node arrays and hash, at the end
+};
+
+struct Progress {
+    std::uint64_t expanded;
+    double seconds;
+    Cost f_min;
+    Cost lower_bound;
+    Cost incumbent;  // kDeadEnd: none yet
+    std::size_t memory_bytes;
+};
+
+struct Incumbent {
+    std::vector<ActionId> plan;
+    Cost cost;
+    Cost lower_bound;
+};
+
+// key(parent's accumulated value, log π, rank, f, cost, applicable actions) -> accumulated value; custom orders only
+using CustomOrder = std::function<double(double, double, std::int32_t, Cost, Cost, std::int32_t)>;
+
+struct SearchRequest {
+    Algorithm algorithm = Algorithm::focal;
+    OrderKind order = OrderKind::disc2;
+    Weight w;
+    std::string heuristic;              // a name the source knows
+    std::shared_ptr<Policy> policy;     // may be null where the search needs none
+    double accuracy = 0;                // Disc-1's acc
+    Alpha alpha = Alpha::all_actions;
+    Preferred preferred = Preferred::policy;
+    bool alternate = false;             // prefastar: Fast Downward's alternation with boost
+    std::vector<Tie> ties;              // empty: the search's default
+    bool reopen = true;
+    bool uncertified = false;           // allow an inadmissible h for OPEN, without a bound
+    bool anytime = false;
+    std::size_t lookahead = 1;          // score the best k nodes of FOCAL together; expansions do not change
+    std::size_t k_focal = 1;            // K-Focal: the bound frozen for k expansions
+    std::uint64_t seed = 0;
+    Limits limits;
+    CustomOrder custom_order;
+    std::function<bool(const Progress&)> on_progress;     // about ten times a second; false: interrupt
+    std::function<void(const Incumbent&)> on_incumbent;   // anytime and optimistic: each better plan
+};
+
+struct SearchResult {
+    Status status = Status::not_found;
+    std::vector<ActionId> plan;
+    Cost cost = kDeadEnd;
+    Cost lower_bound = 0;    // kDeadEnd once unsolvability is proven
+    bool certified = false;  // lower_bound is proven and cost <= w * lower_bound
+    Statistics statistics;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,68 @@
+"""What a search answers: status, plan, certificate, statistics."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+    from typing import Any
+
+# Status by name, with the exit code Fast Downward gives it.
+EXIT_CODES = {
+    "solved": 0,
+    "unsolvable": 11,
+    "not_found": 12,
+    "memout": 22,
+    "timeout": 23,
+    "interrupted": 130,
+}
+
+
+class Result:
+    """A search's answer.
+
+    `lower_bound` is proven: no plan costs less. `proven_ratio` is cost / lower_bound, None without a plan or a
+    certificate. `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
+    """
+
+    __slots__ = ("certified", "cost", "lower_bound", "plan", "record", "statistics", "status", "w")
+
+    def __init__(
+        self,
+        status: str,
+        plan: list[str] | None,
+        cost: int | None,
+        lower_bound: int | None,
+        certified: bool,
+        w: Fraction,
+        record: Mapping[str, Any],
+        statistics: Mapping[str, Any],
+    ) -> None:
+        self.status, self.plan, self.cost, self.lower_bound = status, plan, cost, lower_bound
+        self.certified, self.w, self.record, self.statistics = certified, w, record, statistics
+
+    @property
+    def solved(self) -> bool:
+        return self.plan is not None
+
+    @property
+    def proven_ratio(self) -> float | None:
+        if self.cost is None or not self.certified or self.lower_bound is None:
+            return None
+        if self.cost == self.lower_bound:
+            return 1.0
+        return self.cost / self.lower_bound if self.lower_bound else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "status": self.status,
+            "cost": self.cost,
+            "lower_bound": self.lower_bound,
+            "proven_ratio": self.proven_ratio,
+            "certified": self.certified,
+            "w": float(self.w),
+            "plan": self.plan,
+            **self.record,
+            "statistics": dict(self.statistics),
+        }
