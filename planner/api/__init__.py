@@ -1,3 +1,73 @@
-"""fsplan: plans with a proven quality bound, guided by policies."""
+"""fsplan: plans with a proven quality bound, guided by policies.
+
+>>> import fsplan
+>>> task = fsplan.load(fsplan.example("blocks-8-0"))
+>>> result = fsplan.solve(task, order="disc1", w=1.5)
+>>> result.solved, result.proven_ratio <= 1.5
+(True, True)
+
+Names are imported when they are first used: `import fsplan` costs next to nothing.
+"""
 
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsplan.pddl import from_tarski, read_task
+    from fsplan.planner.actions import ActionIndex
+    from fsplan.planner.explore import SearchGraph, explore
+    from fsplan.planner.load import example, from_pddl, load
+    from fsplan.planner.result import Result
+    from fsplan.planner.search import astar, focal, gbfs, idastar, optimistic, prefastar, solve, unroll, wastar
+    from fsplan.planner.task import SearchTask, Task
+    from fsplan.planner.validate import validate
+
+_HOMES = {
+    "pddl": ("from_tarski", "read_task"),
+    "planner.actions": ("ActionIndex",),
+    "planner.explore": ("SearchGraph", "explore"),
+    "planner.load": ("example", "from_pddl", "load"),
+    "planner.result": ("Result",),
+    "planner.search": ("astar", "focal", "gbfs", "idastar", "optimistic", "prefastar", "solve", "unroll", "wastar"),
+    "planner.task": ("SearchTask", "Task"),
+    "planner.validate": ("validate",),
+}
+
+__all__ = [
+    "ActionIndex",
+    "Result",
+    "SearchGraph",
+    "SearchTask",
+    "Task",
+    "astar",
+    "example",
+    "explore",
+    "focal",
+    "from_pddl",
+    "from_tarski",
+    "gbfs",
+    "idastar",
+    "load",
+    "optimistic",
+    "prefastar",
+    "read_task",
+    "solve",
+    "unroll",
+    "validate",
+    "wastar",
+]
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    for home, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(import_module(f"fsplan.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'fsplan' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

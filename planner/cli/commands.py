@@ -1,0 +1,85 @@
+"""Every command, its parameters and the function that runs it."""
+
+from __future__ import annotations
+
+from fsplan.planner.cli.table import Argument, Command, Option
+
+SUMMARY = """Plans with a proven quality bound, guided by a policy.
+
+\b
+fsplan DOMAIN PROBLEM [OPTIONS]     plan (the command `plan` may be left out)
+fsplan COMMAND --help               what a command takes
+
+A task is a PDDL domain and problem, a problem with its domain.pddl beside it, a .sas file, or a puzzle such as
+tiles15:korf/1, tiles8:random/7, pancake9:random/3."""
+
+EPILOG = """Exit codes: 0 solved; 11 unsolvable (proven); 12 not found by an incomplete search; 20/22 out of memory and
+21/23 out of time (while grounding / searching); 31 bad PDDL; 33 bad plan or policy file; 34 unsupported feature; 36 bad
+usage; 130 interrupted."""
+
+SEARCHES = ("focal", "astar", "wastar", "gbfs", "prefastar", "idastar", "unroll", "optimistic")
+ORDERS = ("score1", "score2", "score3", "score4", "disc1", "disc2", "disc3", "disc3-last")
+
+READER = Option("--reader", "which PDDL reader to use", choices=("fsplan", "tarski"), default="fsplan")
+TIME_LIMIT = Option("--time-limit", "stop after this long, e.g. 30s, 5m, 1h", metavar="TIME")
+MEMORY_LIMIT = Option("--memory-limit", "stop at this much memory, e.g. 500MB, 4GB", metavar="SIZE")
+QUIET = Option("--quiet/-q", "print nothing but the answer", "flag")
+JSON = Option("--json", "write everything as JSON to a file, or to stdout with -", metavar="FILE|-")
+TASK = Argument("task", -1)
+
+PLAN_OPTIONS = (
+    Option("--search", "the search", choices=SEARCHES),
+    Option("--focal", "focal search with this order of FOCAL", choices=ORDERS),
+    Option("--w", "suboptimality bound, at least 1; decimals and fractions are exact", default="1.5", metavar="W"),
+    Option("--heuristic", "hmax, lmcut, blind, goalcount, hadd, hff; a puzzle's own", metavar="H"),
+    Option("--policy", "ff, uniform, synthetic:ACCURACY, a policy file, a shipped name, or module:factory", metavar="P"),
+    Option("--accuracy", "the policy's accuracy, for disc1", "number", metavar="A"),
+    Option("--alpha", "disc1's α + 1: all actions of the task, or those applicable", choices=("all", "applicable")),
+    Option("--preferred", "prefastar: policy, ff, alternate; joined by commas", metavar="LIST"),
+    Option("--ties", "tie breaking, e.g. f,h,newest", metavar="LIST"),
+    Option("--no-reopen", "never re-open a node; the bound is then not certified", "flag"),
+    Option("--uncertified", "allow an inadmissible heuristic; no bound is proven", "flag"),
+    Option("--anytime", "go on after a plan, towards an optimal one", "flag"),
+    Option("--lookahead", "score this many nodes of FOCAL at once; the plan does not change", "integer", metavar="K"),
+    Option("--k-focal", "K-Focal search: freeze the bound for K expansions", "integer", metavar="K"),
+    Option("--seed", "seed of everything random", "integer", default=0, metavar="N"),
+    TIME_LIMIT,
+    MEMORY_LIMIT,
+    Option("--plan-file", "write the plan to a file instead of stdout", metavar="FILE"),
+    JSON,
+    READER,
+    QUIET,
+)
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command("plan", "Finds a plan and a proof of how good it is.", "cli.plan:run", (TASK,), PLAN_OPTIONS),
+        Command(
+            "ground",
+            "Grounds a task and prints its size: facts, variables, actions, bytes per state.",
+            "cli.ground:run",
+            (TASK,),
+            (Option("--json", "print JSON", "flag"), READER, TIME_LIMIT, MEMORY_LIMIT),
+        ),
+        Command(
+            "graph",
+            "Enumerates the reachable search graph; writes GraphML, DOT or JSON, or draws it as SVG or PNG.",
+            "cli.graph:run",
+            (TASK,),
+            (
+                Option("--output/-o", "the file to write; its ending chooses the format", metavar="FILE"),
+                Option("--max-states", "refuse a larger graph", "integer", default=5_000_000, metavar="N"),
+                Option("--plan", "highlight this plan file", metavar="FILE"),
+                READER,
+            ),
+        ),
+        Command(
+            "validate",
+            "Checks a plan against the PDDL itself; says which step fails and why.",
+            "cli.validate:run",
+            (Argument("domain"), Argument("problem"), Argument("plan")),
+            (QUIET,),
+        ),
+    )
+}

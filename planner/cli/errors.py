@@ -1,0 +1,31 @@
+"""Which exit code an error gets: Fast Downward's, where it has one."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+
+
+class UsageError(Exception):
+    """A command line that cannot be meant; exit code 36."""
+
+    exit_code = 36
+
+
+class LimitReached(Exception):
+    """Time or memory ran out before the search began."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} ran out before the search began")
+        self.exit_code = 21 if what == "time" else 20
+
+
+def exit_code(error: Exception) -> int | None:
+    """The code of an error a user can act on; None for a bug in fsplan."""
+    code = getattr(error, "exit_code", None)
+    if isinstance(code, int):
+        return code
+    if isinstance(error, MemoryError):
+        return 20
+    if isinstance(error, (ValueError, OSError, ImportError)):
+        return 36
+    return None

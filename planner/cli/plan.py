@@ -1,0 +1,174 @@
+"""`fsplan DOMAIN PROBLEM`: search, check, print."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+
+from fsplan.planner.cli.errors import LimitReached, UsageError
+from fsplan.planner.cli.files import write
+from fsplan.planner.cli.progress import ProgressLine
+from fsplan.planner.cli.quantities import readable_size, seconds, size
+from fsplan.planner.load import is_puzzle, load_words, read_problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from fsplan.planner.result import Result
+    from fsplan.planner.task import Task
+
+
+class Budget:
+    """What is left of the time and memory the user allows, from the start of the command on."""
+
+    def __init__(self, time_limit: str | None, memory_limit: str | None) -> None:
+        self.begin = time.perf_counter()
+        self.seconds = seconds(time_limit) if time_limit else 0.0
+        self.bytes = size(memory_limit) if memory_limit else 0
+        if self.seconds:
+            signal.signal(signal.SIGALRM, self._out_of_time)
+            signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        if self.bytes:
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_DATA, (self.bytes, resource.RLIM_INFINITY))
+
+    def _out_of_time(self, *_: object) -> None:
+        raise LimitReached("time")
+
+    def used(self) -> float:
+        return time.perf_counter() - self.begin
+
+    def left_for_search(self) -> float:
+        """Seconds the search may take, None without a limit; it watches the clock itself, so the alarm is put off."""
+        if not self.seconds:
+            return 0.0
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return max(self.seconds - self.used(), 1e-3)
+
+
+def run(task: tuple[str, ...], **options: Any) -> int:
+    budget = Budget(options.pop("time_limit"), options.pop("memory_limit"))
+    quiet, plan_file, json = options.pop("quiet"), options.pop("plan_file"), options.pop("json")
+    reader = options.pop("reader")
+    loaded = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes))
+    arguments = search_arguments(options)
+    line = ProgressLine(not quiet)
+    signal.signal(signal.SIGINT, line.stop)
+    result = _search(loaded, arguments, budget, line, plan_file)
+    line.clear()
+    if result.plan is not None and not is_puzzle(task[0]) and not task[0].endswith(".sas"):
+        check(task, reader, loaded, result)
+    _print(loaded, result, budget, plan_file, json)
+    if not quiet:
+        print(summary(result, budget.used()), file=sys.stderr)
+    return result.exit_code
+
+
+def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
+    """The keyword arguments of `solve` that the options stand for; those not given are left to its defaults."""
+    order, search = options.pop("focal"), options.pop("search")
+    if order and search not in (None, "focal"):
+        raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")
+    wanted = [word for word in (options.pop("preferred") or "").split(",") if word]
+    for word in wanted:
+        if word not in ("policy", "ff", "alternate"):
+            raise UsageError(f"--preferred {word}: choose from policy, ff, alternate")
+    arguments = {
+        "search": search or "focal",
+        "order": order,
+        "reopen": not options.pop("no_reopen"),
+        "alternate": "alternate" in wanted,
+        "preferred": next((word for word in wanted if word != "alternate"), None),
+        **options,
+    }
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def _search(task: Task, arguments: dict[str, Any], budget: Budget, line: ProgressLine, plan_file: str | None) -> Result:
+    from fsplan.planner.search import solve
+
+    def better(plan: list[str], cost: int, lower_bound: int) -> None:
+        line.clear()
+        print(f"plan of cost {cost}, lower bound {lower_bound}, {budget.used():.2f}s", file=sys.stderr)
+        if plan_file:
+            write(plan_file, plan_text(task, plan, cost))
+
+    return solve(
+        task,
+        time_limit=budget.left_for_search() or None,
+        memory_limit=budget.bytes or None,
+        on_progress=line,
+        on_incumbent=better if arguments.get("anytime") else None,
+        **arguments,
+    )
+
+
+def check(task: tuple[str, ...], reader: str, loaded: Task, result: Result) -> None:
+    """Every plan passes the validator, which knows nothing of grounder and search, before it is printed."""
+    from fsplan.planner.validate import validate
+
+    assert result.plan is not None
+    assert result.cost is not None
+    verdict = validate(loaded.problem or read_problem(task, reader), plan_text(loaded, result.plan, result.cost))
+    if not verdict.valid:
+        raise RuntimeError(f"fsplan found a plan that is wrong, please report this: {verdict.message}")
+
+
+def plan_text(task: Task, plan: list[str], cost: int) -> str:
+    """The plan in the IPC format."""
+    steps = "".join(f"({step})\n" for step in plan)
+    return f"{steps}; cost = {cost} ({'unit cost' if task.unit_cost else 'general cost'})\n"
+
+
+def _print(task: Task, result: Result, budget: Budget, plan_file: str | None, json: str | None) -> None:
+    if result.plan is not None and result.cost is not None and (plan_file or json != "-"):
+        write(plan_file or "-", plan_text(task, result.plan, result.cost))
+    if json:
+        from json import dumps
+
+        record = result.to_json()
+        record["statistics"] |= {"total_seconds": round(budget.used(), 6), **task.sizes()}
+        write(json, dumps(record, indent=2) + "\n")
+
+
+def summary(result: Result, total: float) -> str:
+    """A few lines for a person.
+
+    solved: cost 18, lower bound 14, proven ratio 1.2857
+    """
+    return "\n".join((_verdict(result), _effort(result, total)))
+
+
+def _verdict(result: Result) -> str:
+    if result.plan is None:
+        text = {
+            "unsolvable": "unsolvable: proven",
+            "not_found": "not found: this search is not complete",
+            "timeout": "out of time",
+            "memout": "out of memory",
+            "interrupted": "interrupted",
+        }[result.status]
+        known = result.status != "unsolvable" and result.lower_bound
+        return f"{text}{f'; every plan costs at least {result.lower_bound}' if known else ''}"
+    ratio = result.proven_ratio
+    proof = f"lower bound {result.lower_bound}" + (f", proven ratio {ratio:.4f}" if ratio else "")
+    why = "" if result.status == "solved" else f" ({result.status})"
+    if not result.certified:
+        proof += "; w is not certified"
+    elif result.cost == result.lower_bound:
+        proof = "optimal (proven)"
+    return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
+
+
+def _effort(result: Result, total: float) -> str:
+    statistics = result.statistics
+    search_seconds = statistics["search_seconds"]
+    rate = statistics["expanded"] / search_seconds if search_seconds else 0.0
+    return (
+        f"{statistics['expanded']:,} expanded, {statistics['generated']:,} generated, "
+        f"{statistics['evaluated']:,} evaluated in {search_seconds:.3f}s ({rate:,.0f}/s); "
+        f"{total:.3f}s in all, {readable_size(statistics['peak_memory_bytes'])}"
+    )

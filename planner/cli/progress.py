@@ -1,0 +1,50 @@
+"""One line on a terminal that says how far a search is; nothing anywhere else."""
+
+from __future__ import annotations
+
+import sys
+
+from fsplan.planner.cli.quantities import readable_size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class ProgressLine:
+    """Called by the search about ten times a second; returns False once the user wants it to stop."""
+
+    def __init__(self, shown: bool) -> None:
+        self.shown = shown and sys.stderr.isatty()
+        self.stopped = False
+        self._width = 0
+
+    def __call__(self, now: Any) -> bool:
+        if self.shown:
+            self._draw(describe(now))
+        return not self.stopped
+
+    def stop(self, *_: object) -> None:
+        """A signal handler: the first Ctrl-C asks the search to end, the second ends the process."""
+        if self.stopped:
+            raise KeyboardInterrupt
+        self.stopped = True
+
+    def clear(self) -> None:
+        if self._width:
+            self._draw("")
+            print(end="\r", file=sys.stderr, flush=True)
+            self._width = 0
+
+    def _draw(self, text: str) -> None:
+        print(end=f"\r{text:{self._width}}", file=sys.stderr, flush=True)
+        self._width = len(text)
+
+
+def describe(now: Any) -> str:
+    rate = now.expanded / now.seconds if now.seconds else 0.0
+    plan = f"  plan {now.incumbent}" if now.incumbent is not None else ""
+    return (
+        f"{now.seconds:6.1f}s  {now.expanded:,} expanded ({rate:,.0f}/s)  f_min {now.f_min}  "
+        f"bound {now.lower_bound}{plan}  {readable_size(now.memory_bytes)}"
+    )

@@ -1,0 +1,108 @@
+"""From what a user names (PDDL files, a .sas file, a puzzle) to a task."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fsplan.pddl.syntax import Problem
+    from fsplan.planner.task import Task
+
+
+def load(task: str, problem: str | None = None, *, reader: str = "fsplan") -> Task:
+    """Loads a task: a PDDL domain and problem, a problem beside its domain, a .sas file or a puzzle.
+
+    >>> import fsplan
+    >>> task = fsplan.load(fsplan.example("blocks-8-0"))
+    >>> len(task.actions), task.actions[0]
+    (128, 'pick-up a')
+    """
+    words = [os.fspath(task)] if problem is None else [os.fspath(task), os.fspath(problem)]
+    return load_words(words, reader=reader)
+
+
+def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: tuple[float, int] = (0.0, 0)) -> Task:
+    """`load` for the words of a command line; `limits` are seconds and bytes for grounding, 0 for none."""
+    if len(words) > 2:
+        raise ValueError(f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}")
+    if len(words) == 1 and is_puzzle(words[0]):
+        from fsplan.domains.specs import load as load_puzzle
+
+        return load_puzzle(words[0])
+    if len(words) == 1 and words[0].endswith(".sas"):
+        from fsplan.planner.sas import load as load_sas
+
+        return load_sas(words[0])
+    return from_pddl(read_problem(words, reader), limits=limits)
+
+
+def from_pddl(problem: Problem, *, limits: tuple[float, int] = (0.0, 0)) -> Task:
+    """Grounds a PDDL tree, from `fsplan.pddl.read_task`, `fsplan.pddl.from_tarski` or one's own program."""
+    from fsplan.pddl.ground import ground
+    from fsplan.planner._core import GroundSource
+    from fsplan.planner.actions import ActionIndex
+    from fsplan.planner.task import Task
+
+    task = ground(problem, *limits)
+    details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
+    return Task(
+        problem.name,
+        GroundSource(task),
+        ActionIndex.of_task(task, problem),
+        unit_cost=task.unit_cost,
+        problem=problem,
+        details=details,
+    )
+
+
+def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
+    """The syntax tree of the PDDL task that the words name."""
+    domain, problem = words if len(words) == 2 else (domain_beside(words[0]), words[0])
+    if reader == "tarski":
+        from fsplan.pddl.tarski_bridge import read_task_with_tarski
+
+        return read_task_with_tarski(domain, problem)
+    from fsplan.pddl.reader import read_task
+
+    return read_task(domain, problem)
+
+
+def is_puzzle(word: str) -> bool:
+    """
+    >>> is_puzzle("tiles15:korf/1"), is_puzzle("problem.pddl")
+    (True, False)
+    """
+    return ":" in word and not os.path.exists(word)
+
+
+def domain_beside(problem: str) -> str:
+    """The domain file that belongs to a problem file, by the names IPC collections use.
+
+    Looks for domain.pddl, then domain-p01.pddl, p01-domain.pddl and the like, in the problem's folder.
+    """
+    if not os.path.exists(problem):
+        raise FileNotFoundError(f"{problem}: no such file, and not a puzzle such as tiles15:korf/1")
+    folder, name = os.path.split(problem)
+    stem = name.removesuffix(".pddl")
+    first = stem.split("-")[0]
+    candidates = ["domain.pddl", *(form.format(part) for part in (stem, first) for form in
+                  ("domain-{}.pddl", "{}-domain.pddl", "domain_{}.pddl", "{}_domain.pddl"))]  # fmt: skip
+    for candidate in candidates:
+        path = os.path.join(folder, candidate)
+        if os.path.isfile(path) and candidate != name:
+            return path
+    raise FileNotFoundError(f"{problem}: no domain.pddl beside it; name the domain first: fsplan DOMAIN {problem}")
+
+
+def example(name: str) -> str:
+    """The path of a bundled problem; its domain lies beside it.
+
+    >>> example("blocks-8-0").endswith("probBLOCKS-8-0.pddl")
+    True
+    """
+    from fsplan.pddl.tasks import path
+
+    return path(name)
