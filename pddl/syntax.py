@@ -179,7 +179,17 @@ class Derived:
 class Domain:
     """`types` maps a type to its direct parents (`object` to none); declarations keep the file's order."""
 
-    __slots__ = ("actions", "constants", "derived", "functions", "name", "predicates", "requirements", "source", "types")
+    __slots__ = (
+        "actions",
+        "constants",
+        "derived",
+        "functions",
+        "name",
+        "predicates",
+        "requirements",
+        "source",
+        "types",
+    )
 
     def __init__(self, name: str, source: str = "") -> None:
         self.name = name

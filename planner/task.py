@@ -47,7 +47,11 @@ class Task:
 
     def sizes(self) -> dict[str, Any]:
         """What `fsplan ground` prints."""
-        return {**self.details, "actions": len(self.actions), "bytes_per_state": self.source.bytes_per_state()}
+        return {
+            **self.details,
+            "actions": len(self.actions),
+            "bytes_per_state": self.source.bytes_per_state(),
+        }
 
     def __repr__(self) -> str:
         return f"Task({self.name!r}, {len(self.actions)} actions)"

@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from fsplan.planner.explore import SearchGraph, explore
     from fsplan.planner.load import example, from_pddl, load
     from fsplan.planner.result import Result
-    from fsplan.planner.search import astar, focal, gbfs, idastar, optimistic, prefastar, solve, unroll, wastar
+    from fsplan.planner.search import (
+        astar,
+        focal,
+        gbfs,
+        idastar,
+        optimistic,
+        prefastar,
+        solve,
+        unroll,
+        wastar,
+    )
     from fsplan.planner.task import SearchTask, Task
     from fsplan.planner.validate import validate
 
@@ -28,7 +38,17 @@ _HOMES = {
     "planner.explore": ("SearchGraph", "explore"),
     "planner.load": ("example", "from_pddl", "load"),
     "planner.result": ("Result",),
-    "planner.search": ("astar", "focal", "gbfs", "idastar", "optimistic", "prefastar", "solve", "unroll", "wastar"),
+    "planner.search": (
+        "astar",
+        "focal",
+        "gbfs",
+        "idastar",
+        "optimistic",
+        "prefastar",
+        "solve",
+        "unroll",
+        "wastar",
+    ),
     "planner.task": ("SearchTask", "Task"),
     "planner.validate": ("validate",),
 }

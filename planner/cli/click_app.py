@@ -59,7 +59,11 @@ def _option(option: Option) -> click.Option:
 
 def _argument(argument: Argument) -> click.Argument:
     return click.Argument(
-        [argument.name], nargs=argument.count, required=argument.required, type=click.Path(), metavar=argument.name.upper()
+        [argument.name],
+        nargs=argument.count,
+        required=argument.required,
+        type=click.Path(),
+        metavar=argument.name.upper(),
     )
 
 

@@ -48,7 +48,12 @@ class Command:
     __slots__ = ("arguments", "help", "name", "options", "run")
 
     def __init__(
-        self, name: str, help: str, run: str, arguments: tuple[Argument, ...], options: tuple[Option, ...] = ()
+        self,
+        name: str,
+        help: str,
+        run: str,
+        arguments: tuple[Argument, ...],
+        options: tuple[Option, ...] = (),
     ) -> None:
         self.name, self.help, self.run, self.arguments, self.options = name, help, run, arguments, options
 
