@@ -1,6 +1,8 @@
 // The normalised lifted task: what pddl/normalise.py hands to the grounder.
 //
-// Conditions are conjunctions of literals; disjunctions have been split or named by derived predicates.
+// Conditions are conjunctions of literals, and of constraints: formulas with disjunctions and quantifiers that the
+// normaliser leaves to the grounder, which simplifies them for each instance. To ignore a constraint weakens the condition:
+// sound where a weaker condition is (preconditions, adds), not for a delete that has to happen.
 // Terms: t >= 0 is variable t of the schema, t < 0 is object ~t.
 #pragma once
 
@@ -20,6 +22,16 @@ struct Literal {
     std::vector<Term> arguments;
 };
 
+// In negation normal form. Quantified variables are numbered on from the scope they stand in.
+struct Formula {
+    enum class Kind : std::int32_t { literal, conjunction, disjunction, forall, exists };
+    Kind kind;
+    Literal literal;                 // of Kind::literal
+    std::int32_t first_variable;     // of the quantifiers, as in Effect
+    std::vector<std::int32_t> types;
+    std::vector<Formula> parts;      // one part below a quantifier
+};
+
 struct Predicate {
     std::string name;
     std::int32_t arity;
@@ -31,6 +43,7 @@ struct Effect {
     std::int32_t first_variable;     // variables first_variable .. first_variable + types.size() are quantified here
     std::vector<std::int32_t> types;
     std::vector<Literal> condition;
+    std::vector<Formula> constraints;
     Literal literal;                 // negated: a delete
 };
 
@@ -40,11 +53,13 @@ struct CostTerm {
     std::vector<Term> arguments;
 };
 
+// Schemas of one name are alternatives of one action (its precondition was split) and stand side by side.
 struct Schema {
     std::string name;
     std::int32_t shown_parameters;       // the first so many variables are the action's arguments
     std::vector<std::int32_t> types;     // of every variable; later ones come from existential quantifiers
     std::vector<Literal> precondition;
+    std::vector<Formula> constraints;
     std::vector<Effect> effects;
     std::vector<CostTerm> cost;          // summed
 };
@@ -53,6 +68,7 @@ struct Rule {
     Literal head;                        // of a derived predicate, positive
     std::vector<std::int32_t> types;
     std::vector<Literal> body;
+    std::vector<Formula> constraints;
 };
 
 struct Table {
@@ -69,6 +85,7 @@ struct Task {
     std::vector<Schema> schemas;
     std::vector<Rule> rules;
     std::vector<Literal> goal;                                // ground
+    std::vector<Formula> goal_constraints;
     bool use_costs = false;
 };
 
