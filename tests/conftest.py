@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support import BENCHMARKS
+
+
+@pytest.fixture(scope="session")
+def benchmarks() -> Path:
+    """The folder of IPC tasks; tests that need it skip where it is absent."""
+    if not BENCHMARKS.is_dir():
+        pytest.skip(f"no benchmark tasks at {BENCHMARKS}; set FSPLAN_BENCHMARKS")
+    return BENCHMARKS

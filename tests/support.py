@@ -1,0 +1,23 @@
+"""What tests share: where the repository and the benchmark tasks are, and running the command line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
+
+
+def fsplan(*words: object, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs the command line in a process of its own, outside the repository, whose folders would shadow packages."""
+    return subprocess.run(
+        [sys.executable, "-m", "fsplan", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd="/",
+        env={**os.environ, **(environment or {})},
+    )
