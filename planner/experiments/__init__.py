@@ -1,0 +1,1 @@
+"""Experiments: sweeps that resume, comparisons, the paper's figures, the report page."""

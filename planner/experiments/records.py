@@ -1,0 +1,251 @@
+"""One tidy row per run, appended to a JSON-lines file as results come.
+
+A run is named by the hash of its definition, so an interrupted sweep resumes where it stopped and nothing is counted
+twice.
+
+>>> run = Run(task="tiles8:random/7", domain="tiles8", search="focal", order="disc2", w="1.5")
+>>> run.key == Run(task="tiles8:random/7", domain="tiles8", search="focal", order="disc2", w="1.5").key
+True
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+Row = dict[str, Any]
+
+# Column -> type in the exported tables, in the order shown.
+COLUMNS: dict[str, type] = {
+    "task": str,
+    "domain": str,
+    "planner": str,
+    "search": str,
+    "order": str,
+    "w": float,
+    "heuristic": str,
+    "policy": str,
+    "accuracy": float,
+    "measured_accuracy": float,
+    "variant": str,
+    "seed": int,
+    "draw": int,
+    "status": str,
+    "cost": int,
+    "lower_bound": int,
+    "ratio": float,
+    "certified": bool,
+    "optimal_cost": int,
+    "suboptimality": float,
+    "expansions": int,
+    "generated": int,
+    "evaluated": int,
+    "reopened": int,
+    "policy_evaluations": int,
+    "seconds": float,
+    "total_seconds": float,
+    "memory": int,
+    "plan_length": int,
+    "valid": bool,
+    "time_limit": float,
+    "memory_limit": int,
+    "options": str,
+    "message": str,
+    "versions": str,
+    "machine": str,
+    "key": str,
+}
+SOLVED = "solved"
+
+
+class RecordError(Exception):
+    """A results file that cannot be read, or that another process is writing."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is run: everything that decides the outcome, and nothing else."""
+
+    task: str
+    domain: str
+    search: str
+    planner: str = "fsplan"
+    order: str | None = None
+    w: str = "1"
+    heuristic: str | None = None
+    policy: str | None = None
+    accuracy: float | None = None
+    variant: str = ""
+    seed: int = 0
+    draw: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    digest: str = ""
+    time_limit: float | None = None
+    memory_limit: int | None = None
+
+    @property
+    def key(self) -> str:
+        """Where the files lie does not matter; what they say (`digest`) does."""
+        definition = asdict(self)
+        del definition["files"]
+        text = json.dumps(definition, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Run:
+        return cls(**{**data, "files": tuple(data["files"])})
+
+
+def digest_files(paths: Iterable[str | Path]) -> str:
+    hasher = hashlib.sha256()
+    for path in paths:
+        content = Path(path).read_bytes()
+        hasher.update(len(content).to_bytes(8, "big") + content)
+    return hasher.hexdigest()[:16]
+
+
+def row_of(run: Run, measured: Mapping[str, Any]) -> Row:
+    """The row of a run: its definition, what was measured, and what follows from both."""
+    row: Row = {name: getattr(run, name, None) for name in COLUMNS if name != "key"}
+    row["w"] = float(run.w)
+    row["options"] = json.dumps(dict(run.options), sort_keys=True) if run.options else None
+    row.update(measured)
+    row["key"] = run.key
+    cost, optimal = row["cost"], row["optimal_cost"]
+    if cost is not None and optimal:
+        row["suboptimality"] = cost / optimal
+    elif cost is not None and cost == optimal:
+        row["suboptimality"] = 1.0
+    return row
+
+
+class Store:
+    """An append-only results file with one writer. What is appended is on the disk when `append` returns."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = open(self.path, "a+b", buffering=0)  # noqa: SIM115 - closed by close()
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise RecordError(f"{self.path}: another process is writing to this results file") from None
+        try:
+            self._drop_torn_tail()
+            self.keys = {str(row["key"]) for row in read(self.path)}
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _drop_torn_tail(self) -> None:
+        """Whoever was killed while writing left part of a row: its run counts as not done."""
+        end = self._file.seek(0, os.SEEK_END)
+        position = end
+        while position > 0:
+            start = max(0, position - 65536)
+            self._file.seek(start)
+            newline = self._file.read(position - start).rfind(b"\n")
+            if newline >= 0:
+                position = start + newline + 1
+                break
+            position = start
+        if position < end:
+            self._file.truncate(position)
+
+    def append(self, *rows: Mapping[str, Any]) -> int:
+        """Adds the rows whose runs are not yet recorded, and says how many those were."""
+        new = {str(row["key"]): row for row in rows if row["key"] not in self.keys}
+        data = "".join(json.dumps(row, separators=(",", ":"), allow_nan=False) + "\n" for row in new.values()).encode()
+        while data:
+            data = data[self._file.write(data) or 0 :]
+        if new:
+            os.fsync(self._file.fileno())
+        self.keys.update(new)
+        return len(new)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read(path: str | Path) -> list[Row]:
+    """The rows of a results file (or of `results.jsonl` in a folder), each run once; a torn last line is skipped."""
+    path = Path(path)
+    if path.is_dir():
+        path = path / "results.jsonl"
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    rows: dict[str, Row] = {}
+    for number, line in enumerate(lines[:-1], start=1):
+        row = _parse(path, number, line)
+        rows.setdefault(str(row["key"]), row)
+    return list(rows.values())
+
+
+def _parse(path: Path, number: int, line: bytes) -> Row:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        raise RecordError(f"{path}:{number}: not a line of JSON: is this a results file?") from None
+    if not isinstance(row, dict) or not isinstance(row.get("key"), str):
+        raise RecordError(f"{path}:{number}: a row of results has a key; this line has none")
+    return row
+
+
+def write_csv(rows: Iterable[Mapping[str, Any]], path: str | Path) -> None:
+    import csv
+
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(COLUMNS), extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_parquet(rows: Iterable[Mapping[str, Any]], path: str | Path) -> bool:
+    """False, and nothing written, where pyarrow is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        return False
+    types = {
+        str: pyarrow.string(),
+        int: pyarrow.int64(),
+        float: pyarrow.float64(),
+        bool: pyarrow.bool_(),
+    }
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
+    listed = [{name: row.get(name) for name in COLUMNS} for row in rows]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(listed, schema=schema), path)
+    return True
+
+
+def export(rows: list[Row], folder: str | Path) -> list[str]:
+    """Writes results.csv and, where pyarrow is installed, results.parquet; the notes say what was not written."""
+    folder = Path(folder)
+    write_csv(rows, folder / "results.csv")
+    if write_parquet(rows, folder / "results.parquet"):
+        return []
+    return ["results.parquet was not written: pip install pyarrow"]
+

@@ -1,0 +1,251 @@
+"""Runs jobs on all cores: every run under its own limits, results appended as they come, nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import select
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from fsplan.planner.experiments import supervise
+from fsplan.planner.experiments.jobs import Job
+from fsplan.planner.experiments.progress import Progress
+from fsplan.planner.experiments.records import Row, Run, Store, row_of
+
+# A search ends itself at its limit and reports the bound it has; one that does not is killed this much later.
+GRACE_SECONDS = 2.0
+_TICK_SECONDS = 0.1
+_STDERR_KEPT = 2000
+
+
+class Stopped(Exception):
+    """The sweep was asked to stop while a job was at work."""
+
+
+class _Process:
+    """One job process below its supervisor, and the events it reports."""
+
+    def __init__(self, job: Job) -> None:
+        self._errors = tempfile.TemporaryFile()
+        self._job_file = tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8")
+        json.dump(job.to_json(), self._job_file)
+        self._job_file.flush()
+        self._events, writer = os.pipe()
+        module = "fsplan.planner.experiments.jobs"
+        command = [sys.executable, "-m", module, self._job_file.name, str(writer)]
+        limits = [run.memory_limit or 0 for run in job.runs]
+        memory = 0 if 0 in limits else max(limits)
+        try:
+            self._supervisor = subprocess.Popen(
+                [sys.executable, "-I", "-S", supervise.__file__, str(memory), *command],
+                stdin=subprocess.PIPE,
+                stdout=self._errors,
+                stderr=self._errors,
+                pass_fds=(writer,),
+                env=_environment(),
+                start_new_session=True,
+            )
+        finally:
+            os.close(writer)
+        self._pending = b""
+
+    def events(self, timeout: float) -> list[Mapping[str, Any]] | None:
+        """The events that have come, waiting for at most that long; None at the end."""
+        readable, _, _ = select.select([self._events], [], [], timeout)
+        if not readable:
+            return []
+        data = os.read(self._events, 1 << 16)
+        if not data:
+            return None
+        *lines, self._pending = (self._pending + data).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def end(self) -> int:
+        """Ends whatever still runs; the supervisor's exit code."""
+        if self._supervisor.stdin is not None:
+            self._supervisor.stdin.close()
+        return self._supervisor.wait()
+
+    def complaint(self) -> str:
+        """The end of what the job wrote to its standard error."""
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size - _STDERR_KEPT))
+        return self._errors.read().decode(errors="replace").strip()
+
+    def close(self) -> None:
+        os.close(self._events)
+        self._job_file.close()
+        self._errors.close()
+
+
+def _environment() -> dict[str, str]:
+    """The job finds the modules this process finds, and none that happen to lie in the current folder."""
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
+
+
+class _Attempt:
+    """A job at work: which run is under way, since when, and what has come of it."""
+
+    def __init__(self, job: Job, deliver: Callable[[list[Row]], None]) -> None:
+        self.job = job
+        self.runs = {run.key: run for run in job.runs}
+        self.deliver = deliver
+        self.done: set[str] = set()
+        self.current: Run | None = None
+        self.about: dict[str, Any] = {}
+        self.failed: Mapping[str, Any] | None = None
+        self.since = time.monotonic()
+
+    def take(self, events: list[Mapping[str, Any]]) -> None:
+        rows: list[Row] = []
+        for event in events:
+            self.since = time.monotonic()
+            if "begin" in event:
+                self.current = self.runs[event["begin"]]
+            elif "end" in event:
+                rows.append(self._row(self.runs[event["end"]], event["measured"]))
+                self.current = None
+            elif "about" in event:
+                self.about = dict(event["about"])
+            else:
+                self.failed = event
+        if rows:
+            self.deliver(rows)
+
+    def _row(self, run: Run, measured: Mapping[str, Any]) -> Row:
+        self.done.add(run.key)
+        return row_of(run, {**self.about, **measured})
+
+    def overdue(self) -> bool:
+        return time.monotonic() - self.since > self._allowed()
+
+    def _allowed(self) -> float:
+        if self.current is None:
+            return self.job.setup_seconds
+        limit = self.current.time_limit
+        return float("inf") if limit is None else limit * 1.1 + GRACE_SECONDS
+
+    def give_up(self, status: str, message: str) -> None:
+        """The run under way, or all if none was, ends with this status."""
+        measured = {"status": status, "message": message or None, "total_seconds": time.monotonic() - self.since}
+        lost = [self.current] if self.current else [run for key, run in self.runs.items() if key not in self.done]
+        self.deliver([self._row(run, measured) for run in lost])
+
+
+def execute(job: Job, deliver: Callable[[list[Row]], None], stop: threading.Event) -> None:
+    """Does every run of the job. A run that crashes or must be killed has that as its result; the rest go on."""
+    while job.runs:
+        attempt = _Attempt(job, deliver)
+        _attempt(attempt, stop)
+        job = job.without(attempt.done)
+
+
+def _attempt(attempt: _Attempt, stop: threading.Event) -> None:
+    process = _Process(attempt.job)
+    killed = False
+    try:
+        while (events := process.events(_TICK_SECONDS)) is not None:
+            attempt.take(events)
+            if stop.is_set():
+                raise Stopped
+            if attempt.overdue():
+                killed = True
+                break
+        code = process.end()
+        if killed:
+            attempt.give_up("timeout", "killed at the time limit")
+        elif attempt.failed is not None:
+            attempt.give_up(str(attempt.failed["failed"]), str(attempt.failed["message"]))
+        elif code == supervise.MEMORY_EXIT:
+            attempt.give_up("memout", "killed at the memory limit")
+        elif len(attempt.done) < len(attempt.runs):
+            attempt.give_up("crashed", f"the process ended with code {code}: {process.complaint()}")
+    finally:
+        process.end()
+        process.close()
+
+
+def run_all(
+    jobs: Iterable[Job],
+    store: Store,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Does what is not yet in the store, on all cores by default.
+
+    Ctrl-C stops every job, keeps what is known and is raised again.
+    """
+    waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    todo = list(remaining(jobs, store))
+    for job in todo:
+        waiting.put(job)
+    stop = threading.Event()
+    delivered: queue.SimpleQueue[list[Row] | BaseException | None] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            while not stop.is_set():
+                execute(waiting.get_nowait(), delivered.put, stop)
+        except (queue.Empty, Stopped):
+            delivered.put(None)
+        except BaseException as error:
+            delivered.put(error)
+
+    count = min(workers or available_cores(), len(todo))
+    threads = [threading.Thread(target=work) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        _collect(delivered, count, store, progress)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+        _keep_rest(delivered, store)
+
+
+def _collect(
+    delivered: queue.SimpleQueue[list[Row] | BaseException | None],
+    workers: int,
+    store: Store,
+    progress: Progress | None,
+) -> None:
+    while workers:
+        item = delivered.get()
+        if isinstance(item, BaseException):
+            raise item
+        if item is None:
+            workers -= 1
+            continue
+        store.append(*item)
+        if progress is not None:
+            progress.advance(len(item))
+
+
+def _keep_rest(delivered: queue.SimpleQueue[list[Row] | BaseException | None], store: Store) -> None:
+    """What arrived between the stop and the end of the workers."""
+    while not delivered.empty():
+        item = delivered.get()
+        if isinstance(item, list):
+            store.append(*item)
+
+
+def remaining(jobs: Iterable[Job], store: Store) -> Iterator[Job]:
+    """The jobs without the runs that are recorded."""
+    for job in jobs:
+        rest = job.without(store.keys)
+        if rest.runs:
+            yield rest
+
+
+def available_cores() -> int:
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,152 @@
+"""The process between a sweep and one of its jobs: it makes sure that nothing of the job outlives it.
+
+Run as a program: `python supervise.py MEMORY_BYTES COMMAND…` (0: no memory limit). The command runs in a session of its
+own. The supervisor ends it, with every process it ever started, when the command itself ends, when the processes together
+use more memory than allowed, or when the supervisor's standard input closes, which also happens when the sweep dies.
+
+- As a "child subreaper" the supervisor becomes the parent of every orphan below it, so a process that leaves its group
+  or session is still found: the tree is killed until the supervisor has no child left.
+- Should the supervisor itself be killed, the kernel kills the command (PR_SET_PDEATHSIG).
+
+Exit codes: the command's own; 128 + the signal that ended it; MEMORY_EXIT; STOPPED_EXIT. Linux only, standard library
+only: it must start fast.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import select
+import signal
+import sys
+
+MEMORY_EXIT = 122
+STOPPED_EXIT = 130
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_POLL_SECONDS = 0.05
+_PAGE = resource.getpagesize()
+
+
+def _prctl(option: int, value: int) -> None:
+    library = ctypes.CDLL(None, use_errno=True)
+    if library.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl failed")
+
+
+def _start(command: list[str], memory: int, parent: int) -> int:
+    child = os.fork()
+    if child:
+        return child
+    try:
+        os.setsid()
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(STOPPED_EXIT)
+        if memory:
+            # A burst between two looks at the memory is stopped by the kernel.
+            ceiling = memory + memory // 4 + (256 << 20)
+            resource.setrlimit(resource.RLIMIT_DATA, (ceiling, ceiling))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.execvp(command[0], command)
+    except OSError as error:
+        os.write(2, f"{command[0]}: {error.strerror}\n".encode())
+    os._exit(127)
+
+
+def _children(pid: int) -> list[int]:
+    """The kernel lists children by the thread that started them."""
+    found: list[int] = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children") as file:
+                found += map(int, file.read().split())
+    except OSError:  # it has just ended: its children are ours now, or will be at the next look
+        pass
+    return found
+
+
+def _descendants() -> list[int]:
+    found: list[int] = []
+    waiting = [os.getpid()]
+    while waiting:
+        parent = waiting.pop()
+        children = _children(parent)
+        found += children
+        waiting += children
+    return found
+
+
+def _memory_of(pid: int) -> int:
+    """Bytes in memory that are the process's own: shared pages of files and libraries are not counted."""
+    try:
+        with open(f"/proc/{pid}/statm") as file:
+            resident, shared = file.read().split()[1:3]
+    except OSError:
+        return 0
+    return (int(resident) - int(shared)) * _PAGE
+
+
+def _kill_all() -> None:
+    """Ends every process below this one; first a stop, so that none forks while the list is read."""
+    while True:
+        for pid in _descendants():
+            _signal(pid, signal.SIGSTOP)
+        for pid in _descendants():
+            _signal(pid, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def _signal(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def _watch(child: int, memory: int, wake: int) -> int:
+    """Waits for an end, whatever it is; the exit code."""
+    while True:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == child:
+            code = os.waitstatus_to_exitcode(status)
+            return code if code >= 0 else 128 - code
+        if pid:
+            continue
+        readable, _, _ = select.select([0, wake], [], [], _POLL_SECONDS)
+        if wake in readable:
+            os.read(wake, 4096)
+        if 0 in readable and not os.read(0, 4096):
+            return STOPPED_EXIT
+        if memory and sum(map(_memory_of, _descendants())) > memory:
+            return MEMORY_EXIT
+
+
+def supervise(command: list[str], memory: int) -> int:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: os._exit(_stop()))
+    wake, waker = os.pipe()
+    os.set_blocking(waker, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waker)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    child = _start(command, memory, os.getpid())
+    try:
+        return _watch(child, memory, wake)
+    finally:
+        _kill_all()
+
+
+def _stop() -> int:
+    _kill_all()
+    return STOPPED_EXIT
+
+
+if __name__ == "__main__":
+    sys.exit(supervise(sys.argv[2:], int(sys.argv[1])))

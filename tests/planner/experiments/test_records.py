@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fsplan.planner.experiments.progress import Progress, duration
+from fsplan.planner.experiments.records import (
+    COLUMNS,
+    RecordError,
+    Run,
+    Store,
+    digest_files,
+    export,
+    read,
+    row_of,
+)
+
+
+def run(**changes: Any) -> Run:
+    return Run(**{"task": "t", "domain": "d", "search": "focal", **changes})
+
+
+def row(task: str) -> dict[str, Any]:
+    return row_of(run(task=task), {"status": "solved", "cost": 3, "lower_bound": 2})
+
+
+def test_the_key_is_a_function_of_the_definition() -> None:
+    assert run().key == run(files=("/elsewhere/p.pddl",)).key
+    changed = [run(w="1.5"), run(order="disc2"), run(seed=1), run(options={"alpha": "applicable"}), run(digest="x")]
+    assert len({each.key for each in [run(), *changed]}) == len(changed) + 1
+    assert Run.from_json(json.loads(json.dumps(run(files=("a", "b")).to_json()))) == run(files=("a", "b"))
+
+
+def test_suboptimality_of_a_task_that_costs_nothing() -> None:
+    assert row_of(run(), {"cost": 0, "optimal_cost": 0})["suboptimality"] == 1.0
+    assert row_of(run(), {"cost": 3, "optimal_cost": 0})["suboptimality"] is None
+
+
+def test_nothing_is_counted_twice(tmp_path: Path) -> None:
+    with Store(tmp_path / "r.jsonl") as store:
+        assert store.append(row("a"), row("a"), row("b")) == 2
+        assert store.append(row("b")) == 0
+    with Store(tmp_path / "r.jsonl") as store:
+        assert store.append(row("a")) == 0
+    assert [each["task"] for each in read(tmp_path / "r.jsonl")] == ["a", "b"]
+
+
+@pytest.mark.parametrize("cut", [1, 10, 100])
+def test_a_torn_last_line_is_a_run_not_done(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "r.jsonl"
+    with Store(path) as store:
+        store.append(row("a"), row("b"))
+    path.write_bytes(path.read_bytes()[:-cut])
+    assert [each["task"] for each in read(path)] == ["a"]
+    with Store(path) as store:
+        assert store.append(row("b")) == 1
+    assert [each["task"] for each in read(path)] == ["a", "b"]
+
+
+def test_only_a_torn_line(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(b"{" * 200_000)
+    assert read(path) == []
+    with Store(path) as store:
+        assert store.append(row("a")) == 1
+
+
+@pytest.mark.parametrize("line", ["no JSON", "[1]", '{"key": 3}', "[" * 100_000])
+def test_another_file_is_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(RecordError, match=r"r\.jsonl:1"):
+        read(path)
+    with pytest.raises(RecordError, match="r.jsonl"):
+        Store(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r"results\.jsonl: No such file"):
+        read(tmp_path)
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    with Store(tmp_path / "r.jsonl"), pytest.raises(RecordError, match="another process"):
+        Store(tmp_path / "r.jsonl")
+
+
+def test_export(tmp_path: Path) -> None:
+    rows = [row("a"), row('b "quoted", with\nnewline')]
+    notes = export(rows, tmp_path)
+    with open(tmp_path / "results.csv", newline="") as file:
+        written = list(csv.DictReader(file))
+    assert [each["task"] for each in written] == [each["task"] for each in rows]
+    assert list(written[0]) == list(COLUMNS)
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert notes == []
+    table = parquet.read_table(tmp_path / "results.parquet")
+    assert table.column_names == list(COLUMNS)
+    assert table.column("cost").to_pylist() == [3, 3]
+
+
+def test_export_without_pyarrow_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    assert export([row("a")], tmp_path) == ["results.parquet was not written: pip install pyarrow"]
+    assert not (tmp_path / "results.parquet").exists()
+
+
+def test_digest_tells_where_one_file_ends(tmp_path: Path) -> None:
+    for name, text in {"a": "xy", "b": "z", "c": "x", "d": "yz"}.items():
+        (tmp_path / name).write_text(text)
+    assert digest_files([tmp_path / "a", tmp_path / "b"]) != digest_files([tmp_path / "c", tmp_path / "d"])
+
+
+def test_progress_line() -> None:
+    progress = Progress(10)
+    progress.advance(4)
+    assert progress.line(8.0) == "4/10 runs (40 %), 8 s gone, 12 s left"
+    assert duration(7322) == "2 h 02 min"
