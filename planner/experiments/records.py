@@ -248,4 +248,3 @@ def export(rows: list[Row], folder: str | Path) -> list[str]:
     if write_parquet(rows, folder / "results.parquet"):
         return []
     return ["results.parquet was not written: pip install pyarrow"]
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -33,13 +34,20 @@ class _Process:
     """One job process below its supervisor, and the events it reports."""
 
     def __init__(self, job: Job) -> None:
-        self._errors = tempfile.TemporaryFile()
-        self._job_file = tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8")
-        json.dump(job.to_json(), self._job_file)
-        self._job_file.flush()
+        with contextlib.ExitStack() as stack:
+            self._errors = stack.enter_context(tempfile.TemporaryFile())
+            job_file = stack.enter_context(tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8"))
+            json.dump(job.to_json(), job_file)
+            job_file.flush()
+            self._start(job, job_file.name)
+            stack.callback(os.close, self._events)
+            self._open = stack.pop_all()
+        self._pending = b""
+
+    def _start(self, job: Job, path: str) -> None:
         self._events, writer = os.pipe()
         module = "fsplan.planner.experiments.jobs"
-        command = [sys.executable, "-m", module, self._job_file.name, str(writer)]
+        command = [sys.executable, "-m", module, path, str(writer)]
         limits = [run.memory_limit or 0 for run in job.runs]
         memory = 0 if 0 in limits else max(limits)
         try:
@@ -54,7 +62,6 @@ class _Process:
             )
         finally:
             os.close(writer)
-        self._pending = b""
 
     def events(self, timeout: float) -> list[Mapping[str, Any]] | None:
         """The events that have come, waiting for at most that long; None at the end."""
@@ -80,9 +87,7 @@ class _Process:
         return self._errors.read().decode(errors="replace").strip()
 
     def close(self) -> None:
-        os.close(self._events)
-        self._job_file.close()
-        self._errors.close()
+        self._open.close()
 
 
 def _environment() -> dict[str, str]:

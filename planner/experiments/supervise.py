@@ -1,8 +1,9 @@
 """The process between a sweep and one of its jobs: it makes sure that nothing of the job outlives it.
 
-Run as a program: `python supervise.py MEMORY_BYTES COMMAND…` (0: no memory limit). The command runs in a session of its
-own. The supervisor ends it, with every process it ever started, when the command itself ends, when the processes together
-use more memory than allowed, or when the supervisor's standard input closes, which also happens when the sweep dies.
+Run as a program: `python supervise.py MEMORY_BYTES COMMAND…` (0: no memory limit). The command runs in a session of
+its own. The supervisor ends it, with every process it ever started, when the command itself ends, when the processes
+together use more memory than allowed, or when the supervisor's standard input closes, which also happens when the
+sweep dies.
 
 - As a "child subreaper" the supervisor becomes the parent of every orphan below it, so a process that leaves its group
   or session is still found: the tree is killed until the supervisor has no child left.
@@ -14,6 +15,7 @@ only: it must start fast.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import resource
@@ -104,10 +106,8 @@ def _kill_all() -> None:
 
 
 def _signal(pid: int, number: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
-    except ProcessLookupError:
-        pass
 
 
 def _watch(child: int, memory: int, wake: int) -> int:

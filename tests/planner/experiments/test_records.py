@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from fsplan.planner.experiments.progress import Progress, duration
 from fsplan.planner.experiments.records import (
     COLUMNS,
@@ -74,7 +75,7 @@ def test_another_file_is_refused(tmp_path: Path, line: str) -> None:
     path.write_text(line + "\n")
     with pytest.raises(RecordError, match=r"r\.jsonl:1"):
         read(path)
-    with pytest.raises(RecordError, match="r.jsonl"):
+    with pytest.raises(RecordError, match=r"r\.jsonl"):
         Store(path)
 
 
