@@ -65,7 +65,7 @@ COLUMNS: dict[str, type] = {
 SOLVED = "solved"
 
 
-class RecordError(Exception):
+class RecordError(ValueError):
     """A results file that cannot be read, or that another process is writing."""
 
 

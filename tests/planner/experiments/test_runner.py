@@ -12,7 +12,7 @@ from fsplan.planner.experiments import runner
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.records import Row, Run, Store, read
 
-PREPARE = "executors:prepare"
+PREPARE = "experiment_executors:prepare"
 
 
 def run(task: str, search: str = "solve", **rest: Any) -> Run:
@@ -75,9 +75,9 @@ def test_errors_crashes_and_hangs_are_results_and_the_rest_goes_on(tmp_path: Pat
 
 
 def test_a_job_that_cannot_be_set_up_says_so_for_each_run(tmp_path: Path) -> None:
-    rows = results(tmp_path / "r.jsonl", Job("executors:refuse", (run("a"), run("b"))))
+    rows = results(tmp_path / "r.jsonl", Job("experiment_executors:refuse", (run("a"), run("b"))))
     assert [row["message"] for row in rows.values()] == ["RuntimeError: cannot be set up"] * 2
-    rows = results(tmp_path / "r2.jsonl", Job("executors:missing", (run("a"),)))
+    rows = results(tmp_path / "r2.jsonl", Job("experiment_executors:missing", (run("a"),)))
     assert rows["a"]["status"] == "error"
 
 
@@ -123,7 +123,7 @@ path, log, pids = sys.argv[1:]
 runs = [Run(task="quick", domain="test", search="solve")]
 runs.append(Run(task="slow", domain="test", search="orphan", options={"seconds": 1000}))
 with Store(path) as store:
-    runner.run_all([Job("executors:prepare", tuple(runs), {"log": log, "pids": pids})], store, workers=2)
+    runner.run_all([Job("experiment_executors:prepare", tuple(runs), {"log": log, "pids": pids})], store, workers=2)
 """
 
 
