@@ -1,1 +1,59 @@
-"""Reading, normalising and grounding PDDL."""
+"""Reading, normalising and grounding PDDL.
+
+>>> from fsplan.pddl import read_task
+>>> problem = read_task("domain.pddl", "problem.pddl")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsplan.pddl.errors import FileError, PddlError, UnsupportedError
+    from fsplan.pddl.reader import (
+        parse_domain,
+        parse_problem,
+        parse_task,
+        read_domain,
+        read_problem,
+        read_task,
+    )
+
+__all__ = [
+    "FileError",
+    "PddlError",
+    "UnsupportedError",
+    "parse_domain",
+    "parse_problem",
+    "parse_task",
+    "read_domain",
+    "read_problem",
+    "read_task",
+]
+
+# Where each public name lives; imported on first use, so that `import fsplan.pddl` costs nothing.
+_HOMES = {
+    "FileError": "errors",
+    "PddlError": "errors",
+    "UnsupportedError": "errors",
+    "parse_domain": "reader",
+    "parse_problem": "reader",
+    "parse_task": "reader",
+    "read_domain": "reader",
+    "read_problem": "reader",
+    "read_task": "reader",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,113 @@
+"""What can be wrong with a PDDL file, told so that it can be mended.
+
+A `Fault` is one complaint at one place. A `Report` collects the faults of one file, and ends as a `PddlError` (bad
+PDDL) or an `UnsupportedError` (good PDDL beyond classical planning) that shows them all.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import NoReturn
+
+    from fsplan.pddl.tokens import Node, Source
+
+FAULT_LIMIT = 20
+EXCERPT_WIDTH = 100
+CANDIDATE_LIMIT = 1000
+
+
+class Fault:
+    """One complaint. Line and column count from 1; `excerpt` is the line with a caret below, or empty."""
+
+    __slots__ = ("column", "excerpt", "file", "line", "message", "unsupported")
+
+    def __init__(
+        self, message: str, file: str, line: int, column: int, excerpt: str, unsupported: bool = False
+    ) -> None:
+        self.message, self.file, self.line, self.column = message, file, line, column
+        self.excerpt, self.unsupported = excerpt, unsupported
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{place}: {self.message}" + (f"\n{self.excerpt}" if self.excerpt else "")
+
+
+class PddlError(Exception):
+    """A file that is not good PDDL. `file`, `line` and `column` are those of the first of its `faults`."""
+
+    exit_code = 31
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults = list(faults)
+        self.file, self.line, self.column = faults[0].file, faults[0].line, faults[0].column
+
+    def __reduce__(self) -> tuple[type[PddlError], tuple[list[Fault]]]:
+        return type(self), (self.faults,)
+
+
+class UnsupportedError(PddlError):
+    """A task beyond classical planning: numeric fluents, durative actions, preferences and the like."""
+
+    exit_code = 34
+
+
+class FileError(PddlError):
+    """A path that cannot be read: missing, a directory, forbidden."""
+
+    exit_code = 36
+
+
+class Report:
+    """The faults found in one file so far; the one that reaches the limit ends the reading at once."""
+
+    __slots__ = ("faults", "source")
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.faults: list[Fault] = []
+
+    def fault(self, message: str, node: Node, child: int = 0, unsupported: bool = False) -> None:
+        """Blames the child-th item of `node`; 0 stands for its opening parenthesis."""
+        line, column, excerpt = self.source.place(node[0], child)
+        self.faults.append(Fault(message, self.source.name, line, column, excerpt, unsupported))
+        if len(self.faults) >= FAULT_LIMIT:
+            self.fail()
+
+    def unsupported(self, feature: str, node: Node, child: int = 0) -> None:
+        self.fault(f"{feature} not supported: fsplan plans for classical tasks", node, child, unsupported=True)
+
+    def line_of(self, at: int) -> int:
+        return self.source.place(at, 0)[0]
+
+    def fail(self) -> NoReturn:
+        """An unsupported feature comes first: other faults of such a file are often its consequences."""
+        faults = sorted(self.faults, key=lambda fault: not fault.unsupported)
+        raise (UnsupportedError if faults[0].unsupported else PddlError)(faults)
+
+    def end(self) -> None:
+        if self.faults:
+            self.fail()
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The ending of a message about an unknown name: the most similar known one, if any is near.
+
+    >>> nearest("claer", ["on", "clear"])
+    "; did you mean 'clear'?"
+    """
+    from difflib import get_close_matches
+
+    near = [other for other in known if abs(len(other) - len(name)) <= 2][:CANDIDATE_LIMIT]
+    match = get_close_matches(name, near, 1)
+    return f"; did you mean '{match[0]}'?" if match else ""
+
+
+def excerpt(line: str, column: int) -> str:
+    """The line and a caret below its column (from 1), cut to a window when the line is long."""
+    start = max(0, min(column - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
+    window = line[start : start + EXCERPT_WIDTH]
+    shown = "".join(letter if letter.isprintable() else " " for letter in window)
+    return f"    {shown}\n    {' ' * (column - 1 - start)}^"

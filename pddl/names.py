@@ -1,0 +1,199 @@
+"""What a file may mention: types, objects, predicates, functions; and whether an argument suits its place."""
+
+from __future__ import annotations
+
+from fsplan.pddl.errors import Report, nearest
+from fsplan.pddl.syntax import Signature, Typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fsplan.pddl.tokens import Node
+
+OBJECT = ("object",)
+
+
+class Names:
+    """The names known so far, and the report of the file being read.
+
+    A position that accepts the types P takes an object whose type lies below one of P, and a variable some of whose
+    values could: IPC domains do pass a `?x - object` where a subtype is declared.
+    """
+
+    __slots__ = ("_accepted", "functions", "objects", "predicates", "report", "types")
+
+    def __init__(
+        self,
+        report: Report,
+        types: dict[str, tuple[str, ...]],
+        objects: dict[str, Typed],
+        predicates: dict[str, Signature],
+        functions: dict[str, Signature],
+    ) -> None:
+        self.report, self.types, self.objects = report, types, objects
+        self.predicates, self.functions = predicates, functions
+        self._accepted: dict[tuple[str, ...], tuple[frozenset[str], frozenset[str]]] = {}
+
+    def accepted(self, allowed: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+        """The types whose objects, and those whose variables, may stand where `allowed` is declared."""
+        if allowed not in self._accepted:
+            below = closure(allowed, children(self.types))
+            self._accepted[allowed] = frozenset(below), frozenset(closure(below, self.types))
+        return self._accepted[allowed]
+
+    def suits(self, types: tuple[str, ...], allowed: tuple[str, ...], variable: bool) -> bool:
+        return types == allowed or allowed == OBJECT or not self.accepted(allowed)[variable].isdisjoint(types)
+
+    def objects_for(self, allowed: tuple[str, ...]) -> set[str]:
+        """The objects that may stand where `allowed` is declared."""
+        if allowed == OBJECT:
+            return set(self.objects)
+        accepted = self.accepted(allowed)[0]
+        return {name for name, entry in self.objects.items() if not accepted.isdisjoint(entry.types)}
+
+    def arguments(
+        self, node: Node, first: int, signature: Signature | None, scope: dict[str, tuple[str, ...]]
+    ) -> tuple[str, ...]:
+        """The arguments `node[first:]`, checked one by one against the signature."""
+        arguments = tuple(node[first:])
+        parameters = signature.parameters if signature else ()
+        if signature and len(arguments) != len(parameters):
+            wanted = plural(len(parameters), "argument")
+            self.report.fault(f"'{signature.name}' takes {wanted}, found {len(arguments)}", node)
+            parameters = ()
+        for position, argument in enumerate(arguments):
+            types = self._types_of(argument, node, first + position, scope)
+            if types is None or position >= len(parameters):
+                continue
+            allowed = parameters[position].types
+            if not self.suits(types, allowed, argument[0] == "?"):
+                self.report.fault(
+                    f"'{argument}' has type {spell(types)}, expected {spell(allowed)}", node, first + position
+                )
+        return tuple(argument for argument in arguments if isinstance(argument, str))
+
+    def _types_of(
+        self, argument: Node | str, node: Node, child: int, scope: dict[str, tuple[str, ...]]
+    ) -> tuple[str, ...] | None:
+        if not isinstance(argument, str):
+            self.report.fault("found '(', expected a variable or an object", node, child)
+            return None
+        if argument[0] == "?":
+            types = scope.get(argument)
+            if types is None:
+                self.unknown("variable", argument, scope, node, child)
+            return types
+        entry = self.objects.get(argument)
+        if entry is None:
+            self.unknown("object", argument, self.objects, node, child)
+            return None
+        return entry.types
+
+    def unknown(self, kind: str, name: str, known: Iterable[str], node: Node, child: int) -> None:
+        self.report.fault(
+            f"found unknown {kind} '{name}', expected a declared {kind}{nearest(name, known)}", node, child
+        )
+
+    def typed(self, node: Node, first: int, kind: str) -> list[Typed]:
+        """A typed list `a b - t c - (either u v) d`; names without a type are objects."""
+        entries: list[Typed] = []
+        untyped: list[str] = []
+        at = node[0]
+        position, end = first, len(node)
+        while position < end:
+            item = node[position]
+            if item == "-":
+                types = self._type(node, position + 1)
+                entries += [Typed(name, types, at) for name in untyped]
+                untyped.clear()
+                position += 2
+                continue
+            if self._is_name(item, kind, node, position):
+                untyped.append(item)
+            position += 1
+        entries += [Typed(name, OBJECT, at) for name in untyped]
+        return entries
+
+    def _is_name(self, item: Node | str, kind: str, node: Node, child: int) -> bool:
+        found = f"'{item}'" if isinstance(item, str) else "'('"
+        if not isinstance(item, str) or (item[0] == "?") != (kind == "variable") or item[0] == ":" or item == "?":
+            expected = "a variable (?name)" if kind == "variable" else f"the name of {_article(kind)}"
+            self.report.fault(f"found {found}, expected {expected}", node, child)
+            return False
+        return True
+
+    def _type(self, node: Node, child: int) -> tuple[str, ...]:
+        if child >= len(node):
+            self.report.fault("found the end of the list, expected a type after '-'", node, child)
+            return OBJECT
+        item = node[child]
+        if isinstance(item, str):
+            return self._known([item], node, child)
+        return self._either(item)
+
+    def _either(self, node: Node) -> tuple[str, ...]:
+        """(either t …), flattened; a stack, since the nesting may be of any depth."""
+        found: list[str] = []
+        waiting = [node]
+        while waiting:
+            choice = waiting.pop()
+            if len(choice) < 3 or choice[1] != "either":
+                self.report.fault("found a list, expected a type or (either TYPE …)", choice)
+                continue
+            found += [item for item in choice[2:] if isinstance(item, str)]
+            waiting += [item for item in choice[2:] if not isinstance(item, str)]
+        return self._known(found, node, 0) if found else OBJECT
+
+    def _known(self, types: list[str], node: Node, child: int) -> tuple[str, ...]:
+        for name in types:
+            if name not in self.types:
+                place = child or node.index(name) if name in node else child
+                self.unknown("type", name, self.types, node, place)
+        return tuple(dict.fromkeys(name for name in types if name in self.types)) or OBJECT
+
+
+class TypeNames(Names):
+    """Reads the :types section itself, where a parent that is nowhere declared is a type too."""
+
+    __slots__ = ()
+
+    def _known(self, types: list[str], node: Node, child: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(types))
+
+
+def spell(types: tuple[str, ...]) -> str:
+    """Types as PDDL writes them: `truck`, or `(either truck plane)`."""
+    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
+
+
+def closure(start: Iterable[str], steps: dict[str, tuple[str, ...]]) -> list[str]:
+    """All that is reachable from `start`, itself included, in a fixed order."""
+    reached = dict.fromkeys(start)
+    waiting = list(reached)
+    while waiting:
+        for name in steps.get(waiting.pop(), ()):
+            if name not in reached:
+                reached[name] = None
+                waiting.append(name)
+    return list(reached)
+
+
+def children(types: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    children: dict[str, list[str]] = {}
+    for name, parents in types.items():
+        for parent in parents:
+            children.setdefault(parent, []).append(name)
+    return {name: tuple(below) for name, below in children.items()}
+
+
+def last_place(node: Node, word: str) -> int:
+    return len(node) - 1 - node[::-1].index(word)
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def _article(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"

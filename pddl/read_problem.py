@@ -1,0 +1,149 @@
+"""Nested lists to a `Problem`."""
+
+from __future__ import annotations
+
+from fsplan.pddl.effects import is_total_cost, read_cost
+from fsplan.pddl.errors import Report
+from fsplan.pddl.formulas import is_number, read_formula
+from fsplan.pddl.names import Names
+from fsplan.pddl.read_domain import declare_objects, read_sections
+from fsplan.pddl.syntax import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsplan.pddl.syntax import Domain, Signature
+    from fsplan.pddl.tokens import Node
+
+SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+
+
+class ProblemReader:
+    """Fills a `Problem` of the given domain."""
+
+    __slots__ = ("derived", "names", "problem", "report")
+
+    def __init__(self, report: Report, root: Node, domain: Domain) -> None:
+        self.report = report
+        name, sections = read_sections(report, root, "problem", SECTIONS)
+        problem = self.problem = Problem(name, domain, report.source.name)
+        self.names = Names(report, domain.types, dict(domain.constants), domain.predicates, domain.functions)
+        self.derived = {rule.head.name for rule in domain.derived}
+        for keyword in (":domain", ":init", ":goal"):
+            if not sections[keyword]:
+                report.fault(f"found no section ({keyword} …), expected one", root)
+        for keyword in (":domain", ":goal", ":metric"):
+            for node in sections[keyword][1:]:
+                report.fault(f"found a second section ({keyword} …), expected one", node, 1)
+        for node in sections[":domain"]:
+            self._domain(node)
+        for node in sections[":objects"]:
+            declare_objects(self.names, node, problem.objects)
+        for node in sections[":init"]:
+            self._init(node)
+        for node in sections[":goal"]:
+            self._goal(node)
+        for node in sections[":metric"]:
+            self._metric(node)
+
+    def _domain(self, node: Node) -> None:
+        name = self.problem.domain.name
+        if node[2:] != [name]:
+            found = node[2] if len(node) > 2 and isinstance(node[2], str) else "no name"
+            self.report.fault(f"this problem is for domain '{found}', the domain given is '{name}'", node, 2)
+
+    def _goal(self, node: Node) -> None:
+        if len(node) != 3:
+            self.report.fault(f"expected one condition in (:goal …), found {len(node) - 2}", node)
+        else:
+            self.problem.goal = read_formula(self.names, node[2], node, 2, {})
+
+    def _metric(self, node: Node) -> None:
+        if len(node) == 4 and node[2] == "minimize" and is_total_cost(node[3]):
+            self.problem.use_costs = True
+        else:
+            self.report.unsupported("metrics other than (:metric minimize (total-cost)) are", node, 1)
+
+    def _init(self, node: Node) -> None:
+        """Sorts atoms by predicate: a column of arguments is then checked by one set operation."""
+        rows: dict[str, list[Node]] = {}
+        init = self.problem.init
+        predicates = self.names.predicates
+        for child, item in enumerate(node[2:], 2):
+            if isinstance(item, str) or len(item) < 2 or not isinstance(item[1], str):
+                found = f"'{item}'" if isinstance(item, str) else "a list without a predicate"
+                self.report.fault(f"found {found}, expected an atom (predicate object …)", node, child)
+            elif item[1] in predicates and not (item[1] == "at" and self._is_timed(item)):
+                rows.setdefault(item[1], []).append(item)
+                init.append(tuple(item[1:]))
+            else:
+                self._other(item)
+        for name, items in rows.items():
+            if name in self.derived:
+                self.report.fault(f"'{name}' is derived: it cannot stand in :init", items[0], 1)
+            if not self._columns_suit(items, predicates[name]):
+                for item in items:
+                    self.names.arguments(item, 2, predicates[name], {})
+
+    def _columns_suit(self, items: list[Node], signature: Signature) -> bool:
+        width = len(signature.parameters) + 2
+        if any(len(item) != width for item in items):
+            return False
+        try:
+            columns = [{item[place] for item in items} for place in range(2, width)]
+        except TypeError:  # a list among the arguments
+            return False
+        return all(
+            column <= self.names.objects_for(parameter.types)
+            for column, parameter in zip(columns, signature.parameters, strict=True)
+        )
+
+    def _other(self, item: Node) -> None:
+        """What stands in :init beside atoms: values of functions, and negated atoms, which say nothing new."""
+        head = item[1]
+        if head == "=":
+            self._value(item)
+        elif head == "not" and len(item) == 3 and isinstance(item[2], list) and len(item[2]) > 1:
+            self._negated(item[2])
+        elif self._is_timed(item):
+            self.report.unsupported("timed initial literals are", item)
+        else:
+            self.names.unknown("predicate", head, self.names.predicates, item, 1)
+
+    def _is_timed(self, item: Node) -> bool:
+        return len(item) == 4 and item[1] == "at" and isinstance(item[3], list)
+
+    def _negated(self, atom: Node) -> None:
+        signature = self.names.predicates.get(atom[1]) if isinstance(atom[1], str) else None
+        if signature is None:
+            self.names.unknown("predicate", str(atom[1]), self.names.predicates, atom, 1)
+        else:
+            self.names.arguments(atom, 2, signature, {})
+
+    def _value(self, item: Node) -> None:
+        if len(item) != 4:
+            self.report.fault("expected (= (function object …) number)", item)
+            return
+        call, value = item[2:]
+        if not isinstance(value, str) or not is_number(value):
+            if isinstance(call, list):
+                self.report.unsupported("object fluents are", item)
+            else:
+                self.report.fault("found an equality of objects, expected (= (function object …) number)", item)
+            return
+        call = [item[0], call] if isinstance(call, str) else call
+        if len(call) < 2 or not isinstance(call[1], str):
+            self.report.fault("expected (function object …)", item, 2)
+            return
+        if call[1] == "total-cost":
+            return
+        self._cost(item, call, value)
+
+    def _cost(self, item: Node, call: Node, value: str) -> None:
+        signature = self.names.functions.get(call[1])
+        if signature is None:
+            self.names.unknown("function", call[1], self.names.functions, call, 1)
+            return
+        key = (call[1], *self.names.arguments(call, 2, signature, {}))
+        cost = read_cost(self.report, value, item, 3)
+        if self.problem.costs.setdefault(key, cost) != cost:
+            self.report.fault(f"({' '.join(key)}) has the value {self.problem.costs[key]} already", item, 3)

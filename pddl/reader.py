@@ -1,0 +1,62 @@
+"""PDDL files to a syntax tree.
+
+>>> from fsplan.pddl.tasks import path
+>>> problem = read_task(path("blocks-8-0").replace("probBLOCKS-8-0", "domain"), path("blocks-8-0"))
+>>> list(problem.domain.actions)
+['pick-up', 'put-down', 'stack', 'unstack']
+"""
+
+from __future__ import annotations
+
+from fsplan.pddl.errors import Report
+from fsplan.pddl.read_domain import DomainReader
+from fsplan.pddl.read_problem import ProblemReader
+from fsplan.pddl.tokens import Source, nest, read_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+
+    from fsplan.pddl.syntax import Domain, Problem
+
+
+def read_task(domain_path: str | os.PathLike[str], problem_path: str | os.PathLike[str]) -> Problem:
+    """Reads both files; raises `PddlError` with all faults of the first file that has any."""
+    return read_problem(problem_path, read_domain(domain_path))
+
+
+def read_domain(path: str | os.PathLike[str]) -> Domain:
+    return _domain(read_source(str(path)))
+
+
+def read_problem(path: str | os.PathLike[str], domain: Domain) -> Problem:
+    return _problem(read_source(str(path)), domain)
+
+
+def parse_task(
+    domain_text: str, problem_text: str, domain_name: str = "domain", problem_name: str = "problem"
+) -> Problem:
+    """As `read_task`, from text; the names stand for the files in errors."""
+    return parse_problem(problem_text, parse_domain(domain_text, domain_name), problem_name)
+
+
+def parse_domain(text: str, name: str = "domain") -> Domain:
+    return _domain(Source(name, text))
+
+
+def parse_problem(text: str, domain: Domain, name: str = "problem") -> Problem:
+    return _problem(Source(name, text), domain)
+
+
+def _domain(source: Source) -> Domain:
+    report = Report(source)
+    domain = DomainReader(report, nest(source)).domain
+    report.end()
+    return domain
+
+
+def _problem(source: Source, domain: Domain) -> Problem:
+    report = Report(source)
+    problem = ProblemReader(report, nest(source), domain).problem
+    report.end()
+    return problem

@@ -1,0 +1,180 @@
+"""Text to nested lists.
+
+The happy path is one pass of built-in string operations. Places cost nothing until a fault needs one: a list remembers
+only its number (how many parentheses were opened before its own), and `Source.place` scans the text again.
+"""
+
+from __future__ import annotations
+
+from fsplan.pddl.errors import Fault, FileError, PddlError, excerpt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    # [number, item, …]: an item is a lower-case word or a Node again.
+    Node: TypeAlias = "list[Any]"
+
+
+class Source:
+    """The text of one file under the name its errors show."""
+
+    __slots__ = ("_opening", "_tokens", "name", "text")
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+        self._tokens: list[tuple[str, int]] = []
+        self._opening: list[int] = []
+
+    def place(self, number: int, child: int) -> tuple[int, int, str]:
+        """Line, column and excerpt of the child-th item of list `number`; 0 stands for its parenthesis."""
+        return self.place_of_token(self._child_token(number, child))
+
+    def place_of_token(self, token: int) -> tuple[int, int, str]:
+        self._scan()
+        if not self._tokens:
+            return 1, 1, ""
+        offset = self._tokens[min(token, len(self._tokens) - 1)][1]
+        begin = self.text.rfind("\n", 0, offset) + 1
+        end = self.text.find("\n", offset)
+        line = self.text[begin : end if end >= 0 else len(self.text)]
+        column = offset - begin + 1
+        return self.text.count("\n", 0, begin) + 1, column, excerpt(line, column)
+
+    def fail(self, message: str, token: int) -> PddlError:
+        line, column, shown = self.place_of_token(token)
+        return PddlError([Fault(message, self.name, line, column, shown)])
+
+    def opening_token(self, number: int) -> int:
+        self._scan()
+        return self._opening[number]
+
+    def _child_token(self, number: int, child: int) -> int:
+        self._scan()
+        token = self._opening[number]
+        depth = 0
+        while child > 0 and token + 1 < len(self._tokens):
+            token += 1
+            mark = self._tokens[token][0]
+            if mark == ")":
+                depth -= 1
+                if depth < 0:  # the list ends here: blame its end
+                    break
+                continue
+            child -= depth == 0
+            depth += mark == "("
+        return token
+
+    def _scan(self) -> None:
+        if self._tokens:
+            return
+        import re
+
+        pattern = re.compile(r";[^\n]*|[()]|\?[^\s();?]*|[^\s();?]+")
+        for match in pattern.finditer(self.text):
+            mark = match.group()
+            if mark[0] == ";":
+                continue
+            if mark == "(":
+                self._opening.append(len(self._tokens))
+            self._tokens.append((mark, match.start()))
+
+
+def read_source(path: str) -> Source:
+    """The text of a file: UTF-8, or else Latin-1; any line ends; a byte order mark is dropped."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise FileError([Fault(_reason(path, error), path, 0, 0, "")]) from None
+    if b"\0" in data:
+        raise PddlError([Fault("found a binary file, expected PDDL text", path, 0, 0, "")])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return Source(path, text)
+
+
+def _reason(path: str, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    if isinstance(error, IsADirectoryError):
+        return "found a directory, expected a PDDL file"
+    return f"cannot read the file: {error.strerror or error}"
+
+
+def words(source: Source) -> list[str]:
+    """All tokens, lower case, without comments; a `?` begins a token, as some domains rely on."""
+    if "\r" in source.text:
+        source.text = source.text.replace("\r\n", "\n").replace("\r", "\n")
+    text = source.text.lower()
+    if ";" in text:
+        text = "\n".join([line.partition(";")[0] for line in text.split("\n")])
+    return text.replace("(", " ( ").replace(")", " ) ").replace("?", " ?").split()
+
+
+def nest(source: Source) -> Node:
+    """The one list a PDDL file consists of.
+
+    >>> nest(Source("x", "(define (domain d))"))
+    [0, 'define', [1, 'domain', 'd']]
+    """
+    tokens = words(source)
+    if not tokens:
+        raise source.fail("found an empty file, expected (define …)", 0)
+    outer: list[Node] = []
+    current: Node = [-1]
+    number = 0
+    for token in tokens:
+        if token == "(":
+            outer.append(current)
+            current = [number]
+            number += 1
+        elif token == ")":
+            if not outer:
+                break
+            closed = current
+            current = outer.pop()
+            current.append(closed)
+        else:
+            current.append(token)
+    if outer:
+        raise _unclosed(source, current[0], len(tokens))
+    if len(current) != 2 or isinstance(current[1], str) or tokens.count(")") != number:
+        raise _not_one_list(source, tokens)
+    only: Node = current[1]
+    return only
+
+
+def _unclosed(source: Source, number: int, count: int) -> PddlError:
+    """Blames the innermost open list, and a section that opens inside another one, the likely cause."""
+    token = source.opening_token(number)
+    line, column, shown = source.place_of_token(token)
+    last = source.place_of_token(count - 1)[0]
+    faults = [
+        Fault(
+            f"this parenthesis is never closed: found the end of the file (line {last}), expected ')'",
+            source.name,
+            line,
+            column,
+            shown,
+        )
+    ]
+    return PddlError(faults)
+
+
+def _not_one_list(source: Source, tokens: list[str]) -> PddlError:
+    depth = 0
+    for position, token in enumerate(tokens):
+        if depth == 0 and token != "(":
+            what = "an unmatched ')'" if token == ")" else f"'{token}'"
+            expected = "'('" if position == 0 else "the end of the file"
+            return source.fail(f"found {what}, expected {expected}", position)
+        depth += (token == "(") - (token == ")")
+        if depth == 0 and position + 1 < len(tokens):
+            following = tokens[position + 1]
+            what = "an unmatched ')'" if following == ")" else f"'{following}'"
+            return source.fail(f"found {what}, expected the end of the file", position + 1)
+    raise AssertionError("one balanced list")
