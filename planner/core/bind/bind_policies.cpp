@@ -1,0 +1,103 @@
+#include <cstring>
+#include <limits>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/parts.hpp"
+#include "net/net_policy.hpp"
+
+namespace nb = nanobind;
+
+namespace fsplan {
+namespace {
+
+template <class T>
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> owned_array(std::vector<T>&& numbers) {
+    auto* kept = new std::vector<T>(std::move(numbers));
+    nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    return {kept->data(), {kept->size()}, owner};
+}
+
+std::vector<float> floats(const nb::bytes& data) {
+    if (data.size() % sizeof(float) != 0) throw std::invalid_argument("the weights are not whole 32-bit floats");
+    std::vector<float> numbers(data.size() / sizeof(float));
+    std::memcpy(numbers.data(), data.c_str(), data.size());
+    return numbers;
+}
+
+// layers: (weight, bias) as little-endian 32-bit floats, in torch.nn.Linear's layout.
+net::Mlp make_network(const nb::list& layers, std::size_t inputs, const std::string& instruction_set) {
+    std::vector<net::Dense> dense;
+    for (const nb::handle item : layers) {
+        const nb::tuple pair = nb::cast<nb::tuple>(item);
+        net::Dense layer{inputs, 0, floats(nb::cast<nb::bytes>(pair[0])), floats(nb::cast<nb::bytes>(pair[1]))};
+        layer.outputs = layer.bias.size();
+        inputs = layer.outputs;
+        dense.push_back(std::move(layer));
+    }
+    return {dense, net::kernels(instruction_set)};
+}
+
+Encoding make_encoding(const std::vector<std::int32_t>& domain_sizes, const std::vector<std::int64_t>& inputs) {
+    Encoding encoding = Encoding::one_hot(domain_sizes);
+    if (inputs.empty()) return encoding;
+    if (inputs.size() != encoding.input.size()) throw std::invalid_argument("the encoding needs an entry for every value");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] >= kNoInput) throw std::invalid_argument("an input number is too large");
+        encoding.input[i] = inputs[i] < 0 ? kNoInput : static_cast<std::uint32_t>(inputs[i]);
+    }
+    return encoding;
+}
+
+void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::size_t edges) {
+    if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges) {
+        throw std::invalid_argument("edges_begin must have an entry per state and one more, from 0 to the number of edges");
+    }
+    for (std::size_t i = 0; i < states; ++i) {
+        if (begin(i) > begin(i + 1)) throw std::invalid_argument("edges_begin must not fall");
+    }
+}
+
+nb::ndarray<nb::numpy, float, nb::ndim<1>> score(Policy& policy, const Values& values, const Column<std::uint32_t>& begin,
+                                                 const Column<std::uint32_t>& actions) {
+    check_edges(begin, values.shape(0), actions.shape(0));
+    std::vector<float> out(actions.shape(0));
+    const std::vector<Cost> costs(out.size(), 1);
+    policy.score({values.shape(0), values.shape(1), values.data(), begin.data(), actions.data(), costs.data(), nullptr,
+                  nullptr, out.data()});
+    return owned_array(std::move(out));
+}
+
+}  // namespace
+
+void bind_policies(nb::module_& module) {
+    if (!nb::type<Policy>().is_valid()) nb::class_<Policy>(module, "Policy");
+    module.def("instruction_sets", &net::instruction_sets);
+    module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(floats(data)); });
+    module.def("policy_scores", &score, nb::arg("policy"), nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"),
+               "log-probabilities of the actions of a batch of states");
+    nb::class_<NetPolicy, Policy>(module, "NetPolicy")
+        .def(
+            "__init__",
+            [](NetPolicy* self, const nb::list& layers, std::size_t inputs, const std::vector<std::int32_t>& domain_sizes,
+               const std::vector<std::int64_t>& encoding, bool masked, const std::string& instruction_set) {
+                new (self) NetPolicy(make_network(layers, inputs, instruction_set), make_encoding(domain_sizes, encoding),
+                                     masked);
+            },
+            nb::arg("layers"), nb::arg("inputs"), nb::arg("domain_sizes"), nb::arg("encoding") = std::vector<std::int64_t>{},
+            nb::arg("masked") = true, nb::arg("instruction_set") = "")
+        .def_prop_ro("inputs", [](const NetPolicy& self) { return self.network().inputs(); })
+        .def_prop_ro("outputs", [](const NetPolicy& self) { return self.network().outputs(); })
+        .def_prop_ro("parameters", [](const NetPolicy& self) { return self.network().parameters(); })
+        .def_prop_ro("masked", &NetPolicy::masked)
+        .def_prop_ro("instruction_set", [](const NetPolicy& self) { return self.network().instruction_set(); });
+}
+
+}  // namespace fsplan

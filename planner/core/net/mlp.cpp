@@ -1,0 +1,129 @@
+#include "net/mlp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace fsplan::net {
+namespace {
+
+// From here on a dot product per wanted output beats adding whole rows: few actions are applicable.
+constexpr std::size_t kManyOutputs = 64;
+
+std::size_t lanes(std::size_t floats) { return (floats + kLane - 1) / kLane; }
+
+void check(const std::vector<Dense>& layers) {
+    if (layers.empty()) throw std::invalid_argument("a network needs at least one layer");
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const Dense& layer = layers[i];
+        const std::string name = "layer " + std::to_string(i + 1);
+        if (layer.inputs == 0 || layer.outputs == 0) throw std::invalid_argument(name + " is empty");
+        if (layer.weight.size() / layer.inputs != layer.outputs || layer.weight.size() % layer.inputs != 0 ||
+            layer.bias.size() != layer.outputs) {
+            throw std::invalid_argument(name + ": weights and bias do not have the shape of the layer");
+        }
+        if (i > 0 && layer.inputs != layers[i - 1].outputs) {
+            throw std::invalid_argument(name + " takes " + std::to_string(layer.inputs) + " inputs, the layer before gives " +
+                                        std::to_string(layers[i - 1].outputs));
+        }
+        if (!all_finite(layer.weight) || !all_finite(layer.bias)) {
+            throw std::invalid_argument(name + " has a weight that is not finite");
+        }
+    }
+}
+
+}  // namespace
+
+bool all_finite(std::span<const float> numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); });
+}
+
+Mlp::Mlp(const std::vector<Dense>& layers, const Kernels& kernels) : kernels_(&kernels) {
+    check(layers);
+    inputs_ = layers.front().inputs;
+    outputs_ = layers.back().outputs;
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const bool last = i > 0 && i + 1 == layers.size();
+        layers_.push_back(pack(layers[i], last && layers[i].outputs > kManyOutputs));
+        widest = std::max({widest, layers[i].outputs, i > 0 ? layers[i].inputs : 0});
+        parameters_ += layers[i].weight.size() + layers[i].bias.size();
+    }
+    sums_.resize(lanes(widest));
+    hidden_.resize(lanes(widest));
+    index_.resize(widest + 2 * kLane);
+    factor_.resize(widest + 2 * kLane);
+}
+
+Mlp::Layer Mlp::pack(const Dense& dense, bool output_major) {
+    const std::size_t rows = output_major ? dense.outputs : dense.inputs;
+    const std::size_t columns = output_major ? dense.inputs : dense.outputs;
+    Layer layer{dense.inputs, dense.outputs, lanes(columns) * kLane, output_major, {}, {}};
+    layer.rows.resize(rows * lanes(columns));
+    layer.bias.resize(lanes(dense.outputs));
+    float* weights = layer.rows.data()->value;
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            const std::size_t from = output_major ? row * dense.inputs + column : column * dense.inputs + row;
+            weights[row * layer.stride + column] = dense.weight[from];
+        }
+    }
+    std::copy(dense.bias.begin(), dense.bias.end(), layer.bias.data()->value);
+    return layer;
+}
+
+void Mlp::run_first(const Layer& layer, std::span<const std::uint32_t> active) {
+    kernels_->sum_rows(layer.weights(), layer.stride, layer.biases(), active.data(), active.size(), sums_.data()->value);
+}
+
+void Mlp::run(const Layer& layer) {
+    kernels_->weigh_rows(layer.weights(), layer.stride, layer.biases(), index_.data(), factor_.data(), kept_,
+                         sums_.data()->value);
+}
+
+void Mlp::run_hidden(std::span<const std::uint32_t> active) {
+    for (std::size_t i = 0; i + 1 < layers_.size(); ++i) {
+        if (i == 0) run_first(layers_[0], active);
+        else run(layers_[i]);
+        const bool dense = layers_[i + 1].output_major;
+        float* sums = sums_.data()->value;
+        if (dense) {
+            float* hidden = hidden_.data()->value;
+            const std::size_t size = layers_[i].stride;
+            for (std::size_t j = 0; j < size; ++j) hidden[j] = std::max(sums[j], 0.0F);
+        } else {
+            kept_ = kernels_->keep_positive(sums, layers_[i].outputs, index_.data(), factor_.data());
+        }
+    }
+}
+
+float Mlp::output(const Layer& layer, std::size_t output) const {
+    return layer.biases()[output] +
+           kernels_->dot(layer.weights() + output * layer.stride, hidden_.data()->value, layer.stride);
+}
+
+std::span<const float> Mlp::logits(std::span<const std::uint32_t> active) {
+    run_hidden(active);
+    const Layer& last = layers_.back();
+    float* out = sums_.data()->value;
+    if (layers_.size() == 1) run_first(last, active);
+    else if (!last.output_major) run(last);
+    else {
+        for (std::size_t j = 0; j < outputs_; ++j) out[j] = output(last, j);
+    }
+    return {out, outputs_};
+}
+
+void Mlp::logits(std::span<const std::uint32_t> active, std::span<const std::uint32_t> wanted, float* out) {
+    const Layer& last = layers_.back();
+    if (last.output_major) {
+        run_hidden(active);
+        for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = output(last, wanted[i]);
+        return;
+    }
+    const std::span<const float> all = logits(active);
+    for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = all[wanted[i]];
+}
+
+}  // namespace fsplan::net

@@ -1,0 +1,1 @@
+"""Policies: which action looks best in a state. Networks, synthetic tables, training, files."""

@@ -1,0 +1,179 @@
+"""The safetensors container: named tensors and text metadata in one file, read strictly, without any package.
+
+Layout: 8 bytes little-endian length of the header, the header (JSON), the tensors' bytes. Nothing in a file
+is ever executed; whatever does not fit the format exactly is refused with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+ITEM_BYTES = {"F32": 4, "F64": 8, "I64": 8, "U8": 1}
+HEADER_LIMIT = 64 << 20
+FILE_LIMIT = 4 << 30
+
+
+class PolicyFileError(ValueError):
+    """A file cannot be used; the message gives the file and the reason."""
+
+
+class Tensor:
+    """Numbers in row-major, little-endian order.
+
+    >>> Tensor("F32", (2,), bytes(8)).shape
+    (2,)
+    """
+
+    __slots__ = ("data", "dtype", "shape")
+
+    def __init__(self, dtype: str, shape: tuple[int, ...], data: bytes) -> None:
+        size = ITEM_BYTES[dtype]
+        for extent in shape:
+            size *= extent
+        if size != len(data):
+            raise ValueError(f"a tensor of shape {shape} of {dtype} takes {size} bytes, not {len(data)}")
+        self.dtype, self.shape, self.data = dtype, shape, data
+
+
+def read_container(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The tensors and the metadata of a file; PolicyFileError names what is wrong with it."""
+    try:
+        return _parse(_read_regular_file(path))
+    except PolicyFileError as error:
+        raise PolicyFileError(f"{os.fspath(path)}: {error}") from None
+    except OSError as error:
+        raise PolicyFileError(f"{os.fspath(path)}: {error.strerror or error}") from None
+
+
+def write_container(
+    path: str | os.PathLike[str], tensors: Mapping[str, Tensor], metadata: Mapping[str, str]
+) -> None:
+    """Writes the file whole or not at all: to a temporary name beside it, then renamed."""
+    import json
+
+    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+    offset = 0
+    for name, tensor in tensors.items():
+        end = offset + len(tensor.data)
+        header[name] = {"dtype": tensor.dtype, "shape": list(tensor.shape), "data_offsets": [offset, end]}
+        offset = end
+    text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
+    text += b" " * (-len(text) % 8)
+    if len(text) > HEADER_LIMIT:
+        raise PolicyFileError(f"{os.fspath(path)}: the header would take {len(text)} bytes")
+    _write_atomically(path, [len(text).to_bytes(8, "little"), text, *(t.data for t in tensors.values())])
+
+
+def _read_regular_file(path: str | os.PathLike[str]) -> bytes:
+    with open(path, "rb", opener=_open_without_waiting) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise PolicyFileError("not a regular file")
+        if status.st_size > FILE_LIMIT:
+            raise PolicyFileError(f"{status.st_size} bytes are more than the {FILE_LIMIT} allowed")
+        return file.read(FILE_LIMIT)
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _write_atomically(path: str | os.PathLike[str], parts: list[bytes]) -> None:
+    folder, name = os.path.split(os.fspath(path))
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}.part")
+    try:
+        with open(temporary, "wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+
+
+def _parse(content: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:
+    if len(content) < 8:
+        raise PolicyFileError("truncated: no header")
+    length = int.from_bytes(content[:8], "little")
+    if length > HEADER_LIMIT:
+        raise PolicyFileError(f"oversized header of {length} bytes, or not a safetensors file")
+    if 8 + length > len(content):
+        raise PolicyFileError(f"truncated: the header takes {length} bytes, the file has {len(content) - 8}")
+    header = parse_json(content[8 : 8 + length])
+    if not isinstance(header, dict):
+        raise PolicyFileError("the header is not a JSON object")
+    metadata = _checked_metadata(header.pop("__metadata__", {}))
+    return _slice_tensors(header, memoryview(content)[8 + length :]), metadata
+
+
+def parse_json(text: str | bytes) -> Any:
+    """JSON without repeated keys and without NaN; PolicyFileError if it is not that."""
+    import json
+
+    try:
+        return json.loads(text, object_pairs_hook=_object_without_repeats, parse_constant=_refuse_constant)
+    except PolicyFileError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise PolicyFileError(f"bad JSON: {error}") from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise PolicyFileError(f"bad JSON: {name} is not a number")
+
+
+def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise PolicyFileError("bad JSON: an object repeats a key")
+    return found
+
+
+def _checked_metadata(metadata: Any) -> dict[str, str]:
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise PolicyFileError("the metadata is not a map from text to text")
+    return metadata
+
+
+def _slice_tensors(header: dict[str, Any], data: memoryview) -> dict[str, Tensor]:
+    """Tensors must lie one after the other and fill the file: no gap, no overlap, no rest."""
+    spans = sorted((_span(name, entry) for name, entry in header.items()), key=lambda span: span[:2])
+    position = 0
+    tensors = {}
+    for begin, end, name, dtype, shape in spans:
+        if begin != position or end < begin:
+            raise PolicyFileError(f"tensor {name!r} begins at {begin}, expected {position}")
+        if end > len(data):
+            raise PolicyFileError(f"truncated: tensor {name!r} ends at {end}, the data at {len(data)}")
+        try:
+            tensors[name] = Tensor(dtype, shape, bytes(data[begin:end]))
+        except ValueError as error:
+            raise PolicyFileError(f"tensor {name!r}: {error}") from None
+        position = end
+    if position != len(data):
+        raise PolicyFileError(f"{len(data) - position} bytes after the last tensor")
+    return tensors
+
+
+def _span(name: str, entry: Any) -> tuple[int, int, str, str, tuple[int, ...]]:
+    if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
+        raise PolicyFileError(f"tensor {name!r} needs dtype, shape and data_offsets")
+    dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+    if not isinstance(dtype, str) or dtype not in ITEM_BYTES:
+        raise PolicyFileError(f"tensor {name!r} has type {dtype!r}, expected one of {', '.join(ITEM_BYTES)}")
+    if not _are_counts(shape) or len(shape) > 8 or not _are_counts(offsets) or len(offsets) != 2:
+        raise PolicyFileError(f"tensor {name!r} has a bad shape or bad offsets")
+    return offsets[0], offsets[1], name, dtype, tuple(shape)
+
+
+def _are_counts(numbers: Any) -> bool:
+    return isinstance(numbers, list) and all(type(n) is int and 0 <= n <= FILE_LIMIT for n in numbers)

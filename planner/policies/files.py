@@ -1,0 +1,253 @@
+"""Policy files: a network's weights with all that is needed to use it safely.
+
+The container is safetensors; its metadata holds one JSON text: architecture, encoder, action names,
+fingerprints of what the policy was trained on, measured accuracy, how it was trained. Reading needs neither torch
+nor numpy.
+
+>>> from fsplan.planner.policies import files
+>>> stored = files.read("policy.safetensors")          # doctest: +SKIP
+>>> policy = stored.native()                           # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from .container import PolicyFileError, Tensor, parse_json, read_container, write_container
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from fsplan.planner._core import NetPolicy
+
+    from .signature import Signature
+
+__all__ = ["PolicyFileError", "StoredPolicy", "Tensor", "describe", "read", "show", "write"]
+
+FORMAT = "fsplan-policy"
+VERSION = 1
+ENCODERS = ("one-hot", "bits")
+_SECTIONS = ("architecture", "encoder", "actions", "task", "accuracy", "training")
+
+
+class StoredPolicy:
+    """What a policy file says.
+
+    `architecture`: {"kind": "mlp", "layers": [256, 160, 80, 16, 4]}; {"kind": "module", "name": "my.module:Net"}
+    for a network of one's own.
+    `encoder`: {"kind": "one-hot", "domain_sizes": [...]}; {"kind": "bits", "domain_sizes", "inputs": the input
+    each value switches on, -1 for none}.
+    `actions`: the name of every output. `task`: {"name", "domain": fingerprint, "problems": [fingerprints]}.
+    `tensors`: layers.0.weight, layers.0.bias, layers.1.weight, … for a multilayer perceptron.
+    """
+
+    __slots__ = ("accuracy", "actions", "architecture", "encoder", "task", "tensors", "training")
+
+    def __init__(
+        self,
+        architecture: Mapping[str, Any],
+        encoder: Mapping[str, Any],
+        actions: Sequence[str],
+        tensors: Mapping[str, Tensor],
+        task: Mapping[str, Any] | None = None,
+        accuracy: Mapping[str, Any] | None = None,
+        training: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.architecture, self.encoder, self.actions = dict(architecture), dict(encoder), list(actions)
+        self.tensors = dict(tensors)
+        self.task, self.accuracy, self.training = dict(task or {}), dict(accuracy or {}), dict(training or {})
+        _check_stored(self)
+
+    @property
+    def is_native(self) -> bool:
+        return bool(self.architecture["kind"] == "mlp")
+
+    @property
+    def layers(self) -> list[tuple[Tensor, Tensor]]:
+        count = len(self.architecture["layers"]) - 1
+        return [(self.tensors[f"layers.{i}.weight"], self.tensors[f"layers.{i}.bias"]) for i in range(count)]
+
+    @property
+    def measured_accuracy(self) -> float | None:
+        """The accuracy on states not trained on: what Disc-1 uses."""
+        value = self.accuracy.get("test", self.accuracy.get("exact"))
+        return float(value) if isinstance(value, int | float) else None
+
+    def native(self, masked: bool = True, instruction_set: str = "") -> NetPolicy:
+        """The network inside the native core."""
+        from fsplan.planner._core import NetPolicy
+
+        if not self.is_native:
+            name = self.architecture.get("name")
+            raise PolicyFileError(f"the network is {name}, which only torch runs: name it to load it")
+        try:
+            return NetPolicy(
+                [(weight.data, bias.data) for weight, bias in self.layers],
+                self.architecture["layers"][0],
+                self.encoder["domain_sizes"],
+                self.encoder.get("inputs", []),
+                masked,
+                instruction_set,
+            )
+        except ValueError as error:
+            raise PolicyFileError(str(error)) from None
+
+    def check_fits(self, signature: Signature) -> None:
+        """PolicyFileError with the reason if the policy was not made for this task."""
+        if list(signature.domain_sizes) != self.encoder["domain_sizes"]:
+            raise PolicyFileError(
+                f"made for another task: its states have {len(self.encoder['domain_sizes'])} variables with "
+                f"other domains than the {len(signature.domain_sizes)} here"
+            )
+        if signature.actions != self.actions:
+            raise PolicyFileError(
+                f"made for another task: {_first_difference(self.actions, signature.actions)}"
+            )
+        if self.task.get("domain", signature.domain) != signature.domain:
+            raise PolicyFileError("made for another task: its variables have other meanings")
+        problems = self.task.get("problems", [])
+        if problems and signature.problem not in problems:
+            raise PolicyFileError("made for another task: it was trained towards another goal")
+
+
+def read(path: str | os.PathLike[str]) -> StoredPolicy:
+    """The policy in a file; PolicyFileError names what is wrong with it."""
+    tensors, metadata = read_container(path)
+    try:
+        return _from_document(parse_json(metadata.get(FORMAT, "null")), tensors)
+    except PolicyFileError as error:
+        raise PolicyFileError(f"{path}: {error}") from None
+
+
+def write(path: str | os.PathLike[str], policy: StoredPolicy) -> None:
+    import json
+
+    document = {"version": VERSION, **{section: getattr(policy, section) for section in _SECTIONS}}
+    write_container(path, policy.tensors, {FORMAT: json.dumps(document, allow_nan=False)})
+
+
+def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Everything in a policy file but the weights."""
+    stored = read(path)
+    return {section: getattr(stored, section) for section in _SECTIONS} | {
+        "parameters": sum(len(tensor.data) // 4 for tensor in stored.tensors.values())
+    }
+
+
+def show(path: str | os.PathLike[str]) -> str:
+    """A policy file in words, for `fsplan policy show`."""
+    stored = read(path)
+    architecture, encoder = stored.architecture, stored.encoder
+    network = "-".join(map(str, architecture["layers"])) if stored.is_native else architecture["name"]
+    lines = [
+        ("network", f"{architecture['kind']} {network}"),
+        ("parameters", f"{sum(len(tensor.data) // 4 for tensor in stored.tensors.values()):,}"),
+        ("states", f"{len(encoder['domain_sizes'])} variables, {encoder['kind']} encoded"),
+        ("actions", f"{len(stored.actions)}: {_shortened(stored.actions)}"),
+    ]
+    for title in ("task", "accuracy", "training"):
+        lines += [(f"{title} {key}", _shown(value)) for key, value in getattr(stored, title).items()]
+    width = max(len(title) for title, _ in lines)
+    return "\n".join(f"{title:{width}}  {text}" for title, text in lines)
+
+
+def _shortened(names: list[str]) -> str:
+    return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    text = str(value)
+    return text if len(text) <= 100 else text[:99] + "…"
+
+
+def _first_difference(ours: list[str], theirs: Sequence[str]) -> str:
+    if len(ours) != len(theirs):
+        return f"it knows {len(ours)} actions, the task has {len(theirs)}"
+    for number, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
+        if mine != other:
+            return f"action {number} is ({mine}) in the file and ({other}) here"
+    return "the actions agree"
+
+
+def _from_document(document: Any, tensors: dict[str, Tensor]) -> StoredPolicy:
+    if not isinstance(document, dict):
+        raise PolicyFileError("a safetensors file, but not a policy: its metadata has no fsplan-policy")
+    if document.get("version") != VERSION:
+        raise PolicyFileError(f"unknown format version {document.get('version')!r}, expected {VERSION}")
+    for section in _SECTIONS:
+        expected: type = list if section == "actions" else dict
+        if not isinstance(document.get(section), expected):
+            raise PolicyFileError(f"the metadata lacks {section}")
+    return StoredPolicy(tensors=tensors, **{section: document[section] for section in _SECTIONS})
+
+
+def _check_stored(stored: StoredPolicy) -> None:
+    _check_encoder(stored.encoder)
+    if not stored.actions or not all(isinstance(name, str) for name in stored.actions):
+        raise PolicyFileError("actions is not a list of names")
+    if len(set(stored.actions)) != len(stored.actions):
+        raise PolicyFileError("two actions have the same name")
+    problems = stored.task.get("problems", [])
+    if not isinstance(problems, list) or not all(isinstance(item, str) for item in problems):
+        raise PolicyFileError("task.problems is not a list of fingerprints")
+    kind = stored.architecture.get("kind")
+    if kind == "mlp":
+        _check_mlp(stored)
+    elif kind != "module" or not isinstance(stored.architecture.get("name"), str):
+        raise PolicyFileError(f"unknown kind of network {kind!r}")
+
+
+def _check_encoder(encoder: dict[str, Any]) -> None:
+    kind, sizes = encoder.get("kind"), encoder.get("domain_sizes")
+    if kind not in ENCODERS:
+        raise PolicyFileError(f"unknown encoder {kind!r}, expected one of {', '.join(ENCODERS)}")
+    if not _integers(sizes, 1, 1 << 30) or not sizes or sum(sizes) > 1 << 30:
+        raise PolicyFileError("the encoder's domain sizes are not positive integers")
+    inputs = encoder.get("inputs", [])
+    if (inputs or kind == "bits") and not (_integers(inputs, -1, 1 << 30) and len(inputs) == sum(sizes)):
+        raise PolicyFileError("the encoder's inputs do not number the values of the domains")
+
+
+def _integers(numbers: Any, lowest: int, highest: int) -> bool:
+    return isinstance(numbers, list) and all(type(n) is int and lowest <= n <= highest for n in numbers)
+
+
+def input_count(encoder: Mapping[str, Any]) -> int:
+    """How many inputs a network with this encoder has."""
+    if encoder["kind"] == "bits":
+        return 1 + max(encoder["inputs"])
+    return int(sum(encoder["domain_sizes"]))
+
+
+def _check_mlp(stored: StoredPolicy) -> None:
+    sizes = stored.architecture.get("layers")
+    if not isinstance(sizes, list) or not _integers(sizes, 1, 1 << 30) or len(sizes) < 2:
+        raise PolicyFileError("the architecture's layers are not positive integers")
+    if sizes[0] != input_count(stored.encoder):
+        raise PolicyFileError(f"{sizes[0]} inputs, but the encoder gives {input_count(stored.encoder)}")
+    if sizes[-1] != len(stored.actions):
+        raise PolicyFileError(f"{sizes[-1]} outputs, but {len(stored.actions)} actions")
+    from itertools import pairwise
+
+    expected = {}
+    for i, (inputs, outputs) in enumerate(pairwise(sizes)):
+        expected[f"layers.{i}.weight"] = (outputs, inputs)
+        expected[f"layers.{i}.bias"] = (outputs,)
+    _check_tensors(stored.tensors, expected)
+
+
+def _check_tensors(tensors: dict[str, Tensor], expected: dict[str, tuple[int, ...]]) -> None:
+    from fsplan.planner._core import all_finite
+
+    if set(tensors) != set(expected):
+        odd = sorted(set(tensors) ^ set(expected))
+        raise PolicyFileError(f"tensors and architecture disagree about {_shortened(odd)}")
+    for name, shape in expected.items():
+        tensor = tensors[name]
+        if tensor.dtype != "F32" or tensor.shape != shape:
+            raise PolicyFileError(f"tensor {name} is {tensor.dtype} {tensor.shape}, expected F32 {shape}")
+        if not all_finite(tensor.data):
+            raise PolicyFileError(f"tensor {name} has a number that is not finite")
