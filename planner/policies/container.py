@@ -51,9 +51,7 @@ def read_container(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dic
         raise PolicyFileError(f"{os.fspath(path)}: {error.strerror or error}") from None
 
 
-def write_container(
-    path: str | os.PathLike[str], tensors: Mapping[str, Tensor], metadata: Mapping[str, str]
-) -> None:
+def write_container(path: str | os.PathLike[str], tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
     """Writes the file whole or not at all: to a temporary name beside it, then renamed."""
     import json
 

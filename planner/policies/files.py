@@ -101,9 +101,7 @@ class StoredPolicy:
                 f"other domains than the {len(signature.domain_sizes)} here"
             )
         if signature.actions != self.actions:
-            raise PolicyFileError(
-                f"made for another task: {_first_difference(self.actions, signature.actions)}"
-            )
+            raise PolicyFileError(f"made for another task: {_first_difference(self.actions, signature.actions)}")
         if self.task.get("domain", signature.domain) != signature.domain:
             raise PolicyFileError("made for another task: its variables have other meanings")
         problems = self.task.get("problems", [])

@@ -9,6 +9,7 @@ import struct
 from pathlib import Path
 
 import pytest
+
 from fsplan.planner.policies import files
 from fsplan.planner.policies.container import PolicyFileError, Tensor, read_container, write_container
 from fsplan.planner.policies.signature import Signature
@@ -122,9 +123,7 @@ def rewritten(path: Path, tensors: dict[str, Tensor] | None = None, **sections: 
         ({"task": {"problems": 3}}, "fingerprints"),
     ],
 )
-def test_a_document_that_does_not_fit_is_refused(
-    path: Path, sections: dict[str, object], reason: str
-) -> None:
+def test_a_document_that_does_not_fit_is_refused(path: Path, sections: dict[str, object], reason: str) -> None:
     with pytest.raises(PolicyFileError, match=reason):
         files.read(rewritten(path, **sections))
 

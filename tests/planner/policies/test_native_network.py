@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import pytest
+
 from fsplan.planner import _core
 
 torch = pytest.importorskip("torch")
@@ -122,9 +123,7 @@ def test_every_shape(sizes: list[int], masked: bool, instruction_set: str) -> No
 def test_the_portable_code_is_always_there() -> None:
     assert _core.instruction_sets()[-1] == "portable"
     with pytest.raises(ValueError, match="abacus is not available"):
-        native_scores(
-            make_layers([256, 2], 1), random_states(1, 1), random_actions(1, 2, 2, 1), True, "abacus"
-        )
+        native_scores(make_layers([256, 2], 1), random_states(1, 1), random_actions(1, 2, 2, 1), True, "abacus")
 
 
 def linear_policy(masked: bool = True, encoding: list[int] | None = None) -> _core.NetPolicy:
