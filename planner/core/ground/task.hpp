@@ -2,8 +2,8 @@
 //
 // A fact is a (variable, value) pair with a dense number: fact = first_fact[variable] + value.
 // Lists are in compressed rows: the members of row i are items[begin[i] .. begin[i+1]).
-// An effect happens if its conditions hold in the state before the action; no two effects of one action that can
-// happen together set a variable to different values (the grounder resolves add-after-delete).
+// An effect happens if its conditions hold in the state before the action. Where effects of one action that happen
+// together set one variable, the last of them counts (that is add-after-delete: deletes are listed first).
 // A derived variable has a layer >= 0, is set to its default before evaluation, then the rules of layer 0, 1, … are
 // applied to a fixpoint each; actions never set it.
 #pragma once

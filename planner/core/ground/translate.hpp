@@ -1,0 +1,15 @@
+// The translation of an instantiated task into given variables, without dropping anything that is merely useless.
+#pragma once
+
+#include "ground/lifted.hpp"
+#include "ground/propositional.hpp"
+#include "ground/task.hpp"
+#include "ground/variables.hpp"
+
+namespace fsplan {
+
+// Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
+GroundTask translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
+                     const Variables& variables);
+
+}  // namespace fsplan

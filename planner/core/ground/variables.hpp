@@ -1,0 +1,28 @@
+// The choice of variables: which atoms share a finite-domain variable.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ground/propositional.hpp"
+
+namespace fsplan {
+
+// At most one atom of a group is true in any reachable state.
+struct MutexGroups {
+    Rows atoms;      // group -> atoms, ascending
+    Rows groups_of;  // atom -> groups
+};
+
+// A variable has one value per member, in order, and one more: none of them is true.
+struct Variables {
+    Rows members;                        // variable -> atoms
+    std::vector<std::uint32_t> variable; // per atom
+    std::vector<std::uint32_t> value;    // per atom
+
+    std::uint32_t none(std::uint32_t v) const { return static_cast<std::uint32_t>(members[v].size()); }
+};
+
+Variables choose_variables(const propositional::Task& task, const MutexGroups& groups);
+
+}  // namespace fsplan
