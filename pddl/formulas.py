@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Scope: TypeAlias = dict[str, tuple[str, ...]]
 
 # Deeper formulas are refused, so that whatever walks a tree may recurse.
-NESTING_LIMIT = 200
+NESTING_LIMIT = 100
 
 WORDS = frozenset(("and", "or", "not", "imply", "forall", "exists", "when", "="))
 COMPARISONS = frozenset((">", "<", ">=", "<="))

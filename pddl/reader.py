@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
+from fsplan.pddl.domain_reader import DomainReader
 from fsplan.pddl.errors import Report
-from fsplan.pddl.read_domain import DomainReader
-from fsplan.pddl.read_problem import ProblemReader
+from fsplan.pddl.problem_reader import ProblemReader
 from fsplan.pddl.tokens import Source, nest, read_source
 
 TYPE_CHECKING = False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from fsplan.pddl.domain_reader import declare_objects, read_sections
 from fsplan.pddl.effects import is_total_cost, read_cost
 from fsplan.pddl.errors import Report
 from fsplan.pddl.formulas import is_number, read_formula
 from fsplan.pddl.names import Names
-from fsplan.pddl.read_domain import declare_objects, read_sections
 from fsplan.pddl.syntax import Problem
 
 TYPE_CHECKING = False

@@ -1,0 +1,147 @@
+"""Formulas made ready for evaluation: only literals are negated, a quantifier says "some" or "no".
+
+Quantified variables get names that are unique in the formula, so that quantifiers can be opened in any order.
+"""
+
+from __future__ import annotations
+
+from fsplan.pddl.syntax import And, Atom, Equal, Forall, Imply, Not, Or
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Set
+    from typing import TypeAlias
+
+    from fsplan.pddl.syntax import Formula, Typed
+
+    Objects: TypeAlias = dict[str, None]
+    Condition: TypeAlias = "Literal | Same | All | Some"
+
+
+class Literal:
+    __slots__ = ("arguments", "free", "positive", "predicate")
+
+    def __init__(self, predicate: str, arguments: tuple[str, ...], positive: bool) -> None:
+        self.predicate, self.arguments, self.positive = predicate, arguments, positive
+        self.free: frozenset[str] = _variables(arguments)
+
+
+class Same:
+    """Equality, or with `positive` false its negation."""
+
+    __slots__ = ("free", "left", "positive", "right")
+
+    def __init__(self, left: str, right: str, positive: bool) -> None:
+        self.left, self.right, self.positive = left, right, positive
+        self.free: frozenset[str] = _variables((left, right))
+
+
+class All:
+    __slots__ = ("free", "parts")
+
+    def __init__(self, parts: list[Condition]) -> None:
+        self.parts = parts
+        self.free: frozenset[str] = frozenset().union(*[part.free for part in parts])
+
+
+class Any(All):
+    __slots__ = ()
+
+
+class Some:
+    """There are objects for the variables such that `part` holds."""
+
+    __slots__ = ("free", "part", "variables")
+
+    def __init__(self, variables: dict[str, Objects], part: Condition) -> None:
+        self.variables, self.part = variables, part
+        self.free: frozenset[str] = part.free - variables.keys()
+
+
+class No(Some):
+    """There are no objects for the variables such that `part` holds."""
+
+    __slots__ = ()
+
+
+class Preparer:
+    """Turns formulas into conditions; `objects_of` gives the objects of some types."""
+
+    __slots__ = ("count", "objects_of")
+
+    def __init__(self, objects_of: Callable[[tuple[str, ...]], Objects]) -> None:
+        self.objects_of = objects_of
+        self.count = 0
+
+    def prepare(self, formula: Formula, positive: bool = True, names: dict[str, str] | None = None) -> Condition:
+        """The formula, or with `positive` false its negation; `names` holds the new names of variables."""
+        names = names or {}
+        if isinstance(formula, Atom):
+            return Literal(formula.predicate, tuple([names.get(term, term) for term in formula.arguments]), positive)
+        if isinstance(formula, Equal):
+            return Same(names.get(formula.left, formula.left), names.get(formula.right, formula.right), positive)
+        if isinstance(formula, Not):
+            return self.prepare(formula.part, not positive, names)
+        if isinstance(formula, (And, Or)):
+            parts = [self.prepare(part, positive, names) for part in formula.parts]
+            return All(parts) if isinstance(formula, And) == positive else Any(parts)
+        if isinstance(formula, Imply):
+            sides = [self.prepare(formula.left, not positive, names), self.prepare(formula.right, positive, names)]
+            return Any(sides) if positive else All(sides)
+        inner = names | self._fresh(formula.variables)
+        variables = {inner[variable.name]: self.objects_of(variable.types) for variable in formula.variables}
+        if isinstance(formula, Forall):
+            part = self.prepare(formula.part, False, inner)
+            return No(variables, part) if positive else Some(variables, part)
+        part = self.prepare(formula.part, True, inner)
+        return Some(variables, part) if positive else No(variables, part)
+
+    def _fresh(self, variables: list[Typed]) -> dict[str, str]:
+        self.count += 1
+        return {variable.name: f"{variable.name} {self.count}" for variable in variables}
+
+
+def with_delta(condition: Condition, group: Set[str]) -> Iterator[Condition]:
+    """The condition once for each positive literal over `group`, that literal taken from the newest facts only.
+
+    A disjunction above the literal is narrowed to the part with it.
+    """
+    if isinstance(condition, Literal):
+        if condition.positive and condition.predicate in group:
+            yield Literal(delta(condition.predicate), condition.arguments, True)
+    elif isinstance(condition, Any):
+        for part in condition.parts:
+            yield from with_delta(part, group)
+    elif isinstance(condition, All):
+        for place, part in enumerate(condition.parts):
+            for changed in with_delta(part, group):
+                yield All([changed, *condition.parts[:place], *condition.parts[place + 1 :]])
+    elif isinstance(condition, Some) and not isinstance(condition, No):
+        for changed in with_delta(condition.part, group):
+            yield Some(condition.variables, changed)
+
+
+def delta(predicate: str) -> str:
+    """The name under which the newest facts of a predicate are kept; no PDDL name has a space."""
+    return f"new {predicate}"
+
+
+def under_no(condition: Condition, group: Set[str]) -> bool:
+    """Whether a literal over `group` stands below a `No`."""
+    if isinstance(condition, No):
+        return mentions(condition.part, group)
+    if isinstance(condition, All):
+        return any(under_no(part, group) for part in condition.parts)
+    return isinstance(condition, Some) and under_no(condition.part, group)
+
+
+def mentions(condition: Condition, group: Set[str]) -> bool:
+    if isinstance(condition, Literal):
+        return condition.predicate in group
+    if isinstance(condition, All):
+        return any(mentions(part, group) for part in condition.parts)
+    return isinstance(condition, Some) and mentions(condition.part, group)
+
+
+def _variables(terms: tuple[str, ...]) -> frozenset[str]:
+    return frozenset([term for term in terms if term[0] == "?"])

@@ -1,0 +1,189 @@
+"""Checks a plan against its PDDL, step by step on the lifted task: no grounder, no search.
+
+>>> from fsplan.pddl.tasks import path
+>>> from fsplan.planner.load import read_problem
+>>> print(validate(read_problem([path("blocks-8-0")]), ["pick-up b", "stack c a"]).message)
+step 2, (stack c a): (holding c) is false
+"""
+
+from __future__ import annotations
+
+from fsplan.pddl.errors import nearest
+from fsplan.pddl.names import plural, spell
+from fsplan.pddl.syntax import Add, And, Delete, Forall, ForallEffect, Increase, Number, When
+from fsplan.pddl.writer import write_formula
+from fsplan.planner.interpret import World
+from fsplan.planner.plans import PlanError, read_plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fsplan.pddl.syntax import Action, Atom, Effect, Expression, Formula, Problem
+    from fsplan.planner.conditions import Condition, Objects
+    from fsplan.planner.interpret import Binding, Row
+    from fsplan.planner.plans import Step
+
+
+TRUE = And([])
+
+
+class Validation:
+    """The verdict. `cost` is that of the steps that could be taken.
+
+    Where the plan fails: `step` is the number (from 1) of the step that cannot be taken, `action` that step,
+    `condition` the false condition with the arguments filled in; `line` is the line of the plan. What says nothing
+    is None.
+    """
+
+    __slots__ = ("action", "condition", "cost", "line", "message", "step", "valid")
+
+    def __init__(
+        self,
+        valid: bool,
+        cost: int,
+        message: str,
+        step: int | None = None,
+        action: str | None = None,
+        condition: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        self.valid, self.cost, self.message = valid, cost, message
+        self.step, self.action, self.condition, self.line = step, action, condition, line
+
+
+class StepError(Exception):
+    """A step that cannot be taken, and the false condition if that is why."""
+
+    def __init__(self, message: str, condition: str | None = None) -> None:
+        super().__init__(message)
+        self.condition = condition
+
+
+def validate(problem: Problem, plan: str | Iterable[str]) -> Validation:
+    """Executes the plan, given as text in the IPC format or as its steps."""
+    try:
+        read = read_plan(plan)
+    except PlanError as error:
+        return Validation(False, 0, str(error), line=error.line)
+    run = Run(problem)
+    for number, step in enumerate(read.steps, 1):
+        try:
+            run.take(step)
+        except StepError as error:
+            message = f"step {number}, {step}: {error}"
+            return Validation(False, run.cost, message, number, str(step), error.condition, step.line)
+    condition = run.false_part(problem.goal, {})
+    if condition is not None:
+        message = f"the goal is not reached after {plural(len(read.steps), 'step')}: {condition} is false"
+        return Validation(False, run.cost, message, condition=condition)
+    if read.cost is not None and read.cost != run.cost:
+        return Validation(False, run.cost, f"the plan states cost {read.cost}, its cost is {run.cost}")
+    return Validation(True, run.cost, f"plan valid, {plural(len(read.steps), 'step')}, cost {run.cost}")
+
+
+class Run:
+    """A plan on its way: the world, and the cost so far."""
+
+    __slots__ = ("_conditions", "cost", "problem", "world")
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.world = World(problem)
+        self.cost = 0
+        self._conditions: dict[Formula, Condition] = {}
+
+    def _prepared(self, formula: Formula) -> Condition:
+        if formula not in self._conditions:
+            self._conditions[formula] = self.world.prepare(formula)
+        return self._conditions[formula]
+
+    def take(self, step: Step) -> None:
+        action = self.problem.domain.actions.get(step.action)
+        if action is None:
+            raise StepError(f"unknown action '{step.action}'{nearest(step.action, self.problem.domain.actions)}")
+        binding = self._bind(action, step.arguments)
+        condition = self.false_part(action.precondition, binding)
+        if condition is not None:
+            raise StepError(f"{condition} is false", condition)
+        added: list[tuple[str, Row]] = []
+        deleted: list[tuple[str, Row]] = []
+        for effect, bound in self._effects(action.effects, binding):
+            (added if isinstance(effect, Add) else deleted).append(_ground(effect.atom, bound))
+        self.cost += self._cost(action, binding) if self.problem.use_costs else 1
+        self.world.change(added, deleted)
+
+    def _bind(self, action: Action, arguments: Row) -> Binding:
+        if len(arguments) != len(action.parameters):
+            wanted = plural(len(action.parameters), "argument")
+            raise StepError(f"'{action.name}' takes {wanted}, found {len(arguments)}")
+        for parameter, argument in zip(action.parameters, arguments, strict=True):
+            if argument in self.world.objects_of(parameter.types):
+                continue
+            if argument in self.world.objects:
+                found, expected = spell(self.world.objects[argument]), spell(parameter.types)
+                raise StepError(f"'{argument}' has type {found}, expected {expected}")
+            raise StepError(f"unknown object '{argument}'{nearest(argument, self.world.objects)}")
+        return {parameter.name: argument for parameter, argument in zip(action.parameters, arguments, strict=True)}
+
+    def _effects(self, effects: list[Effect], binding: Binding) -> Iterator[tuple[Add | Delete, Binding]]:
+        """The simple effects whose conditions hold, with their bindings."""
+        for effect in effects:
+            if isinstance(effect, (Add, Delete)):
+                yield effect, binding
+            elif isinstance(effect, When):
+                if self.world.holds(self._prepared(effect.condition), binding):
+                    yield from self._effects(effect.effects, binding)
+            elif isinstance(effect, ForallEffect):
+                for part in effect.effects:
+                    yield from self._universal(effect, part, binding)
+
+    def _universal(
+        self, effect: ForallEffect, part: Effect, binding: Binding
+    ) -> Iterator[tuple[Add | Delete, Binding]]:
+        """One part of a universal effect: its bindings come from its condition, or else from all objects."""
+        variables = {variable.name: self.world.objects_of(variable.types) for variable in effect.variables}
+        hidden = {name: value for name, value in binding.items() if name not in variables}
+        condition = self._prepared(part.condition if isinstance(part, When) else TRUE)
+        effects: list[Effect] = part.effects if isinstance(part, When) else [part]
+        for bound in self.world.solutions(condition, variables, hidden):
+            yield from self._effects(effects, bound)
+
+    def _cost(self, action: Action, binding: Binding) -> int:
+        total = 0
+        for effect in action.effects:
+            if isinstance(effect, Increase):
+                total += self._amount(effect.amount, binding)
+        return total
+
+    def _amount(self, amount: Expression, binding: Binding) -> int:
+        if isinstance(amount, Number):
+            return amount.value
+        call = (amount.function, *(binding.get(term, term) for term in amount.arguments))
+        if call not in self.problem.costs:
+            raise StepError(f"the problem gives no value for ({' '.join(call)})")
+        return self.problem.costs[call]
+
+    def false_part(self, formula: Formula, binding: Binding) -> str | None:
+        """The smallest part of the formula that is false and makes it false, in PDDL; None where the formula holds."""
+        world = self.world
+        if world.holds(self._prepared(formula), binding):
+            return None
+        while True:
+            if isinstance(formula, And):
+                formula = next(part for part in formula.parts if not world.holds(self._prepared(part), binding))
+            elif isinstance(formula, Forall):
+                binding = self._counterexample(formula, binding)
+                formula = formula.part
+            else:
+                return write_formula(formula, binding)
+
+    def _counterexample(self, formula: Forall, binding: Binding) -> Binding:
+        world = self.world
+        variables: dict[str, Objects] = {v.name: world.objects_of(v.types) for v in formula.variables}
+        hidden = {name: value for name, value in binding.items() if name not in variables}
+        return next(world.solutions(world.prepare(formula.part, False), variables, hidden))
+
+
+def _ground(atom: Atom, binding: Binding) -> tuple[str, Row]:
+    return atom.predicate, tuple([binding.get(term, term) for term in atom.arguments])
