@@ -1,0 +1,68 @@
+// The geometry of a sliding-tile board: cells row by row, the blank's four moves, the goal 0, 1, 2, ….
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "graph.hpp"
+#include "puzzles/packed.hpp"
+
+namespace fsplan {
+
+inline constexpr unsigned kDirections = 4;
+inline constexpr unsigned kNoCell = 255;
+
+// An action moves the blank.
+inline constexpr std::array<const char*, kDirections> kDirectionNames{"up", "down", "left", "right"};
+
+constexpr ActionId opposite(ActionId direction) { return direction ^ 1U; }
+
+class Board {
+public:
+    struct Move {
+        std::uint8_t action;
+        std::uint8_t cell;
+    };
+    struct Moves {
+        std::uint8_t count = 0;
+        std::array<Move, kDirections> list{};
+        const Move* begin() const { return list.data(); }
+        const Move* end() const { return list.data() + count; }
+    };
+
+    // Throws std::invalid_argument unless 2 <= columns, rows <= 5.
+    Board(unsigned columns, unsigned rows);
+
+    unsigned columns() const { return columns_; }
+    unsigned rows() const { return rows_; }
+    unsigned cells() const { return columns_ * rows_; }
+    unsigned row(unsigned cell) const { return cell / columns_; }
+    unsigned column(unsigned cell) const { return cell % columns_; }
+    const Moves& moves(unsigned blank) const { return moves_[blank]; }
+    // The cell the blank moves to, or kNoCell.
+    unsigned neighbour(unsigned blank, ActionId direction) const { return neighbours_[blank][direction]; }
+    unsigned distance(unsigned from, unsigned to) const;
+    // The cell mirrored at the main diagonal; square boards only.
+    unsigned transposed(unsigned cell) const { return column(cell) * columns_ + row(cell); }
+
+    // Throws std::invalid_argument with the reason unless `tiles` is a permutation of 0 … cells - 1 that the goal can
+    // be reached from.
+    void check(const std::vector<int>& tiles) const;
+
+private:
+    unsigned columns_;
+    unsigned rows_;
+    std::array<Moves, kMaxPackedCells> moves_{};
+    std::array<std::array<std::uint8_t, kDirections>, kMaxPackedCells> neighbours_{};
+};
+
+// Throws std::invalid_argument unless `values` holds each of first … first + count - 1 once; `what` names an item.
+void check_permutation(const std::vector<int>& values, unsigned count, int first, const std::string& what);
+
+// Whether sorting `values` takes an odd number of exchanges.
+bool is_odd(std::vector<int> values);
+
+}  // namespace fsplan

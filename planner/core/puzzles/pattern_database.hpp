@@ -1,0 +1,81 @@
+// Additive pattern databases of sliding tiles: for every placement of a few tiles, the fewest moves of these tiles that
+// bring them home, least over all places of the blank. Moves of other tiles are free, so databases of disjoint
+// patterns add up to an admissible value.
+//
+// A placement is numbered by the mixed-radix rank of its cells (the i-th tile takes one of the cells - i cells left);
+// an entry is one byte. A database is a file: a header, then the entries, mapped read-only and so shared by processes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "puzzles/board.hpp"
+#include "puzzles/packed.hpp"
+
+namespace fsplan {
+
+// The tiles of a pattern and the numbering of their placements. Boards of up to 16 cells.
+class Pattern {
+public:
+    // Throws std::invalid_argument unless the tiles are distinct, on the board, and none is the blank.
+    Pattern(const Board& board, std::vector<int> tiles);
+
+    const std::vector<int>& tiles() const { return tiles_; }
+    std::uint64_t placements() const { return placements_; }
+
+    // `positions` holds the cell of tile t in its t-th nibble.
+    std::uint64_t index(Word64 positions) const {
+        std::uint64_t index = 0;
+        Word64 free_below = kIdentity;
+        for (unsigned i = 0; i < tiles_.size(); ++i) {
+            const unsigned shift = static_cast<unsigned>(positions >> shifts_[i] & 15) * 4;
+            index = index * radices_[i] + (free_below >> shift & 15);
+            free_below -= kNibblesAbove << shift;
+        }
+        return index;
+    }
+
+    // The cell of the i-th tile of the pattern in the i-th nibble.
+    Word64 placement(std::uint64_t index) const;
+
+private:
+    static constexpr Word64 kIdentity = 0xFEDCBA9876543210;
+    static constexpr Word64 kNibblesAbove = 0x1111111111111110;
+
+    std::vector<int> tiles_;
+    std::array<std::uint8_t, 16> shifts_{};
+    std::array<std::uint8_t, 16> radices_{};
+    std::uint64_t placements_ = 1;
+};
+
+// (level, placements finished, placements in all); false stops the build.
+using BuildProgress = std::function<bool(unsigned, std::uint64_t, std::uint64_t)>;
+
+// The entries of a pattern; empty when stopped.
+std::vector<std::uint8_t> build_pattern_database(const Board& board, const Pattern& pattern, unsigned threads,
+                                                 const BuildProgress& progress);
+
+void write_pattern_database(const std::string& path, const Board& board, const Pattern& pattern,
+                            const std::vector<std::uint8_t>& entries);
+
+class PatternDatabase {
+public:
+    // Throws std::runtime_error with the reason when the file is missing, of another pattern, or damaged.
+    PatternDatabase(const std::string& path, const Board& board, std::vector<int> tiles);
+
+    const Pattern& pattern() const { return pattern_; }
+    std::uint64_t index(Word64 positions) const { return pattern_.index(positions); }
+    std::uint8_t operator[](std::uint64_t index) const { return entries_[index]; }
+    void prefetch(std::uint64_t index) const { __builtin_prefetch(entries_ + index); }
+
+private:
+    Pattern pattern_;
+    std::shared_ptr<const void> mapping_;
+    const std::uint8_t* entries_ = nullptr;
+};
+
+}  // namespace fsplan
