@@ -6,4 +6,5 @@ NB_MODULE(_core, module) {
     module.doc() = "fsplan's native core";
     fsplan::bind_task(module);
     fsplan::bind_policies(module);
+    fsplan::bind_puzzles(module);
 }

@@ -7,5 +7,6 @@ namespace fsplan {
 
 void bind_task(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);
+void bind_puzzles(nanobind::module_& module);
 
 }  // namespace fsplan

@@ -5,12 +5,16 @@
 
 namespace fsplan {
 
-DatabaseSolver::DatabaseSolver(const Board& board, Databases databases) : board_(board), databases_(std::move(databases)) {
+DatabaseSolver::DatabaseSolver(const Board& board, Databases databases)
+    : board_(board), databases_(std::move(databases)) {
     if (databases_.empty() || databases_.size() > 4) throw std::invalid_argument("one to four databases can be added");
     unsigned covered = 1;
     for (std::size_t number = 0; number < databases_.size(); ++number) {
-        for (const int tile : databases_[number]->pattern().tiles()) {
-            if ((covered >> tile & 1) != 0) throw std::invalid_argument("the patterns share tile " + std::to_string(tile));
+        const Pattern& pattern = databases_[number]->pattern();
+        if (!pattern.is_on(board)) throw std::invalid_argument("a database of another board");
+        for (const int tile : pattern.tiles()) {
+            if ((covered >> tile & 1) != 0)
+                throw std::invalid_argument("the patterns share tile " + std::to_string(tile));
             covered |= 1U << tile;
             database_of_[static_cast<std::size_t>(tile)] = static_cast<std::uint8_t>(number);
         }
@@ -66,11 +70,11 @@ bool DatabaseSolver::within(Word64 state, Cost bound) {
     return root.h() <= bound && search(root, bound, kDirections);
 }
 
-unsigned DatabaseSolver::optimal_actions(Word64 state, Cost distance) {
-    unsigned actions = 0;
+unsigned DatabaseSolver::optimal_actions(Word64 state, Cost distance, ActionId action, ActionId undo) {
+    unsigned actions = 1U << action;
     const Node root = node(state);
     for (const Board::Move move : board_.moves(root.blank))
-        if (distance > 0 && step(root, move, distance - 1)) actions |= 1U << move.action;
+        if (move.action != action && move.action != undo && step(root, move, distance - 1)) actions |= 1U << move.action;
     return actions;
 }
 

@@ -30,8 +30,9 @@ public:
     // Whether the goal is at most `bound` moves away.
     bool within(Word64 state, Cost bound);
 
-    // The actions, as bits, that start an optimal plan of a state whose distance to the goal is known.
-    unsigned optimal_actions(Word64 state, Cost distance);
+    // The actions, as bits, that start an optimal plan of a state on an optimal trace, `distance` moves from the goal.
+    // `action` is the trace's, `undo` leads back to the state before (kDirections at the start); neither needs a search.
+    unsigned optimal_actions(Word64 state, Cost distance, ActionId action, ActionId undo);
 
     void observe(Observer observer) { observer_ = std::move(observer); }
     std::uint64_t generated() const { return generated_; }

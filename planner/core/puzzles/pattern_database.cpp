@@ -71,8 +71,10 @@ std::shared_ptr<const void> map_file(const std::string& path, std::size_t expect
 
 }  // namespace
 
-Pattern::Pattern(const Board& board, std::vector<int> tiles) : tiles_(std::move(tiles)) {
-    if (board.cells() > kMaxCells<Word64>) throw std::invalid_argument("pattern databases need a board of at most 16 cells");
+Pattern::Pattern(const Board& board, std::vector<int> tiles)
+    : columns_(board.columns()), rows_(board.rows()), tiles_(std::move(tiles)) {
+    if (board.cells() > kMaxCells<Word64>)
+        throw std::invalid_argument("pattern databases need a board of at most 16 cells");
     if (tiles_.empty()) throw std::invalid_argument("a pattern needs at least one tile");
     unsigned seen = 0;
     for (unsigned i = 0; i < tiles_.size(); ++i) {

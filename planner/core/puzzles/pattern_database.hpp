@@ -25,6 +25,7 @@ public:
     Pattern(const Board& board, std::vector<int> tiles);
 
     const std::vector<int>& tiles() const { return tiles_; }
+    bool is_on(const Board& board) const { return board.columns() == columns_ && board.rows() == rows_; }
     std::uint64_t placements() const { return placements_; }
 
     // `positions` holds the cell of tile t in its t-th nibble.
@@ -46,6 +47,8 @@ private:
     static constexpr Word64 kIdentity = 0xFEDCBA9876543210;
     static constexpr Word64 kNibblesAbove = 0x1111111111111110;
 
+    unsigned columns_;
+    unsigned rows_;
     std::vector<int> tiles_;
     std::array<std::uint8_t, 16> shifts_{};
     std::array<std::uint8_t, 16> radices_{};

@@ -1,0 +1,158 @@
+"""Examples to learn a policy from: optimal traces of random starts, with every optimal action of each state.
+
+A data set is an .npz file. For each example: the packed state (the tile of cell i in bits 4i to 4i + 3), the action of
+the trace, the set of optimal actions as bits, the number of the trace, the distance to the goal.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from fsplan.domains.generators import SplitMix, tiles
+from fsplan.domains.pattern_databases import PARTITIONS, cores, databases
+from fsplan.planner._core import optimal_traces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from fsplan.domains.pattern_databases import Progress as BuildProgress
+    from fsplan.planner._core import PatternDatabase
+
+    # (traces finished, traces in all) -> whether to go on
+    Progress = Callable[[int, int], bool]
+
+ACTIONS = 4
+_CHUNK = 256
+# Keeps the starts of a data set apart from the instances `tiles15:random/SEED`.
+_STREAM = 0x7472616365730000
+
+DEFAULT_DATABASES = {"tiles8": "pdb8", "tiles15": "pdb663"}
+
+
+class Examples(NamedTuple):
+    """What a trainer needs of a data set."""
+
+    values: NDArray[np.uint8]  # examples × cells: the tile of each cell
+    actions: NDArray[np.uint8]  # the trace's action
+    optimal: NDArray[np.bool_]  # examples × actions
+    applicable: NDArray[np.bool_]  # examples × actions
+    traces: NDArray[np.int32]  # number of the trace: examples of one trace stay on one side of a split
+    distances: NDArray[np.uint8]
+
+
+def generate(
+    domain: str,
+    traces: int,
+    output: str,
+    *,
+    seed: int = 0,
+    heuristic: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    build_progress: BuildProgress | None = None,
+) -> None:
+    """Writes `output`; started again after an interruption, goes on where it was.
+
+    Finished chunks wait beside the output in `output`.parts. The result does not depend on threads, interruptions or
+    the databases' partition but for the choice among equally short plans.
+    """
+    name = heuristic or DEFAULT_DATABASES.get(domain)
+    if name is None or name not in PARTITIONS:
+        raise ValueError(f"no pattern databases {name or 'for ' + domain}; choose from {', '.join(PARTITIONS)}")
+    columns, rows, _ = PARTITIONS[name]
+    opened = databases(name, build_progress)
+    starts = random_starts(columns, rows, traces, seed)
+    parts = f"{output}.parts"
+    os.makedirs(parts, exist_ok=True)
+    paths = []
+    for first in range(0, traces, _CHUNK):
+        chunk = starts[first : first + _CHUNK]
+        path = os.path.join(parts, f"{domain}-{name}-{seed}-{first}-{len(chunk)}.npz")
+        if not os.path.exists(path):
+            report = _from(first, traces, progress)
+            _save(path, _solve(columns, rows, opened, chunk, first, threads or cores(), report))
+        paths.append(path)
+    _merge(paths, output, domain=domain, columns=columns, rows=rows, seed=seed, databases=name)
+    for path in paths:
+        os.remove(path)
+    if not os.listdir(parts):
+        os.rmdir(parts)
+
+
+def random_starts(columns: int, rows: int, count: int, seed: int) -> NDArray[np.uint8]:
+    generator = SplitMix(seed ^ _STREAM)
+    return np.array([tiles(columns, rows, generator) for _ in range(count)], np.uint8)
+
+
+def load(path: str) -> Examples:
+    """Reads a data set."""
+    with np.load(path) as data:
+        columns, rows = int(data["columns"]), int(data["rows"])
+        states, optimal = data["states"], data["optimal"]
+        values = unpack(states, columns * rows)
+        blanks = (values == 0).argmax(1)
+        return Examples(
+            values,
+            data["actions"],
+            _bits(optimal),
+            applicable_moves(columns, rows)[blanks],
+            data["traces"],
+            data["distances"],
+        )
+
+
+def unpack(states: NDArray[np.uint64], cells: int) -> NDArray[np.uint8]:
+    shifts = np.arange(0, 4 * cells, 4, dtype=np.uint64)
+    return (states[:, None] >> shifts & np.uint64(15)).astype(np.uint8)
+
+
+def applicable_moves(columns: int, rows: int) -> NDArray[np.bool_]:
+    """Cells × actions: whether the blank can move up, down, left, right."""
+    row, column = np.divmod(np.arange(columns * rows), columns)
+    return np.stack([row > 0, row < rows - 1, column > 0, column < columns - 1], axis=1)
+
+
+def _bits(masks: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    return (masks[:, None] >> np.arange(ACTIONS, dtype=np.uint8) & 1).astype(bool)
+
+
+def _from(first: int, total: int, progress: Progress | None) -> Progress:
+    return lambda finished, _: progress is None or progress(first + finished, total)
+
+
+def _solve(
+    columns: int,
+    rows: int,
+    opened: list[PatternDatabase],
+    starts: NDArray[np.uint8],
+    first: int,
+    threads: int,
+    progress: Progress,
+) -> dict[str, NDArray[Any]]:
+    solved = optimal_traces(columns, rows, opened, starts, threads, progress)
+    if solved is None:
+        raise KeyboardInterrupt
+    states, actions, optimal, lengths = solved
+    distances = np.concatenate([np.arange(length, 0, -1, dtype=np.uint8) for length in lengths.tolist()])
+    numbers = np.repeat(np.arange(first, first + len(lengths), dtype=np.int32), lengths)
+    return {"states": states, "actions": actions, "optimal": optimal, "traces": numbers, "distances": distances}
+
+
+def _merge(paths: list[str], output: str, **record: Any) -> None:
+    parts = [dict(np.load(path)) for path in paths]
+    arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    _save(output, {**arrays, **{name: np.array(value) for name, value in record.items()}})
+
+
+def _save(path: str, arrays: dict[str, NDArray[Any]]) -> None:
+    unfinished = f"{path}.{os.getpid()}"
+    with open(unfinished, "wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    os.replace(unfinished, path)

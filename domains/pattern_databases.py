@@ -1,0 +1,90 @@
+"""Pattern databases of the 15-puzzle: built on first use, kept in the user's cache directory.
+
+A file is written beside its final name and renamed, so that a reader sees a whole file or none; a lock keeps a second
+process from building the same one; a damaged file is built again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from fsplan.planner._core import PatternDatabase
+
+    # (pattern, level, placements finished, placements in all) -> whether to go on
+    Progress = Callable[[Sequence[int], int, int, int], bool]
+
+# Columns, rows and the patterns. One pattern of all tiles holds the distances themselves.
+PARTITIONS: dict[str, tuple[int, int, tuple[tuple[int, ...], ...]]] = {
+    "pdb663": (4, 4, ((1, 4, 5, 8, 9, 12), (7, 10, 11, 13, 14, 15), (2, 3, 6))),
+    "pdb78": (4, 4, ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11, 12, 13, 14, 15))),
+    "pdb8": (3, 3, ((1, 2, 3, 4, 5, 6, 7, 8),)),
+}
+
+
+def cache_directory() -> str:
+    """$FSPLAN_CACHE, else fsplan in $XDG_CACHE_HOME, else ~/.cache/fsplan."""
+    if chosen := os.environ.get("FSPLAN_CACHE"):
+        return chosen
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "fsplan")
+
+
+def databases(name: str, progress: Progress | None = None) -> list[PatternDatabase]:
+    """The databases of a partition, opened, and built where need be; KeyboardInterrupt once `progress` returns False."""
+    columns, rows, patterns = PARTITIONS[name]
+    return [database(columns, rows, tiles, progress) for tiles in patterns]
+
+
+def database(columns: int, rows: int, tiles: Sequence[int], progress: Progress | None = None) -> PatternDatabase:
+    from fsplan.planner._core import PatternDatabase
+
+    directory = cache_directory()
+    path = os.path.join(directory, f"tiles{columns}x{rows}-{'-'.join(map(str, tiles))}.pdb")
+    try:
+        return PatternDatabase(path, columns, rows, list(tiles))
+    except RuntimeError:
+        os.makedirs(directory, exist_ok=True)
+    with _locked(path + ".lock"):
+        try:
+            return PatternDatabase(path, columns, rows, list(tiles))
+        except RuntimeError:
+            _build(path, columns, rows, tiles, progress)
+    return PatternDatabase(path, columns, rows, list(tiles))
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """Held by one process at a time; the system frees it when a process dies."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
+
+
+def _build(path: str, columns: int, rows: int, tiles: Sequence[int], progress: Progress | None) -> None:
+    from fsplan.planner._core import build_pattern_database
+
+    def report(level: int, finished: int, placements: int) -> bool:
+        return progress is None or progress(tiles, level, finished, placements)
+
+    unfinished = f"{path}.{os.getpid()}"
+    try:
+        if not build_pattern_database(unfinished, columns, rows, list(tiles), cores(), report):
+            raise KeyboardInterrupt
+        os.replace(unfinished, path)
+    finally:
+        if os.path.exists(unfinished):
+            os.remove(unfinished)
+
+
+def cores() -> int:
+    """How many threads this process may run at once."""
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,130 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "bind/parts.hpp"
+#include "puzzles/pattern_database.hpp"
+#include "puzzles/traces.hpp"
+
+namespace nb = nanobind;
+
+namespace fsplan {
+
+namespace {
+
+template <class Value>
+using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
+
+template <class Value>
+Array<Value> to_array(std::vector<Value>&& values) {
+    auto* owned = new std::vector<Value>(std::move(values));
+    nb::capsule owner(owned, [](void* data) noexcept { delete static_cast<std::vector<Value>*>(data); });
+    return Array<Value>(owned->data(), {owned->size()}, owner);
+}
+
+// A callback from a thread that runs without the interpreter lock; an exception in it stops the work and is raised then.
+class Callback {
+public:
+    explicit Callback(nb::object function) : function_(std::move(function)) {}
+
+    template <class... Arguments>
+    bool operator()(Arguments... arguments) {
+        const nb::gil_scoped_acquire lock;
+        try {
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            return function_.is_none() || nb::cast<bool>(function_(arguments...));
+        } catch (nb::python_error& error) {
+            raised_ = std::current_exception();
+            return false;
+        }
+    }
+
+    void rethrow() const {
+        if (raised_) std::rethrow_exception(raised_);
+    }
+
+private:
+    nb::object function_;
+    std::exception_ptr raised_;
+};
+
+bool build_database(const std::string& path, unsigned columns, unsigned rows, std::vector<int> tiles, unsigned threads,
+                    nb::object progress) {
+    const Board board(columns, rows);
+    const Pattern pattern(board, std::move(tiles));
+    Callback callback(std::move(progress));
+    std::vector<std::uint8_t> entries;
+    {
+        const nb::gil_scoped_release unlocked;
+        entries = build_pattern_database(board, pattern, threads, std::ref(callback));
+        if (!entries.empty()) write_pattern_database(path, board, pattern, entries);
+    }
+    callback.rethrow();
+    return !entries.empty();
+}
+
+using Starts = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::vector<Word64> packed_starts(const Board& board, const Starts& starts) {
+    std::vector<Word64> packed;
+    for (std::size_t i = 0; i < starts.shape(0); ++i) {
+        const std::span<const std::uint8_t> tiles(starts.data() + i * starts.shape(1), starts.shape(1));
+        board.check({tiles.begin(), tiles.end()});
+        packed.push_back(pack<Word64>(tiles));
+    }
+    return packed;
+}
+
+nb::object traces(unsigned columns, unsigned rows, DatabaseSolver::Databases databases, const Starts& starts,
+                  unsigned threads, nb::object progress) {
+    const Board board(columns, rows);
+    const DatabaseSolver solver(board, std::move(databases));
+    const std::vector<Word64> packed = packed_starts(board, starts);
+    Callback callback(std::move(progress));
+    std::vector<Trace> found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = optimal_traces(board, solver, packed, threads, std::ref(callback));
+    }
+    callback.rethrow();
+    if (found.size() != packed.size()) return nb::none();
+    std::vector<Word64> states;
+    std::vector<std::uint8_t> actions, optimal;
+    std::vector<std::uint16_t> lengths;
+    for (const Trace& trace : found) {
+        states.insert(states.end(), trace.states.begin(), trace.states.end());
+        actions.insert(actions.end(), trace.actions.begin(), trace.actions.end());
+        optimal.insert(optimal.end(), trace.optimal.begin(), trace.optimal.end());
+        lengths.push_back(static_cast<std::uint16_t>(trace.states.size()));
+    }
+    return nb::make_tuple(to_array(std::move(states)), to_array(std::move(actions)), to_array(std::move(optimal)),
+                          to_array(std::move(lengths)));
+}
+
+}  // namespace
+
+void bind_puzzles(nb::module_& module) {
+    nb::class_<PatternDatabase>(module, "PatternDatabase", "Distances of a few tiles of a board, from a file")
+        .def("__init__",
+             [](PatternDatabase* self, const std::string& path, unsigned columns, unsigned rows, std::vector<int> tiles) {
+                 new (self) PatternDatabase(path, Board(columns, rows), std::move(tiles));
+             },
+             nb::arg("path"), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
+        .def_prop_ro("tiles", [](const PatternDatabase& self) { return self.pattern().tiles(); })
+        .def("__len__", [](const PatternDatabase& self) { return self.pattern().placements(); });
+    module.def("build_pattern_database", &build_database, nb::arg("path"), nb::arg("columns"), nb::arg("rows"),
+               nb::arg("tiles"), nb::arg("threads"), nb::arg("progress").none() = nb::none(),
+               "Writes a database; False if `progress(level, finished, placements)` asked to stop.");
+    module.def("optimal_traces", &traces, nb::arg("columns"), nb::arg("rows"), nb::arg("databases"), nb::arg("starts"),
+               nb::arg("threads"), nb::arg("progress").none() = nb::none(),
+               "Packed states, actions, sets of optimal actions, trace lengths; None if `progress` asked to stop.");
+}
+
+}  // namespace fsplan

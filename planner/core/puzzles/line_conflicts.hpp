@@ -1,0 +1,86 @@
+// Conflicts within the rows, or the columns, of a board of tiles, from tables.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "puzzles/board.hpp"
+#include "puzzles/packed.hpp"
+
+namespace fsplan {
+
+enum class LineKind { row, column };
+
+// The content of a line is a number in base length + 1: for each cell the place in the line where its tile belongs,
+// or `length` when the tile belongs to another line.
+template <class Word>
+class LineConflicts {
+public:
+    LineConflicts(const Board& board, LineKind kind);
+
+    // The line of a cell; a tile's goal line is that of the cell with its number.
+    unsigned line(unsigned cell) const { return line_of_[cell]; }
+
+    // The conflicts of all lines, × 2.
+    Cost sum(Word state) const {
+        Cost total = 0;
+        for (unsigned line = 0; line < lines_; ++line) total += conflicts_[content(state, line)];
+        return total;
+    }
+
+    // How much the tile in `at`, which belongs to the line, adds to its conflicts.
+    Cost caused(Word state, unsigned line, unsigned at) const {
+        const unsigned with = content(state, line);
+        const Digits& digits = digits_[line][place_of_[at]];
+        const unsigned without = with - digits[fsplan::cell(state, at)] + digits[0];
+        return Cost{conflicts_[with]} - Cost{conflicts_[without]};
+    }
+
+private:
+    static constexpr unsigned kLongest = 5;
+    using Digits = std::array<std::uint16_t, kMaxPackedCells>;
+
+    unsigned content(Word state, unsigned line) const {
+        unsigned number = 0;
+        for (unsigned place = 0; place < length_; ++place)
+            number += digits_[line][place][fsplan::cell(state, cells_[line][place])];
+        return number;
+    }
+
+    unsigned lines_;
+    unsigned length_;
+    std::array<std::uint8_t, kMaxPackedCells> line_of_{};
+    std::array<std::uint8_t, kMaxPackedCells> place_of_{};
+    std::array<std::array<std::uint8_t, kLongest>, kLongest> cells_{};
+    // By line, place and tile: what the tile adds to the number of the line. The blank belongs to no line.
+    std::array<std::array<Digits, kLongest>, kLongest> digits_{};
+    std::vector<std::uint8_t> conflicts_;
+};
+
+// 2 × the fewest entries to take out so that those below `length` increase: all but a longest increasing subsequence.
+std::vector<std::uint8_t> conflict_table(unsigned length);
+
+template <class Word>
+LineConflicts<Word>::LineConflicts(const Board& board, LineKind kind)
+    : lines_(kind == LineKind::row ? board.rows() : board.columns()),
+      length_(kind == LineKind::row ? board.columns() : board.rows()), conflicts_(conflict_table(length_)) {
+    for (unsigned at = 0; at < board.cells(); ++at) {
+        const unsigned line = kind == LineKind::row ? board.row(at) : board.column(at);
+        const unsigned place = kind == LineKind::row ? board.column(at) : board.row(at);
+        line_of_[at] = static_cast<std::uint8_t>(line);
+        place_of_[at] = static_cast<std::uint8_t>(place);
+        cells_[line][place] = static_cast<std::uint8_t>(at);
+    }
+    for (unsigned line = 0; line < lines_; ++line) {
+        for (unsigned place = 0, weight = 1; place < length_; ++place, weight *= length_ + 1) {
+            for (unsigned tile = 0; tile < board.cells(); ++tile) {
+                const bool belongs = tile != 0 && line_of_[tile] == line;
+                digits_[line][place][tile] = static_cast<std::uint16_t>((belongs ? place_of_[tile] : length_) * weight);
+            }
+        }
+    }
+}
+
+}  // namespace fsplan

@@ -1,0 +1,98 @@
+// Heuristics of sliding tiles, computed from the parent's value: a move changes the distance of one tile and, for linear
+// conflict, one line.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "heuristic.hpp"
+#include "puzzles/board.hpp"
+#include "puzzles/line_conflicts.hpp"
+#include "puzzles/packed.hpp"
+#include "puzzles/without_guide.hpp"
+
+namespace fsplan {
+
+// The tile that a move takes from `from` to `to`, where the blank was.
+struct MovedTile {
+    unsigned tile;
+    unsigned from;
+    unsigned to;
+};
+
+template <class Word>
+MovedTile moved_tile(const Board& board, Word parent, ActionId action) {
+    const unsigned blank = first_zero(parent);
+    const unsigned from = board.neighbour(blank, action);
+    return {cell(parent, from), from, blank};
+}
+
+// Σ over the tiles of the distance between cell and goal cell.
+template <class Word>
+class Manhattan : public WithoutGuide {
+public:
+    explicit Manhattan(const Board& board);
+
+    Evaluation evaluate(Word state) const {
+        Cost h = 0;
+        for (unsigned at = 0; at < board_.cells(); ++at) {
+            const unsigned tile = cell(state, at);
+            if (tile != 0) h += static_cast<Cost>(board_.distance(at, tile));
+        }
+        return {h, h};
+    }
+    Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word) const {
+        const MovedTile moved = moved_tile(board_, parent, action);
+        const Cost h = parent_h + change(moved, action);
+        return {h, h};
+    }
+
+protected:
+    Cost change(const MovedTile& moved, ActionId action) const { return changes_[moved.tile][moved.from][action]; }
+
+    Board board_;
+
+private:
+    // By tile, the cell it leaves and the blank's direction: -1 or 1.
+    std::array<std::array<std::array<std::int8_t, kDirections>, kMaxPackedCells>, kMaxPackedCells> changes_{};
+};
+
+template <class Word>
+Manhattan<Word>::Manhattan(const Board& board) : board_(board) {
+    for (unsigned blank = 0; blank < board.cells(); ++blank)
+        for (const Board::Move move : board.moves(blank))
+            for (unsigned tile = 1; tile < board.cells(); ++tile)
+                changes_[tile][move.cell][move.action] =
+                    board.distance(blank, tile) < board.distance(move.cell, tile) ? -1 : 1;
+}
+
+// Manhattan + 2 × the fewest tiles to take out of their goal lines so that no two of the rest are in each other's way.
+template <class Word>
+class LinearConflict : public Manhattan<Word> {
+public:
+    explicit LinearConflict(const Board& board)
+        : Manhattan<Word>(board), rows_(board, LineKind::row), columns_(board, LineKind::column) {}
+
+    Evaluation evaluate(Word state) const {
+        const Cost h = Manhattan<Word>::evaluate(state).h + rows_.sum(state) + columns_.sum(state);
+        return {h, h};
+    }
+    // A tile that moves along a line keeps its order in it. Across lines, only the one the tile has its goal in changes:
+    // left when the distance grows, entered when it shrinks.
+    Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word child) const {
+        const MovedTile moved = moved_tile(this->board_, parent, action);
+        const Cost change = this->change(moved, action);
+        const LineConflicts<Word>& lines = action < 2 ? rows_ : columns_;
+        const unsigned goal_line = lines.line(moved.tile);
+        Cost h = parent_h + change;
+        if (change > 0 && lines.line(moved.from) == goal_line) h -= lines.caused(parent, goal_line, moved.from);
+        if (change < 0 && lines.line(moved.to) == goal_line) h += lines.caused(child, goal_line, moved.to);
+        return {h, h};
+    }
+
+private:
+    LineConflicts<Word> rows_;
+    LineConflicts<Word> columns_;
+};
+
+}  // namespace fsplan
