@@ -110,7 +110,8 @@ def load(path: str) -> Examples:
 
 def unpack(states: NDArray[np.uint64], cells: int) -> NDArray[np.uint8]:
     shifts = np.arange(0, 4 * cells, 4, dtype=np.uint64)
-    return (states[:, None] >> shifts & np.uint64(15)).astype(np.uint8)
+    values: NDArray[np.uint8] = (states[:, None] >> shifts & np.uint64(15)).astype(np.uint8)
+    return values
 
 
 def applicable_moves(columns: int, rows: int) -> NDArray[np.bool_]:

@@ -36,7 +36,7 @@ def cache_directory() -> str:
 
 
 def databases(name: str, progress: Progress | None = None) -> list[PatternDatabase]:
-    """The databases of a partition, opened, and built where need be; KeyboardInterrupt once `progress` returns False."""
+    """The databases of a partition, opened, built where need be; KeyboardInterrupt once `progress` returns False."""
     columns, rows, patterns = PARTITIONS[name]
     return [database(columns, rows, tiles, progress) for tiles in patterns]
 

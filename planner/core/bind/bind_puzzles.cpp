@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -82,8 +83,10 @@ std::vector<Word64> packed_starts(const Board& board, const Starts& starts) {
     return packed;
 }
 
-nb::object traces(unsigned columns, unsigned rows, DatabaseSolver::Databases databases, const Starts& starts,
-                  unsigned threads, nb::object progress) {
+using TraceArrays = std::tuple<Array<Word64>, Array<std::uint8_t>, Array<std::uint8_t>, Array<std::uint16_t>>;
+
+std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseSolver::Databases databases, const Starts& starts,
+                                  unsigned threads, nb::object progress) {
     const Board board(columns, rows);
     const DatabaseSolver solver(board, std::move(databases));
     const std::vector<Word64> packed = packed_starts(board, starts);
@@ -94,7 +97,7 @@ nb::object traces(unsigned columns, unsigned rows, DatabaseSolver::Databases dat
         found = optimal_traces(board, solver, packed, threads, std::ref(callback));
     }
     callback.rethrow();
-    if (found.size() != packed.size()) return nb::none();
+    if (found.size() != packed.size()) return std::nullopt;
     std::vector<Word64> states;
     std::vector<std::uint8_t> actions, optimal;
     std::vector<std::uint16_t> lengths;
@@ -104,8 +107,8 @@ nb::object traces(unsigned columns, unsigned rows, DatabaseSolver::Databases dat
         optimal.insert(optimal.end(), trace.optimal.begin(), trace.optimal.end());
         lengths.push_back(static_cast<std::uint16_t>(trace.states.size()));
     }
-    return nb::make_tuple(to_array(std::move(states)), to_array(std::move(actions)), to_array(std::move(optimal)),
-                          to_array(std::move(lengths)));
+    return TraceArrays(to_array(std::move(states)), to_array(std::move(actions)), to_array(std::move(optimal)),
+                       to_array(std::move(lengths)));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ Trace trace_of(const Board& board, DatabaseSolver& solver, Word64 state) {
     return trace;
 }
 
-// Calls `look` on this thread ten times a second until every thread has finished; sets `stop` once it answers false.
+// Calls `look` on this thread at once and ten times a second until every thread has finished; sets `stop` once it answers false.
 template <class Work, class Look>
 void run_on_threads(unsigned threads, const Work& work, const Look& look, std::atomic<bool>& stop) {
     std::mutex mutex;
@@ -49,12 +49,12 @@ void run_on_threads(unsigned threads, const Work& work, const Look& look, std::a
             ended.notify_one();
         });
     }
-    std::unique_lock lock(mutex);
-    while (!ended.wait_for(lock, std::chrono::milliseconds(100), [&] { return running == 0; })) {
-        lock.unlock();
+    std::unique_lock lock(mutex, std::defer_lock);
+    do {
+        if (lock.owns_lock()) lock.unlock();
         if (!look()) stop = true;
         lock.lock();
-    }
+    } while (!ended.wait_for(lock, std::chrono::milliseconds(100), [&] { return running == 0; }));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Trace {
     std::vector<std::uint8_t> optimal;
 };
 
-// (traces finished, traces in all), called on the calling thread about ten times a second; false stops.
+// (traces finished, traces in all), called on the calling thread, at once and about ten times a second; false stops.
 using TraceProgress = std::function<bool(std::size_t, std::size_t)>;
 
 // In the order of the starts, whatever the threads; empty when stopped.

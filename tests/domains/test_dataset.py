@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import eight_puzzle as oracle
+import numpy as np
+import pytest
+
+from fsplan.domains import dataset
+from fsplan.domains.pattern_databases import databases
+from fsplan.planner._core import optimal_traces
+
+TRACES = 600
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dataset")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FSPLAN_CACHE", str(folder))
+        dataset.generate("tiles8", TRACES, str(folder / "data.npz"), seed=3)
+    return folder / "data.npz"
+
+
+@pytest.fixture(autouse=True)
+def cache(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FSPLAN_CACHE", str(path.parent))
+
+
+def test_traces_are_optimal_and_list_every_optimal_action(path: Path) -> None:
+    examples = dataset.load(str(path))
+    known = oracle.distances()
+    for values, action, optimal, applicable, distance in zip(
+        examples.values.tolist(),
+        examples.actions,
+        examples.optimal,
+        examples.applicable,
+        examples.distances,
+        strict=True,
+    ):
+        board = tuple(values)
+        assert known[board] == distance
+        assert set(np.flatnonzero(optimal)) == oracle.optimal_actions(board)
+        assert optimal[action]
+        assert set(np.flatnonzero(applicable)) == {move for move, _ in oracle.moves(board)}
+
+
+def test_a_trace_leads_to_the_goal(path: Path) -> None:
+    examples = dataset.load(str(path))
+    for number in range(20):
+        trace = examples.traces == number
+        board = tuple(examples.values[trace][0].tolist())
+        for values, action in zip(examples.values[trace].tolist(), examples.actions[trace], strict=True):
+            assert board == tuple(values)
+            board = dict(oracle.moves(board))[int(action)]
+        assert board == tuple(range(9))
+
+
+def test_goes_on_after_an_interruption(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "again.npz"
+    solve = dataset._solve
+    with monkeypatch.context() as patch:
+        patch.setattr(dataset, "_solve", lambda *arguments: solve(*arguments) if arguments[4] < 256 else _interrupt())
+        with pytest.raises(KeyboardInterrupt):
+            dataset.generate("tiles8", TRACES, str(output), seed=3)
+    assert len(list(Path(f"{output}.parts").iterdir())) == 1
+    dataset.generate("tiles8", TRACES, str(output), seed=3, threads=1)
+    assert not Path(f"{output}.parts").exists()
+    with np.load(path) as expected, np.load(output) as found:
+        assert set(expected) == set(found)
+        assert all(np.array_equal(expected[name], found[name]) for name in expected)
+
+
+def _interrupt() -> dict[str, Any]:
+    raise KeyboardInterrupt
+
+
+def test_an_unknown_domain_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no pattern databases"):
+        dataset.generate("tiles99", 1, str(tmp_path / "x.npz"))
+
+
+def test_unsolvable_starts_are_refused() -> None:
+    board = np.array([[0, 2, 1, 3, 4, 5, 6, 7, 8]], np.uint8)
+    with pytest.raises(ValueError, match="parity"):
+        optimal_traces(3, 3, databases("pdb8"), board, 1)
+
+
+def test_databases_of_another_board_are_refused() -> None:
+    with pytest.raises(ValueError, match="another board"):
+        optimal_traces(4, 4, databases("pdb8"), np.arange(16, dtype=np.uint8)[None], 1)
+
+
+def test_the_solved_board_has_an_empty_trace() -> None:
+    solved = optimal_traces(3, 3, databases("pdb8"), np.arange(9, dtype=np.uint8)[None], 1)
+    assert solved is not None
+    assert [array.tolist() for array in solved] == [[], [], [], [0]]
+
+
+def test_progress_can_stop_the_work() -> None:
+    starts = dataset.random_starts(3, 3, 2000, 1)
+    assert optimal_traces(3, 3, databases("pdb8"), starts, 2, lambda finished, total: False) is None
