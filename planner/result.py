@@ -26,7 +26,7 @@ class Result:
     certificate. `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
     """
 
-    __slots__ = ("certified", "cost", "lower_bound", "plan", "record", "statistics", "status", "w")
+    __slots__ = ("certified", "cost", "lower_bound", "plan", "record", "statistics", "status", "weight")
 
     def __init__(
         self,
@@ -35,16 +35,27 @@ class Result:
         cost: int | None,
         lower_bound: int | None,
         certified: bool,
-        w: Fraction,
+        weight: tuple[int, int],
         record: Mapping[str, Any],
         statistics: Mapping[str, Any],
     ) -> None:
         self.status, self.plan, self.cost, self.lower_bound = status, plan, cost, lower_bound
-        self.certified, self.w, self.record, self.statistics = certified, w, record, statistics
+        self.certified, self.weight, self.record, self.statistics = certified, weight, record, statistics
+
+    @property
+    def w(self) -> Fraction:
+        """The bound asked for, exactly."""
+        from fractions import Fraction
+
+        return Fraction(*self.weight)
 
     @property
     def solved(self) -> bool:
         return self.plan is not None
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_CODES[self.status]
 
     @property
     def proven_ratio(self) -> float | None:
@@ -61,7 +72,7 @@ class Result:
             "lower_bound": self.lower_bound,
             "proven_ratio": self.proven_ratio,
             "certified": self.certified,
-            "w": float(self.w),
+            "w": self.weight[0] / self.weight[1],
             "plan": self.plan,
             **self.record,
             "statistics": dict(self.statistics),

@@ -10,17 +10,34 @@ if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
     from fsplan.planner._core import Source
     from fsplan.planner.actions import ActionIndex
+else:
+    Protocol = object
 
-    class SearchTask(Protocol):
-        """What a task written in Python owes the searches; `heuristic` may be left out (then it is 0)."""
 
-        @property
-        def start(self) -> Hashable: ...
+class SearchTask(Protocol):
+    """A task written in Python: any object with these members; there is no need to inherit.
 
-        def is_goal(self, state: Any) -> bool: ...
+    States are hashable. Actions are hashable too; a plan shows them as text. A further attribute `actions`, the list of
+    all actions, fixes their numbers, which otherwise follow the order in which they are seen. A further method
+    `heuristic(state)` gives a lower bound on the cost to go (None or infinity where there is no way); without it h is 0.
 
-        def successors(self, state: Any) -> Iterable[tuple[str, int, Hashable]]:
-            """(action, cost, next state) for every applicable action."""
+    >>> class Count:
+    ...     start = 0
+    ...     def successors(self, state):
+    ...         return [("add one", 1, state + 1), ("double", 1, state * 2)]
+    ...     def is_goal(self, state):
+    ...         return state == 10
+    >>> from fsplan.planner.search import astar
+    >>> astar(Count()).plan
+    ['add one', 'add one', 'double', 'add one', 'double']
+    """
+
+    @property
+    def start(self) -> Hashable: ...
+
+    def successors(self, state: Any, /) -> Iterable[tuple[Hashable, int, Hashable]]: ...
+
+    def is_goal(self, state: Any, /) -> bool: ...
 
 
 class Task:

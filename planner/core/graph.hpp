@@ -2,7 +2,8 @@
 //
 // A source (grounded PDDL, a puzzle, an explicit graph, a Python object) is a class with
 //   State         a small value, or a view of packed words that stays valid until the next call on the graph
-//   Store         registers states: intern(State) -> {id, is_new}, operator[](id) -> State, bytes()
+//   Store         registers states (store.hpp): intern(State) -> {id, is_new}, find(State), operator[](id) -> State, and
+//                 hold(id) -> a State that stays valid while others are registered
 //   start()       the start state
 //   is_goal(s)    the goal test
 //   successors(s, emit)   calls emit(ActionId, Cost, const State&) once for every applicable action, by rising action id
@@ -38,6 +39,8 @@ struct Interned {
 template <class S, class State>
 concept StateStore = requires(S store, const S& constant, const State& state, StateId id) {
     { store.intern(state) } -> std::same_as<Interned>;
+    { store.hold(id) } -> std::convertible_to<State>;
+    { constant.find(state) } -> std::same_as<StateId>;
     { constant[id] } -> std::convertible_to<State>;
     { constant.size() } -> std::convertible_to<std::size_t>;
     { constant.bytes() } -> std::convertible_to<std::size_t>;

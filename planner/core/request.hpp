@@ -62,8 +62,20 @@ struct Incumbent {
     Cost lower_bound;
 };
 
-// key(parent's accumulated value, log π, rank, f, cost, applicable actions) -> accumulated value; custom orders only
-using CustomOrder = std::function<double(double, double, std::int32_t, Cost, Cost, std::int32_t)>;
+// An edge as an order sees it: the value of the path so far and what the edge adds.
+struct OrderStep {
+    double parent;           // the parent's value; 0 at the start
+    double log_probability;  // log π(action | parent's state)
+    std::int32_t rank;       // among the applicable actions, 0 the policy's first choice
+    std::int32_t applicable; // how many actions are applicable in the parent's state
+    ActionId action;
+    Cost cost;               // of the edge
+    Cost g;                  // of the child, by this edge
+    Cost h;
+};
+
+// The child's value, by which FOCAL is ordered; smaller first.
+using CustomOrder = std::function<double(const OrderStep&)>;
 
 struct SearchRequest {
     Algorithm algorithm = Algorithm::focal;
@@ -79,8 +91,8 @@ struct SearchRequest {
     bool reopen = true;
     bool uncertified = false;           // allow an inadmissible h for OPEN, without a bound
     bool anytime = false;
-    std::size_t lookahead = 1;          // score the best k nodes of FOCAL together; expansions do not change
-    std::size_t k_focal = 1;            // K-Focal: the bound frozen for k expansions
+    std::size_t lookahead = 0;          // score the best k nodes of FOCAL together (expansions do not change); 0: as the policy prefers
+    std::size_t k_focal = 1;            // K-Focal: k nodes leave FOCAL together, then the bound is updated
     std::uint64_t seed = 0;
     Limits limits;
     CustomOrder custom_order;

@@ -6,6 +6,7 @@
 namespace fsplan {
 
 void bind_task(nanobind::module_& module);
+void bind_search(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);
 void bind_puzzles(nanobind::module_& module);
 

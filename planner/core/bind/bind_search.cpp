@@ -1,0 +1,254 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <stdexcept>
+
+#include "bind/parts.hpp"
+#include "bind/python_graph.hpp"
+#include "bind/python_policy.hpp"
+#include "explicit/explicit_graph.hpp"
+#include "search/order.hpp"
+#include "search/policies.hpp"
+#include "source.hpp"
+
+namespace fsplan {
+
+namespace {
+
+template <class Value>
+using Names = std::map<std::string, Value>;
+
+const Names<Algorithm> kAlgorithms{
+    {"focal", Algorithm::focal},         {"astar", Algorithm::astar},     {"wastar", Algorithm::wastar},
+    {"gbfs", Algorithm::gbfs},           {"prefastar", Algorithm::prefastar}, {"idastar", Algorithm::idastar},
+    {"unroll", Algorithm::unroll},       {"optimistic", Algorithm::optimistic}};
+const Names<OrderKind> kOrders{{"score1", OrderKind::score1}, {"score2", OrderKind::score2},
+                               {"score3", OrderKind::score3}, {"score4", OrderKind::score4},
+                               {"disc1", OrderKind::disc1},   {"disc2", OrderKind::disc2},
+                               {"disc3", OrderKind::disc3},   {"disc3-last", OrderKind::disc3_last}};
+const Names<Alpha> kAlphas{{"all", Alpha::all_actions}, {"applicable", Alpha::applicable}};
+const Names<Preferred> kPreferred{{"policy", Preferred::policy}, {"ff", Preferred::ff}};
+const Names<Tie> kTies{{"f", Tie::f}, {"h", Tie::h}, {"newest", Tie::newest}, {"oldest", Tie::oldest}};
+const std::map<Status, std::string> kStatus{
+    {Status::solved, "solved"},   {Status::unsolvable, "unsolvable"}, {Status::not_found, "not_found"},
+    {Status::timeout, "timeout"}, {Status::memout, "memout"},         {Status::interrupted, "interrupted"}};
+
+template <class Value>
+Value named(const Names<Value>& names, const std::string& name, const char* what) {
+    const auto found = names.find(name);
+    if (found != names.end()) return found->second;
+    std::string legal;
+    for (const auto& entry : names) legal += (legal.empty() ? "" : ", ") + entry.first;
+    throw std::invalid_argument(std::string(what) + " '" + name + "' is unknown; choose one of: " + legal);
+}
+
+// Ctrl-C ends the search, which then reports what it has; any other exception of a signal handler is passed on.
+bool check_signals() {
+    if (PyErr_CheckSignals() == 0) return true;
+    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw nb::python_error();
+    PyErr_Clear();
+    return false;
+}
+
+// The callbacks borrow the Python objects, which the caller keeps alive for the whole search.
+void set_progress(SearchRequest& request, nb::handle callback) {
+    request.on_progress = [callback](const Progress& progress) {
+        const nb::gil_scoped_acquire gil;
+        if (!check_signals()) return false;
+        if (callback.is_none()) return true;
+        const nb::object answer = callback(progress);
+        return !answer.is(nb::handle(Py_False));
+    };
+}
+void set_incumbent(SearchRequest& request, nb::handle callback) {
+    if (callback.is_none()) return;
+    request.on_incumbent = [callback](const Incumbent& found) {
+        const nb::gil_scoped_acquire gil;
+        callback(found);
+    };
+}
+void set_order(SearchRequest& request, nb::handle order) {
+    std::string name;
+    if (nb::try_cast(order, name)) {
+        request.order = named(kOrders, name, "order");
+        return;
+    }
+    request.order = OrderKind::custom;
+    request.custom_order = [order](const OrderStep& step) {
+        const nb::gil_scoped_acquire gil;
+        return nb::cast<double>(order(step));
+    };
+}
+void set_policy(SearchRequest& request, nb::handle policy, Source& source) {
+    if (policy.is_none()) return;
+    if (nb::isinstance<Policy>(policy)) {
+        request.policy = nb::cast<std::shared_ptr<Policy>>(policy);
+    } else {
+        request.policy = std::make_shared<PythonPolicy>(policy, dynamic_cast<PythonSource*>(&source));
+    }
+}
+
+SearchResult search(Source& source, const std::string& algorithm, nb::object order, std::int64_t numerator,
+                    std::int64_t denominator, std::string heuristic, nb::object policy, double accuracy,
+                    const std::string& alpha, const std::string& preferred, bool alternate,
+                    const std::vector<std::string>& ties, bool reopen, bool uncertified, bool anytime,
+                    std::size_t lookahead, std::size_t k_focal, std::uint64_t seed, double seconds,
+                    std::size_t memory_bytes, std::uint64_t expansions, nb::object on_progress,
+                    nb::object on_incumbent) {
+    SearchRequest request;
+    request.algorithm = named(kAlgorithms, algorithm, "search");
+    request.w = {numerator, denominator};
+    request.heuristic = std::move(heuristic);
+    request.accuracy = accuracy;
+    request.alpha = named(kAlphas, alpha, "alpha");
+    request.preferred = named(kPreferred, preferred, "preferred");
+    request.alternate = alternate;
+    for (const std::string& tie : ties) request.ties.push_back(named(kTies, tie, "tie"));
+    request.reopen = reopen;
+    request.uncertified = uncertified;
+    request.anytime = anytime;
+    request.lookahead = lookahead;
+    request.k_focal = k_focal;
+    request.seed = seed;
+    request.limits = {seconds, memory_bytes, expansions};
+    set_order(request, order);
+    set_policy(request, policy, source);
+    set_progress(request, on_progress);
+    set_incumbent(request, on_incumbent);
+    const nb::gil_scoped_release released;
+    return source.search(request);
+}
+
+nb::dict statistics(const Statistics& counts) {
+    nb::dict out;
+    out["expanded"] = counts.expanded;
+    out["generated"] = counts.generated;
+    out["evaluated"] = counts.evaluated;
+    out["reopened"] = counts.reopened;
+    out["dead_ends"] = counts.dead_ends;
+    out["policy_evaluations"] = counts.policy_evaluations;
+    out["policy_calls"] = counts.policy_calls;
+    out["registered"] = counts.registered;
+    out["search_seconds"] = counts.search_seconds;
+    out["peak_memory_bytes"] = counts.peak_memory_bytes;
+    out["node_bytes"] = counts.node_bytes;
+    return out;
+}
+
+std::optional<Cost> finite(Cost cost) { return cost == kDeadEnd ? std::nullopt : std::optional<Cost>(cost); }
+
+void bind_answers(nb::module_& module) {
+    nb::class_<Progress>(module, "Progress")
+        .def_ro("expanded", &Progress::expanded)
+        .def_ro("seconds", &Progress::seconds)
+        .def_ro("f_min", &Progress::f_min)
+        .def_ro("lower_bound", &Progress::lower_bound)
+        .def_prop_ro("incumbent", [](const Progress& self) { return finite(self.incumbent); })
+        .def_ro("memory_bytes", &Progress::memory_bytes);
+    nb::class_<Incumbent>(module, "Incumbent")
+        .def_ro("plan", &Incumbent::plan)
+        .def_ro("cost", &Incumbent::cost)
+        .def_ro("lower_bound", &Incumbent::lower_bound);
+    nb::class_<OrderStep>(module, "OrderStep")
+        .def_ro("parent", &OrderStep::parent)
+        .def_ro("log_probability", &OrderStep::log_probability)
+        .def_ro("rank", &OrderStep::rank)
+        .def_ro("applicable", &OrderStep::applicable)
+        .def_ro("action", &OrderStep::action)
+        .def_ro("cost", &OrderStep::cost)
+        .def_ro("g", &OrderStep::g)
+        .def_ro("h", &OrderStep::h)
+        .def_prop_ro("f", [](const OrderStep& self) { return self.g + self.h; });
+    nb::class_<SearchResult>(module, "SearchResult")
+        .def_prop_ro("status", [](const SearchResult& self) { return kStatus.at(self.status); })
+        .def_prop_ro("plan", [](const SearchResult& self) -> std::optional<std::vector<ActionId>> {
+            if (self.cost == kDeadEnd) return std::nullopt;
+            return self.plan;
+        })
+        .def_prop_ro("cost", [](const SearchResult& self) { return finite(self.cost); })
+        .def_prop_ro("lower_bound", [](const SearchResult& self) { return finite(self.lower_bound); })
+        .def_ro("certified", &SearchResult::certified)
+        .def_prop_ro("statistics", [](const SearchResult& self) { return statistics(self.statistics); });
+}
+
+void bind_policies(nb::module_& module) {
+    nb::class_<Policy>(module, "Policy")
+        .def("needs_guide", &Policy::needs_guide)
+        .def("preferred_batch", &Policy::preferred_batch);
+    nb::class_<UniformPolicy, Policy>(module, "UniformPolicy").def(nb::init<>());
+    nb::class_<RelaxedPlanPolicy, Policy>(module, "RelaxedPlanPolicy").def(nb::init<>());
+    nb::class_<TablePolicy, Policy>(module, "TablePolicy")
+        .def(nb::init<std::vector<float>, std::size_t, std::size_t>(), nb::arg("table"), nb::arg("actions"),
+             nb::arg("batch") = 1);
+}
+
+using EdgeTuple = nb::typed<nb::tuple, std::uint32_t, ActionId, Cost, std::uint32_t>;
+
+ExplicitSource make_explicit(std::size_t states, std::size_t actions, std::uint32_t start,
+                             const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
+                             std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
+                             std::vector<std::vector<ActionId>> helpful, bool admissible) {
+    std::vector<bool> is_goal(states, false);
+    for (const std::uint32_t goal : goals) is_goal.at(goal) = true;
+    std::vector<ExplicitEdge> list;
+    list.reserve(edges.size());
+    for (const EdgeTuple& edge : edges)
+        list.push_back({nb::cast<std::uint32_t>(edge[0]), nb::cast<ActionId>(edge[1]), nb::cast<Cost>(edge[2]),
+                        nb::cast<std::uint32_t>(edge[3])});
+    const auto costs = [](const std::vector<std::optional<Cost>>& values) {
+        std::vector<Cost> out;
+        for (const auto& value : values) out.push_back(value.value_or(kDeadEnd));
+        return out;
+    };
+    std::vector<Cost> table = h.empty() ? std::vector<Cost>(states, 0) : costs(h);
+    if (table.size() != states) throw std::invalid_argument("as many h as states are needed");
+    return {ExplicitGraph(states, actions, start, std::move(is_goal), std::move(list)),
+            HeuristicTable(std::move(table), costs(guides), std::move(helpful), {admissible, false})};
+}
+
+void bind_sources(nb::module_& module) {
+    nb::class_<Source>(module, "Source")
+        .def("search", &search, nb::kw_only(), nb::arg("algorithm"), nb::arg("order").none(), nb::arg("numerator"),
+             nb::arg("denominator"), nb::arg("heuristic"), nb::arg("policy").none(), nb::arg("accuracy"),
+             nb::arg("alpha"), nb::arg("preferred"), nb::arg("alternate"), nb::arg("ties"), nb::arg("reopen"),
+             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("seed"),
+             nb::arg("seconds"), nb::arg("memory_bytes"), nb::arg("expansions"), nb::arg("on_progress").none(),
+             nb::arg("on_incumbent").none())
+        .def("action_count", &Source::action_count)
+        .def("action_name", &Source::action_name)
+        .def("width", &Source::width)
+        .def("domain_sizes", &Source::domain_sizes)
+        .def("start_values", &Source::start_values)
+        .def("bytes_per_state", &Source::bytes_per_state)
+        .def("heuristics", &Source::heuristics);
+    nb::class_<ExplicitSource, Source>(module, "ExplicitSource")
+        .def("__init__",
+             [](ExplicitSource* self, std::size_t states, std::size_t actions, std::uint32_t start,
+                const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
+                std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
+                std::vector<std::vector<ActionId>> helpful, bool admissible) {
+                 new (self) ExplicitSource(make_explicit(states, actions, start, goals, edges, std::move(h),
+                                                         std::move(guides), std::move(helpful), admissible));
+             },
+             nb::arg("states"), nb::arg("actions"), nb::arg("start"), nb::arg("goals"), nb::arg("edges"),
+             nb::arg("h") = std::vector<std::optional<Cost>>(), nb::arg("guides") = std::vector<std::optional<Cost>>(),
+             nb::arg("helpful") = std::vector<std::vector<ActionId>>(), nb::arg("admissible") = true);
+    nb::class_<PythonSource, Source>(module, "PythonSource")
+        .def(nb::init<nb::object, nb::object>(), nb::arg("task"), nb::arg("heuristic").none());
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+    bind_answers(module);
+    bind_policies(module);
+    bind_sources(module);
+    module.def("discrepancy_ratio", &discrepancy_ratio, nb::arg("accuracy"), nb::arg("alpha"),
+               "Disc-1's price of a step along the policy, a step against it costing 1.");
+}
+
+}  // namespace fsplan

@@ -1,0 +1,97 @@
+#include "bind/python_graph.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "search/dispatch.hpp"
+
+namespace fsplan {
+
+namespace {
+
+// A cost in 0 .. 2^31 - 2, or an exception that says what was found.
+Cost checked_cost(nb::handle value, const char* what) {
+    std::int64_t number = -1;
+    if (!nb::try_cast(value, number)) {
+        const std::string text = nb::cast<std::string>(nb::repr(value));
+        throw nb::type_error((std::string(what) + " must be an integer, not " + text).c_str());
+    }
+    if (number < 0 || number >= kDeadEnd)
+        throw nb::value_error((std::string(what) + " must be in 0 .. 2^31 - 2, not " + std::to_string(number)).c_str());
+    return static_cast<Cost>(number);
+}
+
+bool flag(nb::handle object, const char* name, bool otherwise) {
+    return nb::hasattr(object, name) ? nb::cast<bool>(nb::bool_(object.attr(name))) : otherwise;
+}
+
+}  // namespace
+
+std::uint32_t Numbering::number(nb::handle object) {
+    PyObject* found = PyDict_GetItemWithError(numbers_.ptr(), object.ptr());
+    if (found != nullptr) return static_cast<std::uint32_t>(PyLong_AsUnsignedLong(found));
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    const auto number = static_cast<std::uint32_t>(objects_.size());
+    numbers_[object] = nb::int_(number);
+    objects_.push_back(nb::borrow(object));
+    return number;
+}
+
+PythonGraph::PythonGraph(nb::object task) : task_(std::move(task)) {
+    if (!nb::hasattr(task_, "actions") || task_.attr("actions").is_none()) return;
+    for (nb::handle action : task_.attr("actions")) actions_.number(action);
+    declares_actions_ = true;
+}
+
+bool PythonGraph::is_goal(State state) { return nb::cast<bool>(nb::bool_(task_.attr("is_goal")(states_[state]))); }
+
+std::vector<PythonGraph::Successor> PythonGraph::list_successors(State state) {
+    std::vector<Successor> edges;
+    for (nb::handle item : task_.attr("successors")(states_[state])) {
+        const nb::tuple edge = nb::tuple(nb::borrow(item));
+        if (edge.size() != 3) throw nb::value_error("successors must give (action, cost, state)");
+        const std::size_t known = actions_.size();
+        const ActionId action = actions_.number(edge[0]);
+        if (declares_actions_ && action >= known)
+            throw nb::value_error("successors gave an action that is not in the task's actions");
+        edges.push_back({action, checked_cost(edge[1], "an action's cost"), states_.number(edge[2])});
+    }
+    std::stable_sort(edges.begin(), edges.end(),
+                     [](const Successor& left, const Successor& right) { return left.action < right.action; });
+    return edges;
+}
+
+PythonHeuristic::PythonHeuristic(PythonGraph& graph, nb::object function)
+    : graph_(graph), function_(std::move(function)),
+      properties_{flag(function_, "admissible", true), flag(function_, "consistent", false)} {}
+
+Evaluation PythonHeuristic::evaluate(PythonGraph::State state) {
+    if (function_.is_none()) return {0, 0};
+    const nb::object value = function_(graph_.state(state));
+    double number = 0;
+    const bool is_real = PyFloat_Check(value.ptr()) && nb::try_cast(value, number);
+    if (value.is_none() || (is_real && number == INFINITY)) return {kDeadEnd, kDeadEnd};
+    if (is_real && number == std::floor(number) && number >= 0 && number < kDeadEnd)
+        return {static_cast<Cost>(number), static_cast<Cost>(number)};
+    const Cost h = checked_cost(value, "a heuristic value");
+    return {h, h};
+}
+
+PythonSource::PythonSource(nb::object task, nb::object heuristic)
+    : graph_(std::move(task)), heuristic_(graph_, std::move(heuristic)) {}
+
+SearchResult PythonSource::search(const SearchRequest& request) {
+    const nb::gil_scoped_acquire gil;
+    if (request.algorithm == Algorithm::focal && request.order == OrderKind::disc1 &&
+        request.alpha == Alpha::all_actions && !graph_.declares_actions())
+        throw nb::value_error("disc1 counts all actions: give the task an `actions` list, or alpha='applicable'");
+    return run_search(graph_, heuristic_, request);
+}
+
+std::string PythonSource::action_name(ActionId action) const {
+    return nb::cast<std::string>(nb::str(graph_.action(action)));
+}
+
+}  // namespace fsplan

@@ -1,0 +1,102 @@
+// A Python SearchTask as a graph: hashable states, successors, is_goal, a heuristic. Used with the GIL held.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <vector>
+
+#include "heuristic.hpp"
+#include "source.hpp"
+#include "store.hpp"
+
+namespace fsplan {
+
+namespace nb = nanobind;
+
+// Objects numbered in the order in which they are first seen, by Python's own == and hash.
+class Numbering {
+public:
+    std::uint32_t number(nb::handle object);
+    nb::handle operator[](std::size_t number) const { return objects_[number]; }
+    std::size_t size() const { return objects_.size(); }
+
+private:
+    nb::dict numbers_;
+    std::vector<nb::object> objects_;
+};
+
+class PythonGraph {
+public:
+    using State = std::uint32_t;
+    using Store = ValueStore<State>;
+
+    explicit PythonGraph(nb::object task);
+
+    Store make_store() const { return {}; }
+    State start() { return states_.number(task_.attr("start")); }
+    bool is_goal(State state);
+    template <class Emit>
+    void successors(State state, Emit emit) {
+        const std::vector<Successor> edges = list_successors(state);
+        for (const Successor& edge : edges) emit(edge.action, edge.cost, edge.state);
+    }
+    std::size_t action_count() const { return actions_.size(); }
+    bool declares_actions() const { return declares_actions_; }
+    std::size_t width() const { return 1; }
+    void values(State state, std::span<std::int32_t> out) const { out[0] = static_cast<std::int32_t>(state); }
+    nb::handle state(State number) const { return states_[number]; }
+    nb::handle action(ActionId number) const { return actions_[number]; }
+
+private:
+    struct Successor {
+        ActionId action;
+        Cost cost;
+        State state;
+    };
+    std::vector<Successor> list_successors(State state);
+
+    nb::object task_;
+    Numbering states_;
+    Numbering actions_;
+    bool declares_actions_ = false;
+};
+
+// A callable state -> cost to go; None or infinity where no goal can be reached. It counts as admissible unless its
+// attribute `admissible` is false.
+class PythonHeuristic {
+public:
+    PythonHeuristic(PythonGraph& graph, nb::object function);
+
+    HeuristicProperties properties() const { return properties_; }
+    Evaluation evaluate(PythonGraph::State state);
+    Evaluation evaluate_child(PythonGraph::State, Cost, ActionId, PythonGraph::State state) { return evaluate(state); }
+    std::span<const ActionId> helpful() const { return {}; }
+    void want_guide(bool) {}
+
+private:
+    PythonGraph& graph_;
+    nb::object function_;  // None: blind
+    HeuristicProperties properties_;
+};
+
+class PythonSource final : public Source {
+public:
+    PythonSource(nb::object task, nb::object heuristic);
+
+    SearchResult search(const SearchRequest& request) override;
+    std::size_t action_count() const override { return graph_.action_count(); }
+    std::string action_name(ActionId action) const override;
+    std::size_t width() const override { return 1; }
+    std::vector<std::int32_t> domain_sizes() const override { return {}; }
+    std::vector<std::int32_t> start_values() override { return {static_cast<std::int32_t>(graph_.start())}; }
+    std::size_t bytes_per_state() const override { return sizeof(PythonGraph::State); }
+    std::vector<std::string> heuristics() const override { return {"task"}; }
+    PythonGraph& graph() { return graph_; }
+
+private:
+    PythonGraph graph_;
+    PythonHeuristic heuristic_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,54 @@
+#include "bind/python_policy.hpp"
+
+#include <string>
+
+namespace fsplan {
+
+PythonPolicy::PythonPolicy(nb::handle policy, PythonSource* source) : policy_(policy), source_(source) {
+    if (!nb::hasattr(policy, "scores")) throw nb::type_error("a policy needs a method scores(states, actions)");
+    if (nb::hasattr(policy, "batch")) batch_ = nb::cast<std::size_t>(policy.attr("batch"));
+}
+
+nb::object PythonPolicy::state(const PolicyBatch& batch, std::size_t index) const {
+    const std::int32_t* values = batch.values + index * batch.width;
+    if (source_ != nullptr) return nb::borrow(source_->graph().state(static_cast<std::uint32_t>(values[0])));
+    nb::list items;
+    for (std::size_t i = 0; i < batch.width; ++i) items.append(values[i]);
+    return nb::tuple(items);
+}
+
+nb::object PythonPolicy::action(ActionId action) const {
+    return source_ != nullptr ? nb::borrow(source_->graph().action(action)) : nb::object(nb::int_(action));
+}
+
+void PythonPolicy::score(const PolicyBatch& batch) {
+    const nb::gil_scoped_acquire gil;
+    nb::list states;
+    nb::list actions;
+    for (std::size_t i = 0; i < batch.size; ++i) {
+        states.append(state(batch, i));
+        nb::list applicable;
+        for (std::size_t edge = batch.edges_begin[i]; edge < batch.edges_begin[i + 1]; ++edge)
+            applicable.append(action(batch.actions[edge]));
+        actions.append(applicable);
+    }
+    const nb::object answer = policy_.attr("scores")(states, actions);
+    std::size_t index = 0;
+    for (nb::handle row : answer) {
+        if (index == batch.size) throw nb::value_error("the policy scored more states than it was given");
+        read(batch, index++, row);
+    }
+    if (index != batch.size) throw nb::value_error("the policy scored fewer states than it was given");
+}
+
+void PythonPolicy::read(const PolicyBatch& batch, std::size_t index, nb::handle row) const {
+    std::size_t edge = batch.edges_begin[index];
+    const std::size_t end = batch.edges_begin[index + 1];
+    for (nb::handle value : row) {
+        if (edge == end) throw nb::value_error("the policy gave more scores than there are applicable actions");
+        batch.log_probabilities[edge++] = static_cast<float>(nb::cast<double>(nb::float_(nb::borrow(value))));
+    }
+    if (edge != end) throw nb::value_error("the policy gave fewer scores than there are applicable actions");
+}
+
+}  // namespace fsplan

@@ -1,0 +1,30 @@
+// A policy written in Python: scores(states, actions) -> one list of log-probabilities per state. States are tuples of
+// integers and actions their numbers; for a Python task both are the task's own objects.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "bind/python_graph.hpp"
+#include "policy.hpp"
+
+namespace fsplan {
+
+class PythonPolicy final : public Policy {
+public:
+    // Borrows the policy, which the caller keeps alive. source is null for native tasks.
+    PythonPolicy(nb::handle policy, PythonSource* source);
+
+    void score(const PolicyBatch& batch) override;
+    std::size_t preferred_batch() const override { return batch_; }
+
+private:
+    nb::object state(const PolicyBatch& batch, std::size_t index) const;
+    nb::object action(ActionId action) const;
+    void read(const PolicyBatch& batch, std::size_t index, nb::handle row) const;
+
+    nb::handle policy_;
+    PythonSource* source_;
+    std::size_t batch_ = 1;
+};
+
+}  // namespace fsplan

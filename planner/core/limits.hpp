@@ -1,0 +1,80 @@
+// Watches a running search: time, memory, expansions, interruption, progress.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "memory.hpp"
+#include "request.hpp"
+
+namespace fsplan {
+
+// Thrown out of a search by Watch, caught by the search, which then reports the bound and the plan it has.
+struct Stopped {
+    Status status;
+};
+
+class Watch {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    explicit Watch(const SearchRequest& request) : request_(request), started_(Clock::now()), checked_(started_), memory_(request.limits.memory_bytes), peak_(resident_bytes()) {}
+
+    // Called once per expansion or evaluation. The clock is read every ~10 ms of work, whatever one piece takes.
+    void tick(const Statistics& statistics) {
+        if (--countdown_ == 0) check(statistics);
+    }
+    void before_expansion(const Statistics& statistics) {
+        if (request_.limits.expansions != 0 && statistics.expanded >= request_.limits.expansions)
+            throw Stopped{Status::timeout};
+        tick(statistics);
+    }
+    double seconds() const { return seconds_since(started_, Clock::now()); }
+    std::size_t peak_bytes() {
+        peak_ = std::max(peak_, resident_bytes());
+        return peak_;
+    }
+
+    // What progress reports; the search keeps them up to date.
+    Cost f_min = 0;
+    Cost lower_bound = 0;
+    Cost incumbent = kDeadEnd;
+
+private:
+    static double seconds_since(Clock::time_point from, Clock::time_point to) {
+        return std::chrono::duration<double>(to - from).count();
+    }
+
+    [[gnu::noinline]] void check(const Statistics& statistics) {
+        const auto now = Clock::now();
+        const double elapsed = seconds_since(checked_, now);
+        const double factor = std::clamp(kInterval / std::max(elapsed, 1e-9), 0.1, 4.0);
+        period_ = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(period_) * factor), 1, 1 << 20);
+        countdown_ = period_;
+        checked_ = now;
+        const std::size_t bytes = resident_bytes();
+        peak_ = std::max(peak_, bytes);
+        const Limits& limits = request_.limits;
+        if (limits.seconds > 0 && seconds_since(started_, now) >= limits.seconds) throw Stopped{Status::timeout};
+        if (limits.memory_bytes != 0 && bytes > limits.memory_bytes) throw Stopped{Status::memout};
+        if (request_.on_progress && seconds_since(reported_, now) >= 0.1) report(statistics, now, bytes);
+    }
+    void report(const Statistics& statistics, Clock::time_point now, std::size_t bytes) {
+        reported_ = now;
+        const Progress progress{statistics.expanded, seconds_since(started_, now), f_min, lower_bound, incumbent, bytes};
+        if (!request_.on_progress(progress)) throw Stopped{Status::interrupted};
+    }
+
+    static constexpr double kInterval = 0.01;
+    const SearchRequest& request_;
+    Clock::time_point started_;
+    Clock::time_point checked_;
+    Clock::time_point reported_ = started_;
+    std::uint64_t period_ = 1;
+    std::uint64_t countdown_ = 1;
+    MemoryLimit memory_;
+    std::size_t peak_;
+};
+
+}  // namespace fsplan

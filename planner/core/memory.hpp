@@ -1,0 +1,43 @@
+// The memory of the process, and the limit that a search sets for as long as it runs in this thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <new>
+
+#include <unistd.h>
+
+namespace fsplan {
+
+// Resident memory of the process; 0 where /proc is missing.
+inline std::size_t resident_bytes() {
+    std::FILE* file = std::fopen("/proc/self/statm", "r");
+    if (file == nullptr) return 0;
+    unsigned long total = 0;
+    unsigned long resident = 0;
+    const int read = std::fscanf(file, "%lu %lu", &total, &resident);
+    std::fclose(file);
+    return read == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+inline thread_local std::size_t memory_limit_bytes = 0;  // 0: none
+
+// Called before a large block is taken into use at once: better to stop now than to be killed half-way.
+inline void require_memory(std::size_t bytes) {
+    constexpr std::size_t kLarge = std::size_t{1} << 24;
+    if (memory_limit_bytes != 0 && bytes >= kLarge && resident_bytes() + bytes > memory_limit_bytes)
+        throw std::bad_alloc();
+}
+
+class MemoryLimit {
+public:
+    explicit MemoryLimit(std::size_t bytes) : before_(memory_limit_bytes) { memory_limit_bytes = bytes; }
+    ~MemoryLimit() { memory_limit_bytes = before_; }
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+private:
+    std::size_t before_;
+};
+
+}  // namespace fsplan

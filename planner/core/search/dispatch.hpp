@@ -1,0 +1,78 @@
+// The entry of every source: run_search(graph, heuristic, request) runs the search asked for. A source includes this
+// file in one .cpp, instantiates it for its graph and heuristics there, and is done.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+
+#include "search/best_first.hpp"
+#include "search/focal.hpp"
+#include "search/idastar.hpp"
+#include "search/prefastar.hpp"
+#include "search/unroll.hpp"
+
+namespace fsplan {
+
+// Whether the search reads the guide or the helpful actions.
+inline bool is_guided(const SearchRequest& request) {
+    const bool by_policy = request.policy != nullptr && request.policy->needs_guide();
+    switch (request.algorithm) {
+        case Algorithm::focal:
+        case Algorithm::unroll: return by_policy;
+        case Algorithm::prefastar: return request.preferred == Preferred::ff || by_policy;
+        case Algorithm::optimistic: return true;
+        default: return false;
+    }
+}
+
+inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
+    const Weight& w = request.w;
+    if (w.denominator < 1 || w.numerator < w.denominator) throw std::invalid_argument("w must be at least 1");
+    if (!heuristic.admissible && !request.uncertified && request.algorithm != Algorithm::unroll)
+        throw std::invalid_argument("this heuristic is not admissible, so it proves no bound: choose an admissible one "
+                                    "or ask for an uncertified search");
+}
+
+// Searches that relax every edge as they generate it: stopped at any time, their open nodes prove a bound.
+inline bool is_best_first(Algorithm algorithm) {
+    return algorithm == Algorithm::astar || algorithm == Algorithm::wastar || algorithm == Algorithm::gbfs ||
+           algorithm == Algorithm::prefastar;
+}
+
+template <Graph G, HeuristicFor<G> H>
+void run_algorithm(Run<G, H>& run, G& graph, H& heuristic) {
+    using R = Run<G, H>;
+    switch (run.request.algorithm) {
+        case Algorithm::focal: return Focal<R>(run).search();
+        case Algorithm::astar: return BestFirst<R>(run, {1, 1}).search();
+        case Algorithm::wastar: return BestFirst<R>(run, weighted_key(run.request.w)).search();
+        case Algorithm::gbfs: return BestFirst<R>(run, {0, 1}).search();
+        case Algorithm::prefastar: return PrefAStar<R>(run).search();
+        case Algorithm::unroll: return Unroll<R>(run).search();
+        case Algorithm::optimistic: throw std::invalid_argument("optimistic search is not available yet");
+        case Algorithm::idastar: break;
+    }
+    if constexpr (CheapStates<G>) {
+        IdaStar<G, H>(run, graph, heuristic).search();
+    } else {
+        throw std::invalid_argument("idastar needs a task with cheap states (puzzles, explicit graphs); use astar");
+    }
+}
+
+template <Graph G, HeuristicFor<G> H>
+SearchResult run_search(G& graph, H& heuristic, const SearchRequest& request) {
+    check_request(request, heuristic.properties());
+    Run<G, H> run(graph, heuristic, request, is_guided(request));
+    std::optional<Status> stopped;
+    try {
+        run_algorithm(run, graph, heuristic);
+    } catch (const Stopped& stop) {
+        stopped = stop.status;
+        if (is_best_first(request.algorithm)) run.prove_by_open();
+    } catch (const std::bad_alloc&) {
+        stopped = Status::memout;
+    }
+    return run.finish(stopped);
+}
+
+}  // namespace fsplan

@@ -1,0 +1,170 @@
+// Focal search (Algorithm 1) with re-opening.
+//
+// OPEN is never scanned. Open nodes with f <= w * bound are in FOCAL, ordered by the order's key, and their f are
+// counted; the others wait in `pending`, ordered by f, and move once, when the bound has risen enough. The least f of
+// both is f_min, and the bound is the greatest f_min so far: it never drops, even if an inconsistent h lets f_min drop.
+// A cheaper path to a node gives it a new entry with the key of its new parent; the old entry, known by its g, dies
+// when it surfaces, and the counts are corrected at once.
+#pragma once
+
+#include "search/order.hpp"
+#include "search/run.hpp"
+#include "search/scorer.hpp"
+#include "search/ties.hpp"
+
+namespace fsplan {
+
+template <class R>
+class Focal {
+public:
+    explicit Focal(R& run)
+        : run_(run), space_(run.space), order_(run.request, run.space.graph().action_count()), scorer_(run),
+          ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
+          lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
+          focal_(order_.integer_keys(), ties_.newest()) {
+        if (order_.needs_policy() && run.request.policy == nullptr)
+            throw std::invalid_argument("this order needs a policy");
+    }
+
+    void search() {
+        const StateId start = space_.add_start();
+        grow_values();
+        if (space_[start].is_open()) enter(start);
+        while (raise_bound()) {
+            if (!select()) return;
+            for (const StateId id : selected_)
+                if (space_[id].status() == NodeStatus::closed) expand(id);
+        }
+    }
+
+private:
+    // Takes the best nodes out of FOCAL. False: a goal among them ends the search.
+    bool select() {
+        selected_.clear();
+        while (selected_.size() < together_ && !focal_.empty()) {
+            const Entry entry = focal_.top();
+            focal_.pop();
+            if (!space_.is_live(entry)) continue;
+            Node& node = space_[entry.id];
+            counts_.remove(node.f());
+            node.become(NodeStatus::closed);
+            if (!space_.is_goal(entry.id)) {
+                selected_.push_back(entry.id);
+            } else if (found(entry.id)) {
+                return false;
+            }
+        }
+        if (together_ > 1 && scorer_.batch(together_) > 1 && !selected_.empty()) scorer_.prepare(selected_);
+        return true;
+    }
+
+    void expand(StateId id) {
+        if (lookahead_ > 1 && !scorer_.knows(id)) look_ahead(id);
+        edges_.clear();
+        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        grow_values();
+        const auto scores = scorer_.score(id, edges_);
+        const auto ranks = scorer_.rank(scores, order_.needs_ranks());
+        for (std::size_t i = 0; i < edges_.size(); ++i)
+            relax(id, edges_[i], scores[i], ranks[i]);
+    }
+
+    void relax(StateId id, const Edge& edge, float score, std::int32_t rank) {
+        const Node before = space_[edge.child];
+        if (!space_.relax(id, edge)) return;
+        if (before.is_open() && before.f() <= limit_) counts_.remove(before.f());
+        const Node& child = space_[edge.child];
+        values_[edge.child] = order_.extend({values_[id], score, rank, static_cast<std::int32_t>(edges_.size()),
+                                             edge.action, edge.cost, child.g, child.h});
+        enter(edge.child);
+    }
+
+    // The best nodes of FOCAL, which stays as it is, are scored together with this one.
+    void look_ahead(StateId id) {
+        std::vector<StateId> batch{id};
+        focal_.in_order([&](const Entry& entry) {
+            if (space_.is_live(entry) && !scorer_.knows(entry.id) && !space_.is_goal(entry.id))
+                batch.push_back(entry.id);
+            return batch.size() < lookahead_;
+        });
+        scorer_.prepare(batch);
+    }
+
+    void enter(StateId id) {
+        const Node& node = space_[id];
+        if (node.f() <= limit_) {
+            counts_.add(node.f());
+            focal_.push(ties_.priority(order_.key(values_[id], node.f()), node), {id, node.g});
+        } else {
+            pending_.push({node.f(), 0, 0}, {id, node.g});
+        }
+    }
+
+    // Raises the bound to f_min and lets in what it admits. False: no open node is left, or none that is better than
+    // the plan at hand.
+    bool raise_bound() {
+        const Cost f_min = std::min(counts_.least(), least_pending());
+        run_.watch.f_min = f_min;
+        if (f_min > bound_) {
+            bound_ = f_min;
+            run_.prove(bound_);
+            if (f_min >= run_.cost()) return false;
+            if (run_.has_plan() && run_.proven(w_)) lower_weight();
+            set_limit();
+        }
+        return true;
+    }
+    Cost least_pending() {
+        while (!pending_.empty() && !space_.is_live(pending_.top())) pending_.pop();
+        return pending_.empty() ? kDeadEnd : static_cast<Cost>(pending_.top_priority().key);
+    }
+    void set_limit() {
+        limit_ = std::min(threshold(w_, bound_), run_.cost() - 1);
+        while (!pending_.empty() && pending_.top_priority().key <= limit_) {
+            const Entry entry = pending_.top();
+            pending_.pop();
+            if (space_.is_live(entry)) enter(entry.id);
+        }
+    }
+
+    // True: the search ends here.
+    bool found(StateId goal) {
+        const bool better = run_.accept(goal);
+        run_.prove(std::min(bound_, run_.cost()));
+        if (better) run_.announce();
+        if (!run_.request.anytime || run_.optimal()) return true;
+        lower_weight();
+        set_limit();
+        return false;
+    }
+    // Anytime: goes on with a weight for which the plan at hand is not yet good enough, on the same nodes.
+    void lower_weight() {
+        while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, bound_);
+        focal_ = NodeQueue(order_.integer_keys(), ties_.newest());
+        pending_ = BucketQueue();
+        counts_ = CostCounts();
+        limit_ = -1;
+        for (StateId id = 0; id < space_.size(); ++id)
+            if (space_[id].is_open() && !run_.hopeless(space_[id])) enter(id);
+    }
+    void grow_values() { values_.resize(space_.size(), 0); }
+
+    R& run_;
+    decltype(R::space)& space_;
+    Order order_;
+    Scorer<R> scorer_;
+    TieRule ties_;
+    Weight w_;
+    std::size_t lookahead_;
+    std::size_t together_;
+    NodeQueue focal_;
+    BucketQueue pending_;
+    CostCounts counts_;
+    FlatArray<double> values_;
+    EdgeList edges_;
+    std::vector<StateId> selected_;
+    Cost bound_ = -1;
+    Cost limit_ = -1;
+};
+
+}  // namespace fsplan

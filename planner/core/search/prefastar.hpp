@@ -1,0 +1,111 @@
+// PrefA*: A* with preferred operators. No bound is promised; what the open nodes prove at the end is reported.
+//
+// As in the paper: the successor by the preferred action goes to the preferred list, the others to the regular one, and
+// the regular list is used only while the other is empty. With `alternate`, Fast Downward's scheme: every successor goes
+// to the regular list and preferred ones to both; the lists take turns, and progress in h gives the preferred one the
+// next 1000 turns. Both lists are ordered by f.
+#pragma once
+
+#include "search/run.hpp"
+#include "search/scorer.hpp"
+#include "search/ties.hpp"
+
+namespace fsplan {
+
+template <class R>
+class PrefAStar {
+public:
+    explicit PrefAStar(R& run)
+        : run_(run), space_(run.space), scorer_(run), ties_(run.request.ties, {Tie::h, Tie::newest}),
+          preferred_(ties_.newest()), regular_(ties_.newest()) {
+        if (run.request.preferred == Preferred::policy && run.request.policy == nullptr)
+            throw std::invalid_argument("prefastar needs a policy, or preferred operators from ff");
+    }
+
+    void search() {
+        const StateId start = space_.add_start();
+        run_.prove(space_[start].h);
+        if (space_[start].is_open()) push(regular_, start);
+        while (!preferred_.empty() || !regular_.empty()) {
+            BucketQueue& queue = next_list();
+            const Entry entry = queue.top();
+            queue.pop();
+            if (!space_.is_live(entry) || run_.hopeless(space_[entry.id])) continue;
+            space_[entry.id].become(NodeStatus::closed);
+            if (space_.is_goal(entry.id)) {
+                if (found(entry.id)) return;
+            } else {
+                expand(entry.id);
+            }
+        }
+        run_.prove(kDeadEnd);
+    }
+
+private:
+    BucketQueue& next_list() {
+        if (preferred_.empty()) return regular_;
+        if (regular_.empty() || !run_.request.alternate) return preferred_;
+        const bool turn = preferred_turns_ <= regular_turns_;
+        ++(turn ? preferred_turns_ : regular_turns_);
+        return turn ? preferred_ : regular_;
+    }
+
+    void push(BucketQueue& queue, StateId id) {
+        const Node& node = space_[id];
+        queue.push(ties_.priority(node.f(), node), {id, node.g});
+    }
+
+    void expand(StateId id) {
+        note_progress(space_[id].h);
+        edges_.clear();
+        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        choose(id);
+        for (std::size_t i = 0; i < edges_.size(); ++i) {
+            const Edge edge = edges_[i];
+            if (!space_.relax(id, edge)) continue;
+            if (chosen_[i]) push(preferred_, edge.child);
+            if (!chosen_[i] || run_.request.alternate) push(regular_, edge.child);
+        }
+    }
+
+    void choose(StateId id) {
+        chosen_.assign(edges_.size(), 0);
+        if (edges_.size() == 0) return;
+        if (run_.request.preferred == Preferred::policy) {
+            chosen_[scorer_.first_choice(scorer_.score(id, edges_))] = 1;
+            return;
+        }
+        const auto helpful = space_.helpful(id);
+        for (std::size_t i = 0; i < edges_.size(); ++i)
+            chosen_[i] = std::binary_search(helpful.begin(), helpful.end(), edges_.actions[i]);
+    }
+
+    void note_progress(Cost h) {
+        if (h >= least_h_) return;
+        least_h_ = h;
+        if (run_.request.alternate) preferred_turns_ -= kBoost;
+    }
+
+    // True: the search ends here.
+    bool found(StateId goal) {
+        const bool better = run_.accept(goal);
+        run_.prove_by_open();
+        if (better) run_.announce();
+        return !run_.request.anytime || run_.optimal();
+    }
+
+    static constexpr std::int64_t kBoost = 1000;
+    R& run_;
+    decltype(R::space)& space_;
+    Scorer<R> scorer_;
+    TieRule ties_;
+    BucketQueue preferred_;
+    BucketQueue regular_;
+    EdgeList edges_;
+    std::vector<std::uint8_t> chosen_;
+    std::int64_t preferred_turns_ = 0;
+    std::int64_t regular_turns_ = 0;
+    Cost least_h_ = kDeadEnd;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,140 @@
+// Asks the policy about the edges of a node, one state at a time or, for policies that are slow per call, several at
+// once: answers given ahead of time are kept until their node is expanded.
+#pragma once
+
+#include <numeric>
+#include <unordered_map>
+#include <vector>
+
+#include "policy.hpp"
+#include "search/run.hpp"
+
+namespace fsplan {
+
+struct EdgeList {
+    std::vector<ActionId> actions;
+    std::vector<Cost> costs;
+    std::vector<StateId> children;
+
+    std::size_t size() const { return children.size(); }
+    Edge operator[](std::size_t i) const { return {actions[i], costs[i], children[i]}; }
+    void clear() {
+        actions.clear();
+        costs.clear();
+        children.clear();
+    }
+    void add(const Edge& edge) {
+        actions.push_back(edge.action);
+        costs.push_back(edge.cost);
+        children.push_back(edge.child);
+    }
+};
+
+template <class R>
+class Scorer {
+public:
+    explicit Scorer(R& run)
+        : space_(run.space), policy_(run.request.policy.get()), width_(run.space.graph().width()),
+          guided_(policy_ != nullptr && policy_->needs_guide()) {}
+
+    // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
+    std::size_t batch(std::size_t asked) const {
+        if (policy_ == nullptr || guided_) return 1;
+        return std::max<std::size_t>(1, asked == 0 ? policy_->preferred_batch() : asked);
+    }
+    bool knows(StateId id) const { return answers_.contains(id); }
+
+    // One log-probability per edge; zeros without a policy.
+    std::span<const float> score(StateId id, const EdgeList& edges) {
+        scores_.assign(edges.size(), 0.0F);
+        if (policy_ == nullptr) return scores_;
+        if (const auto found = answers_.find(id); found != answers_.end()) {
+            scores_.swap(found->second);
+            answers_.erase(found);
+            return scores_;
+        }
+        values_.resize(width_);
+        space_.values(id, values_);
+        const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
+        if (guided_) add_guides(id, edges);
+        call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
+              helpful_.data(), scores_.data()});
+        return scores_;
+    }
+
+    // Scores the edges of several nodes in one call and keeps the answers.
+    void prepare(const std::vector<StateId>& ids) {
+        actions_.clear();
+        costs_.clear();
+        ends_.assign(1, 0);
+        values_.resize(ids.size() * width_);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            space_.values(ids[i], std::span(values_).subspan(i * width_, width_));
+            space_.labels(ids[i], [&](ActionId action, Cost cost) {
+                actions_.push_back(action);
+                costs_.push_back(cost);
+            });
+            ends_.push_back(static_cast<std::uint32_t>(actions_.size()));
+        }
+        scores_.assign(actions_.size(), 0.0F);
+        call({ids.size(), width_, values_.data(), ends_.data(), actions_.data(), costs_.data(), nullptr, nullptr,
+              scores_.data()});
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            answers_[ids[i]].assign(scores_.begin() + ends_[i], scores_.begin() + ends_[i + 1]);
+    }
+
+    // Ranks by falling probability, ties to the lower action, which comes first in the list. If not all are asked for, the
+    // first choice has rank 0 and the others 1.
+    std::span<const std::int32_t> rank(std::span<const float> scores, bool all) {
+        ranks_.assign(scores.size(), 1);
+        if (!all) {
+            if (!scores.empty()) ranks_[first_choice(scores)] = 0;
+            return ranks_;
+        }
+        by_rank_.resize(scores.size());
+        std::iota(by_rank_.begin(), by_rank_.end(), 0);
+        std::sort(by_rank_.begin(), by_rank_.end(), [&](std::int32_t left, std::int32_t right) {
+            return scores[left] != scores[right] ? scores[left] > scores[right] : left < right;
+        });
+        for (std::size_t place = 0; place < by_rank_.size(); ++place)
+            ranks_[by_rank_[place]] = static_cast<std::int32_t>(place);
+        return ranks_;
+    }
+    static std::size_t first_choice(std::span<const float> scores) {
+        return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+    }
+
+private:
+    void add_guides(StateId id, const EdgeList& edges) {
+        guides_.resize(edges.size());
+        helpful_.assign(edges.size(), 0);
+        for (std::size_t i = 0; i < edges.size(); ++i) guides_[i] = space_.guide(edges.children[i]);
+        const auto helpful = space_.helpful(id);
+        for (std::size_t i = 0; i < edges.size(); ++i)
+            helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
+    }
+    void call(const PolicyBatch& batch) {
+        policy_->score(batch);
+        ++space_.statistics().policy_calls;
+        space_.statistics().policy_evaluations += batch.size;
+        // A policy may be wrong, never harmful: what is not a log-probability is made one.
+        for (float& score : scores_) score = score > kLogZero ? std::min(score, 0.0F) : kLogZero;
+    }
+
+    decltype(R::space)& space_;
+    Policy* policy_;
+    std::size_t width_;
+    bool guided_;
+    std::unordered_map<StateId, std::vector<float>> answers_;
+    std::vector<std::int32_t> values_;
+    std::vector<ActionId> actions_;
+    std::vector<Cost> costs_;
+    std::vector<std::uint32_t> ends_;
+    std::vector<Cost> guides_;
+    std::vector<std::uint8_t> helpful_;
+    std::vector<float> scores_;
+    std::vector<std::int32_t> by_rank_;
+    std::vector<std::int32_t> ranks_;
+};
+
+}  // namespace fsplan

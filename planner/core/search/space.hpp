@@ -1,0 +1,212 @@
+// The part of the graph a search has seen: states, one node each, and how it is reached.
+//
+// Invariants: g(parent) + cost <= g(child) for every tree edge (strict improvements only, so parents never form a
+// cycle); the parent may have become cheaper since, so a path's cost is summed again when a plan is read off.
+// While cheaper paths re-open closed nodes, some open node lies on an optimal path with its optimal g, so with an
+// admissible h the least f = g + h over the open nodes is a lower bound, whatever was expanded, in whatever order.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "array.hpp"
+#include "heuristic.hpp"
+#include "limits.hpp"
+#include "queues.hpp"
+#include "request.hpp"
+#include "store.hpp"
+#include "weight.hpp"
+
+namespace fsplan {
+
+enum class NodeStatus : std::uint8_t { fresh, open, closed, dead };
+
+inline constexpr ActionId kActionLimit = (ActionId{1} << 29) - 1;
+
+struct Node {
+    Cost g = kDeadEnd;
+    Cost h = 0;
+    StateId parent = kNoState;
+    std::uint32_t action : 29 = kActionLimit;
+    std::uint32_t inherited : 1 = 0;  // h is only what the parent's h implies
+    std::uint32_t bits : 2 = 0;
+
+    NodeStatus status() const { return static_cast<NodeStatus>(bits); }
+    void become(NodeStatus status) { bits = static_cast<std::uint32_t>(status); }
+    bool is_open() const { return status() == NodeStatus::open; }
+    Cost f() const { return g + h; }
+};
+static_assert(sizeof(Node) == 16);
+
+inline void check_cost(std::int64_t f) {
+    if (f >= kDeadEnd) throw std::overflow_error("a path costs 2^31 - 1 or more: scale the costs down");
+}
+
+struct Edge {
+    ActionId action;
+    Cost cost;
+    StateId child;
+};
+
+// What the evaluation of a state says beyond h; kept only for searches and policies that ask.
+class Guidance {
+public:
+    void add(Cost guide, std::span<const ActionId> helpful) {
+        guides_.push_back(guide);
+        begins_.push_back(static_cast<std::uint32_t>(helpful_.size()));
+        for (const ActionId action : helpful) helpful_.push_back(action);
+    }
+    Cost guide(StateId id) const { return guides_[id]; }
+    std::span<const ActionId> helpful(StateId id) const {
+        const std::size_t end = id + 1 < begins_.size() ? begins_[id + 1] : helpful_.size();
+        return {helpful_.data() + begins_[id], end - begins_[id]};
+    }
+    std::size_t bytes() const { return guides_.bytes() + begins_.bytes() + helpful_.bytes(); }
+
+private:
+    FlatArray<Cost> guides_;
+    FlatArray<std::uint32_t> begins_;
+    FlatArray<ActionId> helpful_;
+};
+
+template <Graph G, HeuristicFor<G> H>
+class Space {
+public:
+    using State = typename G::State;
+
+    Space(G& graph, H& heuristic, const SearchRequest& request, Watch& watch, bool guided)
+        : graph_(graph), heuristic_(heuristic), watch_(watch), store_(graph.make_store()), guided_(guided),
+          reopen_(request.reopen) {
+        if (graph.action_count() > kActionLimit) throw std::invalid_argument("more than 2^29 - 1 actions");
+        heuristic_.want_guide(guided);
+    }
+
+    G& graph() { return graph_; }
+    Node& operator[](StateId id) { return nodes_[id]; }
+    const Node& operator[](StateId id) const { return nodes_[id]; }
+    const FlatArray<Node>& nodes() const { return nodes_; }
+    std::size_t size() const { return nodes_.size(); }
+    Cost guide(StateId id) const { return guidance_.guide(id); }
+    std::span<const ActionId> helpful(StateId id) const { return guidance_.helpful(id); }
+    bool is_goal(StateId id) { return graph_.is_goal(store_.hold(id)); }
+    void values(StateId id, std::span<std::int32_t> out) { graph_.values(store_.hold(id), out); }
+    bool admissible() const { return heuristic_.properties().admissible; }
+    Statistics& statistics() { return statistics_; }
+    // No cheaper path to a closed node has been ignored: the least f of the open nodes is still a bound.
+    bool bound_valid() const { return !ignored_; }
+    std::size_t bytes() const { return store_.bytes() + nodes_.bytes() + guidance_.bytes(); }
+
+    StateId add_start() {
+        const State start = graph_.start();
+        const StateId id = store_.intern(start).id;
+        add(heuristic_.evaluate(start));
+        nodes_[id].g = 0;
+        if (nodes_[id].status() == NodeStatus::fresh) nodes_[id].become(NodeStatus::open);
+        return id;
+    }
+
+    // Calls visit(Edge) for every edge out of the node; children seen for the first time are evaluated.
+    template <class Visit>
+    void expand(StateId id, Visit visit) {
+        expanding_ = id;
+        watch_.before_expansion(statistics_);
+        ++statistics_.expanded;
+        const State parent = store_.hold(id);
+        const Cost parent_h = nodes_[id].h;
+        graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
+            ++statistics_.generated;
+            const Interned child = store_.intern(state);
+            if (child.is_new) {
+                watch_.tick(statistics_);
+                add(heuristic_.evaluate_child(parent, parent_h, action, state));
+            }
+            visit(Edge{action, cost, child.id});
+        });
+        expanding_ = kNoState;
+    }
+    // The labels alone, without registering anything.
+    template <class Visit>
+    void labels(StateId id, Visit visit) {
+        graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State&) { visit(action, cost); });
+    }
+
+    // Takes the edge into the tree if it makes the child cheaper; then the child is open.
+    bool relax(StateId parent, const Edge& edge) {
+        Node& child = nodes_[edge.child];
+        const std::int64_t g = std::int64_t{nodes_[parent].g} + edge.cost;
+        if (g >= child.g || child.status() == NodeStatus::dead) return false;
+        check_cost(g + child.h);
+        if (child.status() == NodeStatus::closed) {
+            if (!reopen_) {
+                ignored_ = true;
+                return false;
+            }
+            ++statistics_.reopened;
+        }
+        child.g = static_cast<Cost>(g);
+        child.parent = parent;
+        child.action = edge.action;
+        child.become(NodeStatus::open);
+        return true;
+    }
+
+    bool is_live(const Entry& entry) const {
+        const Node& node = nodes_[entry.id];
+        return node.is_open() && node.g == entry.g;
+    }
+
+    // The least f of the open nodes; kDeadEnd if there are none. A node whose expansion was cut short counts as open.
+    Cost least_open_f() const {
+        Cost least = expanding_ == kNoState ? kDeadEnd : nodes_[expanding_].f();
+        for (const Node& node : nodes_)
+            if (node.is_open()) least = std::min(least, node.f());
+        return least;
+    }
+
+    // The actions to the node, and what they cost together.
+    Incumbent plan(StateId id) {
+        Incumbent found{{}, 0, 0};
+        for (; nodes_[id].parent != kNoState; id = nodes_[id].parent) {
+            found.plan.push_back(nodes_[id].action);
+            found.cost += edge_cost(nodes_[id].parent, nodes_[id].action, id);
+        }
+        std::reverse(found.plan.begin(), found.plan.end());
+        return found;
+    }
+
+private:
+    void add(const Evaluation& evaluation) {
+        ++statistics_.evaluated;
+        Node node;
+        node.h = evaluation.h;
+        if (evaluation.h == kDeadEnd) {
+            node.become(NodeStatus::dead);
+            ++statistics_.dead_ends;
+        }
+        nodes_.push_back(node);
+        if (guided_) guidance_.add(evaluation.guide, heuristic_.helpful());
+    }
+
+    Cost edge_cost(StateId parent, ActionId wanted, StateId child) {
+        Cost found = kDeadEnd;
+        graph_.successors(store_.hold(parent), [&](ActionId action, Cost cost, const State& state) {
+            if (action == wanted && cost < found && store_.find(state) == child) found = cost;
+        });
+        return found;
+    }
+
+    G& graph_;
+    H& heuristic_;
+    Watch& watch_;
+    typename G::Store store_;
+    FlatArray<Node> nodes_;
+    Guidance guidance_;
+    Statistics statistics_;
+    bool guided_;
+    bool reopen_;
+    bool ignored_ = false;
+    StateId expanding_ = kNoState;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,41 @@
+// How equal keys are ordered: by f and h in the order asked, then newest or oldest first.
+#pragma once
+
+#include <vector>
+
+#include "queues.hpp"
+#include "search/space.hpp"
+
+namespace fsplan {
+
+class TieRule {
+public:
+    TieRule(const std::vector<Tie>& asked, const std::vector<Tie>& usual) {
+        for (const Tie tie : asked.empty() ? usual : asked) add(tie);
+    }
+    bool newest() const { return newest_; }
+    Priority priority(std::int64_t key, const Node& node) const {
+        return {key, value(first_, node), value(second_, node)};
+    }
+
+private:
+    enum class Part { none, f, h };
+
+    void add(Tie tie) {
+        if (tie == Tie::newest || tie == Tie::oldest) {
+            newest_ = tie == Tie::newest;
+        } else {
+            (first_ == Part::none ? first_ : second_) = tie == Tie::f ? Part::f : Part::h;
+        }
+    }
+    static Cost value(Part part, const Node& node) {
+        if (part == Part::h) return node.h;
+        return part == Part::f ? node.f() : 0;
+    }
+
+    Part first_ = Part::none;
+    Part second_ = Part::none;
+    bool newest_ = true;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,46 @@
+// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit.
+#pragma once
+
+#include "search/run.hpp"
+#include "search/scorer.hpp"
+
+namespace fsplan {
+
+template <class R>
+class Unroll {
+public:
+    explicit Unroll(R& run) : run_(run), space_(run.space), scorer_(run) {
+        if (run.request.policy == nullptr) throw std::invalid_argument("unroll needs a policy");
+    }
+
+    void search() {
+        StateId id = space_.add_start();
+        run_.prove(space_[id].h);
+        while (space_[id].status() != NodeStatus::dead && space_[id].status() != NodeStatus::closed) {
+            space_[id].become(NodeStatus::closed);
+            if (space_.is_goal(id)) {
+                run_.accept(id);
+                run_.announce();
+                return;
+            }
+            const std::size_t choice = choose(id);
+            if (choice == edges_.size()) return;
+            space_.relax(id, edges_[choice]);
+            id = edges_.children[choice];
+        }
+    }
+
+private:
+    std::size_t choose(StateId id) {
+        edges_.clear();
+        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        return edges_.size() == 0 ? 0 : scorer_.first_choice(scorer_.score(id, edges_));
+    }
+
+    R& run_;
+    decltype(R::space)& space_;
+    Scorer<R> scorer_;
+    EdgeList edges_;
+};
+
+}  // namespace fsplan

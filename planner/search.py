@@ -1,0 +1,376 @@
+"""The searches: typed functions from a task to a Result."""
+
+from __future__ import annotations
+
+from fsplan.planner.orders import ORDERS, check_accuracy
+from fsplan.planner.result import Result
+from fsplan.planner.task import Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from decimal import Decimal
+    from fractions import Fraction
+    from typing import Any, Protocol, TypedDict
+
+    from typing_extensions import Unpack
+
+    from fsplan.planner._core import Incumbent, OrderStep, Policy, Progress, Source
+    from fsplan.planner.task import SearchTask
+
+    AnyTask = Task | SearchTask | Source
+    Weight = str | int | float | Fraction | Decimal
+
+    class PythonPolicy(Protocol):
+        """One list of log-probabilities per state, one for each of its applicable actions.
+
+        States are tuples of integers and actions numbers, or a Python task's own objects. `batch`, if there is one, says
+        how many states a call should see; `accuracy` is used by Disc-1.
+        """
+
+        def scores(
+            self, states: Sequence[Any], actions: Sequence[Sequence[Any]], /
+        ) -> Sequence[Sequence[float]]: ...
+
+    class Options(TypedDict, total=False):
+        heuristic: str | Callable[[Any], float | None] | None
+        policy: str | Policy | PythonPolicy | None
+        accuracy: float | None
+        seed: int
+        ties: str | Sequence[str] | None
+        reopen: bool
+        preferred: str | None
+        alternate: bool
+        uncertified: bool
+        anytime: bool
+        lookahead: int | None
+        k_focal: int
+        alpha: str
+        time_limit: float | None
+        memory_limit: int | None
+        expansion_limit: int | None
+        on_progress: Callable[[Progress], bool | None] | None
+        on_incumbent: Callable[[list[str], int, int], None] | None
+
+
+SEARCHES = ("focal", "astar", "wastar", "gbfs", "prefastar", "idastar", "unroll", "optimistic")
+POLICIES = ("ff", "uniform")
+TIES = ("f", "h", "newest", "oldest")
+# What breaks ties between equal keys unless asked otherwise.
+DEFAULT_TIES = {"focal": ("f", "h", "newest")}
+LARGEST_TERM = 2**63 - 1
+
+
+def parse_weight(w: Weight) -> tuple[int, int]:
+    """w as an exact fraction; decimal text and floats mean what they show.
+
+    >>> parse_weight("1.15"), parse_weight(1.15), parse_weight("4/3"), parse_weight(2)
+    ((23, 20), (23, 20), (4, 3), (2, 1))
+    """
+    from math import gcd
+
+    try:
+        if isinstance(w, (str, float)):
+            numerator, denominator = _parse_fraction(w if isinstance(w, str) else repr(w))
+        else:
+            numerator, denominator = w.as_integer_ratio()
+    except (AttributeError, TypeError, ValueError, OverflowError, ArithmeticError):
+        raise ValueError(f"w must be a number such as 1.5 or 3/2, not {w!r}") from None
+    if denominator < 1 or numerator < denominator:
+        raise ValueError(f"w must be at least 1, not {w}")
+    common = gcd(numerator, denominator)
+    numerator, denominator = numerator // common, denominator // common
+    if numerator > LARGEST_TERM:
+        raise ValueError(f"w has too many digits: {w}")
+    return numerator, denominator
+
+
+def _parse_fraction(text: str) -> tuple[int, int]:
+    mantissa, _, exponent = text.lower().strip().partition("e")
+    over, slash, under = mantissa.partition("/")
+    if slash:
+        return _digits(over), _digits(under)
+    whole, _, decimals = over.partition(".")
+    power = int(exponent or "0") - len(decimals)
+    if abs(power) > 40:
+        raise ValueError
+    digits = _digits(whole + decimals)
+    return (digits * 10**power, 1) if power >= 0 else (digits, 10**-power)
+
+
+def _digits(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError
+    return int(text)
+
+
+def solve(
+    task: AnyTask,
+    search: str = "focal",
+    order: str | Callable[[OrderStep], float] = "disc2",
+    w: Weight = "1.5",
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    accuracy: float | None = None,
+    seed: int = 0,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool = True,
+    preferred: str | None = None,
+    alternate: bool = False,
+    uncertified: bool = False,
+    anytime: bool = False,
+    lookahead: int | None = None,
+    k_focal: int = 1,
+    alpha: str = "all",
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    expansion_limit: int | None = None,
+    on_progress: Callable[[Progress], bool | None] | None = None,
+    on_incumbent: Callable[[list[str], int, int], None] | None = None,
+) -> Result:
+    """Searches for a plan whose cost is at most w times the least possible, and says what it has proven.
+
+    search          focal, astar, wastar, gbfs, prefastar, idastar, unroll or optimistic
+    order           how FOCAL is ordered: see `orders.ORDERS`, or a callable
+    w               the bound, exact: 1.15 is 23/20
+    heuristic       a name the task knows; for a Python task a callable
+    policy          "ff" (the default where one is needed), "uniform", or an object with a method `scores`
+    accuracy        Disc-1's accuracy of the policy; the policy's own if it has one
+    ties            what breaks ties between equal keys, in turn: f, h, then newest or oldest
+    reopen          re-open states reached again more cheaply; without it the bound may break
+    preferred       prefastar: "policy" (its first choice) or "ff" (helpful actions)
+    alternate       prefastar: take turns between preferred and regular, as Fast Downward does
+    uncertified     allow a heuristic that is not admissible, and so proves nothing
+    anytime         after a plan go on, with smaller and smaller w, until it is proven optimal
+    lookahead       how many states are scored in one call of the policy; expansions do not change
+    k_focal         K-Focal: how many states leave FOCAL together
+    alpha           Disc-1: "all" actions or the "applicable" ones
+    time_limit      seconds; memory_limit: bytes of the process; expansion_limit: expansions
+    on_progress     called about ten times a second; False stops the search
+    on_incumbent    called with each better plan, its cost and the lower bound
+
+    >>> class Line:
+    ...     start, actions = 0, ["left", "right"]
+    ...     def successors(self, state):
+    ...         return [("left", 1, state - 1), ("right", 1, state + 1)]
+    ...     def is_goal(self, state):
+    ...         return state == 3
+    ...     def heuristic(self, state):
+    ...         return abs(3 - state)
+    >>> result = solve(Line(), order="disc1", accuracy=0.9, w=1.5)
+    >>> result.plan, result.cost, result.lower_bound, result.certified
+    (['right', 'right', 'right'], 3, 3, True)
+    """
+    _check("search", search, SEARCHES)
+    numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
+    source = _source(task, heuristic)
+    chosen = _policy(policy, search, preferred)
+    tie_rule = _ties(ties, search)
+    by_order = order if search == "focal" else None
+    if by_order == "disc1":
+        accuracy = _accuracy(accuracy, chosen, alpha, source)
+    name = _heuristic_name(source, heuristic)
+    answer = source.search(
+        algorithm=search,
+        order=_order(by_order),
+        numerator=numerator,
+        denominator=denominator,
+        heuristic=name,
+        policy=chosen,
+        accuracy=accuracy or 0.0,
+        alpha=_check("alpha", alpha, ("all", "applicable")),
+        preferred=_check("preferred", preferred or "policy", ("policy", "ff")),
+        alternate=alternate,
+        ties=tie_rule,
+        reopen=reopen,
+        uncertified=uncertified,
+        anytime=anytime,
+        lookahead=_positive("lookahead", lookahead),
+        k_focal=_positive("k_focal", k_focal) or 1,
+        seed=seed,
+        seconds=_positive("time_limit", time_limit),
+        memory_bytes=_positive("memory_limit", memory_limit),
+        expansions=_positive("expansion_limit", expansion_limit),
+        on_progress=on_progress,
+        on_incumbent=_named_incumbent(on_incumbent, source),
+    )
+    record = {
+        "search": search,
+        "order": _label(by_order),
+        "heuristic": name,
+        "policy": _label(policy if policy is not None else ("ff" if chosen is not None else None)),
+        "accuracy": accuracy,
+        "seed": seed,
+        "ties": tie_rule,
+        "reopen": reopen,
+        "version": _version(),
+    }
+    plan = None if answer.plan is None else [source.action_name(action) for action in answer.plan]
+    return Result(
+        answer.status,
+        plan,
+        answer.cost,
+        answer.lower_bound,
+        answer.certified,
+        (numerator, denominator),
+        record,
+        answer.statistics,
+    )
+
+
+def focal(
+    task: AnyTask,
+    order: str | Callable[[OrderStep], float] = "disc2",
+    w: Weight = "1.5",
+    **options: Unpack[Options],
+) -> Result:
+    """Focal search with a policy; the cost is at most w times the least possible."""
+    return solve(task, "focal", order, w, **options)
+
+
+def astar(task: AnyTask, **options: Unpack[Options]) -> Result:
+    """A*: a plan of least cost."""
+    return solve(task, "astar", w=1, **options)
+
+
+def wastar(task: AnyTask, w: Weight = "1.5", **options: Unpack[Options]) -> Result:
+    """Weighted A*, f = g + w·h, with re-opening."""
+    return solve(task, "wastar", w=w, **options)
+
+
+def gbfs(task: AnyTask, w: Weight = "1.5", **options: Unpack[Options]) -> Result:
+    """Greedy best-first search. Its plan is certified only if the states left open happen to prove w."""
+    return solve(task, "gbfs", w=w, **options)
+
+
+def prefastar(task: AnyTask, w: Weight = "1.5", **options: Unpack[Options]) -> Result:
+    """A* with preferred operators: fast with a good policy. Certified only if the open states happen to prove w."""
+    return solve(task, "prefastar", w=w, **options)
+
+
+def idastar(task: AnyTask, **options: Unpack[Options]) -> Result:
+    """IDA*, for puzzles and explicit graphs: a plan of least cost without memory of states."""
+    return solve(task, "idastar", w=1, **options)
+
+
+def unroll(task: AnyTask, w: Weight = "1.5", **options: Unpack[Options]) -> Result:
+    """Follows the policy to a goal, a repetition or a limit."""
+    return solve(task, "unroll", w=w, **options)
+
+
+def optimistic(task: AnyTask, w: Weight = "1.5", **options: Unpack[Options]) -> Result:
+    """A quick plan first, then whatever proves it, or a better one, to be within w."""
+    return solve(task, "optimistic", w=w, **options)
+
+
+def _check(what: str, value: str, legal: Sequence[str]) -> str:
+    if value not in legal:
+        raise ValueError(f"{what} {value!r} is unknown; choose one of: {', '.join(legal)}")
+    return value
+
+
+def _positive(what: str, value: Any) -> Any:
+    if value is None:
+        return 0
+    if not value > 0:
+        raise ValueError(f"{what} must be positive, not {value!r}")
+    return value
+
+
+def _source(task: AnyTask, heuristic: object) -> Source:
+    from fsplan.planner import _core
+
+    if isinstance(task, Task):
+        return task.source
+    if isinstance(task, _core.Source):
+        return task
+    for member in ("start", "successors", "is_goal"):
+        if not hasattr(task, member):
+            raise TypeError(f"a task needs `start`, `successors` and `is_goal`; {type(task).__name__} lacks `{member}`")
+    function = getattr(task, "heuristic", None) if heuristic is None else heuristic
+    if heuristic == "blind":
+        function = None
+    if function is not None and not callable(function):
+        raise ValueError(f"a Python task's heuristic is a callable or 'blind', not {heuristic!r}")
+    return _core.PythonSource(task, function)
+
+
+def _heuristic_name(source: Source, heuristic: object) -> str:
+    legal = source.heuristics()
+    if heuristic is None:
+        return legal[0]
+    if legal == ["task"]:
+        return _label(heuristic) or ""
+    if not isinstance(heuristic, str):
+        raise ValueError(f"a native task's heuristic is one of: {', '.join(legal)}")
+    return _check("heuristic", heuristic, legal)
+
+
+def _policy(policy: str | Policy | PythonPolicy | None, search: str, preferred: str | None) -> Any:
+    from fsplan.planner import _core
+
+    needed = search in ("focal", "unroll") or (search == "prefastar" and preferred != "ff")
+    if policy is None and not needed:
+        return None
+    if policy is None or policy == "ff":
+        return _core.RelaxedPlanPolicy()
+    if policy == "uniform":
+        return _core.UniformPolicy()
+    if isinstance(policy, str):
+        _check("policy", policy, POLICIES)
+    return policy
+
+
+def _order(order: str | Callable[[OrderStep], float] | None) -> Any:
+    if order is None:
+        return "disc2"
+    if isinstance(order, str):
+        return _check("order", order, tuple(ORDERS))
+    if not callable(order):
+        raise ValueError(f"an order is a callable or one of: {', '.join(ORDERS)}")
+    return order
+
+
+def _ties(ties: str | Sequence[str] | None, search: str) -> list[str]:
+    if ties is None:
+        return list(DEFAULT_TIES.get(search, ("h", "newest")))
+    rule = [part.strip() for part in ties.split(",")] if isinstance(ties, str) else list(ties)
+    for tie in rule:
+        _check("tie", tie, TIES)
+    ends = [tie for tie in rule if tie in ("newest", "oldest")]
+    if len(set(rule)) != len(rule) or len(ends) > 1 or (ends and rule[-1] != ends[0]):
+        raise ValueError(f"ties are f and h in any order, then newest or oldest, not {', '.join(rule)}")
+    return rule if ends else [*rule, "newest"]
+
+
+def _accuracy(accuracy: float | None, policy: object, alpha: str, source: Source) -> float:
+    known = getattr(policy, "accuracy", None) if accuracy is None else accuracy
+    if known is None:
+        raise ValueError("disc1 needs the policy's accuracy: give accuracy=…, or use disc2")
+    check_accuracy(float(known), source.action_count() if alpha == "all" else 1)
+    return float(known)
+
+
+def _named_incumbent(
+    callback: Callable[[list[str], int, int], None] | None, source: Source
+) -> Callable[[Incumbent], None] | None:
+    if callback is None:
+        return None
+
+    def tell(found: Incumbent) -> None:
+        callback([source.action_name(action) for action in found.plan], found.cost, found.lower_bound)
+
+    return tell
+
+
+def _label(part: object) -> str | None:
+    if part is None or isinstance(part, str):
+        return part
+    return str(getattr(part, "name", None) or getattr(part, "__name__", None) or type(part).__name__)
+
+
+def _version() -> str:
+    from fsplan import __version__
+
+    return __version__
