@@ -1,6 +1,6 @@
 """The orders of FOCAL, with the paper's equations. They are computed natively.
 
-Each is a value folded over the path from the start, and FOCAL takes the least first. π is the policy, δ its first choice
+Each is a value folded over the path from the start; FOCAL takes the least first. π is the policy, δ its first choice
 among the applicable actions (ties to the lower action number), rank 0 that of δ.
 
 A custom order is a callable: given a step with `parent` (the value of the path so far, 0 at the start),

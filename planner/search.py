@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     class PythonPolicy(Protocol):
         """One list of log-probabilities per state, one for each of its applicable actions.
 
-        States are tuples of integers and actions numbers, or a Python task's own objects. `batch`, if there is one, says
+        States are tuples of integers and actions numbers, or a Python task's own objects. `batch`, if there, says
         how many states a call should see; `accuracy` is used by Disc-1.
         """
 
-        def scores(
-            self, states: Sequence[Any], actions: Sequence[Sequence[Any]], /
-        ) -> Sequence[Sequence[float]]: ...
+        def scores(self, states: Sequence[Any], actions: Sequence[Sequence[Any]], /) -> Sequence[Sequence[float]]: ...
 
     class Options(TypedDict, total=False):
         heuristic: str | Callable[[Any], float | None] | None

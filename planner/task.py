@@ -19,7 +19,7 @@ class SearchTask(Protocol):
 
     States are hashable. Actions are hashable too; a plan shows them as text. A further attribute `actions`, the list of
     all actions, fixes their numbers, which otherwise follow the order in which they are seen. A further method
-    `heuristic(state)` gives a lower bound on the cost to go (None or infinity where there is no way); without it h is 0.
+    `heuristic(state)` gives a lower bound on the cost to go (None or infinity where there is no way); else h is 0.
 
     >>> class Count:
     ...     start = 0

@@ -62,6 +62,8 @@ def test_the_fast_reader_reads_what_people_type() -> None:
     assert (values["quiet"], values["seed"], values["search"]) == (True, 3, None)
 
 
-@pytest.mark.parametrize("words", [["--focl", "disc1", "d", "p"], ["d", "p", "--focal", "disc9"], ["--help"], [], ["d", "--w"]])
+@pytest.mark.parametrize(
+    "words", [["--focl", "disc1", "d", "p"], ["d", "p", "--focal", "disc9"], ["--help"], [], ["d", "--w"]]
+)
 def test_the_fast_reader_leaves_the_rest_to_click(words: list[str]) -> None:
     assert read(COMMANDS["plan"], words) is None

@@ -175,7 +175,7 @@ void bind_answers(nb::module_& module) {
         .def_prop_ro("statistics", [](const SearchResult& self) { return statistics(self.statistics); });
 }
 
-void bind_policies(nb::module_& module) {
+void bind_simple_policies(nb::module_& module) {
     nb::class_<Policy>(module, "Policy")
         .def("needs_guide", &Policy::needs_guide)
         .def("preferred_batch", &Policy::preferred_batch);
@@ -245,7 +245,7 @@ void bind_sources(nb::module_& module) {
 
 void bind_search(nb::module_& module) {
     bind_answers(module);
-    bind_policies(module);
+    bind_simple_policies(module);
     bind_sources(module);
     module.def("discrepancy_ratio", &discrepancy_ratio, nb::arg("accuracy"), nb::arg("alpha"),
                "Disc-1's price of a step along the policy, a step against it costing 1.");
