@@ -6,18 +6,16 @@ here. Rows reach the store from this process alone and by the run's key, so none
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Store
 from fsplan.planner.experiments.runner import Stopped, execute, remaining
-
-if TYPE_CHECKING:
-    from distributed import Client, Future
 
 # Dask itself tries a job on several workers before it gives up; then it is submitted again, so often.
 RESUBMISSIONS = 20
@@ -29,15 +27,13 @@ class ClusterError(ConnectionError):
     """The cluster cannot be reached, or does not do its work."""
 
 
-def run_on_cluster(
-    jobs: Iterable[Job], store: Store, scheduler: str, *, progress: Progress | None = None
-) -> None:
+def run_on_cluster(jobs: Iterable[Job], store: Store, scheduler: str, *, progress: Progress | None = None) -> None:
     """Does what is not yet in the store on the workers of the scheduler, e.g. `tcp://10.0.0.1:8786`."""
     with _connect(scheduler) as client:
         _Sweep(client, store, progress).run(list(remaining(jobs, store)))
 
 
-def _connect(scheduler: str) -> Client:
+def _connect(scheduler: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
@@ -49,7 +45,7 @@ def _connect(scheduler: str) -> Client:
 
 
 class _Sweep:
-    def __init__(self, client: Client, store: Store, progress: Progress | None) -> None:
+    def __init__(self, client: Any, store: Store, progress: Progress | None) -> None:
         self.client, self.store, self.progress = client, store, progress
         self.name = uuid.uuid4().hex
         self.jobs: dict[str, Job] = {}
@@ -68,12 +64,12 @@ class _Sweep:
             self.client.run(stop_sweep, self.name)
             raise
 
-    def _submit(self, job: Job, number: int, attempt: int) -> Future:
+    def _submit(self, job: Job, number: int, attempt: int) -> Any:
         key = f"fsplan-{self.name}-{number}-{attempt}"
         self.jobs[key] = job
         return self.client.submit(do_job, job.to_json(), self.name, key=key, pure=False)
 
-    def _take(self, future: Future) -> Future | None:
+    def _take(self, future: Any) -> Any:
         """Records a finished job; one whose workers were lost is submitted again."""
         from distributed import CancelledError, KilledWorker
 
@@ -94,10 +90,8 @@ class _Sweep:
 def do_job(job: Mapping[str, Any], sweep: str) -> list[Row]:
     """On a worker: the rows of a job; those so far when the sweep is stopped."""
     rows: list[Row] = []
-    try:
+    with contextlib.suppress(Stopped):
         execute(Job.from_json(job), rows.extend, _stops.setdefault(sweep, threading.Event()))
-    except Stopped:
-        pass
     return rows
 
 

@@ -147,7 +147,13 @@ def _certificate(run: Run, cost: int, text: str) -> dict[str, Any]:
     plan = [line.strip().strip("()") for line in text.splitlines() if line.startswith("(")]
     bound = proven_bound(run.search, run.w, cost)
     ratio = None if bound is None else cost / bound if bound else 1.0
-    return {"plan": plan, "lower_bound": bound, "certified": bound is not None, "ratio": ratio, **check(run, plan, cost)}
+    return {
+        "plan": plan,
+        "lower_bound": bound,
+        "certified": bound is not None,
+        "ratio": ratio,
+        **check(run, plan, cost),
+    }
 
 
 def check(run: Run, plan: list[str], cost: int) -> dict[str, Any]:

@@ -23,16 +23,21 @@ PREPARE = "experiment_executors:prepare"
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[Any]:
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-    ) as started:
+    """Two workers; Dask gives a job up when its worker dies, so that it is we who must not lose it."""
+    import dask
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as started,
+    ):
         yield started
 
 
 def jobs(count: int, seconds: float, log: Path) -> list[Job]:
     runs = [
-        Run(task=f"t{number}", domain="test", search="solve", options={"seconds": seconds})
-        for number in range(count)
+        Run(task=f"t{number}", domain="test", search="solve", options={"seconds": seconds}) for number in range(count)
     ]
     return [Job(PREPARE, tuple(runs[start : start + 2]), {"log": str(log)}) for start in range(0, count, 2)]
 
