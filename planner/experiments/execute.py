@@ -1,0 +1,89 @@
+"""Executors of our own searches: one run of a task, and many runs on a space that is explored once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.experiments.records import Run
+
+if TYPE_CHECKING:
+    from fsplan.planner.result import Result
+    from fsplan.planner.task import Task
+
+SOLVE = "fsplan.planner.experiments.execute:prepare"
+_STATISTICS = {
+    "expansions": "expanded",
+    "generated": "generated",
+    "evaluated": "evaluated",
+    "reopened": "reopened",
+    "policy_evaluations": "policy_evaluations",
+    "seconds": "search_seconds",
+    "memory": "peak_memory_bytes",
+}
+# What `Result.record` says beyond the columns of a row, kept with the certificate.
+_REPEAT = ("ties", "alpha", "reopen", "preferred", "alternate", "lookahead", "k_focal")
+
+
+def measured(result: Result) -> dict[str, Any]:
+    """The columns of a row that a result fills."""
+    statistics = result.statistics
+    record = result.to_json()
+    return {
+        "status": result.status,
+        "cost": result.cost,
+        "lower_bound": result.lower_bound,
+        "ratio": result.proven_ratio,
+        "certified": result.certified,
+        "plan_length": None if result.plan is None else len(result.plan),
+        **{column: statistics.get(name) for column, name in _STATISTICS.items()},
+        "repeat": {name: record[name] for name in _REPEAT if name in record},
+    }
+
+
+def arguments(run: Run) -> dict[str, Any]:
+    """The keyword arguments of `fsplan.solve` that a run stands for."""
+    given = {
+        "search": run.search,
+        "order": run.order,
+        "w": run.w,
+        "heuristic": run.heuristic,
+        "policy": run.policy,
+        "seed": run.seed,
+        **run.options,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
+    return solve_run
+
+
+def solve_run(run: Run) -> dict[str, Any]:
+    """Loads the task, searches, and has the plan checked; the time limit is for all of it."""
+    from fsplan.planner.load import load_words
+    from fsplan.planner.search import solve
+
+    begin = time.perf_counter()
+    words = run.files or (run.task,)
+    task = load_words(words, limits=(run.time_limit or 0.0, run.memory_limit or 0))
+    left = None if run.time_limit is None else max(1e-3, run.time_limit - (time.perf_counter() - begin))
+    result = solve(task, time_limit=left, memory_limit=run.memory_limit, **arguments(run))
+    row = measured(result)
+    row["total_seconds"] = time.perf_counter() - begin
+    if result.plan is not None and result.cost is not None:
+        row["plan"] = result.plan
+        row |= check(task, result.plan, result.cost)
+    return row
+
+
+def check(task: Task, plan: list[str], cost: int) -> dict[str, Any]:
+    """Whether the validator accepts a plan; a puzzle has no PDDL to be checked against."""
+    if task.problem is None:
+        return {}
+    from fsplan.planner.cli.plan import plan_text
+    from fsplan.planner.validate import validate
+
+    verdict = validate(task.problem, plan_text(task, plan, cost))
+    return {"valid": verdict.valid} if verdict.valid else {"valid": False, "message": verdict.message}

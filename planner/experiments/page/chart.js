@@ -1,0 +1,224 @@
+// Line charts as SVG: bands, a cursor that follows pointer and arrow keys, values in a box.
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 420;
+const HEIGHT = 270;
+const EDGE = { left: 58, right: 12, top: 12, bottom: 40 };
+
+function svg(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "style") made.style.cssText = value; // the page's policy forbids style attributes, not this
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+const STYLES = {
+  score1: [0, ""], score2: [1, "6 3"], score3: [2, ""], score4: [3, "6 3"], disc1: [5, ""], disc2: [4, ""], disc3: [6, ""],
+  "disc3-last": [7, "6 3"], wastar: [8, "9 4"], prefastar: [9, "3 3"], optimistic: [10, ""], astar: [11, "9 4"],
+};
+const LABELS = distinct(allRows, "label");
+{
+  const rank = (label) => (Object.keys(STYLES).indexOf(label.split(/[ (]/)[0]) + 100) % 100;
+  LABELS.sort((a, b) => rank(a) - rank(b) || natural.compare(a, b));
+  FILTERS.find((filter) => filter.name === "label").values = LABELS;
+}
+const styleOf = new Map();
+{
+  const taken = new Set();
+  const dashes = ["", "6 3", "2 3", "9 3 2 3"];
+  let next = 0;
+  for (const label of LABELS) {
+    const known = STYLES[label.split(/[ (]/)[0]];
+    let style = known && `${known[0]}|${known[1]}`;
+    while (!style || taken.has(style)) {
+      style = `${next % 12}|${dashes[Math.floor(next / 12) % 4]}`;
+      next += 1;
+      if (next > 48) break;
+    }
+    taken.add(style);
+    const [colour, dash] = style.split("|");
+    styleOf.set(label, { colour: `var(--c${colour})`, dash });
+  }
+}
+
+function niceStep(span, count) {
+  const raw = span / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= raw);
+}
+
+function linearScale(low, high, from, to, wholeNumbers) {
+  if (high === low) [low, high] = [low - Math.abs(low) * 0.05 - 0.01, high + Math.abs(high) * 0.05 + 0.01];
+  let step = niceStep(high - low, 5);
+  if (wholeNumbers) step = Math.max(1, Math.round(step));
+  const ticks = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) ticks.push(Number((i * step).toPrecision(12)));
+  return { at: (value) => from + ((value - low) / (high - low)) * (to - from), ticks };
+}
+
+function logScale(low, high, from, to) {
+  const [a, b] = [Math.log10(low), Math.log10(high)];
+  const pad = Math.max((b - a) * 0.04, 0.03);
+  const [start, end] = [a - pad, b + pad];
+  const factors = end - start < 1.3 ? [1, 2, 5] : end - start < 6 ? [1] : null;
+  const ticks = [];
+  for (let power = Math.floor(start); power <= Math.ceil(end); power++) {
+    for (const factor of factors ?? (power % 2 ? [] : [1])) {
+      const value = factor * 10 ** power;
+      if (Math.log10(value) >= start && Math.log10(value) <= end) ticks.push(value);
+    }
+  }
+  return { at: (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from), ticks };
+}
+
+function tickText(value) {
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
+  if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
+  if (size !== 0 && size < 1e-3) return value.toExponential(0);
+  return String(Number(value.toPrecision(6)));
+}
+
+/** Least and greatest y over the shown points, and a little more, into which the bands are cut. */
+function extent(series, log) {
+  const numbers = series.flatMap((each) => each.points.map((point) => point.y));
+  if (!numbers.length) return null;
+  const [low, high] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+  if (log) return [low / (high / low) ** 0.1, high * (high / low) ** 0.1];
+  const more = (high - low) * 0.1;
+  return [low - more, high + more];
+}
+
+function pathOf(points, x, y) {
+  return points.map((point, i) => `${i ? "L" : "M"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join("");
+}
+
+function bandOf(points, x, y, [low, high]) {
+  const clamp = (value) => Math.min(high, Math.max(low, value));
+  const upper = points.map((point) => `${x(point.x).toFixed(1)} ${y(clamp(point.high)).toFixed(1)}`);
+  const lower = points.map((point) => `${x(point.x).toFixed(1)} ${y(clamp(point.low)).toFixed(1)}`).reverse();
+  return `M${[...upper, ...lower].join("L")}Z`;
+}
+
+/**
+ * A chart. `series` are {label, points: [{x, y, low, high}]}; `spec` has title, xLabel, yLabel, log, wholeX, xTicks.
+ */
+function chart(series, spec) {
+  const figure = element("figure", { class: "card" }, element("figcaption", {}, spec.title));
+  const usable = series
+    .map((each) => ({ ...each, points: each.points.filter((point) => Number.isFinite(point.y) && (!spec.log || point.y > 0)) }))
+    .filter((each) => each.points.length);
+  const range = extent(usable, spec.log);
+  if (!range) {
+    figure.append(element("p", { class: "empty" }, "Nothing to show here."));
+    return figure;
+  }
+  const xs = [...new Set(usable.flatMap((each) => each.points.map((point) => point.x)))].sort((a, b) => a - b);
+  const xScale = linearScale(xs[0], xs[xs.length - 1], EDGE.left + 8, WIDTH - EDGE.right - 8, spec.wholeX);
+  const yScale = (spec.log ? logScale : linearScale)(range[0], range[1], HEIGHT - EDGE.bottom - 4, EDGE.top + 4);
+  const drawing = svg("svg", {
+    class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", tabindex: "0",
+    "aria-label": `${spec.title}. ${usable.length} series, ${spec.yLabel} against ${spec.xLabel}. Left and right arrow keys read the values.`,
+  });
+  drawAxes(drawing, xScale, yScale, spec.xTicks ?? xScale.ticks, spec);
+  for (const each of usable) drawSeries(drawing, each, xScale.at, yScale.at, range, { dots: xs.length <= 20, bands: spec.bands });
+  figure.append(drawing);
+  addCursor(figure, drawing, usable, xs, xScale.at, yScale.at, spec);
+  return figure;
+}
+
+function drawAxes(drawing, xScale, yScale, xTicks, spec) {
+  const bottom = HEIGHT - EDGE.bottom;
+  for (const tick of yScale.ticks) {
+    const y = yScale.at(tick);
+    drawing.append(
+      svg("line", { class: "grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y }),
+      svg("text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, tickText(tick)),
+    );
+  }
+  for (const tick of xTicks) {
+    drawing.append(svg("text", { x: xScale.at(tick), y: bottom + 15, "text-anchor": "middle" }, tickText(tick)));
+  }
+  drawing.append(
+    svg("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: bottom, y2: bottom }),
+    svg("text", { x: (EDGE.left + WIDTH) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, spec.xLabel),
+    svg("text", { transform: `translate(12 ${HEIGHT / 2 - 10}) rotate(-90)`, "text-anchor": "middle" }, spec.yLabel),
+  );
+}
+
+function drawSeries(drawing, each, x, y, range, { dots, bands }) {
+  const { colour, dash } = styleOf.get(each.label);
+  if (bands && each.points.some((point) => point.high > point.low)) {
+    drawing.append(svg("path", { class: "band", d: bandOf(each.points, x, y, range), style: `fill:${colour};opacity:.13` }));
+  }
+  drawing.append(
+    svg("path", { d: pathOf(each.points, x, y), fill: "none", style: `stroke:${colour}`, "stroke-width": 2, "stroke-dasharray": dash }),
+  );
+  if (!dots) return;
+  for (const point of each.points) drawing.append(svg("circle", { cx: x(point.x), cy: y(point.y), r: 2.6, style: `fill:${colour}` }));
+}
+
+function addCursor(figure, drawing, series, xs, x, y, spec) {
+  const line = svg("line", { class: "cursor", y1: EDGE.top, y2: HEIGHT - EDGE.bottom, visibility: "hidden" });
+  const tip = element("div", { class: "tip", hidden: true, role: "status" });
+  drawing.append(line);
+  figure.append(tip);
+  let current = -1;
+  const hide = () => {
+    line.setAttribute("visibility", "hidden");
+    tip.hidden = true;
+    current = -1;
+  };
+  const show = (index) => {
+    if (index === current) return;
+    current = index;
+    const at = x(xs[index]);
+    for (const [name, value] of [["x1", at], ["x2", at], ["visibility", "visible"]]) line.setAttribute(name, value);
+    tip.replaceChildren(...tipContent(series, xs[index], spec));
+    tip.hidden = false;
+    placeTip(tip, figure, drawing, at);
+  };
+  const nearest = (event) => {
+    const box = drawing.getBoundingClientRect();
+    const at = ((event.clientX - box.left) / box.width) * WIDTH;
+    return xs.reduce((best, value, i) => (Math.abs(x(value) - at) < Math.abs(x(xs[best]) - at) ? i : best), 0);
+  };
+  drawing.addEventListener("pointermove", (event) => show(nearest(event)));
+  drawing.addEventListener("pointerdown", (event) => show(nearest(event)));
+  drawing.addEventListener("pointerleave", hide);
+  drawing.addEventListener("blur", hide);
+  drawing.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") return hide();
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    show(Math.min(xs.length - 1, Math.max(0, current + step)));
+  });
+}
+
+function tipContent(series, at, spec) {
+  const found = series
+    .map((each) => ({ label: each.label, point: each.points.find((point) => point.x === at) }))
+    .filter((each) => each.point)
+    .sort((a, b) => b.point.y - a.point.y);
+  const body = element("table");
+  for (const { label, point } of found) {
+    const swatch = element("span", { class: "swatch" });
+    swatch.style.background = styleOf.get(label).colour;
+    const half = point.high > point.low ? ` ± ${formatNumber((point.high - point.low) / 2)}` : "";
+    body.append(element("tr", {}, element("td", {}, swatch, label), element("td", {}, formatNumber(point.y) + half)));
+  }
+  return [element("strong", {}, `${spec.xLabel} ${formatNumber(at)}`), body];
+}
+
+function placeTip(tip, figure, drawing, at) {
+  const box = drawing.getBoundingClientRect();
+  const left = drawing.getBoundingClientRect().left - figure.getBoundingClientRect().left + (at / WIDTH) * box.width;
+  const width = tip.offsetWidth;
+  const room = figure.clientWidth;
+  tip.style.left = `${Math.max(4, left + width + 16 < room ? left + 12 : left - width - 12)}px`;
+  tip.style.top = "2.2rem";
+}
