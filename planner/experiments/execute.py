@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from fsplan.planner.experiments.records import Run
 
 if TYPE_CHECKING:
+    from fsplan.pddl.syntax import Problem
     from fsplan.planner.result import Result
-    from fsplan.planner.task import Task
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
 _STATISTICS = {
@@ -74,16 +74,16 @@ def solve_run(run: Run) -> dict[str, Any]:
     row["total_seconds"] = time.perf_counter() - begin
     if result.plan is not None and result.cost is not None:
         row["plan"] = result.plan
-        row |= check(task, result.plan, result.cost)
+        if task.problem is not None:
+            row |= check(task.problem, result.plan, result.cost)
     return row
 
 
-def check(task: Task, plan: list[str], cost: int) -> dict[str, Any]:
-    """Whether the validator accepts a plan; a puzzle has no PDDL to be checked against."""
-    if task.problem is None:
-        return {}
-    from fsplan.planner.cli.plan import plan_text
+def check(problem: Problem, plan: list[str], cost: int) -> dict[str, Any]:
+    """Whether the validator, which knows nothing of grounder and search, accepts a plan at this cost."""
     from fsplan.planner.validate import validate
 
-    verdict = validate(task.problem, plan_text(task, plan, cost))
-    return {"valid": verdict.valid} if verdict.valid else {"valid": False, "message": verdict.message}
+    verdict = validate(problem, plan)
+    if verdict.valid and verdict.cost == cost:
+        return {"valid": True}
+    return {"valid": False, "message": verdict.message if not verdict.valid else f"the plan costs {verdict.cost}"}

@@ -81,7 +81,8 @@ def about(rows: Iterable[Row]) -> str:
     listed = list(rows)
     versions = sorted({str(row["versions"]) for row in listed if row.get("versions")})
     machines = sorted({str(row["machine"]) for row in listed if row.get("machine")})
-    return f"{len(listed):,} runs; {' / '.join(versions) or 'version unknown'}; {' / '.join(machines) or 'machine unknown'}"
+    known = [" / ".join(versions) or "version unknown", " / ".join(machines) or "machine unknown"]
+    return "; ".join([f"{len(listed):,} runs", *known])
 
 
 def base_policy(policy: str | None) -> str:

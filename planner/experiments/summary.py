@@ -12,7 +12,7 @@ from typing import Any
 from fsplan.planner.experiments.records import Row
 
 Group = Callable[[Mapping[str, Any]], Any]
-METRICS = ("cost", "expansions", "seconds")
+METRICS = ("cost", "expansions", "total_seconds")
 
 
 def solved(row: Mapping[str, Any]) -> bool:

@@ -71,7 +71,8 @@ function logScale(low, high, from, to) {
       if (Math.log10(value) >= start && Math.log10(value) <= end) ticks.push(value);
     }
   }
-  return { at: (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from), ticks };
+  const near = linearScale(10 ** start, 10 ** end, from, to).ticks; // a narrow range holds hardly a power of ten
+  return { at: (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from), ticks: ticks.length < 3 ? near.filter((tick) => tick > 0) : ticks };
 }
 
 function tickText(value) {
