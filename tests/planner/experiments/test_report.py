@@ -1,0 +1,271 @@
+"""The report page: what is embedded, and the page driven in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fsplan.planner.experiments.records import Row, Run, Store, row_of
+from fsplan.planner.experiments.report import embedded, page, report, series_labels
+
+HOSTILE = '</script><script>document.title="taken"</script><img src=x onerror=alert(1)> $TITLE &amp; \u2028'
+ORDERS = ("score1", "disc2", "disc3")
+
+
+def row(task: str, order: str | None, w: str, accuracy: float | None, draw: int, expansions: int) -> Row:
+    run = Run(
+        task=task,
+        domain=task.partition(":")[0],
+        search="focal" if order else "wastar",
+        order=order,
+        w=w,
+        policy=None if accuracy is None else f"synthetic:{accuracy}",
+        accuracy=accuracy,
+        draw=draw,
+    )
+    measured = {
+        "status": "solved", "cost": 24, "lower_bound": 20, "ratio": 1.2, "certified": True, "optimal_cost": 22,
+        "expansions": expansions, "generated": 2 * expansions, "seconds": expansions / 1e6, "plan": ["left", "up"],
+        "versions": "fsplan 0.1.0", "machine": "a machine",
+    }  # fmt: skip
+    return row_of(run, measured)
+
+
+def rows(factor: int = 1) -> list[Row]:
+    made = []
+    for domain in ("tiles8", "pancake9"):
+        for w in ("1.2", "1.5"):
+            for start in range(3):
+                task = f"{domain}:random/{start}"
+                made.append(row(task, None, w, None, 0, 500 * factor))
+                for number, order in enumerate(ORDERS):
+                    for accuracy in (0.7, 0.9, 1.0):
+                        for draw in range(2):
+                            effort = int((300 - 200 * accuracy + 10 * number + draw + start) * factor)
+                            made.append(row(task, order, w, accuracy, draw, effort))
+    lost = row_of(Run(task=HOSTILE, domain="tiles8", search="astar"), {"status": "timeout", "lower_bound": 7})
+    return [*made, lost]
+
+
+def write_page(folder: Path, *sets: list[Row]) -> Path:
+    for number, each in enumerate(sets):
+        with Store(folder / f"set{number}" / "results.jsonl") as store:
+            store.append(*each)
+    return report(folder / "set0", folder / "page.html", folder / "set1" if len(sets) > 1 else None)
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    text = write_page(tmp_path, rows()).read_text()
+    assert text.count("<script") == text.count("</script") == 2
+    assert "<img" not in text
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert data is not None
+    assert HOSTILE in json.loads(data[1])["sets"][0]["columns"]["task"]["texts"]
+
+
+def test_the_title_is_escaped() -> None:
+    assert "<title>a &lt;b&gt;</title>" in page([("x", [])], title="a <b>")
+
+
+def test_nothing_is_asked_of_the_network(tmp_path: Path) -> None:
+    text = write_page(tmp_path, rows()).read_text()
+    assert "default-src 'none'" in text
+    markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+    assert not re.search(r"(src|href)=\"(?!#)", markup)
+    assert "url(" not in markup
+    assert "@import" not in markup
+
+
+def test_numbers_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        embedded({"x": float("nan")})
+
+
+def test_labels_say_what_tells_series_apart() -> None:
+    runs = [
+        Run(task="t", domain="d", search="wastar", heuristic="hmax"),
+        Run(task="t", domain="d", search="wastar", heuristic="lmcut"),
+        Run(task="t", domain="d", search="focal", order="disc2", policy="synthetic:0.9", heuristic="hmax"),
+        Run(task="t", domain="d", search="focal", order="disc2", policy="synthetic:0.7", heuristic="hmax"),
+    ]
+    labels = series_labels([row_of(each, {}) for each in runs])
+    assert sorted(labels.values()) == ["disc2", "wastar (hmax)", "wastar (lmcut)"]
+
+
+# In a browser
+
+Open = Callable[..., Any]
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver", reason="driving a browser needs selenium")
+    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if binary is None or driver is None:
+        pytest.skip("no chromium and chromedriver installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = binary
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('browser')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(executable_path=driver)
+    started = webdriver.Chrome(options=options, service=service)
+    yield started
+    started.quit()
+
+
+@pytest.fixture
+def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
+    """Opens a page of the rows at a width and in colours; at the end no error may have been logged."""
+
+    def opened(*sets: list[Row], width: int = 1280, dark: bool = False) -> Any:
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [colours]})
+        browser.get(write_page(tmp_path, *(sets or (rows(),))).as_uri())
+        return browser
+
+    yield opened
+    assert browser.get_log("browser") == []
+
+
+def find(browser: Any, selector: str) -> Any:
+    return browser.find_element("css selector", selector)
+
+
+def texts(browser: Any, selector: str) -> list[str]:
+    return [each.text for each in browser.find_elements("css selector", selector)]
+
+
+def click(browser: Any, selector: str) -> None:
+    target = find(browser, selector)
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
+    target.click()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("dark", [False, True])
+def test_fits_the_width_in_both_colours(open_page: Open, width: int, dark: bool) -> None:
+    browser = open_page(width=width, dark=dark)
+    assert browser.title == "fsplan: set0"
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    background = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    brightness = sum(map(int, re.findall(r"\d+", background)[:3]))
+    assert (brightness < 200) == dark
+    assert len(browser.find_elements("css selector", "svg.chart")) == 12
+    click(browser, "#theme")
+    click(browser, "#theme")
+    assert browser.execute_script("return document.documentElement.dataset.theme") == "dark"
+
+
+def test_filters(open_page: Open) -> None:
+    browser = open_page()
+    total = len(rows())
+    assert find(browser, "#count").text == f"{total} of {total} runs"
+    click(browser, '[data-filter="domain"][data-value="tiles8"]')
+    expected = [each for each in rows() if each["domain"] == "tiles8"]
+    assert find(browser, "#count").text == f"{len(expected)} of {total} runs"
+    click(browser, '[data-filter="bound"][data-value="1.5"]')
+    click(browser, '[data-filter="accuracy"][data-value="0.9"]')
+    expected = [
+        each for each in expected if (each["w"] == 1.5 or each["search"] == "astar") and each["accuracy"] in (0.9, None)
+    ]
+    assert find(browser, "#count").text == f"{len(expected)} of {total} runs"
+    find(browser, "#task-text").send_keys("random/2")
+    expected = [each for each in expected if "random/2" in each["task"]]
+    assert find(browser, "#count").text == f"{len(expected)} of {total} runs"
+    assert len(browser.find_elements("css selector", "#runs-table tbody tr")) == len(expected)
+    assert texts(browser, "#charts h3") == ["tiles8, w = 1.5"]
+
+
+def test_hover_and_keys_read_the_values(open_page: Open) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    browser = open_page()
+    figure = browser.find_elements("css selector", "#charts figure")[1]
+    chart = figure.find_element("css selector", "svg")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", chart)
+    ActionChains(browser).move_to_element_with_offset(chart, 150, 0).perform()
+    tip = figure.find_element("css selector", ".tip")
+    assert tip.is_displayed()
+    assert "accuracy 1" in tip.text
+    runs = [each for each in rows() if each["domain"] == "pancake9" and each["w"] == 1.2]
+    for order in ORDERS:
+        chosen = [each["expansions"] for each in runs if each["order"] == order and each["accuracy"] == 1.0]
+        assert f"{order} {sum(chosen) / len(chosen):g}" in tip.text
+    browser.execute_script("arguments[0].focus()", chart)
+    chart.send_keys(Keys.ARROW_LEFT)
+    assert "accuracy 0.9" in tip.text
+    chart.send_keys(Keys.ESCAPE)
+    assert not tip.is_displayed()
+
+
+def test_series_are_switched_off_and_on(open_page: Open) -> None:
+    browser = open_page()
+    lines = "#charts figure:first-of-type path[stroke-width]"
+    before = len(browser.find_elements("css selector", lines))
+    click(browser, '[data-series="disc2"]')
+    assert find(browser, '[data-series="disc2"]').get_attribute("aria-pressed") == "false"
+    assert browser.switch_to.active_element.get_attribute("data-series") == "disc2"
+    assert len(browser.find_elements("css selector", lines)) < before
+    click(browser, '[data-series="disc2"]')
+    assert len(browser.find_elements("css selector", lines)) == before
+    click(browser, "#bands")
+    assert not browser.find_elements("css selector", "path.band")
+
+
+def test_tables_sort_and_turn_pages(open_page: Open) -> None:
+    browser = open_page()
+    header = '#runs-table button[data-column="expansions"]'
+    cells = "#runs-table tbody td:nth-last-child(2)"
+    click(browser, header)
+    ordered = sorted(each["expansions"] for each in rows() if each["expansions"] is not None)
+    assert texts(browser, cells) == [f"{value:,}" for value in ordered[:50]]
+    click(browser, header)
+    assert texts(browser, cells) == [f"{value:,}" for value in ordered[::-1][:50]]
+    assert find(browser, "#runs-table th[aria-sort='descending']").text.startswith("Expansions")
+    click(browser, "#runs-table .pager button:last-child")
+    assert texts(browser, cells) == [f"{value:,}" for value in ordered[::-1][50:100]]
+
+
+def test_certificates(open_page: Open) -> None:
+    browser = open_page()
+    click(browser, "#runs-table button.open")
+    dialog = find(browser, "#certificate")
+    assert dialog.is_displayed()
+    assert "Cost 24 ≤ w · lower bound = 1.2 · 20 = 24; proven ratio 1.2." in dialog.text
+    assert "(left)\n(up)" in dialog.text
+    click(browser, "#certificate-close")
+    assert not dialog.is_displayed()
+    click(browser, '[data-filter="status"][data-value="timeout"]')
+    click(browser, "#runs-table button.open")
+    assert "taken" in find(browser, "#certificate-title").text
+    assert "Every plan costs at least 7." in dialog.text
+    assert browser.title == "fsplan: set0"
+
+
+def test_two_sets_side_by_side(open_page: Open) -> None:
+    browser = open_page(rows(), rows(2))
+    assert len(browser.find_elements("css selector", "#sides-charts svg.chart")) == 3
+    click(browser, '[data-filter="domain"][data-value="tiles8"]')
+    factors = texts(browser, "#sides-table tbody td:nth-child(8)")
+    assert factors
+    assert all(abs(float(factor) - 2) < 0.02 for factor in factors if factor != "–")
+    assert "runs are in both" in find(browser, "#sides-about").text
+
+
+def test_an_empty_file_is_an_empty_page(open_page: Open) -> None:
+    browser = open_page([])
+    assert find(browser, "#count").text == "0 of 0 runs"
+    assert "No runs pass the filters." in find(browser, "#charts").text
