@@ -6,6 +6,7 @@ from fsplan.pddl.effects import EffectReader
 from fsplan.pddl.errors import Report, nearest
 from fsplan.pddl.formulas import WORDS, distinct_variables, read_formula, read_variables
 from fsplan.pddl.names import OBJECT, Names, TypeNames, children, closure, last_place, plural, spell
+from fsplan.pddl.strata import negated_cycle
 from fsplan.pddl.syntax import Action, And, Derived, Domain, Signature
 
 TYPE_CHECKING = False
@@ -97,6 +98,11 @@ class DomainReader:
         for node, head in zip(sections[":derived"], heads, strict=True):
             if head:
                 self._derived(node, head)
+        cycle = negated_cycle(self.domain.derived)
+        if cycle:
+            rule, atom = cycle
+            message = f"'{rule.head.name}' is derived from the negation of '{atom.predicate}', which depends on it"
+            self.report.fault(message, [atom.at], 1)
         first: dict[str, Node] = {}
         for node in sections[":action"]:
             self._action(node, first)

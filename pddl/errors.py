@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FAULT_LIMIT = 20
 EXCERPT_WIDTH = 100
 CANDIDATE_LIMIT = 1000
+NAME_LIMIT = 100
 
 
 class Fault:
@@ -26,7 +27,7 @@ class Fault:
     def __init__(
         self, message: str, file: str, line: int, column: int, excerpt: str, unsupported: bool = False
     ) -> None:
-        self.message, self.file, self.line, self.column = message, file, line, column
+        self.message, self.file, self.line, self.column = printable(message), file, line, column
         self.excerpt, self.unsupported = excerpt, unsupported
 
     def __str__(self) -> str:
@@ -83,8 +84,8 @@ class Report:
         return self.source.place(at, 0)[0]
 
     def fail(self) -> NoReturn:
-        """An unsupported feature comes first: other faults of such a file are often its consequences."""
-        faults = sorted(self.faults, key=lambda fault: not fault.unsupported)
+        """Unsupported features come first: other faults of such a file are often their consequences."""
+        faults = sorted(self.faults, key=lambda fault: (not fault.unsupported, fault.line, fault.column))
         raise (UnsupportedError if faults[0].unsupported else PddlError)(faults)
 
     def end(self) -> None:
@@ -100,6 +101,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
+    if len(name) > NAME_LIMIT:
+        return ""
     near = [other for other in known if abs(len(other) - len(name)) <= 2][:CANDIDATE_LIMIT]
     match = get_close_matches(name, near, 1)
     return f"; did you mean '{match[0]}'?" if match else ""
@@ -108,6 +111,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def excerpt(line: str, column: int) -> str:
     """The line and a caret below its column (from 1), cut to a window when the line is long."""
     start = max(0, min(column - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
-    window = line[start : start + EXCERPT_WIDTH]
-    shown = "".join(letter if letter.isprintable() else " " for letter in window)
+    shown = printable(line[start : start + EXCERPT_WIDTH].replace("\t", " "))
     return f"    {shown}\n    {' ' * (column - 1 - start)}^"
+
+
+def printable(text: str) -> str:
+    """The text without control characters, and with its middle left out where it is long."""
+    if len(text) > 4 * NAME_LIMIT:
+        text = f"{text[: 2 * NAME_LIMIT]} … {text[-NAME_LIMIT:]}"
+    return text if text.isprintable() else "".join([letter if letter.isprintable() else "�" for letter in text])

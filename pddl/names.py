@@ -21,7 +21,7 @@ class Names:
     values could: IPC domains do pass a `?x - object` where a subtype is declared.
     """
 
-    __slots__ = ("_accepted", "functions", "objects", "predicates", "report", "types")
+    __slots__ = ("_accepted", "_objects_for", "functions", "objects", "predicates", "report", "types")
 
     def __init__(
         self,
@@ -33,6 +33,7 @@ class Names:
     ) -> None:
         self.report, self.types, self.objects = report, types, objects
         self.predicates, self.functions = predicates, functions
+        self._objects_for: dict[tuple[str, ...], set[str]] = {}
         self._accepted: dict[tuple[str, ...], tuple[frozenset[str], frozenset[str]]] = {}
 
     def accepted(self, allowed: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
@@ -46,32 +47,52 @@ class Names:
         return types == allowed or allowed == OBJECT or not self.accepted(allowed)[variable].isdisjoint(types)
 
     def objects_for(self, allowed: tuple[str, ...]) -> set[str]:
-        """The objects that may stand where `allowed` is declared."""
-        if allowed == OBJECT:
-            return set(self.objects)
-        accepted = self.accepted(allowed)[0]
-        return {name for name, entry in self.objects.items() if not accepted.isdisjoint(entry.types)}
+        """The objects that may stand where `allowed` is declared; to be asked when all objects are known."""
+        if allowed not in self._objects_for:
+            accepted = self.accepted(allowed)[0]
+            self._objects_for[allowed] = {
+                name
+                for name, entry in self.objects.items()
+                if allowed == OBJECT or not accepted.isdisjoint(entry.types)
+            }
+        return self._objects_for[allowed]
 
     def arguments(
         self, node: Node, first: int, signature: Signature | None, scope: dict[str, tuple[str, ...]]
     ) -> tuple[str, ...]:
-        """The arguments `node[first:]`, checked one by one against the signature."""
+        """The arguments `node[first:]`, checked against the signature, if one is known."""
         arguments = tuple(node[first:])
-        parameters = signature.parameters if signature else ()
-        if signature and len(arguments) != len(parameters):
+        if signature is None or not self._suit(arguments, signature, scope):
+            self._complain(node, first, signature, scope)
+        return arguments
+
+    def _suit(self, arguments: tuple[str, ...], signature: Signature, scope: dict[str, tuple[str, ...]]) -> bool:
+        if len(arguments) != len(signature.parameters):
+            return False
+        try:
+            for argument, parameter in zip(arguments, signature.parameters, strict=True):
+                types = scope[argument] if argument in scope else self.objects[argument].types
+                if types != parameter.types and not self.suits(types, parameter.types, argument[0] == "?"):
+                    return False
+        except (KeyError, TypeError):  # an unknown name, a list
+            return False
+        return True
+
+    def _complain(self, node: Node, first: int, signature: Signature | None, scope: dict[str, tuple[str, ...]]) -> None:
+        """Reports what is wrong with the arguments, one by one."""
+        parameters = signature.parameters if signature else []
+        if signature and len(node) - first != len(parameters):
             wanted = plural(len(parameters), "argument")
-            self.report.fault(f"'{signature.name}' takes {wanted}, found {len(arguments)}", node)
-            parameters = ()
-        for position, argument in enumerate(arguments):
-            types = self._types_of(argument, node, first + position, scope)
-            if types is None or position >= len(parameters):
+            self.report.fault(f"'{signature.name}' takes {wanted}, found {len(node) - first}", node)
+            parameters = []
+        for child in range(first, len(node)):
+            types = self._types_of(node[child], node, child, scope)
+            if types is None or not parameters:
                 continue
-            allowed = parameters[position].types
-            if not self.suits(types, allowed, argument[0] == "?"):
-                self.report.fault(
-                    f"'{argument}' has type {spell(types)}, expected {spell(allowed)}", node, first + position
-                )
-        return tuple(argument for argument in arguments if isinstance(argument, str))
+            allowed = parameters[child - first].types
+            if not self.suits(types, allowed, node[child][0] == "?"):
+                message = f"'{node[child]}' has type {spell(types)}, expected {spell(allowed)}"
+                self.report.fault(message, node, child)
 
     def _types_of(
         self, argument: Node | str, node: Node, child: int, scope: dict[str, tuple[str, ...]]
@@ -86,7 +107,7 @@ class Names:
             return types
         entry = self.objects.get(argument)
         if entry is None:
-            self.unknown("object", argument, self.objects, node, child)
+            self.unknown("object", argument, [*self.objects, *scope], node, child)
             return None
         return entry.types
 

@@ -7,7 +7,7 @@ from fsplan.pddl.effects import is_total_cost, read_cost
 from fsplan.pddl.errors import Report
 from fsplan.pddl.formulas import is_number, read_formula
 from fsplan.pddl.names import Names
-from fsplan.pddl.syntax import Problem
+from fsplan.pddl.syntax import Increase, Problem, Term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,16 +20,19 @@ SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric",
 class ProblemReader:
     """Fills a `Problem` of the given domain."""
 
-    __slots__ = ("derived", "names", "problem", "report")
+    __slots__ = ("costs", "derived", "names", "negated", "problem", "report")
 
     def __init__(self, report: Report, root: Node, domain: Domain) -> None:
         self.report = report
         name, sections = read_sections(report, root, "problem", SECTIONS)
         problem = self.problem = Problem(name, domain, report.source.name)
         self.names = Names(report, domain.types, dict(domain.constants), domain.predicates, domain.functions)
+        self.negated: list[Node] = []
+        self.costs = _cost_functions(domain)
         self.derived = {rule.head.name for rule in domain.derived}
+        misspelt = bool(report.faults)
         for keyword in (":domain", ":init", ":goal"):
-            if not sections[keyword]:
+            if not sections[keyword] and not misspelt:
                 report.fault(f"found no section ({keyword} …), expected one", root)
         for keyword in (":domain", ":goal", ":metric"):
             for node in sections[keyword][1:]:
@@ -40,6 +43,7 @@ class ProblemReader:
             declare_objects(self.names, node, problem.objects)
         for node in sections[":init"]:
             self._init(node)
+        self._settle_init()
         for node in sections[":goal"]:
             self._goal(node)
         for node in sections[":metric"]:
@@ -118,6 +122,17 @@ class ProblemReader:
             self.names.unknown("predicate", str(atom[1]), self.names.predicates, atom, 1)
         else:
             self.names.arguments(atom, 2, signature, {})
+            self.negated.append(atom)
+
+    def _settle_init(self) -> None:
+        """Atoms said twice are kept once; none may be said to be true and false."""
+        if self.report.faults:
+            return
+        true = dict.fromkeys(self.problem.init)
+        self.problem.init = list(true)
+        for atom in self.negated:
+            if tuple(atom[1:]) in true:
+                self.report.fault(f"({' '.join(atom[1:])}) is said to be true and to be false", atom)
 
     def _value(self, item: Node) -> None:
         if len(item) != 4:
@@ -144,6 +159,16 @@ class ProblemReader:
             self.names.unknown("function", call[1], self.names.functions, call, 1)
             return
         key = (call[1], *self.names.arguments(call, 2, signature, {}))
+        if call[1] not in self.costs and not value.isdecimal():
+            return  # a number no action uses may be of any kind
         cost = read_cost(self.report, value, item, 3)
         if self.problem.costs.setdefault(key, cost) != cost:
             self.report.fault(f"({' '.join(key)}) has the value {self.problem.costs[key]} already", item, 3)
+
+
+def _cost_functions(domain: Domain) -> set[str]:
+    """The functions that actions use as costs."""
+    amounts = [
+        effect.amount for action in domain.actions.values() for effect in action.effects if isinstance(effect, Increase)
+    ]
+    return {amount.function for amount in amounts if isinstance(amount, Term)}

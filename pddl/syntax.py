@@ -1,9 +1,10 @@
 """The syntax tree of a PDDL task, as the readers build it and the normaliser, the validator and the writer use it.
 
 Plain classes with slots: the reader is on the path of every start, and `dataclasses` alone would double that.
-Every node that can be blamed in an error carries `at`, the offset of its first character in its file.
+Every node that can be blamed in an error carries `at`, the number of its list in its file: how many parentheses open
+before its own. `tokens.Source.place` turns it into line and column.
 Names are lower case. Types, predicates, objects and variables have been checked when a tree leaves a reader:
-a tree is well-formed.
+a tree is well-formed, and its formulas nest at most `formulas.NESTING_LIMIT` deep, so that walks may recurse.
 """
 
 from __future__ import annotations
@@ -207,7 +208,7 @@ class Problem:
     """`init` holds the true atoms as (predicate, arg, …) tuples: compact, as there may be a million of them.
 
     `costs` maps (function, arg, …) to its value. `objects` excludes the domain's constants.
-    `use_costs` is true where the problem minimises total-cost (with or without a :metric that scales it by one).
+    `use_costs` is true where the problem minimises total-cost; else every action costs one.
     """
 
     __slots__ = ("costs", "domain", "goal", "init", "name", "objects", "source", "use_costs")

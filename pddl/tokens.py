@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     Node: TypeAlias = "list[Any]"
 
 
+FIRST_BLOCK = 2**20
+
+
 class Source:
     """The text of one file under the name its errors show."""
 
@@ -23,7 +26,7 @@ class Source:
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
-        self.text = text
+        self.text = _plain(text)
         self._tokens: list[tuple[str, int]] = []
         self._opening: list[int] = []
 
@@ -82,33 +85,41 @@ class Source:
 
 
 def read_source(path: str) -> Source:
-    """The text of a file: UTF-8, or else Latin-1; any line ends; a byte order mark is dropped."""
+    """The text of a file: UTF-8, or else Latin-1."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise FileError([Fault(_reason(path, error), path, 0, 0, "")]) from None
+            data = file.read(FIRST_BLOCK)
+            if b"\0" in data:  # before the rest, since a device may never end
+                raise PddlError([Fault("found a binary file, expected PDDL text", path, 0, 0, "")])
+            data += file.read()
+    except (OSError, ValueError) as error:
+        raise FileError([Fault(_reason(error), path, 0, 0, "")]) from None
     if b"\0" in data:
         raise PddlError([Fault("found a binary file, expected PDDL text", path, 0, 0, "")])
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode()
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     return Source(path, text)
 
 
-def _reason(path: str, error: OSError) -> str:
+def _plain(text: str) -> str:
+    """The text with \\n for every line end and without byte order mark."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.removeprefix("\ufeff")
+
+
+def _reason(error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError):
         return "no such file"
     if isinstance(error, IsADirectoryError):
         return "found a directory, expected a PDDL file"
-    return f"cannot read the file: {error.strerror or error}"
+    return f"cannot read the file: {getattr(error, 'strerror', None) or error}"
 
 
 def words(source: Source) -> list[str]:
     """All tokens, lower case, without comments; a `?` begins a token, as some domains rely on."""
-    if "\r" in source.text:
-        source.text = source.text.replace("\r\n", "\n").replace("\r", "\n")
     text = source.text.lower()
     if ";" in text:
         text = "\n".join([line.partition(";")[0] for line in text.split("\n")])
@@ -141,40 +152,38 @@ def nest(source: Source) -> Node:
         else:
             current.append(token)
     if outer:
-        raise _unclosed(source, current[0], len(tokens))
+        raise _unclosed(source, current[0], tokens)
     if len(current) != 2 or isinstance(current[1], str) or tokens.count(")") != number:
         raise _not_one_list(source, tokens)
     only: Node = current[1]
     return only
 
 
-def _unclosed(source: Source, number: int, count: int) -> PddlError:
-    """Blames the innermost open list, and a section that opens inside another one, the likely cause."""
-    token = source.opening_token(number)
-    line, column, shown = source.place_of_token(token)
-    last = source.place_of_token(count - 1)[0]
-    faults = [
-        Fault(
-            f"this parenthesis is never closed: found the end of the file (line {last}), expected ')'",
-            source.name,
-            line,
-            column,
-            shown,
-        )
-    ]
-    return PddlError(faults)
+def _unclosed(source: Source, number: int, tokens: list[str]) -> PddlError:
+    """Blames the list that is open where a section begins too deep, or else the innermost open list."""
+    opened: list[int] = []
+    for position, token in enumerate(tokens):
+        if token[0] == ":" and tokens[position - 1] == "(" and len(opened) > 2:
+            line = source.place_of_token(position)[0]
+            message = f"this parenthesis is not closed: found section '{token}' in line {line}, expected ')'"
+            return source.fail(message, opened[-2])
+        if token == "(":
+            opened.append(position)
+        elif token == ")":
+            opened.pop()
+    line = source.place_of_token(len(tokens) - 1)[0]
+    message = f"this parenthesis is never closed: found the end of the file in line {line}, expected ')'"
+    return source.fail(message, source.opening_token(number))
 
 
 def _not_one_list(source: Source, tokens: list[str]) -> PddlError:
-    depth = 0
-    for position, token in enumerate(tokens):
-        if depth == 0 and token != "(":
-            what = "an unmatched ')'" if token == ")" else f"'{token}'"
-            expected = "'('" if position == 0 else "the end of the file"
-            return source.fail(f"found {what}, expected {expected}", position)
-        depth += (token == "(") - (token == ")")
-        if depth == 0 and position + 1 < len(tokens):
-            following = tokens[position + 1]
-            what = "an unmatched ')'" if following == ")" else f"'{following}'"
-            return source.fail(f"found {what}, expected the end of the file", position + 1)
-    raise AssertionError("one balanced list")
+    """Blames what stands outside of the one list."""
+    if tokens[0] != "(":
+        return source.fail(f"found '{tokens[0]}', expected '('", 0)
+    end, depth = 0, 1
+    while depth:
+        end += 1
+        depth += (tokens[end] == "(") - (tokens[end] == ")")
+    line = source.place_of_token(end)[0]
+    message = f"found '{tokens[end + 1]}', expected the end of the file: (define …) is closed in line {line}"
+    return source.fail(message, end + 1)
