@@ -1,0 +1,37 @@
+"""Starting is cheap: what is imported is what is used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from support import ROOT
+
+HEAVY = ("click", "numpy", "networkx", "torch", "matplotlib", "tarski", "dataclasses", "inspect", "typing", "json", "fractions")
+BLOCKS = ROOT / "pddl/tasks/blocks/probBLOCKS-8-0.pddl"
+
+
+def imported_by(program: str) -> set[str]:
+    code = f"import sys\n{program}\nprint('IMPORTED', *sys.modules)"
+    ran = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, cwd="/", check=True)
+    return set(ran.stdout.partition("IMPORTED")[2].split())
+
+
+def bare() -> set[str]:
+    """Modules that this interpreter's own start-up brings in (site hooks of an editable install, for one)."""
+    return imported_by("import fsplan")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--version"], ["ground", str(BLOCKS)], [str(BLOCKS), "--focal", "disc1", "--w", "1.5"]],
+    ids=["version", "ground", "plan"],
+)
+def test_commands_import_nothing_heavy(words: list[str]) -> None:
+    modules = imported_by(f"from fsplan.planner.cli import run\nassert run({words!r}) == 0") - bare()
+    assert not modules & set(HEAVY)
+
+
+def test_importing_fsplan_imports_nothing_of_it() -> None:
+    assert {name for name in bare() if name.startswith("fsplan.")} <= {"fsplan.planner", "fsplan.pddl"}
