@@ -24,7 +24,7 @@ def run(task: tuple[str, ...], output: str | None, max_states: int, plan: str | 
 
 
 def _plan_names(path: str) -> list[str]:
-    from fsplan.planner.validate import read_plan
+    from fsplan.planner.plans import read_plan
 
     with open(path, encoding="utf-8") as file:
-        return [" ".join(step.words) for step in read_plan(file.read())]
+        return [str(step).strip("()") for step in read_plan(file.read()).steps]
