@@ -22,6 +22,8 @@ FILE_LIMIT = 4 << 30
 class PolicyFileError(ValueError):
     """A file cannot be used; the message gives the file and the reason."""
 
+    exit_code = 33
+
 
 class Tensor:
     """Numbers in row-major, little-endian order.

@@ -1,13 +1,19 @@
+#include <algorithm>
 #include <cstring>
-#include <limits>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
 #include "net/net_policy.hpp"
+#include "policies/synthetic.hpp"
 
 namespace nb = nanobind;
 
@@ -75,6 +81,73 @@ nb::ndarray<nb::numpy, float, nb::ndim<1>> score(Policy& policy, const Values& v
     return owned_array(std::move(out));
 }
 
+template <class Choice>
+Choice chosen(const std::string& name, std::initializer_list<std::pair<const char*, Choice>> known, const char* what) {
+    std::string names;
+    for (const auto& [known_name, choice] : known) {
+        if (name == known_name) return choice;
+        names += std::string(names.empty() ? "" : ", ") + known_name;
+    }
+    throw std::invalid_argument(std::string(what) + " " + name + " is not one of " + names);
+}
+
+SyntheticOptions make_options(double accuracy, const std::string& distribution, double scale, bool shared,
+                              const std::string& support, bool masked, std::uint64_t seed) {
+    return {accuracy,
+            chosen<Distribution>(distribution,
+                                 {{"normal", Distribution::normal},
+                                  {"uniform", Distribution::uniform},
+                                  {"exponential", Distribution::exponential}},
+                                 "distribution"),
+            scale,
+            shared,
+            chosen<Support>(support, {{"all", Support::all_actions}, {"applicable", Support::applicable}}, "support"),
+            masked,
+            seed};
+}
+
+struct GraphArrays {
+    Values values;
+    Column<std::uint32_t> begin, actions, targets;
+    Column<std::int32_t> costs, distance;
+    Column<std::uint8_t> is_goal;
+
+    ExploredGraph view(std::size_t action_count) const {
+        const std::size_t states = values.shape(0), edges = actions.shape(0);
+        check_edges(begin, states, edges);
+        if (targets.shape(0) != edges || costs.shape(0) != edges || distance.shape(0) != states ||
+            is_goal.shape(0) != states) {
+            throw std::invalid_argument("the arrays of a graph need an entry for every edge, or for every state");
+        }
+        for (std::size_t e = 0; e < edges; ++e) {
+            if (targets(e) >= states || actions(e) >= action_count) throw std::invalid_argument("an edge leaves the graph");
+        }
+        return {states,       begin.data(),    actions.data(), targets.data(),
+                costs.data(), distance.data(), is_goal.data()};
+    }
+};
+
+void make_synthetic(SyntheticPolicy* self, const Values& values, const Column<std::uint32_t>& begin,
+                    const Column<std::uint32_t>& actions, const Column<std::uint32_t>& targets,
+                    const Column<std::int32_t>& costs, const Column<std::int32_t>& distance,
+                    const Column<std::uint8_t>& is_goal, const std::vector<std::int32_t>& domain_sizes,
+                    std::size_t action_count, double accuracy, const std::string& distribution, double scale, bool shared,
+                    const std::string& support, bool masked, std::uint64_t seed,
+                    const std::optional<Column<float>>& accuracies) {
+    const GraphArrays arrays{values, begin, actions, targets, costs, distance, is_goal};
+    const ExploredGraph graph = arrays.view(action_count);
+    const std::size_t width = values.shape(1);
+    if (width != domain_sizes.size()) throw std::invalid_argument("states and domains differ in width");
+    std::span<const float> by_state;
+    if (accuracies) by_state = {accuracies->data(), accuracies->shape(0)};
+    if (accuracies && by_state.size() != graph.states) throw std::invalid_argument("accuracies need an entry a state");
+    new (self) SyntheticPolicy(graph, domain_sizes, action_count,
+                               make_options(accuracy, distribution, scale, shared, support, masked, seed), by_state,
+                               [&](StateId state, std::span<std::int32_t> out) {
+                                   std::copy_n(values.data() + state * width, width, out.data());
+                               });
+}
+
 }  // namespace
 
 void bind_policies(nb::module_& module) {
@@ -98,6 +171,20 @@ void bind_policies(nb::module_& module) {
         .def_prop_ro("parameters", [](const NetPolicy& self) { return self.network().parameters(); })
         .def_prop_ro("masked", &NetPolicy::masked)
         .def_prop_ro("instruction_set", [](const NetPolicy& self) { return self.network().instruction_set(); });
+    nb::class_<SyntheticPolicy, Policy>(module, "SyntheticPolicy")
+        .def("__init__", &make_synthetic, nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"), nb::arg("targets"),
+             nb::arg("costs"), nb::arg("distance"), nb::arg("is_goal"), nb::arg("domain_sizes"), nb::arg("action_count"),
+             nb::arg("accuracy"), nb::arg("distribution") = "normal", nb::arg("scale") = 1.0, nb::arg("shared") = true,
+             nb::arg("support") = "all", nb::arg("masked") = true, nb::arg("seed") = 0, nb::arg("accuracies") = nb::none())
+        .def_prop_ro("states", &SyntheticPolicy::size)
+        .def_prop_ro("bytes", &SyntheticPolicy::bytes)
+        .def_prop_ro("decisions", [](const SyntheticPolicy& self) { return self.measured().states; })
+        .def_prop_ro("literal_correct", [](const SyntheticPolicy& self) { return self.measured().literal; })
+        .def_prop_ro("masked_correct", [](const SyntheticPolicy& self) { return self.measured().masked; })
+        .def("scores", [](SyntheticPolicy& self, std::size_t applicable) {
+            const std::span<const float> scores = self.shared_scores(applicable);
+            return std::vector<float>(scores.begin(), scores.end());
+        }, nb::arg("applicable"), "log y_1, log y_2, … of states with so many applicable actions");
 }
 
 }  // namespace fsplan

@@ -1,0 +1,118 @@
+// Synthetic policies of a chosen accuracy, for tasks whose graph fits in memory.
+//
+// Scores y_1 > y_2 > … are the softmax of random numbers. In every state one optimal action is drawn; it gets y_1 with
+// probability `accuracy`, else y_j, j >= 2, with probability proportional to y_j; the other actions share the rest of
+// the scores at random. Only the drawn action and its j are stored: the rest is recomputed from the seed and the state,
+// so a policy is a pure function of the state.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "policies/random.hpp"
+#include "policies/value_table.hpp"
+#include "policy.hpp"
+
+namespace fsplan {
+
+enum class Distribution { normal, uniform, exponential };
+// What scores are dealt out to: every action of the index (so that the best may be inapplicable), or those applicable.
+enum class Support { all_actions, applicable };
+
+struct SyntheticOptions {
+    double accuracy = 0.9;
+    Distribution distribution = Distribution::normal;
+    double scale = 1.0;
+    bool shared = true;  // one list of scores for all states, or one a state
+    Support support = Support::all_actions;
+    bool masked = true;  // renormalise over the applicable actions
+    std::uint64_t seed = 0;
+};
+
+// A complete graph; distance is h*, kDeadEnd where no goal can be reached.
+struct ExploredGraph {
+    std::size_t states;
+    const std::uint32_t* edges_begin;  // states + 1
+    const ActionId* actions;           // per edge, rising within a state
+    const StateId* targets;
+    const Cost* costs;
+    const Cost* distance;
+    const std::uint8_t* is_goal;
+
+    bool has_decision(StateId state) const { return is_goal[state] == 0 && distance[state] != kDeadEnd; }
+    bool is_optimal(StateId state, std::uint32_t edge) const {
+        const Cost rest = distance[targets[edge]];
+        return rest != kDeadEnd && std::int64_t{costs[edge]} + rest == distance[state];
+    }
+};
+
+// Eq. 1 over the states that are neither goals nor dead ends.
+struct MeasuredAccuracy {
+    std::uint64_t states = 0;
+    std::uint64_t literal = 0;  // states whose best action of all is optimal
+    std::uint64_t masked = 0;   // states whose best applicable action is optimal
+};
+
+class SyntheticPolicy final : public Policy {
+public:
+    // values(state, out) gives a state's integers. accuracies, if not empty, replaces options.accuracy state by state.
+    template <class Values>
+    SyntheticPolicy(const ExploredGraph& graph, std::span<const std::int32_t> domain_sizes, std::size_t action_count,
+                    const SyntheticOptions& options, std::span<const float> accuracies, Values&& values)
+        : SyntheticPolicy(domain_sizes, action_count, options) {
+        std::vector<std::int32_t> integers(domain_sizes.size());
+        for (StateId state = 0; state < graph.states; ++state) {
+            values(state, std::span<std::int32_t>(integers));
+            add(graph, state, integers.data(), accuracies.empty() ? options.accuracy : accuracies[state]);
+        }
+    }
+
+    void score(const PolicyBatch& batch) override;
+    const MeasuredAccuracy& measured() const { return measured_; }
+    const SyntheticOptions& options() const { return options_; }
+    // log y_1, log y_2, … of states with so many applicable actions.
+    std::span<const float> shared_scores(std::size_t edges) { return shared_list(list_size(edges)).logarithm; }
+    std::size_t size() const { return table_.size(); }
+    std::size_t bytes() const { return table_.bytes() + choices_.bytes(); }
+
+private:
+    struct Choice {
+        ActionId action;      // kNoAction: a goal or a dead end
+        std::uint32_t place;  // j - 1
+    };
+
+    struct ScoreList {
+        std::vector<float> logarithm;   // log y_1, log y_2, …
+        std::vector<double> wrong;      // Σ y_2 … y_j
+    };
+
+    SyntheticPolicy(std::span<const std::int32_t> domain_sizes, std::size_t action_count, const SyntheticOptions& options);
+
+    void add(const ExploredGraph& graph, StateId state, const std::int32_t* values, double accuracy);
+    ActionId draw_optimal(const ExploredGraph& graph, StateId state, Random& random) const;
+    static std::uint32_t draw_place(const ScoreList& scores, double accuracy, Random& random);
+    void measure(const ExploredGraph& graph, StateId state, const Choice& choice, Random random);
+
+    std::size_t list_size(std::size_t edges) const {
+        return options_.support == Support::all_actions ? action_count_ : edges;
+    }
+    // The list every state uses, or this state's own.
+    const ScoreList& scores_for(std::size_t edges, std::uint64_t hash);
+    const ScoreList& shared_list(std::size_t size);
+    void draw_list(std::size_t size, Random random, ScoreList& list) const;
+    // Deals out places (0-based positions in the list) to the actions of one state.
+    void deal(std::span<const ActionId> actions, std::size_t list_size, const Choice& choice, Random random);
+
+    SyntheticOptions options_;
+    std::size_t action_count_;
+    ValueTable table_;
+    FlatArray<Choice> choices_;
+    MeasuredAccuracy measured_;
+    std::map<std::size_t, ScoreList> shared_;
+    ScoreList own_;
+    std::vector<std::uint32_t> places_, order_, swapped_;
+};
+
+}  // namespace fsplan

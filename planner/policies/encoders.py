@@ -1,0 +1,74 @@
+"""Encoders: from a state's integers to a network's 0/1 inputs.
+
+A state switches on at most one input for each of its integers, so an encoding is a list of input numbers a state
+(sparse) or a row of zeros and ones (dense); networks of our own take the first, any torch module takes the second.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+
+class Encoder:
+    """One-hot integers, or fact bits: `inputs` numbers the input that each value switches on, -1 for none.
+
+    >>> encoder = Encoder.one_hot([2, 3])
+    >>> encoder.sparse(np.array([[1, 0], [0, 2]])).tolist()
+    [[1, 2], [0, 4]]
+    >>> encoder.dense(np.array([[1, 0]])).tolist()
+    [[0.0, 1.0, 1.0, 0.0, 0.0]]
+    """
+
+    def __init__(self, domain_sizes: Sequence[int], inputs: Sequence[int] | None = None) -> None:
+        self.domain_sizes = [int(size) for size in domain_sizes]
+        self.kind = "one-hot" if inputs is None else "bits"
+        self.first = np.cumsum([0, *self.domain_sizes])[:-1].astype(np.int64)
+        numbers = np.arange(sum(self.domain_sizes)) if inputs is None else np.array(inputs, dtype=np.int64)
+        if len(numbers) != sum(self.domain_sizes):
+            raise ValueError("an encoder needs an input number, or -1, for every value of every domain")
+        self.input_count = int(numbers.max()) + 1
+        # What -1 stands for in sparse(): a padding input that no network has a weight for.
+        self.inputs = np.where(numbers < 0, self.input_count, numbers).astype(np.int64)
+
+    @classmethod
+    def one_hot(cls, domain_sizes: Sequence[int]) -> Encoder:
+        return cls(domain_sizes)
+
+    @classmethod
+    def cells(cls, count: int, contents: int) -> Encoder:
+        """One-hot cells of a puzzle: `count` cells, each with one of `contents` tiles."""
+        return cls([contents] * count)
+
+    @classmethod
+    def bits(cls, domain_sizes: Sequence[int], is_atom: Sequence[bool]) -> Encoder:
+        """Fact bits: only values that stand for an atom (`is_atom`, over all values of all domains) have an input."""
+        numbers = np.cumsum(np.asarray(is_atom, dtype=np.int64)) - 1
+        return cls(domain_sizes, np.where(is_atom, numbers, -1).tolist())
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Encoder:
+        return cls(document["domain_sizes"], document.get("inputs") if document["kind"] == "bits" else None)
+
+    def to_json(self) -> dict[str, Any]:
+        document: dict[str, Any] = {"kind": self.kind, "domain_sizes": self.domain_sizes}
+        if self.kind == "bits":
+            document["inputs"] = np.where(self.inputs == self.input_count, -1, self.inputs).tolist()
+        return document
+
+    def sparse(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The input of every integer of every state; `input_count` where it has none."""
+        return np.asarray(self.inputs[values.astype(np.int64) + self.first], dtype=np.int64)
+
+    def dense(self, values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        rows = np.zeros((len(values), self.input_count + 1), dtype=np.float32)
+        rows[np.arange(len(values))[:, None], self.sparse(values)] = 1
+        return np.ascontiguousarray(rows[:, :-1])
+
+    __call__ = dense

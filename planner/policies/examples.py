@@ -1,0 +1,120 @@
+"""Training examples: states, what is applicable in them, and which of that is optimal."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+
+class Examples:
+    """States as integers, their applicable actions (ragged), and which of those are known to be optimal.
+
+    `values` [states, width]: small unsigned integers. `edges_begin` [states + 1], `actions` and `optimal` [edges].
+    `groups`: the trace each state comes from; a split never cuts a trace. `distance`: cost to the goal, -1 unknown.
+    """
+
+    def __init__(
+        self,
+        values: npt.NDArray[Any],
+        domain_sizes: Sequence[int],
+        action_count: int,
+        edges_begin: npt.NDArray[Any],
+        actions: npt.NDArray[Any],
+        optimal: npt.NDArray[Any],
+        groups: npt.NDArray[Any] | None = None,
+        distance: npt.NDArray[Any] | None = None,
+    ) -> None:
+        count = len(values)
+        self.values = values.astype(_smallest(max(domain_sizes, default=1)), copy=False)
+        self.domain_sizes, self.action_count = [int(size) for size in domain_sizes], action_count
+        self.edges_begin = edges_begin.astype(np.int64, copy=False)
+        self.actions = actions.astype(_smallest(action_count), copy=False)
+        self.optimal = optimal.astype(np.bool_, copy=False)
+        self.groups = np.arange(count, dtype=np.int64) if groups is None else groups.astype(np.int64, copy=False)
+        unknown = np.full(count, -1, dtype=np.int32)
+        self.distance = unknown if distance is None else distance.astype(np.int32, copy=False)
+        self._check()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @classmethod
+    def from_masks(
+        cls,
+        values: npt.NDArray[Any],
+        domain_sizes: Sequence[int],
+        applicable: npt.NDArray[np.bool_],
+        optimal: npt.NDArray[np.bool_],
+        groups: npt.NDArray[Any] | None = None,
+        distance: npt.NDArray[Any] | None = None,
+    ) -> Examples:
+        """From masks [states, actions] of the applicable and of the optimal actions."""
+        begin = np.concatenate([[0], np.cumsum(applicable.sum(axis=1))])
+        _, actions = np.nonzero(applicable)
+        return cls(values, domain_sizes, applicable.shape[1], begin, actions, optimal[applicable], groups, distance)
+
+    @classmethod
+    def join(cls, parts: Sequence[Examples]) -> Examples:
+        """The examples of several tasks with the same variables and actions."""
+        first = parts[0]
+        for part in parts[1:]:
+            if part.domain_sizes != first.domain_sizes or part.action_count != first.action_count:
+                raise ValueError("examples of tasks with different variables or actions cannot be joined")
+        groups, highest = [], 0
+        for part in parts:
+            groups.append(part.groups + highest)
+            highest += int(part.groups.max(initial=-1)) + 1
+        counts = np.concatenate([np.diff(part.edges_begin) for part in parts])
+        return cls(
+            np.concatenate([part.values for part in parts]),
+            first.domain_sizes,
+            first.action_count,
+            np.concatenate([[0], np.cumsum(counts)]),
+            np.concatenate([part.actions for part in parts]),
+            np.concatenate([part.optimal for part in parts]),
+            np.concatenate(groups),
+            np.concatenate([part.distance for part in parts]),
+        )
+
+    def split(self, shares: Sequence[float], seed: int) -> list[npt.NDArray[np.int64]]:
+        """Indices of the examples in each share and, first, in the rest; whole traces only, repeatable.
+
+        >>> examples = Examples(np.zeros((4, 1)), [1], 1, np.arange(5), np.zeros(4), np.ones(4), np.array([5, 5, 7, 7]))
+        >>> sorted(map(len, examples.split([0.5], 0)))
+        [2, 2]
+        """
+        names, member = np.unique(self.groups, return_inverse=True)
+        order = np.random.default_rng(seed).permutation(len(names))
+        position = np.empty(len(names), dtype=np.int64)
+        position[order] = np.arange(len(names))
+        limits = np.concatenate([[0], np.cumsum([round(share * len(names)) for share in shares]), [len(names)]])
+        parts = [
+            np.flatnonzero((position[member] >= low) & (position[member] < high)) for low, high in pairwise(limits)
+        ]
+        return [parts[-1], *parts[:-1]]
+
+    def _check(self) -> None:
+        count, edges = len(self.values), len(self.actions)
+        if self.values.ndim != 2 or self.values.shape[1] != len(self.domain_sizes):
+            raise ValueError("values must be a matrix with a column for every domain")
+        if count and (self.values.max(axis=0) >= np.array(self.domain_sizes)).any():
+            raise ValueError("a value lies outside its domain")
+        if len(self.edges_begin) != count + 1 or self.edges_begin[0] != 0 or self.edges_begin[-1] != edges:
+            raise ValueError("edges_begin must have an entry per state and one more, from 0 to the number of edges")
+        if len(self.optimal) != edges or len(self.groups) != count or len(self.distance) != count:
+            raise ValueError("optimal needs an entry an edge, groups and distance one a state")
+        if edges and int(self.actions.max()) >= self.action_count:
+            raise ValueError(f"action {int(self.actions.max())} of {self.action_count}")
+        if count and not np.logical_or.reduceat(self.optimal, self.edges_begin[:-1]).all():
+            raise ValueError("a state has no optimal action: leave goals and dead ends out")
+
+
+def _smallest(size: int) -> npt.DTypeLike:
+    return np.uint8 if size <= 1 << 8 else np.uint16 if size <= 1 << 16 else np.int32

@@ -1,0 +1,159 @@
+"""Networks as policies: our own multilayer perceptron, and any torch module."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from .container import PolicyFileError, Tensor
+from .encoders import Encoder
+from .files import StoredPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy.typing as npt
+
+
+class Mlp(nn.Module):
+    """Dense layers with ReLU between them, fed with the numbers of the inputs that are on.
+
+    Adding the rows of those inputs is the same as a dense first layer, and far faster.
+    """
+
+    def __init__(self, sizes: Sequence[int], active: int = 0) -> None:
+        """`sizes` as in [256, 160, 80, 16, 4]; about `active` inputs are on, which scales the first weights."""
+        super().__init__()
+        self.sizes = list(sizes)
+        self.rows = nn.EmbeddingBag(sizes[0] + 1, sizes[1], mode="sum", padding_idx=sizes[0])
+        nn.init.normal_(self.rows.weight, std=(2.0 / max(active or sizes[0], 1)) ** 0.5)
+        with torch.no_grad():
+            self.rows.weight[sizes[0]] = 0
+        self.bias = nn.Parameter(torch.zeros(sizes[1]))
+        self.dense = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes[1:]))
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        x: torch.Tensor = self.rows(inputs) + self.bias
+        for layer in self.dense:
+            x = layer(torch.relu(x))
+        return x
+
+    def layers(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        """(weight, bias) of each layer, as nn.Linear has them."""
+        first = (self.rows.weight[: self.sizes[0]].T, self.bias)
+        return [first, *((layer.weight, layer.bias) for layer in self.dense if isinstance(layer, nn.Linear))]
+
+
+def store_module(
+    module: nn.Module, encoder: Encoder, actions: Sequence[str], name: str = "", **rest: Any
+) -> StoredPolicy:
+    """A network with what is needed to use it; `rest` are task, accuracy and training.
+
+    Mlp, and nn.Sequential of Linear and ReLU in turn, are stored so that the native core runs them; of other modules
+    only the weights are stored, under the `name` (module:class) that builds them.
+    """
+    layers = module.layers() if isinstance(module, Mlp) else _sequential_layers(module)
+    if layers is None:
+        architecture: dict[str, Any] = {"kind": "module", "name": name or _qualified_name(module)}
+        tensors = {key: _tensor(value) for key, value in module.state_dict().items()}
+    else:
+        architecture = {"kind": "mlp", "layers": [layers[0][0].shape[1], *(weight.shape[0] for weight, _ in layers)]}
+        tensors = {}
+        for number, (weight, bias) in enumerate(layers):
+            tensors |= {f"layers.{number}.weight": _tensor(weight), f"layers.{number}.bias": _tensor(bias)}
+    return StoredPolicy(architecture, encoder.to_json(), actions, tensors, **rest)
+
+
+def load_module(stored: StoredPolicy, module: nn.Module | None = None) -> nn.Module:
+    """The stored network in torch. One that is not a multilayer perceptron needs `module`, built by its own class."""
+    if not stored.is_native:
+        if module is None:
+            raise PolicyFileError(f"the network is {stored.architecture['name']}: build it and pass it as module")
+        load_state(module, stored.tensors)
+        return module.eval()
+    mlp = Mlp(stored.architecture["layers"])
+    with torch.no_grad():
+        for (weight, bias), (stored_weight, stored_bias) in zip(mlp.layers(), stored.layers, strict=True):
+            weight.copy_(torch.from_numpy(to_numpy(stored_weight)))
+            bias.copy_(torch.from_numpy(to_numpy(stored_bias)))
+    return mlp.eval()
+
+
+def load_state(module: nn.Module, tensors: dict[str, Tensor]) -> None:
+    own = module.state_dict()
+    if set(own) != set(tensors) or any(tuple(own[name].shape) != tensors[name].shape for name in own):
+        raise PolicyFileError("the stored weights are not those of this network")
+    module.load_state_dict({name: torch.from_numpy(to_numpy(tensor)) for name, tensor in tensors.items()})
+
+
+_DTYPES = {"F32": np.dtype("<f4"), "F64": np.dtype("<f8"), "I64": np.dtype("<i8"), "U8": np.dtype("u1")}
+
+
+def to_numpy(tensor: Tensor) -> npt.NDArray[Any]:
+    return np.frombuffer(tensor.data, dtype=_DTYPES[tensor.dtype]).reshape(tensor.shape).copy()
+
+
+def _tensor(tensor: torch.Tensor) -> Tensor:
+    array = tensor.detach().cpu().contiguous().numpy()
+    for name, dtype in _DTYPES.items():
+        if array.dtype == dtype:
+            return Tensor(name, tuple(array.shape), array.tobytes())
+    raise PolicyFileError(f"cannot store numbers of type {array.dtype}")
+
+
+def to_tensor(array: npt.NDArray[Any] | torch.Tensor) -> Tensor:
+    return _tensor(torch.as_tensor(array))
+
+
+def _sequential_layers(module: nn.Module) -> list[tuple[torch.Tensor, torch.Tensor]] | None:
+    """The layers of Sequential(Linear, ReLU, Linear, …, Linear); None for any other module."""
+    parts = list(module) if isinstance(module, nn.Sequential) else [module]
+    linear, between = parts[::2], parts[1::2]
+    if len(parts) % 2 == 0 or not all(isinstance(part, nn.ReLU) for part in between):
+        return None
+    layers = []
+    for part in linear:
+        if not isinstance(part, nn.Linear):
+            return None
+        layers.append((part.weight, part.bias if part.bias is not None else torch.zeros(part.out_features)))
+    return layers
+
+
+def _qualified_name(module: nn.Module) -> str:
+    return f"{type(module).__module__}:{type(module).__qualname__}"
+
+
+class NetworkPolicy:
+    """Any torch module from encoded states to |A| logits, as a policy for the searches.
+
+    `encoder` is an Encoder or a function from integers [states, width] to the module's input. The module is called
+    with as many states at once as the search has ready, up to `batch`.
+    """
+
+    def __init__(
+        self,
+        module: nn.Module,
+        encoder: Encoder | Callable[[npt.NDArray[np.int32]], Any],
+        actions: Sequence[str],
+        *,
+        accuracy: float | None = None,
+        masked: bool = True,
+        batch: int = 64,
+    ) -> None:
+        self.module, self.encoder, self.actions = module.eval(), encoder, actions
+        self.accuracy, self.masked, self.preferred_batch = accuracy, masked, batch
+        self._encode = encoder.sparse if isinstance(encoder, Encoder) and isinstance(module, Mlp) else encoder
+
+    def logits(self, states: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
+        """The module's output for every state and action."""
+        with torch.no_grad():
+            encoded = self._encode(states)
+            output = self.module(torch.from_numpy(encoded) if isinstance(encoded, np.ndarray) else encoded)
+        if output.shape != (len(states), len(self.actions)):
+            expected = (len(states), len(self.actions))
+            raise ValueError(f"the network gave {tuple(output.shape)} numbers, expected {expected}")
+        return np.asarray(output.numpy(), dtype=np.float32)

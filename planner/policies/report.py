@@ -1,0 +1,158 @@
+"""What a training run reports: accuracy with its uncertainty, by distance to the goal, and the learning curve."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import os
+
+    import numpy.typing as npt
+
+
+def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's interval for a proportion (z = 1.96: 95 %).
+
+    >>> [round(bound, 3) for bound in wilson(90, 100)]
+    [0.826, 0.945]
+    """
+    if count == 0:
+        return 0.0, 1.0
+    p, square = hits / count, z * z / count
+    centre = p + square / 2
+    spread = z * math.sqrt(p * (1 - p) / count + square / (4 * count))
+    return max(0.0, (centre - spread) / (1 + square)), min(1.0, (centre + spread) / (1 + square))
+
+
+class Accuracy:
+    """A share of states decided rightly. `by_distance`: distance to the goal -> (states, rightly decided)."""
+
+    __slots__ = ("by_distance", "count", "hits")
+
+    def __init__(self, hits: int, count: int, by_distance: dict[int, tuple[int, int]] | None = None) -> None:
+        self.hits, self.count, self.by_distance = hits, count, by_distance or {}
+
+    @classmethod
+    def of(cls, hits: npt.NDArray[np.bool_], distance: npt.NDArray[Any]) -> Accuracy:
+        """From a flag a state; distances below 0 are unknown."""
+        values, member = np.unique(distance, return_inverse=True)
+        counts = np.bincount(member, minlength=len(values))
+        right = np.bincount(member, weights=hits, minlength=len(values))
+        table = {int(d): (int(n), int(r)) for d, n, r in zip(values, counts, right, strict=True) if d >= 0}
+        return cls(int(hits.sum()), len(hits), table)
+
+    @property
+    def value(self) -> float:
+        return self.hits / self.count if self.count else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return wilson(self.hits, self.count)
+
+
+class Epoch:
+    """One pass over the training examples."""
+
+    __slots__ = ("accuracy", "epochs", "loss", "number", "seconds", "validation_accuracy", "validation_loss")
+
+    def __init__(
+        self,
+        number: int,
+        epochs: int,
+        loss: float,
+        accuracy: float,
+        validation_loss: float,
+        validation_accuracy: float,
+        seconds: float = 0.0,
+    ) -> None:
+        self.number, self.epochs, self.loss, self.accuracy = number, epochs, loss, accuracy
+        self.validation_loss, self.validation_accuracy, self.seconds = validation_loss, validation_accuracy, seconds
+
+    def to_json(self) -> list[float]:
+        return [getattr(self, name) for name in _EPOCH]
+
+    @classmethod
+    def from_json(cls, numbers: list[Any]) -> Epoch:
+        return cls(*numbers)
+
+
+_EPOCH = ("number", "epochs", "loss", "accuracy", "validation_loss", "validation_accuracy", "seconds")
+
+
+class TrainingReport:
+    """`accuracies`: train, validation, test. `unroll`: (starts solved by following the policy alone, starts)."""
+
+    def __init__(
+        self, accuracies: dict[str, Accuracy], history: list[Epoch], options: dict[str, Any], seconds: float
+    ) -> None:
+        self.accuracies, self.history, self.options, self.seconds = accuracies, history, options, seconds
+        self.unroll: tuple[int, int] | None = None
+
+    @property
+    def test_accuracy(self) -> float:
+        return self.accuracies["test"].value
+
+    def accuracy_json(self) -> dict[str, Any]:
+        """The `accuracy` section of a policy file; a part without states is left out."""
+        document: dict[str, Any] = {name: round(part.value, 6) for name, part in self.accuracies.items() if part.count}
+        document["test_states"] = self.accuracies["test"].count
+        by_distance = self.accuracies["test"].by_distance
+        document["test_by_distance"] = {str(d): round(right / n, 4) for d, (n, right) in by_distance.items()}
+        if self.unroll is not None:
+            document["unroll"] = list(self.unroll)
+        return document
+
+    def training_json(self) -> dict[str, Any]:
+        """The `training` section of a policy file."""
+        return {
+            **self.options,
+            "examples": sum(part.count for part in self.accuracies.values()),
+            "epochs_run": len(self.history),
+            "seconds": round(self.seconds, 1),
+            "torch": _torch_version(),
+        }
+
+    def text(self) -> str:
+        """The closing report, for a person."""
+        lines = []
+        for name, part in self.accuracies.items():
+            if part.count:
+                low, high = part.interval
+                lines.append(f"{name:10}  {part.value:.4f}  [{low:.4f}, {high:.4f}]  {part.count:,} states")
+        table = self.accuracies["test"].by_distance
+        if table:
+            lines.append("test accuracy by distance to the goal:")
+            lines += [f"  {d:>6}  {right / n:.4f}  {n:,} states" for d, (n, right) in sorted(table.items())]
+        if self.unroll is not None:
+            solved, starts = self.unroll
+            lines.append(f"following the policy alone reaches the goal from {solved:,} of {starts:,} states")
+        return "\n".join(lines)
+
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        """The learning curve and accuracy by distance, as a picture; needs matplotlib."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(10, 4), layout="constrained")
+        curve, distance = figure.subplots(1, 2)
+        numbers = [epoch.number for epoch in self.history]
+        curve.plot(numbers, [epoch.accuracy for epoch in self.history], label="train")
+        curve.plot(numbers, [epoch.validation_accuracy for epoch in self.history], label="validation")
+        curve.axhline(self.test_accuracy, linestyle=":", label="test")
+        curve.set(xlabel="epoch", ylabel="accuracy", title="learning curve")
+        losses = curve.twinx()
+        losses.plot(numbers, [epoch.validation_loss for epoch in self.history], "k--", linewidth=0.8)
+        losses.set_ylabel("validation loss (dashed)")
+        curve.legend(loc="lower right")
+        table = sorted(self.accuracies["test"].by_distance.items())
+        distance.bar([d for d, _ in table], [right / n for _, (n, right) in table])
+        distance.set(xlabel="distance to the goal", ylabel="test accuracy", title="accuracy by distance")
+        figure.savefig(path)
+
+
+def _torch_version() -> str:
+    import torch
+
+    return str(torch.__version__)

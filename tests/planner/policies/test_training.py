@@ -1,0 +1,220 @@
+"""Training on arrays: it learns, it repeats itself, it resumes, it reports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from policy_graphs import ToyGraph, grid
+
+from fsplan.planner import _core
+from fsplan.planner.policies import files
+from fsplan.planner.policies.container import PolicyFileError
+from fsplan.planner.policies.encoders import Encoder
+from fsplan.planner.policies.examples import Examples
+
+torch = pytest.importorskip("torch")
+
+from fsplan.planner.policies.network import Mlp, NetworkPolicy, load_module, store_module  # noqa: E402
+from fsplan.planner.policies.report import Epoch  # noqa: E402
+from fsplan.planner.policies.training import TrainingOptions, loss_and_hits, train  # noqa: E402
+
+ACTIONS = ["left", "right", "up", "down", "tunnel"]
+OPTIONS = {"hidden": (32, 16), "epochs": 25, "batch": 64, "learning_rate": 1e-2}
+
+
+def examples_of(graph: ToyGraph) -> Examples:
+    kept = graph.decides[graph.source]
+    begin = np.concatenate([[0], np.cumsum(np.diff(graph.begin.astype(np.int64))[graph.decides])])
+    return Examples(
+        graph.values[graph.decides],
+        graph.domain_sizes,
+        graph.action_count,
+        begin,
+        graph.actions[kept],
+        graph.optimal[kept],
+        None,
+        graph.distance[graph.decides],
+    )
+
+
+EXAMPLES = examples_of(grid(24, weights=True))
+
+
+def weights(module: torch.nn.Module) -> dict[str, list[float]]:
+    return {name: tensor.flatten().tolist() for name, tensor in module.state_dict().items()}
+
+
+def test_learns_an_easy_task_and_reports() -> None:
+    seen: list[Epoch] = []
+    module, report = train(EXAMPLES, TrainingOptions(**OPTIONS), on_progress=seen.append)
+    assert report.test_accuracy > 0.9
+    assert [epoch.number for epoch in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1].loss < seen[0].loss
+    total = sum(part.count for part in report.accuracies.values())
+    assert total == len(EXAMPLES)
+    table = report.accuracies["test"].by_distance
+    assert sum(n for n, _ in table.values()) == report.accuracies["test"].count
+    assert sum(right for _, right in table.values()) == report.accuracies["test"].hits
+    assert "by distance" in report.text()
+    assert isinstance(module, Mlp)
+    assert module.sizes == [50, 32, 16, 5]
+
+
+def test_same_seed_same_network() -> None:
+    options = {**OPTIONS, "epochs": 3}
+    first, again = (train(EXAMPLES, TrainingOptions(**options, seed=4))[0] for _ in range(2))
+    other, _ = train(EXAMPLES, TrainingOptions(**options, seed=5))
+    assert weights(first) == weights(again)
+    assert weights(first) != weights(other)
+
+
+def test_a_resumed_run_ends_like_an_uninterrupted_one(tmp_path: Path) -> None:
+    options = TrainingOptions(**{**OPTIONS, "epochs": 6})
+    whole, whole_report = train(EXAMPLES, options)
+    checkpoint = tmp_path / "c.safetensors"
+    train(EXAMPLES, options, checkpoint=checkpoint, on_progress=lambda epoch: epoch.number < 3)
+    resumed, report = train(EXAMPLES, options, checkpoint=checkpoint)
+    assert weights(resumed) == weights(whole)
+    assert [epoch.loss for epoch in report.history] == [epoch.loss for epoch in whole_report.history]
+    with pytest.raises(PolicyFileError, match="another run"):
+        train(EXAMPLES, TrainingOptions(**{**OPTIONS, "epochs": 7}), checkpoint=checkpoint)
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-5])
+    with pytest.raises(PolicyFileError, match="truncated"):
+        train(EXAMPLES, options, checkpoint=checkpoint)
+
+
+def test_stops_when_validation_no_longer_improves() -> None:
+    right = np.random.default_rng(0).integers(0, 2, 100)
+    noise = Examples(
+        np.arange(100)[:, None],
+        [100],
+        2,
+        np.arange(0, 201, 2),
+        np.tile([0, 1], 100),
+        (np.arange(2) == right[:, None]).ravel(),
+    )
+    options = TrainingOptions(hidden=(16,), epochs=500, batch=32, patience=4, validation=0.3, learning_rate=0.1)
+    _, report = train(noise, options)
+    losses = [epoch.validation_loss for epoch in report.history]
+    assert len(losses) < 100
+    assert len(losses) - 1 - int(np.argmin(losses)) == 4
+
+
+def test_the_native_network_is_the_trained_one(tmp_path: Path) -> None:
+    module, report = train(EXAMPLES, TrainingOptions(**{**OPTIONS, "epochs": 2}))
+    encoder = Encoder.one_hot(EXAMPLES.domain_sizes)
+    path = tmp_path / "p.safetensors"
+    files.write(path, store_module(module, encoder, ACTIONS, accuracy=report.accuracy_json()))
+    stored = files.read(path)
+    assert stored.measured_accuracy == pytest.approx(report.test_accuracy, abs=1e-6)
+    values = EXAMPLES.values.astype(np.int32)
+    begin = EXAMPLES.edges_begin.astype(np.uint32)
+    native = np.asarray(_core.policy_scores(stored.native(), values, begin, EXAMPLES.actions.astype(np.uint32)))
+    for network in (module, load_module(stored)):
+        logits = NetworkPolicy(network, encoder, ACTIONS).logits(values)
+        for i in range(len(values)):
+            row = logits[i, EXAMPLES.actions[begin[i] : begin[i + 1]]].astype(np.float64)
+            expected = row - np.log(np.exp(row).sum())
+            assert native[begin[i] : begin[i + 1]] == pytest.approx(expected, abs=1e-5)
+
+
+def test_sequential_modules_are_stored_as_perceptrons_others_by_name() -> None:
+    encoder = Encoder.one_hot([2, 3])
+    sequential = torch.nn.Sequential(torch.nn.Linear(5, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2, bias=False))
+    stored = store_module(sequential, encoder, ["a", "b"])
+    assert stored.architecture == {"kind": "mlp", "layers": [5, 4, 2]}
+    values = np.array([[1, 2], [0, 0]], dtype=np.int32)
+    ours = NetworkPolicy(load_module(stored), encoder, ["a", "b"]).logits(values)
+    assert ours == pytest.approx(NetworkPolicy(sequential, encoder, ["a", "b"]).logits(values), abs=1e-6)
+    odd = torch.nn.Sequential(torch.nn.Linear(5, 2), torch.nn.Tanh())
+    stored = store_module(odd, encoder, ["a", "b"])
+    assert stored.architecture == {"kind": "module", "name": "torch.nn.modules.container:Sequential"}
+    with pytest.raises(PolicyFileError, match="only torch runs"):
+        stored.native()
+    with pytest.raises(PolicyFileError, match="build it"):
+        load_module(stored)
+    fresh = torch.nn.Sequential(torch.nn.Linear(5, 2), torch.nn.Tanh())
+    assert weights(load_module(stored, fresh)) == weights(odd)
+    with pytest.raises(PolicyFileError, match="not those of this network"):
+        load_module(stored, torch.nn.Linear(5, 2))
+
+
+def test_a_network_of_ones_own_is_trained_on_dense_inputs() -> None:
+    def build(inputs: int, outputs: int) -> torch.nn.Module:
+        return torch.nn.Sequential(torch.nn.Linear(inputs, 24), torch.nn.Tanh(), torch.nn.Linear(24, outputs))
+
+    _, report = train(EXAMPLES, TrainingOptions(net=build, epochs=15, batch=64, learning_rate=1e-2))
+    assert report.test_accuracy > 0.8
+
+
+def test_fact_bits_learn_too() -> None:
+    sizes = EXAMPLES.domain_sizes
+    is_atom = [value > 0 for size in sizes for value in range(size)]
+    _, report = train(EXAMPLES, TrainingOptions(**OPTIONS), encoder=Encoder.bits(sizes, is_atom))
+    assert report.test_accuracy > 0.85
+
+
+def test_the_loss_is_the_log_of_the_optimal_share() -> None:
+    logits = torch.tensor([[0.0, 1.0, 2.0, 5.0]])
+    actions, applicable = torch.tensor([[0, 1, 2]]), torch.tensor([[True, True, True]])
+    loss, hit = loss_and_hits(logits, actions, applicable, torch.tensor([[True, True, False]]))
+    y = np.exp([0.0, 1.0, 2.0])
+    assert float(loss) == pytest.approx(-np.log((y[0] + y[1]) / y.sum()), abs=1e-6)
+    assert hit.tolist() == [False]
+    loss, hit = loss_and_hits(logits, actions, applicable, applicable)
+    assert float(loss) == pytest.approx(0, abs=1e-6)
+    assert hit.tolist() == [True]
+
+
+def test_a_split_never_cuts_a_trace() -> None:
+    groups = np.repeat(np.arange(50), 7)
+    data = Examples(np.zeros((350, 1)), [1], 1, np.arange(351), np.zeros(350), np.ones(350), groups)
+    rest, validation, test = data.split([0.1, 0.2], seed=1)
+    assert [len(part) for part in (rest, validation, test)] == [245, 35, 70]
+    assert sorted(np.concatenate([rest, validation, test]).tolist()) == list(range(350))
+    for a, b in ((rest, validation), (rest, test), (validation, test)):
+        assert not set(groups[a]) & set(groups[b])
+    again = data.split([0.1, 0.2], seed=1)
+    assert all((a == b).all() for a, b in zip(again, (rest, validation, test), strict=True))
+
+
+def test_masks_and_joining() -> None:
+    applicable = np.array([[True, False, True], [False, True, True]])
+    optimal = np.array([[False, False, True], [False, True, True]])
+    part = Examples.from_masks(np.array([[0], [1]]), [2], applicable, optimal, np.array([3, 3]), np.array([2, 1]))
+    assert part.actions.tolist() == [0, 2, 1, 2]
+    assert part.optimal.tolist() == [False, True, True, True]
+    both = Examples.join([part, part])
+    assert both.edges_begin.tolist() == [0, 2, 4, 6, 8]
+    assert len(set(both.groups.tolist())) == 2
+    assert both.distance.tolist() == [2, 1, 2, 1]
+    other = Examples(np.zeros((1, 1)), [3], 3, np.array([0, 1]), np.zeros(1), np.ones(1))
+    with pytest.raises(ValueError, match="different variables"):
+        Examples.join([part, other])
+
+
+def test_bad_examples_and_options_are_refused() -> None:
+    one = np.ones(1)
+    with pytest.raises(ValueError, match="no optimal action"):
+        Examples(np.zeros((1, 1)), [1], 1, np.array([0, 1]), np.zeros(1), np.zeros(1))
+    with pytest.raises(ValueError, match="outside its domain"):
+        Examples(np.ones((1, 1)), [1], 1, np.array([0, 1]), np.zeros(1), one)
+    with pytest.raises(ValueError, match="action 1 of 1"):
+        Examples(np.zeros((1, 1)), [1], 1, np.array([0, 1]), one, one)
+    with pytest.raises(ValueError, match="edges_begin"):
+        Examples(np.zeros((1, 1)), [1], 1, np.array([0, 2]), np.zeros(1), one)
+    with pytest.raises(ValueError, match="at least 1"):
+        TrainingOptions(epochs=0)
+    with pytest.raises(ValueError, match="shares"):
+        TrainingOptions(validation=0.5, test=0.5)
+    with pytest.raises(ValueError, match="disagree about the variables"):
+        train(EXAMPLES, TrainingOptions(epochs=1), encoder=Encoder.one_hot([3]))
+
+
+def test_the_learning_curve_is_a_picture(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    _, report = train(EXAMPLES, TrainingOptions(**{**OPTIONS, "epochs": 2}))
+    report.draw(tmp_path / "curve.png")
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
