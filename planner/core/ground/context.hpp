@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "ground/mutex.hpp"
 #include "ground/propositional.hpp"
-#include "ground/variables.hpp"
 
 namespace fsplan {
 
@@ -15,7 +15,9 @@ public:
     using Literal = propositional::Literal;
 
     Context(const MutexGroups& groups, std::size_t atoms)
-        : groups_(groups), known_(atoms, Known::nothing), holder_(groups.atoms.size(), kNobody) {}
+        : groups_(groups), known_(atoms, Known::nothing), holder_(groups.atoms.size(), kNobody) {
+        holder_[MutexGroups::kNever] = kSomebody;
+    }
 
     // Adds the literals to what is known; false if that is contradictory. Either way undo(mark) takes them back.
     bool assume(std::span<const Literal> literals) {
@@ -56,6 +58,7 @@ public:
 private:
     enum class Known : std::uint8_t { nothing, holds, fails };
     static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+    static constexpr std::uint32_t kSomebody = kNobody - 1;
 
     bool add(Literal literal) {
         auto atom = literal >> 1;

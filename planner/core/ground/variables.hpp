@@ -4,15 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "ground/mutex.hpp"
 #include "ground/propositional.hpp"
 
 namespace fsplan {
-
-// At most one atom of a group is true in any reachable state.
-struct MutexGroups {
-    Rows atoms;      // group -> atoms, ascending
-    Rows groups_of;  // atom -> groups
-};
 
 // A variable has one value per member, in order, and one more: none of them is true.
 struct Variables {

@@ -43,13 +43,25 @@ struct Maker {
         }
         task.first_effect = {0};
     }
+    static lifted::Literal lift(Literal literal) {
+        return {static_cast<std::int32_t>(literal >> 1), (literal & 1) != 0, {}};
+    }
     static void append(Rows& rows, const std::vector<Literal>& row) {
         rows.items.insert(rows.items.end(), row.begin(), row.end());
         rows.end_row();
     }
     void action(const std::vector<Literal>& precondition, const std::vector<MadeEffect>& effects) {
         auto number = static_cast<std::uint32_t>(lifted.schemas.size());
-        lifted.schemas.push_back({"act" + std::to_string(number), 0, {}, {}, {}, {}});
+        lifted::Schema schema{};
+        schema.name = "act" + std::to_string(number);
+        for (auto literal : precondition) schema.precondition.push_back(lift(literal));
+        for (const auto& effect : effects) {
+            lifted::Effect lifted_effect{};
+            for (auto literal : effect.condition) lifted_effect.condition.push_back(lift(literal));
+            lifted_effect.literal = lift(effect.literal);
+            schema.effects.push_back(lifted_effect);
+        }
+        lifted.schemas.push_back(schema);
         append(task.action_atom, {number});
         append(task.precondition, precondition);
         for (const auto& effect : effects) {
@@ -63,7 +75,7 @@ struct Maker {
         task.rule_head.push_back(head);
         append(task.rule_body, body);
     }
-    GroundTask encode() const { return fsplan::encode(lifted, task); }
+    GroundTask encode(bool mutex_groups = false) const { return fsplan::encode(lifted, task, {mutex_groups, true}); }
 };
 
 std::string effects_of(const GroundTask& task, std::size_t action) {
@@ -156,6 +168,41 @@ void rules_that_always_hold_are_resolved() {
     CHECK(task.variable_count() == 1 && task.rule_head.empty() && task.precondition[0].empty());
 }
 
+void atoms_that_exclude_each_other_share_a_variable() {
+    Maker maker(3);
+    maker.task.initial = {0};
+    maker.task.goal = {yes(2)};
+    maker.action({yes(0)}, {{no(0), {}}, {yes(1), {}}});
+    maker.action({yes(1)}, {{no(1), {}}, {yes(2), {}}});
+    maker.action({yes(0), yes(1)}, {{no(0), {}}, {yes(2), {}}});  // contradicts the group
+    auto task = maker.encode(true);
+    CHECK((task.domain_size == std::vector<std::int32_t>{3}) && task.action_count() == 2);
+    CHECK(effects_of(task, 1) == "-> c(); ");
+}
+
+void a_delete_without_an_add_leaves_none_of_those() {
+    Maker maker(4);
+    maker.task.initial = {0, 3};
+    maker.task.goal = {yes(2), no(3)};
+    maker.action({yes(0)}, {{no(0), {}}, {yes(1), {}}});
+    maker.action({yes(1)}, {{no(1), {}}, {yes(2), {}}});
+    maker.action({yes(3)}, {{no(1), {}}, {no(2), {yes(3)}}, {no(3), {}}});
+    auto task = maker.encode(true);
+    CHECK((task.domain_size == std::vector<std::int32_t>{4, 2}) && task.action_count() == 3);
+    CHECK(effects_of(task, 2) == "b() -> none of those; c() -> none of those; -> not d(); ");
+}
+
+void a_negative_condition_keeps_its_atom_out_of_groups() {
+    Maker maker(4);
+    maker.task.initial = {0};
+    maker.task.goal = {yes(2), yes(3)};
+    maker.action({yes(0)}, {{no(0), {}}, {yes(1), {}}});
+    maker.action({yes(1)}, {{no(1), {}}, {yes(2), {}}});
+    maker.action({no(0)}, {{yes(3), {}}});
+    auto task = maker.encode(true);
+    CHECK((task.domain_size == std::vector<std::int32_t>{2, 3, 2}) && task.action_count() == 3);
+}
+
 void small_fields_fill_the_gaps() {
     GroundTask task;
     for (int i = 0; i < 40; ++i) {
@@ -179,5 +226,8 @@ int main() {
     negative_facts_bound_reachability();
     rules_get_layers();
     rules_that_always_hold_are_resolved();
+    atoms_that_exclude_each_other_share_a_variable();
+    a_delete_without_an_add_leaves_none_of_those();
+    a_negative_condition_keeps_its_atom_out_of_groups();
     small_fields_fill_the_gaps();
 }

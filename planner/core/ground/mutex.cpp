@@ -1,0 +1,131 @@
+#include "ground/mutex.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+#include "ground/invariants.hpp"
+#include "ground/reachability.hpp"
+
+namespace fsplan {
+
+namespace {
+
+using invariants::Found;
+using invariants::Part;
+
+// The parameters of an instance as one number.
+using InstanceKey = std::uint64_t;
+
+class Instances {
+public:
+    Instances(const lifted::Task& lifted, const propositional::Task& task) : lifted_(lifted), task_(task) {
+        Rows predicate;
+        for (std::size_t atom = 0; atom < task.atom.size(); ++atom) {
+            predicate.items.push_back(task.atom[atom][0]);
+            predicate.end_row();
+        }
+        atoms_of_predicate_ = transpose(predicate, lifted.predicates.size());
+        never_.resize(task.atom.size());
+    }
+
+    void add(const Found& found) {
+        if (!keys_fit(found)) return;
+        collect(found);
+        for (std::size_t i = 0, j; i < members_.size(); i = j) {
+            auto key = members_[i].first;
+            for (j = i; j < members_.size() && members_[j].first == key;) ++j;
+            auto [begin, end] = std::ranges::equal_range(initial_, key);
+            auto weight = end - begin;
+            if (weight == 0 && found.never_rises)
+                for (auto k = i; k < j; ++k) never_[members_[k].second] = 1;
+            else if (weight <= 1 && j - i > 1)
+                add_group(i, j);
+        }
+    }
+
+    MutexGroups result() {
+        MutexGroups groups;
+        for (std::uint32_t atom = 0; atom < never_.size(); ++atom)
+            if (never_[atom]) groups.atoms.items.push_back(atom);
+        groups.atoms.end_row();
+        std::vector<std::uint32_t> order(groups_.size());
+        for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+        auto less = [&](std::uint32_t a, std::uint32_t b) { return std::ranges::lexicographical_compare(groups_[a], groups_[b]); };
+        auto same = [&](std::uint32_t a, std::uint32_t b) { return std::ranges::equal(groups_[a], groups_[b]); };
+        std::ranges::sort(order, less);
+        order.erase(std::unique(order.begin(), order.end(), same), order.end());
+        for (auto group : order) {
+            groups.atoms.items.insert(groups.atoms.items.end(), groups_[group].begin(), groups_[group].end());
+            groups.atoms.end_row();
+        }
+        groups.groups_of = transpose(groups.atoms, task_.atom.size());
+        return groups;
+    }
+
+private:
+    bool keys_fit(const Found& found) const {
+        auto room = std::numeric_limits<InstanceKey>::max();
+        for (std::size_t i = 0; i < found.invariant[0].positions.size(); ++i) room /= lifted_.objects.size();
+        return room > 0;
+    }
+
+    template <class Arguments>
+    InstanceKey key(const Part& part, const Arguments& arguments) const {
+        InstanceKey key = 0;
+        for (auto position : part.positions)
+            key = key * lifted_.objects.size() + static_cast<InstanceKey>(arguments[static_cast<std::size_t>(position)]);
+        return key;
+    }
+
+    void collect(const Found& found) {
+        members_.clear();
+        initial_.clear();
+        for (const auto& part : found.invariant) {
+            auto predicate = static_cast<std::size_t>(part.predicate);
+            for (auto atom : atoms_of_predicate_[predicate]) members_.emplace_back(key(part, task_.atom[atom].subspan(1)), atom);
+            auto arity = static_cast<std::size_t>(lifted_.predicates[predicate].arity);
+            std::span<const std::int32_t> rows = lifted_.init[predicate].rows;
+            if (arity == 0 && initially(predicate)) initial_.push_back(0);
+            for (; arity > 0 && !rows.empty(); rows = rows.subspan(arity)) initial_.push_back(key(part, rows.first(arity)));
+        }
+        std::ranges::sort(members_);
+        std::ranges::sort(initial_);
+    }
+
+    // A predicate without arguments has no columns in its table, so the atom has to tell.
+    bool initially(std::size_t predicate) const {
+        auto atoms = atoms_of_predicate_[predicate];
+        return !atoms.empty() && std::ranges::binary_search(task_.initial, atoms[0]);
+    }
+
+    void add_group(std::size_t begin, std::size_t end) {
+        for (auto k = begin; k < end; ++k) groups_.items.push_back(members_[k].second);
+        groups_.end_row();
+    }
+
+    const lifted::Task& lifted_;
+    const propositional::Task& task_;
+    Rows atoms_of_predicate_;
+    std::vector<std::pair<InstanceKey, std::uint32_t>> members_;  // of one invariant, by instance
+    std::vector<InstanceKey> initial_;                            // instances of the atoms true at the start
+    std::vector<std::uint8_t> never_;
+    Rows groups_;
+};
+
+}  // namespace
+
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task) {
+    Instances instances(lifted, task);
+    for (const auto& found : invariants::find_invariants(lifted, task)) instances.add(found);
+    return instances.result();
+}
+
+MutexGroups no_mutex_groups(const propositional::Task& task) {
+    MutexGroups groups;
+    groups.atoms.end_row();
+    groups.groups_of.begin.assign(task.atom.size() + 1, 0);
+    return groups;
+}
+
+}  // namespace fsplan

@@ -1,0 +1,19 @@
+// Mutex groups: sets of atoms of which at most one is true in any reachable state.
+#pragma once
+
+#include "ground/lifted.hpp"
+#include "ground/propositional.hpp"
+
+namespace fsplan {
+
+struct MutexGroups {
+    static constexpr std::uint32_t kNever = 0;  // the group of the atoms that are never true
+    Rows atoms;                                 // group -> atoms, ascending
+    Rows groups_of;                             // atom -> groups
+};
+
+// The instances of the lifted invariants whose initial weight is at most one.
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task);
+MutexGroups no_mutex_groups(const propositional::Task& task);
+
+}  // namespace fsplan

@@ -1,0 +1,105 @@
+// Action schemas as the search for invariants sees them: what each add effect implies, worked out once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "ground/lifted.hpp"
+#include "ground/propositional.hpp"
+
+namespace fsplan::invariants {
+
+using lifted::Literal;
+using lifted::Term;
+using TermPair = std::pair<Term, Term>;
+
+// Which objects belong together, from the types and from the reachable atoms.
+class Objects {
+public:
+    Objects(const lifted::Task& lifted, const propositional::Task& task);
+
+    bool has(std::int32_t type, std::int32_t object) const { return member_[type][object] != 0; }
+    bool disjoint(std::int32_t a, std::int32_t b) const { return shared(a, b) == 0; }
+    bool contains(std::int32_t outer, std::int32_t inner) const { return shared(outer, inner) == size_[inner]; }
+    // Every object that stands at this position of a reachable atom is of the type.
+    bool covers(std::int32_t type, std::int32_t predicate, std::size_t position) const;
+
+private:
+    std::uint32_t shared(std::int32_t a, std::int32_t b) const {
+        return shared_[static_cast<std::size_t>(a) * size_.size() + static_cast<std::size_t>(b)];
+    }
+
+    std::vector<std::vector<std::uint8_t>> member_;             // type -> per object
+    std::vector<std::uint32_t> size_;                           // per type
+    std::vector<std::uint32_t> shared_;                         // pairs of types: number of common objects
+    std::vector<std::vector<std::vector<std::uint8_t>>> seen_;  // predicate, position -> per object
+};
+
+// Atoms that are false after the action; kAnything stands for every object.
+struct Cleared {
+    static constexpr Term kAnything = INT32_MAX;
+    std::int32_t predicate;
+    std::vector<Term> arguments;
+};
+
+// The lists say what follows when the effect happens and its atom was false before.
+struct Add {
+    Literal atom;
+    std::vector<Literal> condition;
+    bool second_copy = false;             // of a universal effect, with variables of its own
+    std::vector<Literal> surely_deleted;  // atoms that were true and become false
+    std::vector<Cleared> cleared;         // atoms that are false afterwards unless another effect adds them
+};
+
+class Operator {
+public:
+    // ever_equal: a square over the shown parameters, 1 where some reachable instance has equal arguments.
+    Operator(const lifted::Schema& schema, const Objects& objects, std::span<const std::uint8_t> ever_equal);
+
+    const std::vector<Add>& adds() const { return adds_; }
+    bool requires_atom(const Literal& atom) const;
+
+    // Whether the effects can happen together, the pairs of terms being equal, and add different atoms, the first of
+    // which was false before; with `second_is_new` the other one as well.
+    bool both_possible(const Add& first, const Add& second, std::span<const TermPair> equal, bool second_is_new) const;
+
+private:
+    struct Delete {
+        Literal atom;
+        std::vector<Literal> condition;
+        Term first_variable;  // of the quantified ones, which end with end_variable
+        Term end_variable;
+
+        bool quantifies(Term term) const { return term >= first_variable && term < end_variable; }
+    };
+    class Unifier;
+
+    void read_precondition(const lifted::Schema& schema, std::span<const std::uint8_t> ever_equal);
+    void read_effect(const lifted::Effect& effect);
+    Term new_variables(const lifted::Effect& effect);
+    Literal renamed(const Literal& literal, const lifted::Effect& effect, Term first) const;
+    std::vector<Literal> renamed_condition(const lifted::Effect& effect, Term first) const;
+    bool distinct(Term a, Term b) const;
+    void mark_unequal(Term a, Term b);
+
+    void find_surely_deleted(Add& add) const;
+    void find_cleared(Add& add) const;
+    bool surely_deletes(const Delete& deletion, const Literal& atom, const Add& add) const;
+    bool may_be_added(const Literal& atom, const Add& add) const;
+    bool entailed(const Literal& literal, const Add& add) const;
+    bool consistent(const Unifier& unifier, const Add& first, const Add& second, bool second_is_new) const;
+
+    const Objects& objects_;
+    std::vector<Term> meaning_;                  // schema variable -> the term it equals by the precondition
+    std::vector<std::int32_t> type_of_;          // per variable, also the renamed ones of universal effects
+    std::size_t schema_variables_;
+    std::vector<std::uint8_t> unequal_;          // square over the schema variables
+    std::vector<TermPair> unequal_to_object_;
+    std::vector<Literal> precondition_;          // without equalities
+    std::vector<Add> adds_;
+    std::vector<Delete> deletes_;
+};
+
+}  // namespace fsplan::invariants
