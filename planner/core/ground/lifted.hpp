@@ -80,6 +80,7 @@ struct Task {
     std::vector<std::vector<std::int32_t>> objects_of_type;   // ascending object numbers
     std::vector<Predicate> predicates;
     std::vector<Table> init;                                  // per predicate
+    std::vector<std::string> functions;
     std::vector<std::int32_t> function_arity;
     std::vector<Table> function_values;                       // per function: arguments…, value
     std::vector<Schema> schemas;

@@ -1,0 +1,15 @@
+// From the lifted task to its reachable ground instances.
+#pragma once
+
+#include "ground/lifted.hpp"
+#include "ground/propositional.hpp"
+#include "ground/watch.hpp"
+
+namespace fsplan {
+
+// Throws std::invalid_argument if a cost has no value, LimitReached if the watch says so. Disjunctions too large to be
+// multiplied out are named by derived predicates, which are added to the lifted task.
+// Actions that change nothing are left out.
+propositional::Task instantiate(lifted::Task& task, Watch& watch);
+
+}  // namespace fsplan

@@ -1,0 +1,55 @@
+// What remains of conditions once their static parts are decided: disjunctions of conjunctions of ground literals.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "ground/program.hpp"
+#include "ground/propositional.hpp"
+
+namespace fsplan {
+
+using Conjunction = std::vector<propositional::Literal>;  // ascending, without contradictions
+using Alternatives = std::vector<Conjunction>;            // none: false; the empty conjunction: true
+
+inline bool contains(const Conjunction& conjunction, propositional::Literal literal) {
+    return std::binary_search(conjunction.begin(), conjunction.end(), literal);
+}
+
+// Sorts, and drops what another alternative implies.
+void minimise(Alternatives& alternatives);
+
+class Residual {
+public:
+    // Names a disjunction by a derived atom; called where multiplying it out would give too many alternatives.
+    using Name = std::function<std::uint32_t(const Alternatives&)>;
+    using AtomOf = std::function<std::uint32_t(std::int32_t predicate, Relation::Row row)>;
+
+    Residual(Program& program, AtomOf atom_of, Name name)
+        : program_(program), atom_of_(std::move(atom_of)), name_(std::move(name)) {}
+
+    // Where the condition's query holds for the binding.
+    Alternatives of(const Condition& condition, Object* binding);
+
+private:
+    class Product;
+    static constexpr std::size_t kMostAlternatives = 32;
+    static constexpr propositional::Literal kTrue = ~propositional::Literal{0};
+    static constexpr propositional::Literal kFalse = kTrue - 1;
+
+    propositional::Literal ground(const LiveLiteral& literal, const Object* binding);
+    Alternatives of(const Constraint& constraint, Object* binding);
+    Alternatives all_of(const Constraint& constraint, Object* binding);
+    Alternatives any_of(const Constraint& constraint, Object* binding);
+    Alternatives of_literal(const LiveLiteral& literal, const Object* binding);
+    void multiply(Alternatives& alternatives, Alternatives factors);
+
+    Program& program_;
+    AtomOf atom_of_;
+    Name name_;
+    std::map<Alternatives, std::uint32_t> named_;
+};
+
+}  // namespace fsplan
