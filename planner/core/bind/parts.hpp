@@ -7,6 +7,7 @@ namespace fsplan {
 
 void bind_task(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_ground(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);
 void bind_puzzles(nanobind::module_& module);
 

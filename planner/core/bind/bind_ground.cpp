@@ -1,0 +1,215 @@
+// The grounder as Python calls it: a lifted task is handed over in flat lists, a ground task comes back.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "bind/parts.hpp"
+#include "ground/encode.hpp"
+#include "ground/instantiate.hpp"
+#include "ground/lifted.hpp"
+#include "ground/watch.hpp"
+
+namespace nb = nanobind;
+
+namespace fsplan {
+
+namespace {
+
+using Words = std::vector<std::int32_t>;
+
+// Reads what pddl/lifted_words.py writes.
+class WordReader {
+public:
+    explicit WordReader(const Words& words) : words_(words) {}
+
+    std::int32_t next() { return words_.at(position_++); }
+    bool at_end() const { return position_ == words_.size(); }
+
+    template <class Item>
+    auto list(Item item) {
+        std::vector<decltype(item())> items;
+        for (auto count = next(); count > 0; --count) items.push_back(item());
+        return items;
+    }
+
+    Words numbers() {
+        return list([this] { return next(); });
+    }
+
+    lifted::Literal literal() {
+        auto predicate = next();
+        auto negated = next() != 0;
+        return {predicate, negated, numbers()};
+    }
+
+    std::vector<lifted::Literal> literals() {
+        return list([this] { return literal(); });
+    }
+
+    std::vector<lifted::Formula> formulas() {
+        return list([this] { return formula(); });
+    }
+
+    lifted::Effect effect() {
+        lifted::Effect effect;
+        effect.first_variable = next();
+        effect.types = numbers();
+        effect.condition = literals();
+        effect.constraints = formulas();
+        effect.literal = literal();
+        return effect;
+    }
+
+    lifted::Schema schema(std::string name) {
+        lifted::Schema schema;
+        schema.name = std::move(name);
+        schema.shown_parameters = next();
+        schema.types = numbers();
+        schema.precondition = literals();
+        schema.constraints = formulas();
+        schema.effects = list([this] { return effect(); });
+        schema.cost = list([this] {
+            auto function = next();
+            auto constant = next();
+            return lifted::CostTerm{function, constant, numbers()};
+        });
+        return schema;
+    }
+
+    lifted::Rule rule() {
+        lifted::Rule rule;
+        rule.types = numbers();
+        rule.body = literals();
+        rule.constraints = formulas();
+        rule.head = literal();
+        return rule;
+    }
+
+private:
+    lifted::Formula formula() {
+        using Kind = lifted::Formula::Kind;
+        lifted::Formula formula{static_cast<Kind>(next()), {}, 0, {}, {}};
+        switch (formula.kind) {
+            case Kind::literal: formula.literal = literal(); break;
+            case Kind::conjunction:
+            case Kind::disjunction: formula.parts = formulas(); break;
+            case Kind::forall:
+            case Kind::exists:
+                formula.first_variable = next();
+                formula.types = numbers();
+                formula.parts.push_back(this->formula());
+                break;
+        }
+        return formula;
+    }
+
+    const Words& words_;
+    std::size_t position_ = 0;
+};
+
+std::int32_t number_of(PyObject* numbers, PyObject* name) {
+    PyObject* number = PyDict_GetItemWithError(numbers, name);
+    if (!number) throw std::invalid_argument("a name that was not declared");
+    return static_cast<std::int32_t>(PyLong_AsLong(number));
+}
+
+// Appends the numbers of a tuple's names from the second on.
+void append_arguments(PyObject* tuple, PyObject* objects, Words& row) {
+    for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(tuple); ++i) row.push_back(number_of(objects, PyTuple_GET_ITEM(tuple, i)));
+}
+
+lifted::Task make_lifted(std::vector<std::string> objects, std::vector<Words> types,
+                         const std::vector<std::tuple<std::string, int, bool, bool>>& predicates,
+                         const std::vector<std::pair<std::string, int>>& functions, const std::vector<std::string>& names,
+                         const Words& words, bool use_costs) {
+    lifted::Task task;
+    task.objects = std::move(objects);
+    task.objects_of_type = std::move(types);
+    for (const auto& [name, arity, fluent, derived] : predicates) task.predicates.push_back({name, arity, fluent, derived});
+    task.init.resize(predicates.size());
+    for (const auto& [name, arity] : functions) {
+        task.functions.push_back(name);
+        task.function_arity.push_back(arity);
+    }
+    task.function_values.resize(functions.size());
+    task.use_costs = use_costs;
+    WordReader reader(words);
+    std::size_t schema = 0;
+    task.schemas = reader.list([&] { return reader.schema(names.at(schema++)); });
+    task.rules = reader.list([&] { return reader.rule(); });
+    task.goal = reader.literals();
+    task.goal_constraints = reader.formulas();
+    if (!reader.at_end()) throw std::invalid_argument("words left over behind the goal");
+    return task;
+}
+
+// (predicate, object, …) tuples; the dictionaries give the numbers of names.
+void add_facts(lifted::Task& task, const nb::list& facts, const nb::dict& predicates, const nb::dict& objects) {
+    for (auto fact : facts) {
+        auto predicate = number_of(predicates.ptr(), PyTuple_GET_ITEM(fact.ptr(), 0));
+        auto& rows = task.init.at(static_cast<std::size_t>(predicate)).rows;
+        append_arguments(fact.ptr(), objects.ptr(), rows);
+        // A row without columns is counted by a mark.
+        if (task.predicates[static_cast<std::size_t>(predicate)].arity == 0) rows.assign(1, 0);
+    }
+}
+
+// {(function, object, …): value}
+void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& functions, const nb::dict& objects) {
+    for (auto [term, value] : values) {
+        auto function = number_of(functions.ptr(), PyTuple_GET_ITEM(term.ptr(), 0));
+        auto& rows = task.function_values.at(static_cast<std::size_t>(function)).rows;
+        append_arguments(term.ptr(), objects.ptr(), rows);
+        rows.push_back(nb::cast<std::int32_t>(value));
+    }
+}
+
+bool signal_raised() {
+    nb::gil_scoped_acquire locked;
+    return PyErr_CheckSignals() != 0;
+}
+
+// Time and memory limits become TimeoutError and MemoryError, Ctrl-C what its handler raised.
+[[noreturn]] void raise(LimitReached::Kind kind) {
+    if (kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "time limit reached while grounding");
+    if (kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "memory limit reached while grounding");
+    throw nb::python_error();
+}
+
+GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes) {
+    try {
+        nb::gil_scoped_release unlocked;
+        Watch watch(seconds, memory_bytes, signal_raised);
+        auto instantiated = instantiate(task, watch);
+        return encode(task, instantiated);
+    } catch (const LimitReached& limit) {
+        raise(limit.kind);
+    }
+}
+
+}  // namespace
+
+void bind_ground(nb::module_& module) {
+    nb::class_<lifted::Task>(module, "LiftedTask")
+        .def("__init__",
+             [](lifted::Task* self, std::vector<std::string> objects, std::vector<Words> types,
+                const std::vector<std::tuple<std::string, int, bool, bool>>& predicates,
+                const std::vector<std::pair<std::string, int>>& functions, const std::vector<std::string>& names,
+                const Words& words, bool use_costs) {
+                 new (self) lifted::Task(
+                     make_lifted(std::move(objects), std::move(types), predicates, functions, names, words, use_costs));
+             },
+             nb::arg("objects"), nb::arg("types"), nb::arg("predicates"), nb::arg("functions"), nb::arg("names"),
+             nb::arg("words"), nb::arg("use_costs"))
+        .def("add_facts", add_facts, nb::arg("facts"), nb::arg("predicates"), nb::arg("objects"))
+        .def("add_values", add_values, nb::arg("values"), nb::arg("functions"), nb::arg("objects"));
+    module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0);
+}
+
+}  // namespace fsplan
