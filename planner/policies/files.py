@@ -216,7 +216,7 @@ def _integers(numbers: Any, lowest: int, highest: int) -> bool:
 def input_count(encoder: Mapping[str, Any]) -> int:
     """How many inputs a network with this encoder has."""
     if encoder["kind"] == "bits":
-        return 1 + max(encoder["inputs"])
+        return int(max(encoder["inputs"])) + 1
     return int(sum(encoder["domain_sizes"]))
 
 
@@ -230,7 +230,7 @@ def _check_mlp(stored: StoredPolicy) -> None:
         raise PolicyFileError(f"{sizes[-1]} outputs, but {len(stored.actions)} actions")
     from itertools import pairwise
 
-    expected = {}
+    expected: dict[str, tuple[int, ...]] = {}
     for i, (inputs, outputs) in enumerate(pairwise(sizes)):
         expected[f"layers.{i}.weight"] = (outputs, inputs)
         expected[f"layers.{i}.bias"] = (outputs,)

@@ -9,6 +9,8 @@ import numpy as np
 import torch
 from torch import nn
 
+from fsplan.planner._core import ArrayPolicy
+
 from .container import PolicyFileError, Tensor
 from .encoders import Encoder
 from .files import StoredPolicy
@@ -90,11 +92,17 @@ def load_state(module: nn.Module, tensors: dict[str, Tensor]) -> None:
     module.load_state_dict({name: torch.from_numpy(to_numpy(tensor)) for name, tensor in tensors.items()})
 
 
-_DTYPES = {"F32": np.dtype("<f4"), "F64": np.dtype("<f8"), "I64": np.dtype("<i8"), "U8": np.dtype("u1")}
+_DTYPES: dict[str, np.dtype[Any]] = {
+    "F32": np.dtype("<f4"),
+    "F64": np.dtype("<f8"),
+    "I64": np.dtype("<i8"),
+    "U8": np.dtype("u1"),
+}
 
 
 def to_numpy(tensor: Tensor) -> npt.NDArray[Any]:
-    return np.frombuffer(tensor.data, dtype=_DTYPES[tensor.dtype]).reshape(tensor.shape).copy()
+    flat = np.frombuffer(tensor.data, dtype=_DTYPES[tensor.dtype]).copy()
+    return np.asarray(flat.reshape(tensor.shape))
 
 
 def _tensor(tensor: torch.Tensor) -> Tensor:
@@ -115,7 +123,7 @@ def _sequential_layers(module: nn.Module) -> list[tuple[torch.Tensor, torch.Tens
     linear, between = parts[::2], parts[1::2]
     if len(parts) % 2 == 0 or not all(isinstance(part, nn.ReLU) for part in between):
         return None
-    layers = []
+    layers: list[tuple[torch.Tensor, torch.Tensor]] = []
     for part in linear:
         if not isinstance(part, nn.Linear):
             return None
@@ -127,7 +135,7 @@ def _qualified_name(module: nn.Module) -> str:
     return f"{type(module).__module__}:{type(module).__qualname__}"
 
 
-class NetworkPolicy:
+class NetworkPolicy(ArrayPolicy):
     """Any torch module from encoded states to |A| logits, as a policy for the searches.
 
     `encoder` is an Encoder or a function from integers [states, width] to the module's input. The module is called
@@ -144,8 +152,9 @@ class NetworkPolicy:
         masked: bool = True,
         batch: int = 64,
     ) -> None:
+        super().__init__(batch)
         self.module, self.encoder, self.actions = module.eval(), encoder, actions
-        self.accuracy, self.masked, self.preferred_batch = accuracy, masked, batch
+        self.accuracy, self.masked = accuracy, masked
         self._encode = encoder.sparse if isinstance(encoder, Encoder) and isinstance(module, Mlp) else encoder
 
     def logits(self, states: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
@@ -153,7 +162,38 @@ class NetworkPolicy:
         with torch.no_grad():
             encoded = self._encode(states)
             output = self.module(torch.from_numpy(encoded) if isinstance(encoded, np.ndarray) else encoded)
-        if output.shape != (len(states), len(self.actions)):
-            expected = (len(states), len(self.actions))
+        expected = (len(states), len(self.actions))
+        if tuple(output.shape) != expected:
             raise ValueError(f"the network gave {tuple(output.shape)} numbers, expected {expected}")
         return np.asarray(output.numpy(), dtype=np.float32)
+
+    def score_arrays(
+        self, states: npt.NDArray[np.int32], edges_begin: npt.NDArray[np.uint32], actions: npt.NDArray[np.uint32]
+    ) -> npt.NDArray[np.float32]:
+        """log π of every edge; those of state i are edges_begin[i] to edges_begin[i + 1]."""
+        logits = self.logits(states)
+        counts = np.diff(edges_begin)
+        scores = logits[np.repeat(np.arange(len(states)), counts), actions]
+        if not self.masked:
+            return np.asarray(scores - np.repeat(_log_sum_exp(logits), counts), dtype=np.float32)
+        return log_softmax_rows(scores, edges_begin)
+
+
+def _log_sum_exp(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    highest = rows.max(axis=1)
+    return np.asarray(highest + np.log(np.exp(rows - highest[:, None]).sum(axis=1)), dtype=np.float32)
+
+
+def log_softmax_rows(scores: npt.NDArray[np.float32], begin: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """log softmax within each of the rows begin[i] to begin[i + 1].
+
+    >>> np.exp(log_softmax_rows(np.array([0, 0, 5], np.float32), np.array([0, 2, 2, 3]))).tolist()
+    [0.5, 0.5, 1.0]
+    """
+    counts = np.diff(begin)
+    first = begin[:-1][counts > 0].astype(np.int64)
+    if not len(first):
+        return scores
+    counts = counts[counts > 0]
+    shifted = scores - np.repeat(np.maximum.reduceat(scores, first), counts)
+    return np.asarray(shifted - np.repeat(np.log(np.add.reduceat(np.exp(shifted), first)), counts), dtype=np.float32)

@@ -201,7 +201,7 @@ class _Trainer:
         self.module.train()
         order = self.train[torch.randperm(len(self.train))]
         total_loss = hits = 0.0
-        for step, index in enumerate(order.split(self.options.batch)):
+        for step, index in enumerate(torch.split(order, self.options.batch)):
             for group in self.optimizer.param_groups:
                 group["lr"] = self.learning_rate(number * self.steps_per_epoch + step)
             loss, hit = loss_and_hits(self.module(self.batches.encode(index)), *self.batches.edges(index))
@@ -212,18 +212,19 @@ class _Trainer:
             hits += float(hit.sum())
         if not math.isfinite(total_loss):
             raise ValueError("the loss is no longer finite: lower the learning rate")
-        loss, accuracy = total_loss / len(self.train), hits / len(self.train)
-        validation = self.evaluate(self.validation)
-        if not len(self.validation):
-            return Epoch(number + 1, self.options.epochs, loss, accuracy, loss, accuracy)
-        return Epoch(number + 1, self.options.epochs, loss, accuracy, validation[0], float(validation[1].mean()))
+        mean_loss, accuracy = total_loss / len(self.train), hits / len(self.train)
+        validation = (mean_loss, accuracy)
+        if len(self.validation):
+            validation_loss, right = self.evaluate(self.validation)
+            validation = (validation_loss, float(right.mean()))
+        return Epoch(number + 1, self.options.epochs, mean_loss, accuracy, *validation)
 
     def evaluate(self, part: torch.Tensor) -> tuple[float, npt.NDArray[np.bool_]]:
         """The mean loss over part of the examples, and which states are decided rightly."""
         self.module.eval()
         losses, hits = 0.0, [np.zeros(0, dtype=np.bool_)]
         with torch.no_grad():
-            for index in part.split(8192):
+            for index in torch.split(part, 8192):
                 loss, hit = loss_and_hits(self.module(self.batches.encode(index)), *self.batches.edges(index))
                 losses += float(loss) * len(index)
                 hits.append(hit.numpy())

@@ -62,6 +62,34 @@ Encoding make_encoding(const std::vector<std::int32_t>& domain_sizes, const std:
     return encoding;
 }
 
+// A policy in Python that takes and gives arrays: subclasses define score_arrays(values, edges_begin, actions), which
+// returns a log-probability an edge. Costs one call a batch and no Python object an edge.
+class ArrayPolicy final : public Policy {
+public:
+    explicit ArrayPolicy(std::size_t batch) : batch_(batch) {
+        if (batch == 0) throw std::invalid_argument("a batch has at least one state");
+    }
+
+    std::size_t preferred_batch() const override { return batch_; }
+    void score(const PolicyBatch& batch) override {
+        const nb::gil_scoped_acquire gil;
+        const std::size_t edges = batch.edges_begin[batch.size];
+        const nb::object self = nb::find(this);
+        const nb::object answer = self.attr("score_arrays")(
+            nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>>(batch.values, {batch.size, batch.width}, nb::handle()),
+            nb::ndarray<nb::numpy, const std::uint32_t, nb::ndim<1>>(batch.edges_begin, {batch.size + 1}, nb::handle()),
+            nb::ndarray<nb::numpy, const ActionId, nb::ndim<1>>(batch.actions, {edges}, nb::handle()));
+        Column<float> scores;
+        if (!nb::try_cast(answer, scores) || scores.shape(0) != edges) {
+            throw nb::value_error(("score_arrays must return " + std::to_string(edges) + " 32-bit floats").c_str());
+        }
+        std::copy_n(scores.data(), edges, batch.log_probabilities);
+    }
+
+private:
+    std::size_t batch_;
+};
+
 void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::size_t edges) {
     if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges) {
         throw std::invalid_argument("edges_begin must have an entry per state and one more, from 0 to the number of edges");
@@ -112,7 +140,7 @@ struct GraphArrays {
     Column<std::int32_t> costs, distance;
     Column<std::uint8_t> is_goal;
 
-    ExploredGraph view(std::size_t action_count) const {
+    GraphView view(std::size_t action_count) const {
         const std::size_t states = values.shape(0), edges = actions.shape(0);
         check_edges(begin, states, edges);
         if (targets.shape(0) != edges || costs.shape(0) != edges || distance.shape(0) != states ||
@@ -135,7 +163,7 @@ void make_synthetic(SyntheticPolicy* self, const Values& values, const Column<st
                     const std::string& support, bool masked, std::uint64_t seed,
                     const std::optional<Column<float>>& accuracies) {
     const GraphArrays arrays{values, begin, actions, targets, costs, distance, is_goal};
-    const ExploredGraph graph = arrays.view(action_count);
+    const GraphView graph = arrays.view(action_count);
     const std::size_t width = values.shape(1);
     if (width != domain_sizes.size()) throw std::invalid_argument("states and domains differ in width");
     std::span<const float> by_state;
@@ -151,12 +179,13 @@ void make_synthetic(SyntheticPolicy* self, const Values& values, const Column<st
 }  // namespace
 
 void bind_policies(nb::module_& module) {
-    if (!nb::type<Policy>().is_valid()) nb::class_<Policy>(module, "Policy");
     module.def("instruction_sets", &net::instruction_sets);
     module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(floats(data)); });
     module.def("policy_scores", &score, nb::arg("policy"), nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"),
                "log-probabilities of the actions of a batch of states");
-    nb::class_<NetPolicy, Policy>(module, "NetPolicy")
+    nb::class_<ArrayPolicy, Policy>(module, "ArrayPolicy", nb::dynamic_attr())
+        .def(nb::init<std::size_t>(), nb::arg("batch"));
+    nb::class_<NetPolicy, Policy>(module, "NetPolicy", nb::dynamic_attr())
         .def(
             "__init__",
             [](NetPolicy* self, const nb::list& layers, std::size_t inputs, const std::vector<std::int32_t>& domain_sizes,
@@ -171,7 +200,7 @@ void bind_policies(nb::module_& module) {
         .def_prop_ro("parameters", [](const NetPolicy& self) { return self.network().parameters(); })
         .def_prop_ro("masked", &NetPolicy::masked)
         .def_prop_ro("instruction_set", [](const NetPolicy& self) { return self.network().instruction_set(); });
-    nb::class_<SyntheticPolicy, Policy>(module, "SyntheticPolicy")
+    nb::class_<SyntheticPolicy, Policy>(module, "SyntheticPolicy", nb::dynamic_attr())
         .def("__init__", &make_synthetic, nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"), nb::arg("targets"),
              nb::arg("costs"), nb::arg("distance"), nb::arg("is_goal"), nb::arg("domain_sizes"), nb::arg("action_count"),
              nb::arg("accuracy"), nb::arg("distribution") = "normal", nb::arg("scale") = 1.0, nb::arg("shared") = true,

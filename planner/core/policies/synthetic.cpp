@@ -59,7 +59,7 @@ const SyntheticPolicy::ScoreList& SyntheticPolicy::scores_for(std::size_t edges,
     return own_;
 }
 
-ActionId SyntheticPolicy::draw_optimal(const ExploredGraph& graph, StateId state, Random& random) const {
+ActionId SyntheticPolicy::draw_optimal(const GraphView& graph, StateId state, Random& random) const {
     std::uint64_t seen = 0;
     ActionId chosen = kNoAction;
     for (std::uint32_t e = graph.edges_begin[state]; e < graph.edges_begin[state + 1]; ++e) {
@@ -76,7 +76,7 @@ std::uint32_t SyntheticPolicy::draw_place(const ScoreList& scores, double accura
     return static_cast<std::uint32_t>(std::min(above, scores.wrong.end() - 1) - scores.wrong.begin());
 }
 
-void SyntheticPolicy::add(const ExploredGraph& graph, StateId state, const std::int32_t* values, double accuracy) {
+void SyntheticPolicy::add(const GraphView& graph, StateId state, const std::int32_t* values, double accuracy) {
     if (table_.intern(values).id != state) throw std::invalid_argument("two states of the graph have the same integers");
     Choice choice{kNoAction, 0};
     if (graph.has_decision(state)) {
@@ -115,7 +115,7 @@ void SyntheticPolicy::deal(std::span<const ActionId> actions, std::size_t list_s
     }
 }
 
-void SyntheticPolicy::measure(const ExploredGraph& graph, StateId state, const Choice& choice, Random random) {
+void SyntheticPolicy::measure(const GraphView& graph, StateId state, const Choice& choice, Random random) {
     const std::uint32_t begin = graph.edges_begin[state];
     const std::span<const ActionId> actions{graph.actions + begin, graph.edges_begin[state + 1] - begin};
     deal(actions, list_size(actions.size()), choice, random);

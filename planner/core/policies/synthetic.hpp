@@ -32,7 +32,7 @@ struct SyntheticOptions {
 };
 
 // A complete graph; distance is h*, kDeadEnd where no goal can be reached.
-struct ExploredGraph {
+struct GraphView {
     std::size_t states;
     const std::uint32_t* edges_begin;  // states + 1
     const ActionId* actions;           // per edge, rising within a state
@@ -59,7 +59,7 @@ class SyntheticPolicy final : public Policy {
 public:
     // values(state, out) gives a state's integers. accuracies, if not empty, replaces options.accuracy state by state.
     template <class Values>
-    SyntheticPolicy(const ExploredGraph& graph, std::span<const std::int32_t> domain_sizes, std::size_t action_count,
+    SyntheticPolicy(const GraphView& graph, std::span<const std::int32_t> domain_sizes, std::size_t action_count,
                     const SyntheticOptions& options, std::span<const float> accuracies, Values&& values)
         : SyntheticPolicy(domain_sizes, action_count, options) {
         std::vector<std::int32_t> integers(domain_sizes.size());
@@ -90,10 +90,10 @@ private:
 
     SyntheticPolicy(std::span<const std::int32_t> domain_sizes, std::size_t action_count, const SyntheticOptions& options);
 
-    void add(const ExploredGraph& graph, StateId state, const std::int32_t* values, double accuracy);
-    ActionId draw_optimal(const ExploredGraph& graph, StateId state, Random& random) const;
+    void add(const GraphView& graph, StateId state, const std::int32_t* values, double accuracy);
+    ActionId draw_optimal(const GraphView& graph, StateId state, Random& random) const;
     static std::uint32_t draw_place(const ScoreList& scores, double accuracy, Random& random);
-    void measure(const ExploredGraph& graph, StateId state, const Choice& choice, Random random);
+    void measure(const GraphView& graph, StateId state, const Choice& choice, Random random);
 
     std::size_t list_size(std::size_t edges) const {
         return options_.support == Support::all_actions ? action_count_ : edges;

@@ -125,7 +125,7 @@ def rewritten(path: Path, tensors: dict[str, Tensor] | None = None, **sections: 
 )
 def test_a_document_that_does_not_fit_is_refused(path: Path, sections: dict[str, object], reason: str) -> None:
     with pytest.raises(PolicyFileError, match=reason):
-        files.read(rewritten(path, **sections))
+        files.read(rewritten(path, None, **sections))
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])

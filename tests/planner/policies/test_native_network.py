@@ -38,8 +38,7 @@ def torch_logits(
             x = torch.nn.functional.linear(x, torch.from_numpy(weight), torch.from_numpy(bias))
             if number + 1 < len(layers):
                 x = torch.relu(x)
-        result: npt.NDArray[np.float32] = x.numpy()
-    return result
+        return np.asarray(x.numpy(), dtype=np.float32)
 
 
 def random_states(count: int, seed: int) -> npt.NDArray[np.int32]:

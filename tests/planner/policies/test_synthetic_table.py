@@ -153,7 +153,7 @@ def test_what_cannot_be_is_refused() -> None:
         ({"accuracies": np.ones(3, dtype=np.float32)}, "an entry a state"),
     ):
         with pytest.raises(ValueError, match=reason):
-            make(**options)  # type: ignore[arg-type]
+            make(**options)
     policy, begin, action = make(), np.array([0, 1], np.uint32), np.zeros(1, np.uint32)
     with pytest.raises(IndexError, match="outside the graph"):
         _core.policy_scores(policy, np.array([[1, 1, 1]], np.int32), begin, action)
