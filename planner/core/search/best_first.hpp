@@ -51,7 +51,7 @@ public:
                 expand(entry.id);
             }
         }
-        run_.prove(kDeadEnd);
+        run_.prove_exhausted();
     }
 
 private:

@@ -1,8 +1,9 @@
 // Focal search (Algorithm 1) with re-opening.
 //
 // OPEN is never scanned. Open nodes with f <= w * bound are in FOCAL, ordered by the order's key, and their f are
-// counted; the others wait in `pending`, ordered by f, and move once, when the bound has risen enough. The least f of
-// both is f_min, and the bound is the greatest f_min so far: it never drops, even if an inconsistent h lets f_min drop.
+// counted; the others wait in `pending`, by f and then in the order they came, and move once, when the bound has risen
+// enough. The least f of both is f_min, and the bound is the greatest f_min so far: it never drops, even if an
+// inconsistent h lets f_min drop. The newest node is the one that entered FOCAL last.
 // A cheaper path to a node gives it a new entry with the key of its new parent; the old entry, known by its g, dies
 // when it surfaces, and the counts are corrected at once.
 #pragma once
@@ -107,7 +108,7 @@ private:
         run_.watch.f_min = f_min;
         if (f_min > bound_) {
             bound_ = f_min;
-            run_.prove(bound_);
+            f_min == kDeadEnd ? run_.prove_exhausted() : run_.prove(bound_);
             if (f_min >= run_.cost()) return false;
             if (run_.has_plan() && run_.proven(w_)) lower_weight();
             set_limit();
@@ -141,7 +142,7 @@ private:
     void lower_weight() {
         while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, bound_);
         focal_ = NodeQueue(order_.integer_keys(), ties_.newest());
-        pending_ = BucketQueue();
+        pending_ = BucketQueue(false);
         counts_ = CostCounts();
         limit_ = -1;
         for (StateId id = 0; id < space_.size(); ++id)
@@ -158,7 +159,7 @@ private:
     std::size_t lookahead_;
     std::size_t together_;
     NodeQueue focal_;
-    BucketQueue pending_;
+    BucketQueue pending_{false};
     CostCounts counts_;
     FlatArray<double> values_;
     EdgeList edges_;

@@ -26,11 +26,11 @@ public:
         const StateId start = space_.add_start();
         run_.prove(space_[start].h);
         if (space_[start].is_open()) push(regular_, start);
-        while (!preferred_.empty() || !regular_.empty()) {
+        while (drop_stale(preferred_) | drop_stale(regular_)) {
             BucketQueue& queue = next_list();
             const Entry entry = queue.top();
             queue.pop();
-            if (!space_.is_live(entry) || run_.hopeless(space_[entry.id])) continue;
+            if (run_.hopeless(space_[entry.id])) continue;
             space_[entry.id].become(NodeStatus::closed);
             if (space_.is_goal(entry.id)) {
                 if (found(entry.id)) return;
@@ -38,10 +38,15 @@ public:
                 expand(entry.id);
             }
         }
-        run_.prove(kDeadEnd);
+        run_.prove_exhausted();
     }
 
 private:
+    // Stale entries must not use up turns. True: a live entry is left.
+    bool drop_stale(BucketQueue& queue) {
+        while (!queue.empty() && !space_.is_live(queue.top())) queue.pop();
+        return !queue.empty();
+    }
     BucketQueue& next_list() {
         if (preferred_.empty()) return regular_;
         if (regular_.empty() || !run_.request.alternate) return preferred_;

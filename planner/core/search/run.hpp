@@ -32,6 +32,12 @@ public:
         lower_bound_ = std::max(lower_bound_, std::min(bound, best_.cost));
         watch.lower_bound = lower_bound_;
     }
+    // No open node is left. Every state that can matter has then been expanded, so without a plan there is none, even if
+    // cheaper paths were ignored.
+    void prove_exhausted() {
+        if (space.admissible() && !has_plan()) lower_bound_ = kDeadEnd;
+        prove(kDeadEnd);
+    }
     void prove_by_open() { prove(space.least_open_f()); }
 
     // The node is a goal: keeps its plan if it is the best so far.

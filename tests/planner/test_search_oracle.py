@@ -1,0 +1,195 @@
+"""Every search against the reference, step by step, on thousands of small random graphs.
+
+FSPLAN_RANDOM_GRAPHS sets how many (20,000 by default).
+"""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import reference
+from random_graphs import native, random_graph
+
+from fsplan.planner.orders import ORDERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference import Answer
+
+    from fsplan.planner import _core
+
+GRAPHS = int(os.environ.get("FSPLAN_RANDOM_GRAPHS", "20000"))
+PARTS = 20
+WEIGHTS = [Fraction(1), Fraction(23, 20), Fraction(3, 2), Fraction(3), Fraction(10**12 + 1, 10**12)]
+TIES = [["f", "h", "newest"], ["h", "newest"], ["newest"], ["h", "f", "oldest"], ["oldest"]]
+DEFAULTS: dict[str, Any] = {
+    "order": "disc2",
+    "heuristic": "table",
+    "policy": None,
+    "accuracy": 0.0,
+    "alpha": "all",
+    "preferred": "policy",
+    "alternate": False,
+    "ties": ["newest"],
+    "reopen": True,
+    "uncertified": False,
+    "anytime": False,
+    "lookahead": 0,
+    "k_focal": 1,
+    "seed": 0,
+    "seconds": 0,
+    "memory_bytes": 0,
+    "expansions": 0,
+    "on_progress": None,
+    "on_incumbent": None,
+}
+
+
+class Case:
+    """A graph with random options, searched natively and by the reference."""
+
+    def __init__(self, seed: int) -> None:
+        random = Random(-seed - 1)
+        self.graph = random_graph(seed)
+        self.source, self.policy = native(self.graph)
+        self.best = self.graph.costs_to_go()[self.graph.start]
+        self.w = random.choice(WEIGHTS)
+        self.ties = random.choice(TIES)
+        self.reopen = random.random() < 0.8
+        self.orders = random.sample(list(ORDERS), 2)
+        self.together = random.choice([1, 1, 2, 3])
+        self.lookahead = random.choice([1, 1, 2, 4])
+        self.alpha = random.choice(["all", "applicable"])
+        self.accuracy = random.choice([1.0, 0.99, min(1.0, 1 / self.graph.actions + 0.05)])
+        self.alternate, self.helpful = random.random() < 0.5, random.random() < 0.5
+
+    def native(self, algorithm: str, **options: Any) -> _core.SearchResult:
+        shared = {"policy": self.policy, "ties": self.ties, "reopen": self.reopen}
+        weight = {"numerator": self.w.numerator, "denominator": self.w.denominator}
+        return self.source.search(**{**DEFAULTS, **shared, **weight, "algorithm": algorithm, **options})
+
+    def check(self, found: _core.SearchResult, expected: Answer) -> None:
+        """The same answer and the same counts, and a certificate that is true."""
+        counts = found.statistics
+        assert (found.status, found.plan, found.cost, found.lower_bound) == (
+            expected.status,
+            expected.plan,
+            expected.cost,
+            expected.lower_bound,
+        )
+        assert [counts[name] for name in ("expanded", "generated", "reopened", "evaluated")] == [
+            expected.expanded,
+            expected.generated,
+            expected.reopened,
+            expected.evaluated,
+        ]
+        self.check_truth(found)
+
+    def check_truth(self, found: _core.SearchResult) -> None:
+        if found.plan is not None:
+            assert found.cost == self.graph.plan_cost(found.plan)
+        assert (found.status == "unsolvable") == (found.lower_bound is None)
+        if found.lower_bound is None:
+            assert self.best == float("inf")
+        else:
+            assert found.lower_bound <= self.best
+        if found.certified:
+            assert found.cost is not None
+            assert found.lower_bound is not None
+            assert found.cost <= self.w * found.lower_bound
+
+    def check_complete(self, found: _core.SearchResult) -> None:
+        """Without limits a complete search decides the task, and a bounded one keeps its bound."""
+        assert found.status == ("unsolvable" if self.best == float("inf") else "solved")
+
+    def check_bounded(self, found: _core.SearchResult) -> None:
+        self.check_complete(found)
+        if self.reopen and found.plan is not None:
+            assert found.certified
+
+
+def focal(case: Case) -> None:
+    for order in case.orders:
+        found = case.native(
+            "focal",
+            order=order,
+            accuracy=case.accuracy,
+            alpha=case.alpha,
+            k_focal=case.together,
+            lookahead=case.lookahead,
+        )
+        expected = reference.focal(
+            case.graph, order, case.w, case.ties, case.reopen, case.accuracy, case.alpha, case.together
+        )
+        case.check(found, expected)
+        case.check_bounded(found)
+
+
+def astar(case: Case) -> None:
+    found = case.native("astar")
+    case.check(found, reference.best_first(case.graph, 1, 1, case.ties, case.reopen))
+    case.check_bounded(found)
+    if case.reopen and found.plan is not None:
+        assert found.cost == found.lower_bound == case.best
+
+
+def wastar(case: Case) -> None:
+    w = case.w if case.w.numerator < 2**31 else Fraction(1)  # so close to 1 that the terms are rounded down to 1
+    found = case.native("wastar")
+    case.check(found, reference.best_first(case.graph, w.denominator, w.numerator, case.ties, case.reopen))
+    case.check_bounded(found)
+
+
+def gbfs(case: Case) -> None:
+    found = case.native("gbfs")
+    case.check(found, reference.best_first(case.graph, 0, 1, case.ties, case.reopen))
+    case.check_complete(found)
+
+
+def prefastar(case: Case) -> None:
+    found = case.native("prefastar", preferred="ff" if case.helpful else "policy", alternate=case.alternate)
+    expected = reference.prefastar(case.graph, case.ties, case.reopen, case.helpful, case.alternate)
+    case.check(found, expected)
+    case.check_complete(found)
+
+
+def idastar(case: Case) -> None:
+    found = case.native("idastar")
+    case.check(found, reference.idastar(case.graph))
+    case.check_bounded(found)
+
+
+def unroll(case: Case) -> None:
+    case.check(case.native("unroll"), reference.unroll(case.graph))
+
+
+def anytime(case: Case) -> None:
+    """Goes on until the plan is optimal; every plan on the way is better than the one before."""
+    for algorithm in ("focal", "wastar", "gbfs", "prefastar"):
+        costs: list[int] = []
+        found = case.native(algorithm, anytime=True, reopen=True, on_incumbent=lambda better: costs.append(better.cost))
+        case.check_truth(found)
+        case.check_bounded(found)
+        if found.plan is not None:
+            assert found.cost == found.lower_bound == case.best
+            assert costs[-1] == found.cost
+            assert all(later < earlier for earlier, later in zip(costs, costs[1:], strict=False))
+
+
+SEARCHES: list[Callable[[Case], None]] = [focal, astar, wastar, gbfs, prefastar, idastar, unroll, anytime]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_native_searches_equal_the_reference(part: int) -> None:
+    for seed in range(part, GRAPHS, PARTS):
+        case = Case(seed)
+        for search in SEARCHES:
+            try:
+                search(case)
+            except AssertionError as error:
+                raise AssertionError(f"{search.__name__}, seed {seed}: {error}") from error

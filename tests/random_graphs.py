@@ -1,0 +1,65 @@
+"""Small random graphs with everything a search can stumble over."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import TYPE_CHECKING
+
+from reference import LOG_ZERO, Graph
+
+from fsplan.planner import _core
+
+if TYPE_CHECKING:
+    from reference import Edge
+
+COSTS = ([0, 1], [1], [0, 1, 2, 5], [1, 2, 3], [3, 7, 100], [0, 0, 1, 10_000_000])
+ADVERSARIAL = [math.nan, math.inf, -math.inf, 5.0, -1e30, 0.0]
+
+
+def random_graph(seed: int) -> Graph:
+    """Self-loops, parallel edges, zero costs, unreachable goals, dead ends, admissible but inconsistent h."""
+    random = Random(seed)
+    states, actions = random.randint(1, 9), random.randint(1, 6)
+    costs = random.choice(COSTS)
+    edges = [random_edges(random, states, actions, costs) for _ in range(states)]
+    goals = set(random.sample(range(states), min(states, random.choice([0, 1, 1, 1, 2]))))
+    graph = Graph(0, goals, edges, [], actions, [])
+    graph.h = [random_h(random, cost) for cost in graph.costs_to_go()]
+    graph.policy = [random_policy(random, actions) for _ in range(states)]
+    graph.guide = [random.choice([None, random.randint(0, 9)]) for _ in range(states)]
+    graph.helpful = [random.sample(range(actions), random.randint(0, actions)) for _ in range(states)]
+    return graph
+
+
+def random_edges(random: Random, states: int, actions: int, costs: list[int]) -> list[Edge]:
+    labels = sorted(random.sample(range(actions), random.randint(0, actions)))
+    return [(label, random.choice(costs), random.randrange(states)) for label in labels]
+
+
+def random_h(random: Random, cost_to_go: float) -> int | None:
+    """A lower bound on the cost to go; a dead end may be seen or not."""
+    if cost_to_go == math.inf:
+        return random.choice([None, 0, random.randint(0, 20)])
+    return random.choice([0, int(cost_to_go), random.randint(0, int(cost_to_go))])
+
+
+def random_policy(random: Random, actions: int) -> dict[int, float]:
+    """Few distinct values, so that there are ties; all are exact in 32 bits."""
+    kind = random.randrange(4)
+    if kind == 0:
+        return dict.fromkeys(range(actions), -1.5)
+    if kind == 1:
+        return {action: random.choice(ADVERSARIAL) for action in range(actions)}
+    return {action: -random.randint(0, 12 if kind == 2 else 3) / 4 for action in range(actions)}
+
+
+def native(graph: Graph) -> tuple[_core.ExplicitSource, _core.TablePolicy]:
+    """The graph and its policy as the native searches take them."""
+    edges = [(state, *edge) for state, out in enumerate(graph.edges) for edge in out]
+    edges = [(state, action, cost, child) for state, action, cost, child in edges]
+    table = [scores.get(action, LOG_ZERO) for scores in graph.policy for action in range(graph.actions)]
+    source = _core.ExplicitSource(
+        len(graph.edges), graph.actions, graph.start, sorted(graph.goals), edges, graph.h, graph.guide, graph.helpful
+    )
+    return source, _core.TablePolicy(table, graph.actions)

@@ -1,0 +1,361 @@
+"""Searches written to be obviously right: sets and minima, no queues, nothing cached.
+
+Every function follows the definition of its search and counts what it does, so that the native searches can be compared
+with it step by step. Ties: by the rule given, then by `age`, the time at which a node entered its list.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+Edge = tuple[int, int, int]  # action, cost, child
+LOG_ZERO = -700.0
+DISCREPANCY_UNIT = 1 << 24
+
+
+@dataclass
+class Graph:
+    start: int
+    goals: set[int]
+    edges: list[list[Edge]]  # per state, by rising action
+    h: list[int | None]  # None: a dead end
+    actions: int
+    policy: list[dict[int, float]]  # per state: action -> log-probability
+    guide: list[int | None] = field(default_factory=list)
+    helpful: list[list[int]] = field(default_factory=list)
+
+    def costs_to_go(self) -> list[float]:
+        """The true cost to go of every state, by Dijkstra from the goals over reversed edges."""
+        reverse: list[list[tuple[int, int]]] = [[] for _ in self.edges]
+        for state, edges in enumerate(self.edges):
+            for _, cost, child in edges:
+                reverse[child].append((cost, state))
+        best = [math.inf] * len(self.edges)
+        queue = [(0, goal) for goal in sorted(self.goals)]
+        while queue:
+            cost, state = heapq.heappop(queue)
+            if cost >= best[state]:
+                continue
+            best[state] = cost
+            for step, parent in reverse[state]:
+                heapq.heappush(queue, (cost + step, parent))
+        return best
+
+    def plan_cost(self, plan: list[int]) -> int | None:
+        """What the plan costs; None if it does not lead from the start to a goal."""
+        state, total = self.start, 0
+        for action in plan:
+            step = [(cost, child) for label, cost, child in self.edges[state] if label == action]
+            if len(step) != 1:
+                return None
+            total, state = total + step[0][0], step[0][1]
+        return total if state in self.goals else None
+
+    def scores(self, state: int) -> list[float]:
+        """The policy's log-probabilities of the applicable actions; what is not one is made one."""
+        raw = [self.policy[state].get(action, LOG_ZERO) for action, _, _ in self.edges[state]]
+        return [min(score, 0.0) if score > LOG_ZERO else LOG_ZERO for score in raw]
+
+    def ranks(self, state: int) -> list[int]:
+        scores = self.scores(state)
+        best_first = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+        return [best_first.index(i) for i in range(len(scores))]
+
+
+@dataclass
+class Node:
+    h: int | None
+    g: int | None = None
+    parent: int | None = None
+    action: int = -1
+    open: bool = False
+    closed: bool = False
+    value: float = 0
+    age: int = 0  # when it entered its list
+    listed: str = ""  # PrefA*: "preferred", "regular" or "both"; focal search: "focal" or "pending"
+
+    @property
+    def f(self) -> int:
+        assert self.g is not None
+        assert self.h is not None
+        return self.g + self.h
+
+
+@dataclass
+class Answer:
+    status: str
+    plan: list[int] | None = None
+    cost: int | None = None
+    lower_bound: int | None = 0  # None: infinite
+    expanded: int = 0
+    generated: int = 0
+    reopened: int = 0
+    evaluated: int = 0
+
+
+class Tree:
+    """The states seen, and the bookkeeping every search shares."""
+
+    def __init__(self, graph: Graph, reopen: bool) -> None:
+        self.graph, self.reopen = graph, reopen
+        self.nodes: dict[int, Node] = {}
+        self.answer = Answer("not_found")
+        self.time = 0
+        self.valid = True  # no cheaper path to a closed node has been ignored
+        self.see(graph.start)
+        start = self.nodes[graph.start]
+        start.g, start.open = 0, start.h is not None
+        self.prove(start.h)
+
+    def see(self, state: int) -> None:
+        if state not in self.nodes:
+            self.answer.evaluated += 1
+            self.nodes[state] = Node(self.graph.h[state])
+
+    def open(self) -> list[int]:
+        return [state for state, node in self.nodes.items() if node.open]
+
+    def prove(self, bound: int | None) -> None:
+        """No plan costs less than `bound`; None: there is no plan."""
+        answer = self.answer
+        if self.valid and answer.lower_bound is not None:
+            if bound is None:
+                answer.lower_bound = answer.cost
+            else:
+                lower = bound if answer.cost is None else min(bound, answer.cost)
+                answer.lower_bound = max(answer.lower_bound, lower)
+
+    def prove_by_open(self) -> None:
+        self.prove(min((self.nodes[state].f for state in self.open()), default=None))
+
+    def expand(self, state: int) -> list[Edge]:
+        self.answer.expanded += 1
+        for _, _, child in self.graph.edges[state]:
+            self.answer.generated += 1
+            self.see(child)
+        return self.graph.edges[state]
+
+    def relax(self, state: int, edge: Edge) -> bool:
+        """Takes the edge if it makes the child cheaper."""
+        action, cost, target = edge
+        child, parent = self.nodes[target], self.nodes[state]
+        assert parent.g is not None
+        if child.h is None or (child.g is not None and parent.g + cost >= child.g):
+            return False
+        if child.closed and not self.reopen:
+            self.valid = False
+            return False
+        self.answer.reopened += child.closed
+        child.g, child.parent, child.action = parent.g + cost, state, action
+        child.open, child.closed = True, False
+        self.time += 1
+        child.age = self.time
+        return True
+
+    def close(self, state: int) -> None:
+        self.nodes[state].open, self.nodes[state].closed = False, True
+
+    def accept(self, state: int) -> None:
+        plan: list[int] = []
+        at: int | None = state
+        while at is not None and at != self.graph.start:
+            plan.append(self.nodes[at].action)
+            at = self.nodes[at].parent
+        plan.reverse()
+        self.answer.plan, self.answer.cost, self.answer.status = plan, self.graph.plan_cost(plan), "solved"
+
+    def exhausted(self) -> Answer:
+        """No open node is left and none was a goal: there is no plan."""
+        self.answer.status, self.answer.lower_bound = "unsolvable", None
+        return self.answer
+
+
+def tie_key(node: Node, ties: list[str]) -> list[int]:
+    assert node.h is not None
+    values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
+    return [values[tie] for tie in ties]
+
+
+def best_first(graph: Graph, by_g: int, by_h: int, ties: list[str], reopen: bool) -> Answer:
+    """A* (1, 1), weighted A* (denominator, numerator), greedy search (0, 1): the least by_g·g + by_h·h first."""
+    tree = Tree(graph, reopen)
+
+    def key(state: int) -> list[int]:
+        node = tree.nodes[state]
+        assert node.g is not None
+        assert node.h is not None
+        return [by_g * node.g + by_h * node.h, *tie_key(node, ties)]
+
+    while tree.open():
+        state = min(tree.open(), key=key)
+        if by_g:
+            tree.prove(-(-key(state)[0] // by_h))
+        tree.close(state)
+        if state in graph.goals:
+            tree.accept(state)
+            tree.prove_by_open()
+            return tree.answer
+        for edge in tree.expand(state):
+            tree.relax(state, edge)
+    return tree.exhausted()
+
+
+def extend(order: str, graph: Graph, parent: Node, state: int, index: int, accuracy: float, alpha: str) -> float:
+    """The value of the path to the parent and then along its edge `index`."""
+    score, rank = graph.scores(state)[index], graph.ranks(state)[index]
+    actions = graph.actions if alpha == "all" else len(graph.edges[state])
+    if order in ("score1", "score2"):
+        return parent.value - score
+    if order in ("score3", "score4"):
+        return -score
+    if order == "disc1":
+        return parent.value + (DISCREPANCY_UNIT if rank else discrepancy_units(accuracy, actions))
+    if order == "disc2":
+        return parent.value + (rank > 0)
+    return parent.value + rank if order == "disc3" else rank
+
+
+def discrepancy_units(accuracy: float, actions: int) -> int:
+    if actions == 1 or accuracy == 1:
+        return 0
+    ratio = math.log(accuracy) / math.log((1 - accuracy) / (actions - 1))
+    return round((ratio if 0 <= ratio <= 1 else 1) * DISCREPANCY_UNIT)
+
+
+def order_key(order: str, node: Node) -> float:
+    return node.value + (math.log(max(node.f, 1)) if order in ("score2", "score4") else 0)
+
+
+def focal(
+    graph: Graph, order: str, w: Fraction, ties: list[str], reopen: bool, accuracy: float, alpha: str, together: int
+) -> Answer:
+    """Algorithm 1: among the open nodes with f <= w·bound the least by the order, `together` at a time."""
+    tree = Tree(graph, reopen)
+    bound = -1
+
+    def admit() -> None:
+        """Moves nodes into FOCAL, by f and then in the order in which they were generated."""
+        waiting = [tree.nodes[s] for s in tree.open() if tree.nodes[s].listed != "focal"]
+        for node in sorted(waiting, key=lambda node: (node.f, node.age)):
+            if node.f <= w * bound:
+                tree.time += 1
+                node.listed, node.age = "focal", tree.time
+
+    while tree.open():
+        f_min = min(tree.nodes[state].f for state in tree.open())
+        if f_min > bound:
+            bound = f_min
+            tree.prove(bound)
+            admit()
+        selected = []
+        for _ in range(together):
+            inside = [state for state in tree.open() if tree.nodes[state].listed == "focal"]
+            if not inside:
+                break
+            state = min(inside, key=lambda s: [order_key(order, tree.nodes[s]), *tie_key(tree.nodes[s], ties)])
+            tree.close(state)
+            if state in graph.goals:
+                tree.accept(state)
+                return tree.answer
+            selected.append(state)
+        for state in selected:
+            if not tree.nodes[state].closed:
+                continue
+            for index, edge in enumerate(tree.expand(state)):
+                if tree.relax(state, edge):
+                    child = tree.nodes[edge[2]]
+                    child.value = extend(order, graph, tree.nodes[state], state, index, accuracy, alpha)
+                    child.listed = "focal" if child.f <= w * bound else "pending"
+    return tree.exhausted()
+
+
+def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, alternate: bool) -> Answer:
+    """Two lists by f; preferred before regular, or in turns with 1000 extra turns for every new least h."""
+    tree = Tree(graph, reopen)
+    tree.nodes[graph.start].listed = "regular"
+    turns = {"preferred": 0, "regular": 0}
+    least_h = math.inf
+    while tree.open():
+        lists = {
+            name: [s for s in tree.open() if tree.nodes[s].listed in (name, "both")]
+            for name in ("preferred", "regular")
+        }
+        name = "preferred" if lists["preferred"] else "regular"
+        if alternate and lists["preferred"] and lists["regular"]:
+            name = min(turns, key=lambda name: turns[name])
+            turns[name] += 1
+        state = min(lists[name], key=lambda s: [tree.nodes[s].f, *tie_key(tree.nodes[s], ties)])
+        tree.close(state)
+        if state in graph.goals:
+            tree.accept(state)
+            tree.prove_by_open()
+            return tree.answer
+        h = tree.nodes[state].h
+        assert h is not None
+        if h < least_h:
+            least_h = h
+            turns["preferred"] -= 1000
+        ranks = graph.ranks(state)
+        for index, edge in enumerate(tree.expand(state)):
+            if tree.relax(state, edge):
+                preferred = edge[0] in graph.helpful[state] if helpful else ranks[index] == 0
+                tree.nodes[edge[2]].listed = ("both" if alternate else "preferred") if preferred else "regular"
+    return tree.exhausted()
+
+
+def idastar(graph: Graph) -> Answer:
+    """Depth-first within a limit on f, which grows to the least f that exceeded it; paths do not return to themselves."""
+    answer = Answer("not_found", evaluated=0)
+    limit = graph.h[graph.start]
+    while limit is not None:
+        answer.lower_bound = limit
+        beyond: list[int] = []
+        plan = deepen(graph, [graph.start], 0, limit, beyond, answer)
+        if plan is not None:
+            answer.status, answer.plan, answer.cost = "solved", plan, graph.plan_cost(plan)
+            return answer
+        limit = min(beyond, default=None)
+    answer.status, answer.lower_bound = "unsolvable", None
+    return answer
+
+
+def deepen(graph: Graph, path: list[int], g: int, limit: int, beyond: list[int], answer: Answer) -> list[int] | None:
+    if path[-1] in graph.goals:
+        return []
+    answer.expanded += 1
+    for action, cost, child in graph.edges[path[-1]]:
+        if child in path:
+            continue
+        answer.generated += 1
+        answer.evaluated += 1
+        h = graph.h[child]
+        if h is None:
+            continue
+        if g + cost + h > limit:
+            beyond.append(g + cost + h)
+            continue
+        rest = deepen(graph, [*path, child], g + cost, limit, beyond, answer)
+        if rest is not None:
+            return [action, *rest]
+    return None
+
+
+def unroll(graph: Graph) -> Answer:
+    """The policy's first choice, until a goal, a state seen before, or one without actions or hope."""
+    tree = Tree(graph, True)
+    state, path, plan = graph.start, set[int](), list[int]()
+    while state not in path and tree.nodes[state].h is not None:
+        path.add(state)
+        if state in graph.goals:
+            tree.answer.status, tree.answer.plan, tree.answer.cost = "solved", plan, graph.plan_cost(plan)
+            tree.prove(tree.nodes[graph.start].h)
+            return tree.answer
+        edges = tree.expand(state)
+        if not edges:
+            break
+        action, _, state = edges[graph.ranks(state).index(0)]
+        plan.append(action)
+    return tree.exhausted() if tree.answer.lower_bound is None else tree.answer
