@@ -27,7 +27,7 @@ class Literal:
 
 
 class Same:
-    """Equality, or with `positive` false its negation."""
+    """Equality of two different terms, or with `positive` false its negation."""
 
     __slots__ = ("free", "left", "positive", "right")
 
@@ -79,7 +79,10 @@ class Preparer:
         if isinstance(formula, Atom):
             return Literal(formula.predicate, tuple([names.get(term, term) for term in formula.arguments]), positive)
         if isinstance(formula, Equal):
-            return Same(names.get(formula.left, formula.left), names.get(formula.right, formula.right), positive)
+            left, right = names.get(formula.left, formula.left), names.get(formula.right, formula.right)
+            if left == right:
+                return All([]) if positive else Any([])
+            return Same(left, right, positive)
         if isinstance(formula, Not):
             return self.prepare(formula.part, not positive, names)
         if isinstance(formula, (And, Or)):

@@ -27,7 +27,18 @@ class World:
     False
     """
 
-    __slots__ = ("_children", "_facts", "_groups", "_index", "_needs", "_objects", "_preparer", "_rules", "objects")
+    __slots__ = (
+        "_basic",
+        "_children",
+        "_facts",
+        "_groups",
+        "_index",
+        "_needs",
+        "_objects",
+        "_preparer",
+        "_rules",
+        "objects",
+    )
 
     def __init__(self, problem: Problem) -> None:
         domain = problem.domain
@@ -39,6 +50,7 @@ class World:
         for predicate, *row in problem.init:
             self._facts[predicate][tuple(row)] = None
         self._index: dict[str, dict[int, dict[str, list[Row]]]] = {}
+        self._basic = self._facts.keys() - {rule.head.name for rule in domain.derived}
         self._groups = strata(domain.derived)
         self._needs = _needs(domain.derived)
         self._rules: dict[str, list[Rule]] = {}
@@ -58,6 +70,10 @@ class World:
 
     def prepare(self, formula: Formula, positive: bool = True) -> Condition:
         return self._preparer.prepare(formula, positive)
+
+    def true_atoms(self) -> set[tuple[str, Row]]:
+        """All true atoms that no rule derives."""
+        return {(name, row) for name, rows in self._facts.items() if name in self._basic for row in rows}
 
     def change(self, added: Iterable[tuple[str, Row]], deleted: Iterable[tuple[str, Row]]) -> None:
         """Takes atoms out, then puts atoms in: what is both deleted and added stays."""

@@ -1,0 +1,307 @@
+"""Small random PDDL tasks, well-formed, solvable or not: for checking whatever claims to understand PDDL.
+
+    task = random_task(seed=7, features=Features(derived=False))
+
+The same seed and features give the same task. A few objects and predicates: reachable state spaces are small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies
+
+from fsplan.pddl.names import children, closure
+from fsplan.pddl.syntax import (
+    Action,
+    Add,
+    And,
+    Atom,
+    Delete,
+    Derived,
+    Domain,
+    Equal,
+    Exists,
+    Forall,
+    ForallEffect,
+    Imply,
+    Increase,
+    Not,
+    Number,
+    Or,
+    Problem,
+    Signature,
+    Term,
+    Typed,
+    When,
+)
+from fsplan.planner.plans import Step
+from fsplan.planner.validate import Run
+
+if TYPE_CHECKING:
+    from fsplan.pddl.syntax import Effect, Formula
+
+OBJECT = ("object",)
+
+
+@dataclass(frozen=True)
+class Features:
+    """What the task may use."""
+
+    typing: bool = True
+    either: bool = True
+    constants: bool = True
+    equality: bool = True
+    negative: bool = True
+    disjunctive: bool = True
+    quantifiers: bool = True
+    conditional: bool = True
+    universal: bool = True
+    costs: bool = True
+    derived: bool = True
+
+
+STRIPS = Features(*[False] * len(fields(Features)))
+
+
+def random_task(seed: int, features: Features = Features()) -> Problem:  # noqa: B008 (it is frozen)
+    return Maker(Random(seed), features).make()
+
+
+def random_tasks() -> strategies.SearchStrategy[Problem]:
+    """A hypothesis strategy over seeds and features."""
+    every = strategies.builds(Features, **{field.name: strategies.booleans() for field in fields(Features)})
+    return strategies.builds(random_task, strategies.integers(0, 2**32), every)
+
+
+class Maker:
+    """Builds one task from the ground up: types, objects, predicates, rules, actions, init, goal."""
+
+    def __init__(self, random: Random, features: Features) -> None:
+        self.random, self.features = random, features
+        self.domain = Domain("random-domain")
+        self.problem = Problem("random-problem", self.domain)
+        self.derived: list[str] = []
+        self.count = 0
+
+    def make(self) -> Problem:
+        self._types()
+        self._objects()
+        self._predicates()
+        self._functions()
+        for level in range(len(self.derived)):
+            self._rules(level)
+        for number in range(self.random.randint(1, 4)):
+            self._action(f"act{number}")
+        self._init()
+        self._goal()
+        return self.problem
+
+    def _chance(self, probability: float) -> bool:
+        return self.random.random() < probability
+
+    def _types(self) -> None:
+        if self.features.typing:
+            for number in range(self.random.randint(1, 3)):
+                above = self.random.choice(list(self.domain.types))
+                self.domain.types[f"type{number}"] = (above,)
+
+    def _some_types(self) -> tuple[str, ...]:
+        known = list(self.domain.types)
+        if self.features.either and len(known) > 2 and self._chance(0.15):
+            return tuple(self.random.sample(known[1:], 2))
+        return (self.random.choice(known),)
+
+    def _objects(self) -> None:
+        for number in range(self.random.randint(2, 4)):
+            name = f"o{number}"
+            constant = self.features.constants and self._chance(0.3)
+            table = self.domain.constants if constant else self.problem.objects
+            table[name] = Typed(name, self._some_types())
+
+    def _everything(self) -> dict[str, Typed]:
+        return self.domain.constants | self.problem.objects
+
+    def _predicates(self) -> None:
+        for number in range(self.random.randint(2, 4)):
+            self._declare(f"p{number}", self.random.choice([0, 1, 1, 2, 2]))
+        if self.features.derived:
+            for number in range(self.random.randint(1, 3)):
+                self._declare(f"d{number}", self.random.choice([0, 1, 2]))
+                self.derived.append(f"d{number}")
+
+    def _declare(self, name: str, arity: int) -> None:
+        parameters = [Typed(f"?a{place}", self._some_types()) for place in range(arity)]
+        self.domain.predicates[name] = Signature(name, parameters)
+
+    def _functions(self) -> None:
+        if not self.features.costs:
+            return
+        self.problem.use_costs = self._chance(0.8)
+        self.domain.functions["total-cost"] = Signature("total-cost", [])
+        function = Signature("price", [Typed("?a", self._some_types()) for _ in range(self.random.randint(0, 2))])
+        self.domain.functions["price"] = function
+        for arguments in product(*(self._objects_of(parameter.types) for parameter in function.parameters)):
+            call = ("price", *arguments)
+            self.problem.costs[call] = self.random.randint(0, 5)
+
+    def _below(self, types: tuple[str, ...]) -> set[str]:
+        return set(closure(types, children(self.domain.types)))
+
+    def _objects_of(self, types: tuple[str, ...]) -> list[str]:
+        below = self._below(types)
+        return [name for name, entry in self._everything().items() if not below.isdisjoint(entry.types)]
+
+    def _variables(self, count: int) -> list[Typed]:
+        self.count += 1
+        return [Typed(f"?v{self.count}-{place}", self._some_types()) for place in range(count)]
+
+    def _call(self, signature: Signature, scope: list[Typed]) -> tuple[str, ...] | None:
+        """Arguments of the right types from the scope or the constants, None where there are none."""
+        arguments: list[str] = []
+        for parameter in signature.parameters:
+            below = self._below(parameter.types)
+            known = [*scope, *self.domain.constants.values()]
+            suitable = [entry.name for entry in known if below.issuperset(entry.types)]
+            if not suitable:
+                return None
+            arguments.append(self.random.choice(suitable))
+        return tuple(arguments)
+
+    def _atom(self, names: Iterable[str], scope: list[Typed]) -> Atom | None:
+        name = self.random.choice(list(names))
+        arguments = self._call(self.domain.predicates[name], scope)
+        return None if arguments is None else Atom(name, arguments)
+
+    def _formula(self, scope: list[Typed], depth: int, level: int | None = None, positive: bool = True) -> Formula:
+        """A formula; in a rule of derived predicate `level`, one that keeps the rules stratified."""
+        features = self.features
+        kinds = ["atom"] * 4
+        if depth:
+            kinds += ["and"] * 2 + ["or", "imply"] * features.disjunctive + ["not"] * 2 * features.negative
+            kinds += ["forall", "exists"] * features.quantifiers
+        if features.equality and scope:
+            kinds.append("equal")
+        kind = self.random.choice(kinds)
+        if kind == "not":
+            return Not(self._formula(scope, depth - 1, level, not positive))
+        if kind in ("and", "or"):
+            parts = [self._formula(scope, depth - 1, level, positive) for _ in range(self.random.randint(0, 3))]
+            return And(parts) if kind == "and" else Or(parts)
+        if kind == "imply":
+            left = self._formula(scope, depth - 1, level, not positive)
+            return Imply(left, self._formula(scope, depth - 1, level, positive))
+        if kind in ("forall", "exists"):
+            variables = self._variables(self.random.randint(1, 2))
+            part = self._formula([*scope, *variables], depth - 1, level, positive)
+            return Forall(variables, part) if kind == "forall" else Exists(variables, part)
+        if kind == "equal":
+            return Equal(self.random.choice(scope).name, self.random.choice(scope).name)
+        return self._atom(self._usable(level, positive), scope) or And([])
+
+    def _usable(self, level: int | None, positive: bool) -> list[str]:
+        if level is None:
+            return list(self.domain.predicates)
+        above = self.derived[level + positive :]
+        return [name for name in self.domain.predicates if name not in above]
+
+    def _rules(self, level: int) -> None:
+        declared = self.domain.predicates[self.derived[level]]
+        for _ in range(self.random.randint(1, 2)):
+            self.count += 1
+            head = [
+                Typed(f"?h{self.count}-{place}", parameter.types) for place, parameter in enumerate(declared.parameters)
+            ]
+            body = self._formula(head, 3, level)
+            self.domain.derived.append(Derived(Signature(declared.name, head), body))
+
+    def _action(self, name: str) -> None:
+        parameters = self._variables(self.random.randint(0, 3))
+        precondition = self._precondition(parameters)
+        effects = [
+            effect
+            for _ in range(self.random.randint(1, 4))
+            for effect in self._effect(parameters, self.random.randint(0, 2))
+        ]
+        if self.features.costs and self._chance(0.8):
+            effects.append(self._cost(parameters))
+        self.domain.actions[name] = Action(name, parameters, precondition, effects)
+
+    def _precondition(self, scope: list[Typed]) -> Formula:
+        if self._chance(0.2):
+            return self._formula(scope, 3)
+        return And([self._formula(scope, self.random.randint(0, 1)) for _ in range(self.random.randint(0, 2))])
+
+    def _effect(self, scope: list[Typed], depth: int) -> list[Effect]:
+        features = self.features
+        kinds = ["add"] * 3 + ["delete"] * 2
+        if depth:
+            kinds += ["when"] * 2 * features.conditional + ["forall"] * features.universal
+        kind = self.random.choice(kinds)
+        if kind == "when":
+            return [When(self._formula(scope, 1), self._effect(scope, depth - 1))]
+        if kind == "forall":
+            variables = self._variables(1)
+            return [ForallEffect(variables, self._effect([*scope, *variables], depth - 1))]
+        atom = self._atom([name for name in self.domain.predicates if name not in self.derived], scope)
+        if atom is None:
+            return []
+        return [Add(atom)] if kind == "add" else [Delete(atom)]
+
+    def _cost(self, scope: list[Typed]) -> Increase:
+        arguments = self._call(self.domain.functions["price"], scope)
+        if arguments is None or self._chance(0.5):
+            return Increase(Number(self.random.randint(0, 5)))
+        return Increase(Term("price", arguments))
+
+    def _init(self) -> None:
+        for name, signature in self.domain.predicates.items():
+            if name in self.derived:
+                continue
+            for arguments in product(*(self._objects_of(parameter.types) for parameter in signature.parameters)):
+                if self._chance(0.3):
+                    self.problem.init.append((name, *arguments))
+
+    def _goal(self) -> None:
+        """Often what a walk of a few steps makes true and was not, so that there is a plan; else anything."""
+        before, after = self._walk()
+        new = sorted(after - before)
+        if new and self._chance(0.7):
+            wanted = self.random.sample(new, min(len(new), 2))
+            self.problem.goal = And([Atom(name, arguments) for name, arguments in wanted])
+            return
+        everything = list(self._everything().values())
+        bound = {f"?g{place}": entry.name for place, entry in enumerate(everything)}
+        scope = [Typed(f"?g{place}", entry.types) for place, entry in enumerate(everything)]
+        self.problem.goal = replaced(self._formula(scope, 2), bound)
+
+    def _walk(self) -> tuple[set[Any], set[Any]]:
+        run = Run(self.problem)
+        before = run.world.true_atoms()
+        for _ in range(6):
+            action = self.random.choice(list(self.domain.actions.values()))
+            variables = {entry.name: run.world.objects_of(entry.types) for entry in action.parameters}
+            found = list(run.world.solutions(run.world.prepare(action.precondition), variables, {}))
+            if found:
+                binding = self.random.choice(found)
+                run.take(Step(action.name, tuple(binding[entry.name] for entry in action.parameters), 0))
+        return before, run.world.true_atoms()
+
+
+def replaced(formula: Formula, bound: dict[str, str]) -> Formula:
+    """The formula with objects for variables; no quantifier may hide one."""
+    if isinstance(formula, Atom):
+        return Atom(formula.predicate, tuple(bound.get(term, term) for term in formula.arguments))
+    if isinstance(formula, Equal):
+        return Equal(bound.get(formula.left, formula.left), bound.get(formula.right, formula.right))
+    if isinstance(formula, Not):
+        return Not(replaced(formula.part, bound))
+    if isinstance(formula, Imply):
+        return Imply(replaced(formula.left, bound), replaced(formula.right, bound))
+    if isinstance(formula, (Forall, Exists)):
+        return type(formula)(formula.variables, replaced(formula.part, bound))
+    return type(formula)([replaced(part, bound) for part in formula.parts])
