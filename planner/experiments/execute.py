@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
+TILES15 = SOLVE
 _STATISTICS = {
     "expansions": "expanded",
     "generated": "generated",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
@@ -11,7 +10,7 @@ from typing import Any
 
 from fsplan.planner.experiments.records import Row
 
-Group = Callable[[Mapping[str, Any]], Any]
+Group = Callable[[Row], Any]
 METRICS = ("cost", "expansions", "total_seconds")
 
 
@@ -77,24 +76,23 @@ def _score(row: Row, metric: str) -> float:
 
 
 def confidence_band(
-    groups: Sequence[Sequence[float]], *, level: float = 0.95, samples: int = 1000, seed: int = 0
+    groups: Sequence[Sequence[float]], *, level: float = 0.95, samples: int = 400, seed: int = 0
 ) -> tuple[float, float]:
-    """A bootstrap interval for the mean of groups' means: groups (draws of a policy) are resampled, then their members.
+    """A bootstrap interval for the mean of the groups' means: members of each group are resampled, then the groups.
 
-    Both count: a draw of the policy moves all runs made with it, and the starts are a sample too.
+    Both count: a draw of the policy (a group) moves all runs made with it, and the starts are a sample too.
     """
-    generator = random.Random(seed)
-    groups = [group for group in groups if group]
-    if not groups:
+    import numpy as np
+
+    generator = np.random.default_rng(seed)
+    arrays = [np.asarray(group, dtype=float) for group in groups if len(group)]
+    if not arrays:
         return math.nan, math.nan
-    means = sorted(_resampled_mean(groups, generator) for _ in range(samples))
-    low = round((1 - level) / 2 * (samples - 1))
-    return means[low], means[samples - 1 - low]
-
-
-def _resampled_mean(groups: Sequence[Sequence[float]], generator: random.Random) -> float:
-    chosen = generator.choices(groups, k=len(groups))
-    return fmean(fmean(generator.choices(group, k=len(group))) for group in chosen)
+    inner = np.stack([each[generator.integers(0, len(each), (samples, len(each)))].mean(axis=1) for each in arrays])
+    chosen = generator.integers(0, len(arrays), (samples, len(arrays)))
+    means = inner[chosen, np.arange(samples)[:, None]].mean(axis=1)
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
 
 
 def configuration(row: Mapping[str, Any]) -> str:

@@ -1,0 +1,171 @@
+"""The paper's figures, drawn with matplotlib (`fsplan[plot]`) as PNG, SVG and PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from fsplan.planner.experiments.records import Row
+from fsplan.planner.experiments.summary import confidence_band, solved
+from fsplan.planner.experiments.sweep import DOMAIN_TITLES, TITLES, Sweep, series_of
+
+FORMATS = ("png", "svg", "pdf")
+MISSING = "the figures were not drawn: pip install 'fsplan[plot]'"
+# Families share a hue; the dashes tell series apart without colour.
+STYLES: dict[str, tuple[str, str, str]] = {
+    "score1": ("#1b5fc1", "-", "o"),
+    "score2": ("#6a9ff0", "--", "s"),
+    "score3": ("#6b3fb5", "-", "^"),
+    "score4": ("#b48ae8", "--", "v"),
+    "disc1": ("#e0761a", "-", "D"),
+    "disc2": ("#c0392b", "-", "P"),
+    "disc3": ("#d6a200", "-", "X"),
+    "disc3-last": ("#b0386f", "--", "<"),
+    "wastar": ("#22272e", "--", ""),
+    "prefastar": ("#1c8a4a", ":", "*"),
+}
+ACCURACY_METRICS = (
+    ("seconds", "search time (s)", True),
+    ("expansions", "expansions", True),
+    ("suboptimality", "cost / optimal cost", False),
+)
+SOLVED_METRICS = (
+    ("seconds", "search time (s)", True),
+    ("expansions", "expansions", True),
+    ("suboptimality", "Σ (cost / optimal cost - 1)", False),
+)
+
+
+def available() -> bool:
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def accuracy_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
+    """A figure a domain: a row for each w; runtime, expansions and suboptimality against accuracy."""
+    sweep = Sweep(rows)
+    return [path for domain in sweep.domains for path in _accuracy_figure(sweep, domain, folder, note)]
+
+
+def _accuracy_figure(sweep: Sweep, domain: str, folder: Path, note: str) -> list[Path]:
+    figure, grid = _grid(len(sweep.ws))
+    for axes_row, w in zip(grid, sweep.ws, strict=True):
+        for axes, (metric, label, log) in zip(axes_row, ACCURACY_METRICS, strict=True):
+            for series in sweep.series:
+                _accuracy_line(axes, sweep, domain, w, series, metric)
+            _label(axes, f"w = {w:g}", "target accuracy of the policy", label, log)
+            axes.set_xticks(sweep.accuracies)
+            if metric == "suboptimality":
+                axes.axhline(w, color="#999999", linewidth=0.8, linestyle=(0, (1, 2)))
+    return _save(figure, grid, DOMAIN_TITLES.get(domain, domain), folder / f"accuracy-{domain}", note)
+
+
+def _accuracy_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
+    points = []
+    for accuracy in sweep.accuracies:
+        groups = sweep.groups(domain, w, accuracy, series, metric)
+        mean = sweep.mean(domain, w, accuracy, series, metric)
+        if mean is not None:
+            points.append((accuracy, mean, *confidence_band(groups)))
+    if not points:
+        return
+    colour, dash, marker = STYLES[series]
+    x, y, low, high = zip(*points, strict=True)
+    axes.plot(x, y, color=colour, linestyle=dash, marker=marker, markersize=4, linewidth=1.5, label=TITLES[series])
+    axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0)
+
+
+def solved_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
+    """A row for each w: runtime, expansions and accumulated suboptimality against solved tasks."""
+    sweep = Sweep(rows)
+    paths = []
+    for domain in sweep.domains:
+        figure, grid = _grid(len(sweep.ws))
+        for axes_row, w in zip(grid, sweep.ws, strict=True):
+            for axes, (metric, label, log) in zip(axes_row, SOLVED_METRICS, strict=True):
+                for series in sweep.series:
+                    _solved_line(axes, sweep, domain, w, series, metric)
+                _label(axes, f"w = {w:g}", "solved tasks", label, log)
+        paths += _save(figure, grid, DOMAIN_TITLES.get(domain, domain), folder / f"solved-{domain}", note)
+    return paths
+
+
+def _solved_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
+    rows = [row for row in sweep.rows if series_of(row) == series and row["domain"] == domain and solved(row)]
+    rows = [row for row in rows if series == "prefastar" or row["w"] == w]
+    heights = cumulated(rows, metric)
+    if not heights:
+        return
+    colour, dash, _ = STYLES[series]
+    axes.plot(range(1, len(heights) + 1), heights, color=colour, linestyle=dash, linewidth=1.5, label=TITLES[series])
+
+
+def cumulated(rows: Sequence[Row], metric: str) -> list[float]:
+    """What the k-th easiest run needs; for suboptimality the sum of cost / optimal - 1 over the k fastest runs."""
+    if metric != "suboptimality":
+        return sorted(float(row[metric]) for row in rows if row[metric] is not None)
+    known = sorted((row for row in rows if row[metric] is not None), key=lambda row: float(row["seconds"]))
+    total, heights = 0.0, []
+    for row in known:
+        total += row[metric] - 1
+        heights.append(total)
+    return heights
+
+
+def variant_figures(rows: Sequence[Row], folder: Path, note: str) -> list[Path]:
+    """Expansions against accuracy under every variant, a column each, a row for each domain, at the larger w."""
+    variants = list(dict.fromkeys(str(row["variant"] or "") for row in rows))
+    if len(variants) < 2:
+        return []
+    sweeps = {variant: Sweep(rows, variant) for variant in variants}
+    base = sweeps.get("", next(iter(sweeps.values())))
+    w = base.ws[-1]
+    figure, grid = _grid(len(base.domains), len(variants), width=3.4)
+    for axes_row, domain in zip(grid, base.domains, strict=True):
+        for axes, (variant, sweep) in zip(axes_row, sweeps.items(), strict=True):
+            for series in sweep.series:
+                _accuracy_line(axes, sweep, domain, w, series, "expansions")
+            title = f"{DOMAIN_TITLES.get(domain, domain).partition(',')[0]}: {variant or 'as in the paper'}"
+            _label(axes, title, "target accuracy", "expansions", log=True)
+            axes.set_xticks(base.accuracies)
+    return _save(figure, grid, f"Which conclusions are sturdy? Expansions, w = {w:g}", folder / "variants", note)
+
+
+def _grid(rows: int, columns: int = 3, width: float = 4.6) -> tuple[Any, Any]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width * columns, 3.4 * rows + 1.1), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False)
+
+
+def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
+    axes.set_title(title, fontsize=10)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(True, which="major", color="#e4e4e4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    if log and axes.lines:
+        axes.set_yscale("log")
+
+
+def _save(figure: Any, grid: Any, title: str, stem: Path, note: str) -> list[Path]:
+    import matplotlib
+
+    named: dict[str, Any] = {}
+    for axes in grid.flat:
+        handles, labels = axes.get_legend_handles_labels()
+        named |= dict(zip(labels, handles, strict=True))
+    ordered = [label for label in TITLES.values() if label in named]
+    figure.suptitle(title, fontsize=12)
+    figure.legend([named[label] for label in ordered], ordered, loc="outside lower center", ncols=5, fontsize=9)
+    figure.supxlabel(note, fontsize=6, color="#666666")
+    paths = [stem.with_name(f"{stem.name}.{kind}") for kind in FORMATS]
+    with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none"}):
+        for path, kind in zip(paths, FORMATS, strict=True):
+            dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+            figure.savefig(path, format=kind, dpi=130, metadata=dated.get(kind))
+    return paths

@@ -1,0 +1,233 @@
+"""`fsplan reproduce`: the paper's experiments, its figures, and whether its claims hold.
+
+`small`: 8-puzzle, 9 pancakes and probBLOCKS-8-0 with synthetic policies of a chosen accuracy, from many starts.
+`tiles15`: Korf's 100 15-puzzles with the shipped policy.
+Both resume where they were interrupted; everything lands in one folder.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from fsplan.planner.experiments import claims, execute, figures, spaces
+from fsplan.planner.experiments.compare import carry_out
+from fsplan.planner.experiments.jobs import Job, machine, versions
+from fsplan.planner.experiments.records import Row, Run, export
+from fsplan.planner.experiments.report import report
+from fsplan.planner.experiments.sweep import ORDERS
+
+GIGABYTE = 1 << 30
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Another reading of what the paper leaves open: options of the search and of the synthetic policy."""
+
+    search: dict[str, Any] = field(default_factory=dict)
+    policy: dict[str, Any] = field(default_factory=dict)
+    orders: tuple[str, ...] = ORDERS
+
+
+VARIANTS = {
+    "error profile": Variant(policy={"error_profile": True}),
+    "alpha applicable": Variant(search={"alpha": "applicable"}, orders=("disc1",)),
+    "scores per state": Variant(policy={"shared": False}),
+    "unmasked": Variant(policy={"masked": False}),
+    "uniform scores": Variant(policy={"distribution": "uniform"}),
+    "oldest first": Variant(search={"ties": "f,h,oldest"}),
+}
+
+
+@dataclass(frozen=True)
+class Small:
+    """The sweep on the small domains."""
+
+    starts: dict[str, int] = field(default_factory=lambda: {"tiles8": 100, "pancake9": 100, "blocks": 50})
+    ws: tuple[str, ...] = ("1.2", "1.5")
+    accuracies: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
+    draws: int = 5
+    variants: tuple[str, ...] = tuple(VARIANTS)
+    variant_draws: int = 2
+    time_limit: float = 60.0
+    memory_limit: int = 4 * GIGABYTE
+
+
+QUICK_SMALL = Small(starts={"tiles8": 12, "pancake9": 12, "blocks": 4}, draws=2, variants=(), time_limit=20.0)
+
+
+@dataclass(frozen=True)
+class Tiles15:
+    """The sweep on the 15-puzzle."""
+
+    instances: int = 100
+    ws: tuple[str, ...] = ("1.5", "2")
+    policy: str = "tiles15"
+    time_limit: float = 300.0
+    memory_limit: int = 8 * GIGABYTE
+
+
+QUICK_TILES15 = Tiles15(instances=20, time_limit=10.0)
+
+
+def small_jobs(settings: Small) -> list[Job]:
+    """Jobs of one domain, one draw, one accuracy: what they share is explored and drawn once."""
+    jobs = []
+    for domain, count in settings.starts.items():
+        tasks = spaces.start_names(domain, count)
+        jobs.append(_job(domain, _unguided(settings, domain, tasks)))
+        for draw in range(settings.draws):
+            for accuracy in settings.accuracies:
+                jobs.append(_job(domain, _guided(settings, domain, tasks, accuracy, draw, "")))
+        for name in settings.variants:
+            for draw in range(min(settings.variant_draws, settings.draws)):
+                for accuracy in settings.accuracies:
+                    jobs.append(_job(domain, _guided(settings, domain, tasks, accuracy, draw, name)))
+    return jobs
+
+
+def _job(domain: str, runs: Iterator[Run]) -> Job:
+    return Job(spaces.EXECUTOR, tuple(runs), {"domain": domain})
+
+
+def _unguided(settings: Small, domain: str, tasks: Sequence[str]) -> Iterator[Run]:
+    for w in settings.ws:
+        for task in tasks:
+            yield _run(settings, domain, task, search="wastar", w=w)
+
+
+def _guided(
+    settings: Small, domain: str, tasks: Sequence[str], accuracy: float, draw: int, variant: str
+) -> Iterator[Run]:
+    chosen = VARIANTS.get(variant, Variant())
+    common: dict[str, Any] = {
+        "policy": f"synthetic:{accuracy}",
+        "accuracy": accuracy,
+        "draw": draw,
+        "seed": draw,
+        "variant": variant,
+        "options": {**chosen.search, **({"synthetic": chosen.policy} if chosen.policy else {})},
+    }
+    for task in tasks:
+        for w in settings.ws:
+            for order in chosen.orders:
+                yield _run(settings, domain, task, search="focal", order=order, w=w, **common)
+        if not variant:
+            yield _run(settings, domain, task, search="prefastar", **common)
+
+
+def _run(settings: Small, domain: str, task: str, **rest: Any) -> Run:
+    return Run(
+        task=task,
+        domain=domain,
+        heuristic=spaces.HEURISTICS[domain],
+        time_limit=settings.time_limit,
+        memory_limit=settings.memory_limit,
+        **rest,
+    )
+
+
+def tiles15_jobs(settings: Tiles15) -> list[Job]:
+    """A job an instance: the policy is read once for its runs."""
+    return [
+        Job(execute.TILES15, tuple(_tiles15_runs(settings, number)), {"policy": settings.policy})
+        for number in range(1, settings.instances + 1)
+    ]
+
+
+def _tiles15_runs(settings: Tiles15, number: int) -> Iterator[Run]:
+    common: dict[str, Any] = {
+        "task": f"tiles15:korf/{number}",
+        "domain": "tiles15",
+        "heuristic": spaces.HEURISTICS["tiles15"],
+        "time_limit": settings.time_limit,
+        "memory_limit": settings.memory_limit,
+    }
+    yield Run(search="prefastar", policy=settings.policy, **common)
+    for w in settings.ws:
+        yield Run(search="wastar", w=w, **common)
+        for order in ORDERS:
+            yield Run(search="focal", order=order, w=w, policy=settings.policy, **common)
+
+
+def reproduce(
+    what: str,
+    out: str | Path,
+    *,
+    quick: bool = False,
+    variants: Sequence[str] | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    quiet: bool = False,
+    settings: Small | Tiles15 | None = None,
+) -> list[str]:
+    """Runs `small` or `tiles15` into a folder; the notes say what could not be written.
+
+    The folder gets results.jsonl (every run as it ends), results.csv and .parquet, the figures, claims.md,
+    report.html and settings.json.
+    """
+    chosen = settings or _settings(what, quick, variants)
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    jobs = small_jobs(chosen) if isinstance(chosen, Small) else tiles15_jobs(chosen)
+    rows = carry_out(jobs, folder / "results.jsonl", workers=workers, scheduler=scheduler, quiet=quiet)
+    about = {"settings": asdict(chosen), "versions": versions(), "machine": machine()}
+    (folder / "settings.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    return write_outputs(rows, folder, chosen)
+
+
+def _settings(what: str, quick: bool, variants: Sequence[str] | None) -> Small | Tiles15:
+    if what == "tiles15":
+        if variants:
+            raise ValueError("variants are readings of the synthetic policies: they belong to `small`")
+        return QUICK_TILES15 if quick else Tiles15()
+    if what != "small":
+        raise ValueError(f"there is nothing called {what!r} to reproduce; choose small or tiles15")
+    settings = QUICK_SMALL if quick else Small()
+    for name in variants or ():
+        if name not in VARIANTS:
+            raise ValueError(f"unknown variant {name!r}; there are {', '.join(VARIANTS)}")
+    return settings if variants is None else replace(settings, variants=tuple(variants))
+
+
+def write_outputs(rows: list[Row], folder: Path, settings: Small | Tiles15) -> list[str]:
+    """Tables, figures, claims and the page of a finished sweep."""
+    notes = export(rows, folder)
+    stamp = f"{versions()}; {machine()}"
+    if isinstance(settings, Small):
+        title, made = "The paper's claims on the small domains", claims.small_claims(rows)
+    else:
+        title, made = "The paper's claims on the 15-puzzle", claims.tiles15_claims(rows)
+    variants = settings.variants if isinstance(settings, Small) else ()
+    text = claims.claims_text(title, made, rows, _about(settings, stamp), variants)
+    (folder / "claims.md").write_text(text, encoding="utf-8")
+    report(folder / "results.jsonl", folder / "report.html", title=f"fsplan: {folder.resolve().name}")
+    if not figures.available():
+        return [*notes, figures.MISSING]
+    base = [row for row in rows if not row["variant"]]
+    if isinstance(settings, Small):
+        figures.accuracy_figures(base, folder, stamp)
+        figures.variant_figures(rows, folder, stamp)
+    else:
+        figures.solved_figures(base, folder, stamp)
+    return notes
+
+
+def _about(settings: Small | Tiles15, stamp: str) -> str:
+    if isinstance(settings, Small):
+        starts = ", ".join(f"{domain} {count}" for domain, count in settings.starts.items())
+        what = (
+            f"Synthetic policies of target accuracy {', '.join(f'{value:g}' for value in settings.accuracies)}, "
+            f"{settings.draws} draws; starts: {starts}; w {', '.join(settings.ws)}."
+        )
+    else:
+        what = f"Korf's instances 1 to {settings.instances}, policy {settings.policy}, w {', '.join(settings.ws)}."
+    readings = (
+        "Means are over draws and starts. FOCAL is minimised; Score-1/2 are kept as sums of logarithms; Score-3/4 have "
+        "the minus sign the text implies; Disc-3 is the sum of ranks, and its literal reading, the last rank, stands "
+        "beside it; states are re-opened; ties: key, f, h, newest."
+    )
+    return f"{what}\n\n{readings}\n\nMade by {stamp}."
