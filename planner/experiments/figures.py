@@ -149,7 +149,13 @@ def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
     axes.grid(True, which="major", color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
     if log and axes.lines:
+        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
         axes.set_yscale("log")
+        low, high = axes.get_ylim()
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 50 * low else (1,)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _save(figure: Any, grid: Any, title: str, stem: Path, note: str) -> list[Path]:
@@ -161,8 +167,12 @@ def _save(figure: Any, grid: Any, title: str, stem: Path, note: str) -> list[Pat
         named |= dict(zip(labels, handles, strict=True))
     ordered = [label for label in TITLES.values() if label in named]
     figure.suptitle(title, fontsize=12)
-    figure.legend([named[label] for label in ordered], ordered, loc="outside lower center", ncols=5, fontsize=9)
-    figure.supxlabel(note, fontsize=6, color="#666666")
+    legend = figure.legend(
+        [named[label] for label in ordered], ordered, loc="outside lower center", ncols=5, fontsize=9
+    )
+    legend.set_title(note, prop={"size": 6})
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # laid out once, not again for each format
     paths = [stem.with_name(f"{stem.name}.{kind}") for kind in FORMATS]
     with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none"}):
         for path, kind in zip(paths, FORMATS, strict=True):
