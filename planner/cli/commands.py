@@ -64,6 +64,9 @@ PLAN_OPTIONS = (
     QUIET,
 )
 
+WORKERS = Option("--workers", "runs at a time; all cores unless told", "integer", metavar="N")
+SCHEDULER = Option("--scheduler", "run on a Dask cluster, e.g. tcp://10.0.0.1:8786", metavar="ADDRESS")
+
 COMMANDS = {
     command.name: command
     for command in (
@@ -93,6 +96,52 @@ COMMANDS = {
             "cli.validate:run",
             (Argument("domain"), Argument("problem"), Argument("plan")),
             (QUIET,),
+        ),
+        Command(
+            "compare",
+            "Runs searches side by side on tasks, folders of PDDL or a suite (TOML), Fast Downward's included.",
+            "cli.compare:run",
+            (Argument("tasks", -1),),
+            (
+                Option("--searches", "disc2, wastar, fd-wastar@lmcut, …; joined by commas", metavar="LIST"),
+                Option("--policies", "policies for the searches that take one", metavar="LIST"),
+                Option("--w", "suboptimality bounds", metavar="LIST"),
+                Option("--heuristics", "heuristics, for searches that do not name theirs", metavar="LIST"),
+                Option("--seeds", "seeds, for searches with a policy", metavar="LIST"),
+                TIME_LIMIT,
+                MEMORY_LIMIT,
+                WORKERS,
+                SCHEDULER,
+                Option("--output/-o", "keep every run in this folder; the same command resumes", metavar="DIR"),
+                Option("--csv", "write every run as CSV to a file, or to stdout with -", metavar="FILE|-"),
+                JSON,
+                QUIET,
+            ),
+        ),
+        Command(
+            "reproduce",
+            "Repeats the paper's experiments: `small` or `tiles15`; figures, tables, and which claims hold.",
+            "cli.reproduce:run",
+            (Argument("what"),),
+            (
+                Option("--output/-o", "the folder for everything; the same command resumes", metavar="DIR"),
+                Option("--quick", "the same shapes in a minute or two", "flag"),
+                Option("--variants", "other readings of the paper: all, none, or names", metavar="LIST"),
+                WORKERS,
+                SCHEDULER,
+                QUIET,
+            ),
+        ),
+        Command(
+            "report",
+            "Makes one page of a results file or folder; with two, side by side.",
+            "cli.report:run",
+            (Argument("results", -1),),
+            (
+                Option("--output/-o", "the page", default="report.html", metavar="FILE"),
+                Option("--title", "the page's title"),
+                QUIET,
+            ),
         ),
     )
 }

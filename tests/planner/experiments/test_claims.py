@@ -1,0 +1,190 @@
+"""Sweeps made up so that every verdict is known."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from fsplan.planner.experiments import figures
+from fsplan.planner.experiments.claims import claims_text, small_claims, tiles15_claims
+from fsplan.planner.experiments.records import Row, Run, row_of
+from fsplan.planner.experiments.reproduce import Small, Tiles15, small_jobs, tiles15_jobs, write_outputs
+from fsplan.planner.experiments.sweep import ORDERS, Sweep
+
+ACCURACIES = (0.7, 0.8, 0.95)
+# Expansions per order at any accuracy; seconds follow. Disc-2 leads, Score-3 trails.
+EFFORT = {
+    "score1": 50, "score2": 52, "score3": 90, "score4": 85, "disc1": 30, "disc2": 10, "disc3": 12, "disc3-last": 80,
+    "wastar": 40, "prefastar": 5,
+}  # fmt: skip
+
+
+def row(
+    domain: str, series: str, w: str, accuracy: float | None, draw: int, *, variant: str = "", effort: int = 0
+) -> Row:
+    run = Run(
+        task=f"{domain}:random/{draw}",
+        domain=domain,
+        search="focal" if series in ORDERS else series,
+        order=series if series in ORDERS else None,
+        w="1" if series == "prefastar" else w,
+        accuracy=None if series == "wastar" else accuracy,
+        draw=0 if series == "wastar" else draw,
+        variant=variant,
+    )
+    expansions = effort or EFFORT[series] + draw
+    cost = 40 if series == "prefastar" else 22 if series == "disc2" else 23
+    return row_of(
+        run,
+        {"status": "solved", "cost": cost, "optimal_cost": 20, "expansions": expansions, "seconds": expansions / 1e5},
+    )
+
+
+def sweep_rows(domains: tuple[str, ...] = ("tiles8", "pancake9", "blocks")) -> list[Row]:
+    return [
+        row(domain, series, w, accuracy, draw)
+        for domain in domains
+        for series in EFFORT
+        for w in ("1.2", "1.5")
+        for accuracy in ACCURACIES
+        for draw in (0, 1)
+    ]
+
+
+def verdicts(rows: list[Row]) -> dict[str, str]:
+    return {claim.text: claim.verdict for claim in small_claims(rows)}
+
+
+def test_cells() -> None:
+    sweep = Sweep(sweep_rows())
+    assert sweep.ws == [1.2, 1.5]
+    assert sweep.accuracies == list(ACCURACIES)
+    assert sweep.mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 10.5
+    assert sweep.mean("tiles8", 1.2, 0.7, "wastar", "expansions") == sweep.mean(
+        "tiles8", 1.2, 0.95, "wastar", "expansions"
+    )
+    assert sweep.mean("tiles8", 1.5, 0.7, "prefastar", "expansions") == 5.5
+    assert sweep.mean("tiles8", 1.5, 0.5, "disc2", "expansions") is None
+    assert sweep.optimal_share("tiles8", 1.5, 0.7, "prefastar") == 0
+    assert sweep.optimal_share("tiles8", 1.5, 0.7, "disc2") == 1
+
+
+def test_verdicts() -> None:
+    found = verdicts(sweep_rows())
+    assert found["8-puzzle: Disc-2 and Disc-3 are superior to other orders in expansions."] == "holds"
+    assert found["8-puzzle: Disc-2 and Disc-3 are superior to other orders in solution quality."] == "holds"
+    assert found["8-puzzle: Score-3 and Score-4 are less competitive."] == "holds"
+    assert found["Pancakes: Score-3 and Score-4 outperform the others at low accuracy."] == "does not hold"
+    assert found["Pancakes: WA* is faster though it expands more."] == "does not hold"
+    assert found["From accuracy .80 on, focal search pays off against WA* (expansions)."] == "holds"
+    assert found["PrefA* is the fastest."] == "holds"
+    assert found["PrefA* exceeds the suboptimality bound."] == "holds"
+
+
+def test_a_claim_that_holds_in_some_cells_depends() -> None:
+    rows = [
+        {**each, "expansions": 500} if each["order"] in ("disc2", "disc3") and each["accuracy"] == 0.7 else each
+        for each in sweep_rows(("blocks",))
+    ]
+    expected = "depends on where one looks (4 of 6 cells)"
+    assert (
+        verdicts(rows)["Blocks: Disc-2 and Disc-3 outperform all others in expansions, from accuracy .70 on."]
+        == expected
+    )
+
+
+def test_nothing_to_look_at_is_not_tested() -> None:
+    assert {claim.verdict for claim in small_claims([])} == {"not tested"}
+    assert tiles15_claims([]) == []
+
+
+def test_a_variant_replaces_what_it_reruns_and_keeps_the_rest() -> None:
+    changed = [row("tiles8", "disc2", w, 0.7, 0, variant="unmasked", effort=999) for w in ("1.2", "1.5")]
+    rows = [*sweep_rows(("tiles8",)), *changed]
+    assert Sweep(rows).mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 10.5
+    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 999
+    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12.5
+    text = claims_text("T", small_claims(rows), rows, "about", ["unmasked"])
+    assert "## Which conclusions are sturdy" in text
+    assert "| claim | default reading | unmasked |" in text
+
+
+def korf_rows() -> list[Row]:
+    made = []
+    for series in EFFORT:
+        for w in ("1.5", "2"):
+            for number in range(4):
+                each = row("tiles15", series, w, None, number)
+                factor = 10 if series == "wastar" else 1
+                made.append({**each, "draw": 0, "expansions": each["expansions"] * factor})
+    return made
+
+
+def test_tiles15_claims() -> None:
+    found = {claim.text: claim.verdict for claim in tiles15_claims(korf_rows())}
+    assert found["15-puzzle, w = 1.5: Disc-2, Disc-3 and Score-2 need fewer expansions than WA*."] == "holds"
+    assert found["15-puzzle: PrefA* solves very few tasks within w = 1.5."] == "holds"
+    tenfold = "15-puzzle, w = 2: Score-3, Score-4, Disc-2, Disc-3 need ten times fewer expansions than WA*."
+    assert found[tenfold] == "does not hold"
+
+
+@pytest.mark.parametrize(
+    ("settings", "rows", "stems"),
+    [
+        (Small(variants=()), sweep_rows(("tiles8",)), ["accuracy-tiles8"]),
+        (Tiles15(), korf_rows(), ["solved-tiles15"]),
+    ],
+)
+def test_outputs(tmp_path: Path, settings: Small | Tiles15, rows: list[Row], stems: list[str]) -> None:
+    pytest.importorskip("matplotlib", reason="figures need fsplan[plot]")
+    _results(tmp_path, rows)
+    assert write_outputs(rows, tmp_path, settings) == []
+    for stem in stems:
+        assert (tmp_path / f"{stem}.png").read_bytes().startswith(b"\x89PNG")
+        assert (tmp_path / f"{stem}.pdf").read_bytes().startswith(b"%PDF")
+        svg = (tmp_path / f"{stem}.svg").read_text()
+        assert "Disc-2" in svg
+        assert "WA*" in svg
+    assert "| 1 |" in (tmp_path / "claims.md").read_text()
+    assert "Disc-2" in (tmp_path / "claims.md").read_text()
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+    assert (tmp_path / "results.csv").exists()
+
+
+def test_without_matplotlib_all_but_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    rows = sweep_rows(("tiles8",))
+    _results(tmp_path, rows)
+    assert figures.MISSING in write_outputs(rows, tmp_path, Small(variants=()))
+    assert (tmp_path / "claims.md").exists()
+    assert (tmp_path / "report.html").exists()
+    assert not list(tmp_path.glob("*.png"))
+
+
+def _results(folder: Path, rows: list[Row]) -> None:
+    from fsplan.planner.experiments.records import Store
+
+    with Store(folder / "results.jsonl") as store:
+        store.append(*rows)
+
+
+def test_accumulated_suboptimality_goes_by_time() -> None:
+    rows = [
+        {"suboptimality": 1.5, "seconds": 2.0, "expansions": 7},
+        {"suboptimality": 1.25, "seconds": 1.0, "expansions": 9},
+    ]
+    assert figures.cumulated(rows, "suboptimality") == [0.25, 0.75]
+    assert figures.cumulated(rows, "expansions") == [7.0, 9.0]
+
+
+def test_jobs_of_the_sweeps() -> None:
+    settings = Small(starts={"tiles8": 3}, draws=2, variants=("unmasked", "alpha applicable"), variant_draws=1)
+    runs = [run for job in small_jobs(settings) for run in job.runs]
+    assert len({run.key for run in runs}) == len(runs)
+    guided = 3 * 5 * 2 * (2 * 8 + 1)  # starts, accuracies, draws, orders at both w and PrefA*
+    variants = 3 * 5 * (2 * 8 + 2 * 1)
+    assert len(runs) == 3 * 2 + guided + variants
+    korf = [run for job in tiles15_jobs(Tiles15(instances=2)) for run in job.runs]
+    assert len({run.key for run in korf}) == len(korf) == 2 * (1 + 2 * 9)
