@@ -28,13 +28,14 @@ from fsplan.planner.experiments.summary import (
     solved,
     wins,
 )
-from fsplan.planner.experiments.tables import Cell, table
+from fsplan.planner.experiments.tables import Cell, show, table
 
 WEIGHTED = {"focal", "wastar", "optimistic", "fd-wastar"}
 GUIDED = {"focal", "prefastar", "unroll"}
 DEFAULT_SEARCHES = ("disc2", "wastar")
 _MOST_ROWS = 60
 _MOST_MATRIX = 12
+_MOST_MESSAGES = 10
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,15 @@ def report_text(rows: list[Row]) -> str:
         parts.append(summary_table(groups))
         if 1 < len(groups) <= _MOST_MATRIX:
             parts += [wins_table(groups, metric) for metric in METRICS]
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *messages(rows)])
+
+
+def messages(rows: list[Row]) -> list[str]:
+    """What went wrong, each complaint once, with how many runs it befell."""
+    failed = group_by([row for row in rows if row["message"]], lambda row: (configuration(row), row["message"]))
+    lines = [f"{name} ({len(group)} runs, {group[0]['status']}): {text}" for (name, text), group in failed.items()]
+    shown = [show(line.replace("\n", " ")) for line in lines[:_MOST_MESSAGES]]
+    return ["\n".join(shown)] if shown else []
 
 
 def runs_table(rows: list[Row]) -> str:
@@ -226,7 +235,7 @@ def summary_table(groups: dict[str, list[Row]]) -> str:
                 sum(map(solved, group)),
                 len(group),
                 mean_of(filter(solved, group), "ratio"),
-                sum(row["cost"] for row in shared),
+                sum(row["cost"] for row in shared if row["cost"] is not None),
                 median_of(shared, "cost"),
                 median_of(shared, "expansions"),
                 median_of(shared, "total_seconds"),
@@ -237,9 +246,10 @@ def summary_table(groups: dict[str, list[Row]]) -> str:
 
 
 def common_tasks(groups: dict[str, list[Row]]) -> set[str]:
-    """Tasks on which every run of every search found a plan."""
-    tasks = {row["task"] for group in groups.values() for row in group}
-    for group in groups.values():
+    """Tasks on which every run found a plan, of every search that found any."""
+    able = [group for group in groups.values() if any(map(solved, group))]
+    tasks = {row["task"] for group in able for row in group}
+    for group in able:
         tasks &= {row["task"] for row in group}
         tasks -= {row["task"] for row in group if not solved(row)}
     return tasks

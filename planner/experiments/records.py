@@ -63,6 +63,8 @@ COLUMNS: dict[str, type] = {
     "key": str,
 }
 SOLVED = "solved"
+# Ends that say nothing about the search: a resumed sweep tries these runs again, and the later row counts.
+RETRIED = ("error", "crashed", "interrupted")
 
 
 class RecordError(ValueError):
@@ -144,7 +146,7 @@ class Store:
             raise RecordError(f"{self.path}: another process is writing to this results file") from None
         try:
             self._drop_torn_tail()
-            self.keys = {str(row["key"]) for row in read(self.path)}
+            self.keys = {str(row["key"]) for row in read(self.path) if row.get("status") not in RETRIED}
         except BaseException:
             self._file.close()
             raise
@@ -199,6 +201,8 @@ def read(path: str | Path) -> list[Row]:
     rows: dict[str, Row] = {}
     for number, line in enumerate(lines[:-1], start=1):
         row = _parse(path, number, line)
+        if rows.get(str(row["key"]), row).get("status") in RETRIED:
+            rows[str(row["key"])] = row
         rows.setdefault(str(row["key"]), row)
     return list(rows.values())
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner.experiments.execute import measured
 from fsplan.planner.experiments.records import Run
 
 if TYPE_CHECKING:
-    from fsplan.planner.task import Task
+    pass
 
 EXECUTOR = "fsplan.planner.experiments.spaces:prepare"
 HEURISTICS = {"tiles8": "linear-conflict", "pancake9": "gap", "blocks": "hmax", "tiles15": "linear-conflict"}

@@ -49,6 +49,15 @@ def test_nothing_is_counted_twice(tmp_path: Path) -> None:
     assert [each["task"] for each in read(tmp_path / "r.jsonl")] == ["a", "b"]
 
 
+def test_a_run_that_failed_is_tried_again_and_counted_once(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    with Store(path) as store:
+        store.append({**row("a"), "status": "error"}, row("b"))
+    with Store(path) as store:
+        assert store.append(row("a"), row("b")) == 1
+    assert [(each["task"], each["status"]) for each in read(path)] == [("a", "solved"), ("b", "solved")]
+
+
 @pytest.mark.parametrize("cut", [1, 10, 100])
 def test_a_torn_last_line_is_a_run_not_done(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "r.jsonl"
