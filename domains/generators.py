@@ -31,10 +31,17 @@ class SplitMix:
 
     def below(self, limit: int) -> int:
         """A number from 0 to `limit` - 1, each equally likely: numbers past the last full round are drawn again."""
-        end = (_MASK + 1) // limit * limit
-        while (drawn := self.next()) >= end:
+        words = max(1, (limit.bit_length() + 63) // 64)
+        end = (1 << 64 * words) // limit * limit
+        while (drawn := self._joined(words)) >= end:
             pass
         return drawn % limit
+
+    def _joined(self, words: int) -> int:
+        number = 0
+        for _ in range(words):
+            number = number << 64 | self.next()
+        return number
 
     def shuffle(self, items: MutableSequence[int]) -> None:
         for last in range(len(items) - 1, 0, -1):
@@ -79,3 +86,76 @@ def pancakes(count: int, generator: SplitMix) -> list[int]:
     stack = list(range(1, count + 1))
     generator.shuffle(stack)
     return stack
+
+
+def blocks(count: int, seed: int) -> tuple[str, str]:
+    """A blocks-world task with four operators, as the texts of its domain and problem.
+
+    Start and goal are drawn uniformly from all arrangements of `count` blocks into towers.
+
+    >>> domain, problem = blocks(4, seed=1)
+    >>> problem.count("(ontable")
+    4
+    """
+    if not 1 <= count <= 1000:
+        raise ValueError(f"{count} blocks; there can be 1 to 1000")
+    import os
+
+    from fsplan.pddl.tasks import path
+
+    with open(os.path.join(os.path.dirname(path("blocks-8-0")), "domain.pddl"), encoding="ascii") as file:
+        domain = file.read()
+    generator = SplitMix(seed)
+    start, goal = towers(count, generator), towers(count, generator)
+    return domain, _blocks_problem(count, seed, start, goal)
+
+
+def towers(count: int, generator: SplitMix) -> list[list[int]]:
+    """Towers of the blocks 0 to `count` - 1, bottom first, each arrangement equally likely.
+
+    Blocks are settled one after the other, on the table or on a tower. With φ towers not yet settled and τ on the table
+    there are g(φ, τ) arrangements: g(0, τ) = 1, g(φ, τ) = g(φ - 1, τ + 1) + (φ - 1 + τ) g(φ - 1, τ).
+    """
+    ways = _arrangements(count)
+    loose = [[block] for block in range(count)]
+    standing: list[list[int]] = []
+    while loose:
+        tower = loose.pop()
+        drawn = generator.below(ways[len(loose) + 1][len(standing)])
+        if drawn < ways[len(loose)][len(standing) + 1]:
+            standing.append(tower)
+            continue
+        rest = (drawn - ways[len(loose)][len(standing) + 1]) // ways[len(loose)][len(standing)]
+        (loose + standing)[rest].extend(tower)
+    return standing
+
+
+def _arrangements(count: int) -> list[list[int]]:
+    ways = [[1] * (count + 1)]
+    for loose in range(1, count + 1):
+        before = ways[-1]
+        ways.append([before[tau + 1] + (loose - 1 + tau) * before[tau] for tau in range(count + 1 - loose)])
+    return ways
+
+
+def _blocks_problem(count: int, seed: int, start: list[list[int]], goal: list[list[int]]) -> str:
+    names = [f"b{number + 1}" for number in range(count)]
+    facts = ["(handempty)", *_tower_facts(start, names), *(f"(clear {names[tower[-1]]})" for tower in start)]
+    newline = "\n    "
+    return f"""; {count} blocks, seed {seed}
+(define (problem blocks-{count}-{seed})
+  (:domain blocks)
+  (:objects {" ".join(names)})
+  (:init
+    {newline.join(facts)})
+  (:goal (and
+    {newline.join(_tower_facts(goal, names))})))
+"""
+
+
+def _tower_facts(arrangement: list[list[int]], names: list[str]) -> list[str]:
+    facts = []
+    for tower in arrangement:
+        facts.append(f"(ontable {names[tower[0]]})")
+        facts += [f"(on {names[above]} {names[below]})" for below, above in zip(tower, tower[1:], strict=False)]
+    return facts

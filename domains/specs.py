@@ -1,0 +1,163 @@
+"""Puzzles by name: `tiles15:korf/1`, `tiles3x4:random/2`, `pancake:5,2,1,4,3`.
+
+Before the colon the puzzle: `tiles` and the number of tiles of a square board, or columns × rows; `pancake` and the
+number of pancakes, which a list of them makes unnecessary. Behind it the instance: `korf/NUMBER` (15-puzzle),
+`random/SEED`, or the tiles row by row with 0 for the blank; the pancakes from the top, 1 the smallest.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fsplan.domains import generators, instances
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsplan.planner._core import Source
+    from fsplan.planner.task import Task
+
+_EXAMPLES = "tiles15:korf/1, tiles8:random/7, tiles3x4:random/2, pancake9:random/3 or pancake:5,2,1,4,3"
+_LARGEST_SEED = (1 << 64) - 1
+FEWEST_PANCAKES, MOST_PANCAKES = 2, 25
+
+
+class Puzzle:
+    """One instance: `start` lists the tiles of the cells, or the pancakes from the top."""
+
+    __slots__ = ("name", "start")
+
+    def __init__(self, name: str, start: list[int]) -> None:
+        self.name, self.start = name, start
+
+    def source(self) -> Source:
+        """The native task; ValueError with the reason if `start` is no permutation or cannot reach the goal."""
+        raise NotImplementedError
+
+
+class Tiles(Puzzle):
+    __slots__ = ("columns", "rows")
+
+    def __init__(self, name: str, start: list[int], columns: int, rows: int) -> None:
+        super().__init__(name, start)
+        self.columns, self.rows = columns, rows
+
+    def source(self) -> Source:
+        from fsplan.planner._core import TilesSource
+
+        return TilesSource(self.columns, self.rows, self.start)
+
+
+class Pancakes(Puzzle):
+    __slots__ = ()
+
+    def source(self) -> Source:
+        from fsplan.planner._core import PancakeSource
+
+        return PancakeSource(self.start)
+
+
+def load(spec: str) -> Task:
+    """The task that a spec names.
+
+    >>> load("tiles8:random/7").actions[0]
+    'up'
+    """
+    from fsplan.planner.actions import ActionIndex
+    from fsplan.planner.task import Task
+
+    try:
+        source = parse(spec).source()
+    except ValueError as error:
+        raise _refused(spec, error) from None
+    names = [source.action_name(action) for action in range(source.action_count())]
+    return Task(spec, source, ActionIndex(names))
+
+
+def parse(spec: str) -> Puzzle:
+    """
+    >>> parse("pancake:3,1,2").start
+    [3, 1, 2]
+    """
+    domain, colon, instance = spec.partition(":")
+    if not colon:
+        raise ValueError(f"{spec}: no instance; write for example {_EXAMPLES}")
+    try:
+        if domain.startswith("tiles"):
+            columns, rows = board_size(domain)
+            return Tiles(spec, _tiles(instance, columns, rows), columns, rows)
+        if domain.startswith("pancake"):
+            return Pancakes(spec, _pancakes(domain, instance))
+        raise ValueError(f"unknown puzzle '{domain}'; write for example {_EXAMPLES}")
+    except ValueError as error:
+        raise _refused(spec, error) from None
+
+
+def board_size(domain: str) -> tuple[int, int]:
+    """Columns and rows.
+
+    >>> board_size("tiles15"), board_size("tiles3x4")
+    ((4, 4), (3, 4))
+    """
+    if found := re.fullmatch(r"tiles(\d)x(\d)", domain):
+        columns, rows = int(found[1]), int(found[2])
+    else:
+        side = {"tiles3": 2, "tiles8": 3, "tiles15": 4, "tiles24": 5}.get(domain, 0)
+        columns, rows = side, side
+    if not (2 <= columns <= 5 and 2 <= rows <= 5):
+        raise ValueError(f"unknown board '{domain}': tiles3, tiles8, tiles15, tiles24, or tiles2x2 to tiles5x5")
+    return columns, rows
+
+
+def _tiles(instance: str, columns: int, rows: int) -> list[int]:
+    kind, value = _instance(instance)
+    if kind == "korf":
+        if (columns, rows) != (4, 4):
+            raise ValueError("Korf's instances are of the 15-puzzle: tiles15:korf/1")
+        return instances.korf(value)
+    if kind == "random":
+        return generators.tiles(columns, rows, generators.SplitMix(value))
+    return _numbers(instance)
+
+
+def _pancakes(domain: str, instance: str) -> list[int]:
+    found = re.fullmatch(r"pancake(\d{0,3})", domain)
+    if not found:
+        raise ValueError(f"unknown puzzle '{domain}'; write for example pancake9:random/3")
+    kind, value = _instance(instance)
+    if kind == "korf":
+        raise ValueError("Korf's instances are of the 15-puzzle: tiles15:korf/1")
+    if kind == "random" and not found[1]:
+        raise ValueError("how many pancakes? Write for example pancake9:random/3")
+    stack = [] if kind == "random" else _numbers(instance)
+    count = int(found[1] or len(stack))
+    if not FEWEST_PANCAKES <= count <= MOST_PANCAKES:
+        raise ValueError(f"{count} pancakes; there can be {FEWEST_PANCAKES} to {MOST_PANCAKES}")
+    if kind == "random":
+        return generators.pancakes(count, generators.SplitMix(value))
+    if len(stack) != count:
+        raise ValueError(f"expected {count} pancakes, found {len(stack)}")
+    return stack
+
+
+def _instance(text: str) -> tuple[str, int]:
+    """("korf", number), ("random", seed), or ("list", 0) for numbers."""
+    kind, slash, number = text.partition("/")
+    if not slash:
+        return "list", 0
+    if kind not in ("korf", "random") or not re.fullmatch(r"[0-9]{1,20}", number) or int(number) > _LARGEST_SEED:
+        raise ValueError(f"'{text}' is not an instance: korf/NUMBER, random/SEED, or numbers joined by commas")
+    return kind, int(number)
+
+
+def _numbers(text: str) -> list[int]:
+    words = text.split(",")
+    for word in words:
+        if not re.fullmatch(r" *[0-9]{1,4} *", word):
+            raise ValueError(f"'{word}' is not a number; expected numbers joined by commas, korf/NUMBER or random/SEED")
+    return [int(word) for word in words]
+
+
+def _refused(spec: str, error: ValueError) -> ValueError:
+    text = spec if len(spec) <= 80 else spec[:77] + "…"
+    message = str(error)
+    return ValueError(message if message.startswith(text) else f"{text}: {message}")
