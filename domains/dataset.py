@@ -115,9 +115,9 @@ def unpack(states: NDArray[np.uint64], cells: int) -> NDArray[np.uint8]:
 
 
 def applicable_moves(columns: int, rows: int) -> NDArray[np.bool_]:
-    """Cells × actions: whether the blank can move up, down, left, right."""
+    """Cells × actions: whether the blank can move up, left, right, down."""
     row, column = np.divmod(np.arange(columns * rows), columns)
-    return np.stack([row > 0, row < rows - 1, column > 0, column < columns - 1], axis=1)
+    return np.stack([row > 0, column > 0, column < columns - 1, row < rows - 1], axis=1)
 
 
 def _bits(masks: NDArray[np.uint8]) -> NDArray[np.bool_]:

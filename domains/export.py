@@ -17,7 +17,7 @@ _TILE_ACTION = """
     :precondition (and (blank ?to) (at ?tile ?from) ({relation} ?from ?to))
     :effect (and (blank ?from) (at ?tile ?to) (not (blank ?to)) (not (at ?tile ?from))))
 """
-_TILE_ACTIONS = (("up", "above"), ("down", "below"), ("left", "left-of"), ("right", "right-of"))
+_TILE_ACTIONS = (("up", "above"), ("left", "left-of"), ("right", "right-of"), ("down", "below"))
 
 
 def export(spec: str, directory: str) -> tuple[str, str]:

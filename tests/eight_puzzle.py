@@ -7,13 +7,13 @@ from functools import cache
 
 Board = tuple[int, ...]
 
-# (action, change of the cell) of the blank's moves up, down, left, right
-_STEPS = ((0, -3), (1, 3), (2, -1), (3, 1))
+# (action, change of the cell) of the blank's moves up, left, right, down
+_STEPS = ((0, -3), (1, -1), (2, 1), (3, 3))
 
 
 def moves(board: Board) -> list[tuple[int, Board]]:
     blank = board.index(0)
-    inside = (blank >= 3, blank < 6, blank % 3 > 0, blank % 3 < 2)
+    inside = (blank >= 3, blank % 3 > 0, blank % 3 < 2, blank < 6)
     return [(action, _swapped(board, blank, blank + step)) for action, step in _STEPS if inside[action]]
 
 

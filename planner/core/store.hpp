@@ -33,6 +33,9 @@ inline std::uint64_t mix(std::uint64_t value) {
 
 inline std::uint64_t hash_value(std::uint64_t state) { return mix(state); }
 inline std::uint64_t hash_value(std::uint32_t state) { return mix(state); }
+inline std::uint64_t hash_value(unsigned __int128 state) {
+    return mix(mix(static_cast<std::uint64_t>(state >> 64)) ^ static_cast<std::uint64_t>(state));
+}
 
 inline std::uint64_t hash_words(const void* words, std::size_t bytes) {
     const auto* next = static_cast<const unsigned char*>(words);

@@ -12,6 +12,7 @@
 
 #include "bind/parts.hpp"
 #include "puzzles/pattern_database.hpp"
+#include "puzzles/sources.hpp"
 #include "puzzles/traces.hpp"
 
 namespace nb = nanobind;
@@ -111,9 +112,18 @@ std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseSolve
                        to_array(std::move(lengths)));
 }
 
+void bind_sources(nb::module_& module) {
+    nb::class_<TilesSource, Source>(module, "TilesSource", "A sliding-tile puzzle")
+        .def(nb::init<unsigned, unsigned, std::vector<int>>(), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
+        .def("use_databases", &TilesSource::use_databases, nb::arg("name"), nb::arg("databases"));
+    nb::class_<PancakeSource, Source>(module, "PancakeSource", "A stack of pancakes")
+        .def(nb::init<std::vector<int>>(), nb::arg("stack"));
+}
+
 }  // namespace
 
 void bind_puzzles(nb::module_& module) {
+    bind_sources(module);
     nb::class_<PatternDatabase>(module, "PatternDatabase", "Distances of a few tiles of a board, from a file")
         .def("__init__",
              [](PatternDatabase* self, const std::string& path, unsigned columns, unsigned rows, std::vector<int> tiles) {

@@ -10,9 +10,9 @@ Board::Board(unsigned columns, unsigned rows) : columns_(columns), rows_(rows) {
         throw std::invalid_argument("a board has 2 to 5 columns and rows, not " + std::to_string(columns) + "x" +
                                     std::to_string(rows));
     for (unsigned blank = 0; blank < cells(); ++blank) {
-        const std::array<bool, kDirections> inside{row(blank) > 0, row(blank) + 1 < rows_, column(blank) > 0,
-                                                   column(blank) + 1 < columns_};
-        const std::array<unsigned, kDirections> target{blank - columns_, blank + columns_, blank - 1, blank + 1};
+        const std::array<bool, kDirections> inside{row(blank) > 0, column(blank) > 0, column(blank) + 1 < columns_,
+                                                   row(blank) + 1 < rows_};
+        const std::array<unsigned, kDirections> target{blank - columns_, blank - 1, blank + 1, blank + columns_};
         for (unsigned direction = 0; direction < kDirections; ++direction) {
             neighbours_[blank][direction] = static_cast<std::uint8_t>(inside[direction] ? target[direction] : kNoCell);
             if (!inside[direction]) continue;

@@ -16,9 +16,10 @@ inline constexpr unsigned kDirections = 4;
 inline constexpr unsigned kNoCell = 255;
 
 // An action moves the blank.
-inline constexpr std::array<const char*, kDirections> kDirectionNames{"up", "down", "left", "right"};
+inline constexpr std::array<const char*, kDirections> kDirectionNames{"up", "left", "right", "down"};
 
-constexpr ActionId opposite(ActionId direction) { return direction ^ 1U; }
+constexpr ActionId opposite(ActionId direction) { return kDirections - 1 - direction; }
+constexpr bool is_vertical(ActionId direction) { return direction == 0 || direction == 3; }
 
 class Board {
 public:

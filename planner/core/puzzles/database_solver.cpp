@@ -50,24 +50,17 @@ DatabaseSolver::Node DatabaseSolver::node(Word64 state) const {
 
 std::optional<std::vector<ActionId>> DatabaseSolver::solve(Word64 start) {
     const Node root = node(start);
-    generated_ = 0;
+    expanded_ = generated_ = 0;
     stopped_ = false;
     // Every move changes the parity of the state, and the first bound has the parity of the distance.
-    for (bound_ = root.h(); !stopped_; bound_ += 2) {
-        path_.clear();
+    bound_ = root.h();
+    path_.clear();
+    for (; !stopped_; bound_ += 2) {
         if (!search(root, bound_, kDirections)) continue;
         std::reverse(path_.begin(), path_.end());
         return path_;
     }
-    bound_ -= 2;
     return std::nullopt;
-}
-
-bool DatabaseSolver::within(Word64 state, Cost bound) {
-    stopped_ = false;
-    bound_ = bound;
-    const Node root = node(state);
-    return root.h() <= bound && search(root, bound, kDirections);
 }
 
 unsigned DatabaseSolver::optimal_actions(Word64 state, Cost distance, ActionId action, ActionId undo) {
@@ -105,7 +98,7 @@ bool DatabaseSolver::step(const Node& node, Board::Move move, Cost left) {
 
 bool DatabaseSolver::search(const Node& node, Cost left, ActionId forbidden) {
     if (node.views[0].h == 0) return true;
-    if (observer_ && generated_ % kObserveEvery < kDirections) stopped_ = stopped_ || !observer_(generated_, bound_);
+    if (++expanded_ % kObserveEvery == 0 && observer_) stopped_ = stopped_ || !observer_(*this);
     if (stopped_) return false;
     for (const Board::Move move : board_.moves(node.blank)) {
         if (move.action == forbidden || !step(node, move, left - 1)) continue;

@@ -16,8 +16,8 @@ namespace fsplan {
 class DatabaseSolver {
 public:
     using Databases = std::vector<std::shared_ptr<const PatternDatabase>>;
-    // (nodes generated, bound of the iteration); false stops the search.
-    using Observer = std::function<bool(std::uint64_t, Cost)>;
+    // Called every few thousand nodes; false stops the search.
+    using Observer = std::function<bool(const DatabaseSolver&)>;
 
     // Throws std::invalid_argument unless the patterns are disjoint and cover every tile.
     DatabaseSolver(const Board& board, Databases databases);
@@ -27,20 +27,18 @@ public:
     // The actions of an optimal plan; nothing when stopped.
     std::optional<std::vector<ActionId>> solve(Word64 start);
 
-    // Whether the goal is at most `bound` moves away.
-    bool within(Word64 state, Cost bound);
-
     // The actions, as bits, that start an optimal plan of a state on an optimal trace, `distance` moves from the goal.
     // `action` is the trace's, `undo` leads back to the state before (kDirections at the start); neither needs a search.
     unsigned optimal_actions(Word64 state, Cost distance, ActionId action, ActionId undo);
 
     void observe(Observer observer) { observer_ = std::move(observer); }
+    std::uint64_t expanded() const { return expanded_; }
     std::uint64_t generated() const { return generated_; }
-    // After solve was stopped: no plan is shorter.
+    // The bound of the iteration under way: no plan is shorter.
     Cost bound() const { return bound_; }
 
 private:
-    static constexpr std::uint64_t kObserveEvery = 1 << 16;
+    static constexpr std::uint64_t kObserveEvery = 1 << 12;
 
     // The cells of the tiles, mirrored or not, and the entry of each database in a byte.
     struct View {
@@ -67,6 +65,7 @@ private:
     std::array<std::uint8_t, 16> database_of_{};
     std::array<std::uint8_t, 16> transposed_{};
     Observer observer_;
+    std::uint64_t expanded_ = 0;
     std::uint64_t generated_ = 0;
     Cost bound_ = 0;
     bool stopped_ = false;

@@ -18,6 +18,8 @@ class PancakeGraph {
 public:
     using State = Word;
     using Store = ValueStore<Word>;
+    static constexpr bool cheap_states = true;
+    static constexpr bool undoable = true;
 
     PancakeGraph(unsigned count, Word start) : count_(count), start_(start) {
         for (unsigned at = 0; at < count; ++at) goal_ |= placed<Word>(at, at);

@@ -15,6 +15,8 @@ class TilesGraph {
 public:
     using State = Word;
     using Store = ValueStore<Word>;
+    static constexpr bool cheap_states = true;
+    static constexpr bool undoable = true;
 
     TilesGraph(const Board& board, Word start) : board_(board), start_(start) {
         for (unsigned at = 0; at < board.cells(); ++at) goal_ |= placed<Word>(at, at);

@@ -82,7 +82,7 @@ public:
     Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word child) const {
         const MovedTile moved = moved_tile(this->board_, parent, action);
         const Cost change = this->change(moved, action);
-        const LineConflicts<Word>& lines = action < 2 ? rows_ : columns_;
+        const LineConflicts<Word>& lines = is_vertical(action) ? rows_ : columns_;
         const unsigned goal_line = lines.line(moved.tile);
         Cost h = parent_h + change;
         if (change > 0 && lines.line(moved.from) == goal_line) h -= lines.caused(parent, goal_line, moved.from);

@@ -67,7 +67,7 @@ std::vector<Trace> optimal_traces(const Board& board, const DatabaseSolver& prot
     std::atomic<bool> stop{false};
     const auto work = [&] {
         DatabaseSolver solver(prototype);
-        solver.observe([&](std::uint64_t, Cost) { return !stop.load(std::memory_order_relaxed); });
+        solver.observe([&](const DatabaseSolver&) { return !stop.load(std::memory_order_relaxed); });
         for (std::size_t index; !stop && (index = next++) < starts.size(); ++finished)
             traces[index] = trace_of(board, solver, starts[index]);
     };

@@ -1,0 +1,56 @@
+// The puzzles as task sources.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "puzzles/board.hpp"
+#include "puzzles/database_solver.hpp"
+#include "source.hpp"
+
+namespace fsplan {
+
+class TilesSource final : public Source {
+public:
+    // `tiles` by cell, row by row. Throws std::invalid_argument unless the goal can be reached.
+    TilesSource(unsigned columns, unsigned rows, std::vector<int> tiles);
+
+    // Makes the databases a heuristic of this name.
+    void use_databases(const std::string& name, DatabaseSolver::Databases databases);
+
+    SearchResult search(const SearchRequest& request) override;
+    std::size_t action_count() const override { return kDirections; }
+    std::string action_name(ActionId action) const override { return kDirectionNames.at(action); }
+    std::size_t width() const override { return board_.cells(); }
+    std::vector<std::int32_t> domain_sizes() const override;
+    std::vector<std::int32_t> start_values() override { return {tiles_.begin(), tiles_.end()}; }
+    std::size_t bytes_per_state() const override;
+    std::vector<std::string> heuristics() const override;
+
+private:
+    Board board_;
+    std::vector<std::uint8_t> tiles_;
+    std::map<std::string, DatabaseSolver> databases_;
+};
+
+class PancakeSource final : public Source {
+public:
+    // Sizes 1 to n from the top, 2 <= n <= 25. Throws std::invalid_argument unless each is there once.
+    explicit PancakeSource(const std::vector<int>& stack);
+
+    SearchResult search(const SearchRequest& request) override;
+    std::size_t action_count() const override { return stack_.size() - 1; }
+    std::string action_name(ActionId action) const override { return "flip-" + std::to_string(action + 2); }
+    std::size_t width() const override { return stack_.size(); }
+    std::vector<std::int32_t> domain_sizes() const override;
+    std::vector<std::int32_t> start_values() override { return {stack_.begin(), stack_.end()}; }
+    std::size_t bytes_per_state() const override;
+    std::vector<std::string> heuristics() const override { return {"gap", "blind"}; }
+
+private:
+    std::vector<std::uint8_t> stack_;  // sizes from 0
+};
+
+}  // namespace fsplan
