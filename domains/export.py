@@ -62,7 +62,9 @@ def _tiles_problem(puzzle: Tiles) -> str:
     cells = [f"r{row}c{column}" for row in range(puzzle.rows) for column in range(puzzle.columns)]
     vertical = [(cells[at], cells[at + puzzle.columns]) for at in range(len(cells) - puzzle.columns)]
     horizontal = [(cells[at], cells[at + 1]) for at in range(len(cells)) if (at + 1) % puzzle.columns]
-    placed = [f"(at t{tile} {cell})" if tile else f"(blank {cell})" for tile, cell in zip(puzzle.start, cells, strict=True)]
+    placed = [
+        f"(at t{tile} {cell})" if tile else f"(blank {cell})" for tile, cell in zip(puzzle.start, cells, strict=True)
+    ]
     facts = [
         *placed,
         *(f"(above {upper} {lower}) (below {lower} {upper})" for upper, lower in vertical),

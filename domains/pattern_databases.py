@@ -9,12 +9,15 @@ from __future__ import annotations
 import fcntl
 import os
 from contextlib import contextmanager
+from time import perf_counter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fsplan.planner._core import PatternDatabase
+    from typing import Any
+
+    from fsplan.planner._core import PatternDatabase, TilesSource
 
     # (pattern, level, placements finished, placements in all) -> whether to go on
     Progress = Callable[[Sequence[int], int, int, int], bool]
@@ -33,6 +36,29 @@ def cache_directory() -> str:
         return chosen
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(home, "fsplan")
+
+
+class BuildStep:
+    """What a search's `on_progress` sees while a database is built: the fields of its Progress, and a `note`."""
+
+    __slots__ = ("expanded", "f_min", "incumbent", "lower_bound", "memory_bytes", "note", "seconds")
+
+    def __init__(self, tiles: Sequence[int], level: int, finished: int, placements: int, seconds: float) -> None:
+        self.expanded, self.seconds, self.f_min, self.lower_bound = 0, seconds, 0, 0
+        self.incumbent, self.memory_bytes = None, 4 * placements
+        done = finished / placements
+        self.note = f"{seconds:6.1f}s  building the database of tiles {', '.join(map(str, tiles))}: {done:4.0%}"
+
+
+def attach(source: TilesSource, name: str, on_progress: Callable[[Any], bool | None] | None = None) -> None:
+    """Gives the source the databases of a partition, which are built if need be."""
+    begin = perf_counter()
+
+    def report(tiles: Sequence[int], level: int, finished: int, placements: int) -> bool:
+        step = BuildStep(tiles, level, finished, placements, perf_counter() - begin)
+        return on_progress is None or on_progress(step) is not False
+
+    source.use_databases(name, databases(name, report))
 
 
 def databases(name: str, progress: Progress | None = None) -> list[PatternDatabase]:

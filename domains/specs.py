@@ -62,15 +62,19 @@ def load(spec: str) -> Task:
     >>> load("tiles8:random/7").actions[0]
     'up'
     """
+    native = source(spec)
     from fsplan.planner.actions import ActionIndex
     from fsplan.planner.task import Task
 
+    return Task(spec, native, ActionIndex(native.action_name(action) for action in range(native.action_count())))
+
+
+def source(spec: str) -> Source:
+    """The native source of a spec, without a task around it."""
     try:
-        source = parse(spec).source()
+        return parse(spec).source()
     except ValueError as error:
         raise _refused(spec, error) from None
-    names = [source.action_name(action) for action in range(source.action_count())]
-    return Task(spec, source, ActionIndex(names))
 
 
 def parse(spec: str) -> Puzzle:

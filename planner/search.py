@@ -169,6 +169,10 @@ def solve(
     if by_order == "disc1":
         accuracy = _accuracy(accuracy, chosen, alpha, source)
     name = _heuristic_name(source, heuristic)
+    if name.startswith("pdb"):
+        from fsplan.domains.pattern_databases import attach
+
+        attach(source, name, on_progress)
     answer = source.search(
         algorithm=search,
         order=_order(by_order),

@@ -21,7 +21,7 @@ class ProgressLine:
 
     def __call__(self, now: Any) -> bool:
         if self.shown:
-            self._draw(describe(now))
+            self._draw(getattr(now, "note", None) or describe(now))
         return not self.stopped
 
     def stop(self, *_: object) -> None:

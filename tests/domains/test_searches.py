@@ -1,0 +1,128 @@
+"""The searches on puzzles, against figures computed independently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import eight_puzzle
+import pytest
+
+from fsplan.domains import instances, specs
+from fsplan.domains.generators import SplitMix, pancakes, tiles
+from fsplan.planner.search import solve
+
+KORF = range(1, 101)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    patch = pytest.MonkeyPatch()
+    patch.setenv("FSPLAN_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.mark.parametrize(("w", "expanded", "cost"), [("2", 354_402, 6471), ("1.5", 2_192_259, 5671)])
+def test_wastar_on_korf(w: str, expanded: int, cost: int) -> None:
+    results = [solve(specs.source(f"tiles15:korf/{number}"), "wastar", w=w) for number in KORF]
+    assert sum(result.statistics["expanded"] for result in results) == expanded
+    assert sum(result.cost or 0 for result in results) == cost
+    assert all(result.certified for result in results)
+
+
+def test_korf_is_solved_optimally() -> None:
+    for number in KORF:
+        source = specs.source(f"tiles15:korf/{number}")
+        result = solve(source, "idastar", heuristic="pdb663")
+        assert result.cost == result.lower_bound == instances.korf_cost(number)
+        assert replayed(instances.korf(number), 4, result.plan) == list(range(16))
+
+
+def test_idastar_by_linear_conflict_and_manhattan() -> None:
+    for number in (12, 42, 79):
+        source = specs.source(f"tiles15:korf/{number}")
+        for heuristic in ("linear_conflict", "manhattan"):
+            assert solve(source, "idastar", heuristic=heuristic).cost == instances.korf_cost(number)
+
+
+def test_astar_with_databases() -> None:
+    result = solve(specs.source("tiles15:korf/79"), "astar", heuristic="pdb663")
+    assert result.cost == instances.korf_cost(79)
+
+
+@pytest.mark.parametrize("heuristic", ["linear_conflict", "manhattan", "blind", "pdb8"])
+@pytest.mark.parametrize("search", ["astar", "idastar"])
+def test_the_eight_puzzle_is_solved_optimally(search: str, heuristic: str) -> None:
+    known = eight_puzzle.distances()
+    for seed in range(20):
+        board = tiles(3, 3, SplitMix(seed))
+        if heuristic == "blind" and search == "idastar" and known[tuple(board)] > 18:
+            continue
+        source = specs.source("tiles8:" + ",".join(map(str, board)))
+        result = solve(source, search, heuristic=heuristic)
+        assert result.cost == known[tuple(board)]
+        assert replayed(board, 3, result.plan) == list(range(9))
+
+
+@pytest.mark.parametrize("board", ["tiles3", "tiles2x4", "tiles4x2", "tiles3x4", "tiles5x2"])
+def test_heuristics_agree_on_other_boards(board: str) -> None:
+    for seed in range(5):
+        source = specs.source(f"{board}:random/{seed}")
+        costs = {solve(source, "astar", heuristic=name).cost for name in ("linear_conflict", "manhattan")}
+        assert len(costs) == 1
+
+
+def test_large_boards_use_the_same_code() -> None:
+    source = specs.source("tiles5x4:random/3")
+    assert source.bytes_per_state() == 16
+    result = solve(source, "wastar", w=3)
+    assert result.certified
+    columns = 5
+    assert replayed(specs.parse("tiles5x4:random/3").start, columns, result.plan) == list(range(20))
+
+
+@pytest.mark.parametrize("count", [2, 5, 7, 12, 16, 17, 20])
+def test_pancakes(count: int) -> None:
+    for seed in range(3):
+        stack = pancakes(count, SplitMix(seed))
+        source = specs.source("pancake:" + ",".join(map(str, stack)))
+        results = [solve(source, search) for search in ("astar", "idastar")]
+        assert results[0].cost == results[1].cost
+        for step in results[0].plan or []:
+            flip = int(step.removeprefix("flip-"))
+            stack[:flip] = stack[:flip][::-1]
+        assert stack == sorted(stack)
+
+
+def test_limits_hold_with_databases() -> None:
+    source = specs.source("tiles15:korf/82")
+    result = solve(source, "idastar", heuristic="pdb663", expansion_limit=20_000)
+    assert result.status == "timeout"
+    assert result.plan is None
+    assert 40 < (result.lower_bound or 0) <= instances.korf_cost(82)
+    assert result.statistics["expanded"] < 30_000
+
+
+def test_building_reports_progress_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FSPLAN_CACHE", str(tmp_path))
+    notes = []
+
+    def stop(now: object) -> bool:
+        notes.append(getattr(now, "note", ""))
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(specs.source("tiles15:korf/1"), "idastar", heuristic="pdb663", on_progress=stop)
+    assert len(notes) == 1
+    assert "building the database of tiles 1, 4, 5, 8, 9, 12" in notes[0]
+
+
+def replayed(board: list[int], columns: int, plan: list[str] | None) -> list[int]:
+    assert plan is not None
+    board = list(board)
+    step = {"up": -columns, "down": columns, "left": -1, "right": 1}
+    for action in plan:
+        blank = board.index(0)
+        cell = blank + step[action]
+        assert action in ("up", "down") or cell // columns == blank // columns
+        assert 0 <= cell < len(board)
+        board[blank], board[cell] = board[cell], 0
+    return board
