@@ -1,0 +1,154 @@
+"""Reads Fast Downward's translator output (SAS, version 3) as a ground task.
+
+>>> task = read_sas("output.sas")  # doctest: +SKIP
+>>> task.action_name(0)  # doctest: +SKIP
+'pick-up a'
+"""
+
+from __future__ import annotations
+
+from fsplan.planner._core import GroundTask
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Fact = tuple[int, int]
+
+
+class SasError(ValueError):
+    """The text is not a SAS task; the message names the line."""
+
+
+def read_sas(path: str) -> GroundTask:
+    """The ground task in the file at `path`."""
+    with open(path, encoding="utf-8") as file:
+        return parse_sas(file.read())
+
+
+def parse_sas(text: str) -> GroundTask:
+    """The ground task in `text`."""
+    reader = _Reader(text.split("\n"))
+    try:
+        return _task(reader)
+    except (ValueError, IndexError) as error:
+        raise SasError(f"line {reader.line}: {error}") from error
+
+
+class _Reader:
+    __slots__ = ("line", "lines")
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines, self.line = lines, 0
+
+    def text(self) -> str:
+        if self.line >= len(self.lines):
+            raise ValueError("the file ends too early")
+        self.line += 1
+        return self.lines[self.line - 1].strip()
+
+    def number(self) -> int:
+        return int(self.text())
+
+    def numbers(self, count: int) -> list[int]:
+        found = [int(word) for word in self.text().split()]
+        if len(found) != count:
+            raise ValueError(f"expected {count} numbers, found {len(found)}")
+        return found
+
+    def expect(self, word: str) -> None:
+        found = self.text()
+        if found != word:
+            raise ValueError(f"expected {word}, found {found!r}")
+
+    def count(self) -> range:
+        return range(self.number())
+
+    def facts(self) -> list[Fact]:
+        return [_pair(self.numbers(2)) for _ in self.count()]
+
+
+def _pair(numbers: list[int]) -> Fact:
+    return numbers[0], numbers[1]
+
+
+def _task(reader: _Reader) -> GroundTask:
+    reader.expect("begin_version")
+    if reader.number() != 3:
+        raise ValueError("only version 3 of the format is read")
+    reader.expect("end_version")
+    reader.expect("begin_metric")
+    metric = reader.number() == 1
+    reader.expect("end_metric")
+    variables = [_variable(reader) for _ in reader.count()]
+    for _ in reader.count():
+        _skip_mutex_group(reader)
+    reader.expect("begin_state")
+    initial = [reader.number() for _ in variables]
+    reader.expect("end_state")
+    reader.expect("begin_goal")
+    goal = reader.facts()
+    reader.expect("end_goal")
+    operators = [_operator(reader) for _ in reader.count()]
+    rules = [_rule(reader) for _ in reader.count()]
+    return GroundTask.build(
+        domain_size=[len(names) for _, names in variables],
+        layer=[layer for layer, _ in variables],
+        initial=initial,
+        fact_names=[name for _, names in variables for name in names],
+        action_names=[name for name, _, _, _ in operators],
+        preconditions=[precondition for _, precondition, _, _ in operators],
+        effects=[effects for _, _, effects, _ in operators],
+        costs=[cost if metric else 1 for _, _, _, cost in operators],
+        rules=rules,
+        goal=goal,
+        unit_cost=not metric,
+    )
+
+
+def _variable(reader: _Reader) -> tuple[int, list[str]]:
+    reader.expect("begin_variable")
+    reader.text()
+    layer = reader.number()
+    names = [reader.text() for _ in reader.count()]
+    reader.expect("end_variable")
+    return layer, names
+
+
+def _skip_mutex_group(reader: _Reader) -> None:
+    reader.expect("begin_mutex_group")
+    reader.facts()
+    reader.expect("end_mutex_group")
+
+
+def _operator(reader: _Reader) -> tuple[str, list[Fact], list[tuple[Fact, list[Fact]]], int]:
+    reader.expect("begin_operator")
+    name = reader.text()
+    precondition = reader.facts()
+    effects: list[tuple[Fact, list[Fact]]] = []
+    for _ in reader.count():
+        conditions, variable, before, after = _effect([int(word) for word in reader.text().split()])
+        effects.append(((variable, after), conditions))
+        if before != -1:
+            precondition.append((variable, before))
+    cost = reader.number()
+    reader.expect("end_operator")
+    return name, sorted(set(precondition)), effects, cost
+
+
+def _effect(numbers: list[int]) -> tuple[list[Fact], int, int, int]:
+    values: Iterator[int] = iter(numbers)
+    if len(numbers) != 4 + 2 * numbers[0]:
+        raise ValueError("an effect has the wrong number of fields")
+    conditions = [(next(values), next(values)) for _ in range(next(values))]
+    return conditions, next(values), next(values), next(values)
+
+
+def _rule(reader: _Reader) -> tuple[Fact, list[Fact]]:
+    reader.expect("begin_rule")
+    body = reader.facts()
+    variable, before, after = reader.numbers(3)
+    reader.expect("end_rule")
+    # FD's rules name the default as the old value; only the default can be overwritten, so it adds nothing.
+    del before
+    return (variable, after), body
