@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from fsplan.planner._core import GroundTask
+from fsplan.planner._core import GroundTask, build_task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _task(reader: _Reader) -> GroundTask:
     reader.expect("end_goal")
     operators = [_operator(reader) for _ in reader.count()]
     rules = [_rule(reader) for _ in reader.count()]
-    return GroundTask.build(
+    return build_task(
         domain_size=[len(names) for _, names in variables],
         layer=[layer for layer, _ in variables],
         initial=initial,

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "explore.hpp"
 #include "request.hpp"
 
 namespace fsplan {
@@ -14,11 +16,15 @@ class Source {
 public:
     virtual ~Source() = default;
     virtual SearchResult search(const SearchRequest& request) = 0;
+    // The reachable graph with h of every state by the named heuristic (empty: none); throws TooManyStates.
+    virtual ExploredGraph explore(const std::string& heuristic, std::size_t max_states);
     virtual std::size_t action_count() const = 0;
     virtual std::string action_name(ActionId action) const = 0;
     virtual std::size_t width() const = 0;
     virtual std::vector<std::int32_t> domain_sizes() const = 0;   // of the integers in values()
     virtual std::vector<std::int32_t> start_values() = 0;
+    // For people: the facts that hold, a board, …; without anything better the values.
+    virtual std::string state_name(std::span<const std::int32_t> values) const;
     virtual std::size_t bytes_per_state() const = 0;
     virtual std::vector<std::string> heuristics() const = 0;      // names search() accepts, default first
 };

@@ -7,6 +7,8 @@ NB_MODULE(_core, module) {
     fsplan::bind_task(module);
     fsplan::bind_search(module);
     fsplan::bind_ground(module);
+    fsplan::bind_ground_source(module);
+    fsplan::bind_explore(module);
     fsplan::bind_policies(module);
     fsplan::bind_puzzles(module);
 }

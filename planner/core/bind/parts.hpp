@@ -8,6 +8,8 @@ namespace fsplan {
 void bind_task(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_ground(nanobind::module_& module);
+void bind_ground_source(nanobind::module_& module);
+void bind_explore(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);
 void bind_puzzles(nanobind::module_& module);
 

@@ -94,4 +94,8 @@ std::string PythonSource::action_name(ActionId action) const {
     return nb::cast<std::string>(nb::str(graph_.action(action)));
 }
 
+std::string PythonSource::state_name(std::span<const std::int32_t> values) const {
+    return nb::cast<std::string>(nb::str(graph_.state(static_cast<PythonGraph::State>(values[0]))));
+}
+
 }  // namespace fsplan

@@ -85,6 +85,10 @@ public:
     PythonSource(nb::object task, nb::object heuristic);
 
     SearchResult search(const SearchRequest& request) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override {
+        return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states);
+    }
+    std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t action_count() const override { return graph_.action_count(); }
     std::string action_name(ActionId action) const override;
     std::size_t width() const override { return 1; }

@@ -122,6 +122,9 @@ public:
     ExplicitSource(ExplicitGraph graph, HeuristicTable heuristic);
 
     SearchResult search(const SearchRequest& request) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override {
+        return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states);
+    }
     std::size_t action_count() const override { return graph_.action_count(); }
     std::string action_name(ActionId action) const override { return std::to_string(action); }
     std::size_t width() const override { return 1; }

@@ -2,33 +2,29 @@
 // at most once between two clear()s, so a queue is linked lists threaded through one array and never allocates.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "graph.hpp"
+#include "ground/bitmap.hpp"
+#include "ground/relaxation.hpp"
 
 namespace fsplan {
 
-using OperatorId = std::uint32_t;
-inline constexpr OperatorId kNoOperator = std::numeric_limits<OperatorId>::max();
-
-// Keys within kReach of the current one: a ring of buckets under a two-level bitmap.
+// Keys within kReach of the current one: a ring of buckets.
 class RingQueue {
 public:
-    static constexpr Cost kReach = 4095;
+    static constexpr Cost kReach = Bitmap4096::kSize - 1;
 
     explicit RingQueue(std::size_t operators) : next_(operators) { head_.fill(kNoOperator); }
 
     void clear() {
-        for (; summary_ != 0; summary_ &= summary_ - 1) {
-            auto word = std::countr_zero(summary_);
-            for (auto& bits = bitmap_[word]; bits != 0; bits &= bits - 1) {
-                head_[word * 64 + std::countr_zero(bits)] = kNoOperator;
-            }
-        }
+        while (!filled_.empty()) take(filled_.first());
         key_ = 0;
     }
 
@@ -36,39 +32,27 @@ public:
         auto bucket = static_cast<std::uint32_t>(key) & kReach;
         next_[op] = head_[bucket];
         head_[bucket] = op;
-        bitmap_[bucket / 64] |= std::uint64_t{1} << (bucket % 64);
-        summary_ |= std::uint64_t{1} << (bucket / 64);
+        filled_.insert(bucket);
     }
 
-    bool empty() const { return summary_ == 0; }
+    bool empty() const { return filled_.empty(); }
 
     // Appends the operators of the lowest key to batch and returns that key.
     Cost pop(std::vector<OperatorId>& batch) {
-        auto bucket = first_bucket();
+        auto bucket = filled_.next(static_cast<std::uint32_t>(key_) & kReach);
         key_ += static_cast<Cost>((bucket - static_cast<std::uint32_t>(key_)) & kReach);
-        for (auto op = head_[bucket]; op != kNoOperator; op = next_[op]) batch.push_back(op);
-        head_[bucket] = kNoOperator;
-        auto& bits = bitmap_[bucket / 64];
-        bits &= ~(std::uint64_t{1} << (bucket % 64));
-        if (bits == 0) summary_ &= ~(std::uint64_t{1} << (bucket / 64));
+        for (auto op = take(bucket); op != kNoOperator; op = next_[op]) batch.push_back(op);
         return key_;
     }
 
 private:
-    // The first non-empty bucket at or after key_, around the ring.
-    std::uint32_t first_bucket() const {
-        auto start = static_cast<std::uint32_t>(key_) & kReach;
-        auto word = start / 64;
-        auto here = bitmap_[word] & (~std::uint64_t{0} << (start % 64));
-        if (here != 0) return word * 64 + static_cast<std::uint32_t>(std::countr_zero(here));
-        auto later = word == 63 ? 0 : summary_ & (~std::uint64_t{0} << (word + 1));
-        word = static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : summary_));
-        return word * 64 + static_cast<std::uint32_t>(std::countr_zero(bitmap_[word]));
+    OperatorId take(std::uint32_t bucket) {
+        filled_.erase(bucket);
+        return std::exchange(head_[bucket], kNoOperator);
     }
 
     Cost key_ = 0;
-    std::uint64_t summary_ = 0;
-    std::array<std::uint64_t, 64> bitmap_{};
+    Bitmap4096 filled_;
     std::array<OperatorId, kReach + 1> head_;
     std::vector<OperatorId> next_;
 };
@@ -93,10 +77,7 @@ public:
 
     Cost pop(std::vector<OperatorId>& batch) {
         auto bucket = std::countr_zero(filled_);
-        if (bucket != 0) {
-            redistribute(bucket);
-            bucket = 0;
-        }
+        if (bucket != 0) redistribute(bucket);
         for (auto op = take(0); op != kNoOperator; op = next_[op]) batch.push_back(op);
         return last_;
     }
@@ -110,10 +91,8 @@ private:
     }
 
     OperatorId take(int bucket) {
-        auto head = head_[bucket];
-        head_[bucket] = kNoOperator;
         filled_ &= ~(std::uint64_t{1} << bucket);
-        return head;
+        return std::exchange(head_[bucket], kNoOperator);
     }
 
     // Moves a bucket's operators down, now that its lowest key is the current one.
@@ -133,6 +112,55 @@ private:
     std::array<OperatorId, 33> head_;
     std::vector<OperatorId> next_;
     std::vector<Cost> key_of_;
+};
+
+// Where all operators cost the same, batches are layers.
+class LayerQueue {
+public:
+    explicit LayerQueue(Cost cost) : cost_(cost) {}
+
+    void clear() {
+        next_.clear();
+        key_ = 0;
+    }
+    void push(OperatorId op, Cost) { next_.push_back(op); }
+    bool empty() const { return next_.empty(); }
+    Cost pop(std::vector<OperatorId>& batch) {
+        batch.swap(next_);
+        next_.clear();
+        return key_ += cost_;
+    }
+
+private:
+    Cost cost_;
+    Cost key_ = 0;
+    std::vector<OperatorId> next_;
+};
+
+// The queue that suits the costs of a relaxation's operators, for keys that grow by one operator's cost at a time.
+class BatchQueues {
+public:
+    explicit BatchQueues(const Relaxation& relaxation)
+        : largest_(*std::max_element(relaxation.cost.begin(), relaxation.cost.end())),
+          uniform_(largest_ > 0 && std::all_of(relaxation.cost.begin(), relaxation.cost.end() - 1,
+                                               [&](auto each) { return each == largest_; })),
+          layers_(largest_),
+          ring_(relaxation.operator_count()),
+          radix_(relaxation.operator_count()) {}
+
+    template <class Run>
+    auto with_suitable(Run run) {
+        if (uniform_) return run(layers_);
+        return largest_ <= RingQueue::kReach ? run(ring_) : run(radix_);
+    }
+    RadixQueue& radix() { return radix_; }
+
+private:
+    Cost largest_;
+    bool uniform_;
+    LayerQueue layers_;
+    RingQueue ring_;
+    RadixQueue radix_;
 };
 
 }  // namespace fsplan

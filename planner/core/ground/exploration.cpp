@@ -4,52 +4,12 @@
 
 namespace fsplan {
 
-namespace {
-
-Cost saturating_add(Cost left, Cost right) {
-    auto sum = std::int64_t{left} + right;
-    return sum < kDeadEnd ? static_cast<Cost>(sum) : kDeadEnd - 1;
-}
-
-}  // namespace
-
-class Exploration::LayerQueue {
-public:
-    LayerQueue(std::vector<OperatorId>& next, Cost cost) : next_(next), cost_(cost) {}
-
-    void clear() { next_.clear(); }
-    void push(OperatorId op, Cost) { next_.push_back(op); }
-    bool empty() const { return next_.empty(); }
-    Cost pop(std::vector<OperatorId>& batch) {
-        batch.swap(next_);
-        next_.clear();
-        return key_ += cost_;
-    }
-
-private:
-    std::vector<OperatorId>& next_;
-    Cost cost_;
-    Cost key_ = 0;
-};
-
 Exploration::Exploration(const GroundTask& task, const Layout& layout)
-    : relaxation_(relax(task)),
-      fact_of_(relaxation_.fact_of),
-      ring_(relaxation_.operator_count()),
-      radix_(relaxation_.operator_count()) {
-    for (std::size_t v = 0; v < task.variable_count(); ++v) {
-        auto first = fact_of_.begin() + task.first_fact[v], last = fact_of_.begin() + task.first_fact[v + 1];
-        bool relevant = std::any_of(first, last, [](auto fact) { return fact != kIrrelevant; });
-        if (task.layer[v] < 0 && relevant) reads_.push_back({layout.field[v], task.first_fact[v]});
-    }
+    : relaxation_(relax(task)), reader_(task, layout, relaxation_), queues_(relaxation_) {
     auto operators = relaxation_.operator_count();
     for (std::size_t o = 0; o < operators; ++o) {
         precondition_count_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[o].size()));
     }
-    const auto& cost = relaxation_.cost;
-    largest_cost_ = *std::max_element(cost.begin(), cost.end());
-    bool uniform = std::all_of(cost.begin(), cost.end() - 1, [&](auto each) { return each == largest_cost_; });
-    uniform_cost_ = uniform && largest_cost_ > 0 ? largest_cost_ : -1;
     reached_.resize(relaxation_.fact_count);
     sum_.resize(operators);
     fact_sum_.resize(relaxation_.fact_count);
@@ -62,12 +22,8 @@ void Exploration::start(const Word* state) {
     missing_ = precondition_count_;
     std::fill(reached_.begin(), reached_.end(), 0);
     fresh_.clear();
-    for (const auto& [field, first] : reads_) {
-        auto fact = fact_of_[first + field.get(state)];
-        if (fact == kIrrelevant) continue;
-        reached_[fact] = 1;
-        fresh_.push_back(fact);
-    }
+    reader_.read(state, fresh_);
+    for (auto fact : fresh_) reached_[fact] = 1;
 }
 
 inline void Exploration::support(std::uint32_t fact, OperatorId op, std::uint32_t round) {
@@ -120,19 +76,15 @@ Cost Exploration::explore(Queue& queue, const Word* state) {
     }
 }
 
-template <bool kTraced>
-Cost Exploration::explore_max(const Word* state) {
-    if (uniform_cost_ > 0) {
-        LayerQueue layers(next_batch_, uniform_cost_);
-        return explore<false, kTraced>(layers, state);
-    }
-    if (largest_cost_ <= RingQueue::kReach) return explore<false, kTraced>(ring_, state);
-    return explore<false, kTraced>(radix_, state);
+Cost Exploration::max(const Word* state) {
+    return queues_.with_suitable([&](auto& queue) { return explore<false, false>(queue, state); });
 }
 
-Cost Exploration::max(const Word* state) { return explore_max<false>(state); }
-Cost Exploration::traced_max(const Word* state) { return explore_max<true>(state); }
-Cost Exploration::traced_sum(const Word* state) { return explore<true, true>(radix_, state); }
+Cost Exploration::traced_max(const Word* state) {
+    return queues_.with_suitable([&](auto& queue) { return explore<false, true>(queue, state); });
+}
+
+Cost Exploration::traced_sum(const Word* state) { return explore<true, true>(queues_.radix(), state); }
 
 const std::vector<ActionId>& Exploration::relaxed_plan() {
     plan_.clear();

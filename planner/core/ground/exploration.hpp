@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "ground/batch_queues.hpp"
-#include "ground/layout.hpp"
+#include "ground/fact_reader.hpp"
 #include "ground/relaxation.hpp"
 
 namespace fsplan {
@@ -35,34 +35,20 @@ public:
     const Relaxation& relaxation() const { return relaxation_; }
 
 private:
-    // How to read off a state the facts of the relaxation.
-    struct Read {
-        PackedField field;
-        std::uint32_t first;  // of fact_of_
-    };
-    // Where all operators cost the same, rounds are layers.
-    class LayerQueue;
-
     template <bool kSum, bool kTraced, class Queue>
     Cost explore(Queue& queue, const Word* state);
-    template <bool kTraced>
-    Cost explore_max(const Word* state);
     void start(const Word* state);
     void support(std::uint32_t fact, OperatorId op, std::uint32_t round);
 
     Relaxation relaxation_;
-    std::vector<Read> reads_;
-    std::vector<std::uint32_t> fact_of_;
+    FactReader reader_;
+    BatchQueues queues_;
     std::vector<std::uint32_t> precondition_count_;
-    Cost uniform_cost_;  // of all operators, or -1
-    Cost largest_cost_;
 
     std::vector<std::uint32_t> missing_;
     std::vector<std::uint8_t> reached_;
     std::vector<std::uint32_t> fresh_;
-    std::vector<OperatorId> batch_, next_batch_;
-    RingQueue ring_;
-    RadixQueue radix_;
+    std::vector<OperatorId> batch_;
 
     std::vector<Cost> sum_;             // per operator: own cost + costs of the preconditions reached
     std::vector<Cost> fact_sum_;

@@ -1,6 +1,7 @@
 #include "ground/ground_graph.hpp"
 
-#include <algorithm>
+#include <map>
+#include <set>
 
 namespace fsplan {
 
@@ -17,25 +18,35 @@ GroundGraph::GroundGraph(const GroundTask& task) : task_(task), layout_(task), g
     }
 }
 
+// Effects happen in their order and the last on a variable counts. So the unconditional effects are merged into one
+// change per word, done first, except those that come after a conditional effect on their variable.
 void GroundGraph::add_effects(ActionId action) {
-    std::vector<FactId> always;
+    std::map<std::uint32_t, FactId> always;  // variable -> effect
+    std::set<std::uint32_t> conditional;     // variables
     for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
-        auto condition = task_.effect_condition[e];
-        if (condition.empty()) {
-            always.push_back(task_.effect[e]);
-            continue;
-        }
-        for (const auto& [word, mask, value] : layout_.tests(task_, {&task_.effect[e], 1})) {
-            auto tests = layout_.tests(task_, condition);
-            auto begin = static_cast<std::uint32_t>(condition_tests_.size());
-            condition_tests_.insert(condition_tests_.end(), tests.begin(), tests.end());
-            auto end = static_cast<std::uint32_t>(condition_tests_.size());
-            conditional_.push_back({begin, end, {word, ~mask, value}});
+        auto variable = layout_.variable_of[task_.effect[e]];
+        if (task_.effect_condition[e].empty() && !conditional.contains(variable)) {
+            always[variable] = task_.effect[e];
+        } else {
+            conditional.insert(variable);
+            add_conditional(e);
         }
     }
-    for (const auto& [word, mask, value] : layout_.tests(task_, always)) changes_.push_back({word, ~mask, value});
+    std::vector<FactId> merged;
+    for (auto [variable, effect] : always) merged.push_back(effect);
+    for (const auto& [word, mask, value] : layout_.tests(task_, merged)) changes_.push_back({word, ~mask, value});
     changes_begin_.push_back(static_cast<std::uint32_t>(changes_.size()));
     conditional_begin_.push_back(static_cast<std::uint32_t>(conditional_.size()));
+}
+
+void GroundGraph::add_conditional(std::size_t effect) {
+    for (const auto& [word, mask, value] : layout_.tests(task_, {&task_.effect[effect], 1})) {
+        auto tests = layout_.tests(task_, task_.effect_condition[effect]);
+        auto begin = static_cast<std::uint32_t>(condition_tests_.size());
+        condition_tests_.insert(condition_tests_.end(), tests.begin(), tests.end());
+        auto end = static_cast<std::uint32_t>(condition_tests_.size());
+        conditional_.push_back({begin, end, {word, ~mask, value}});
+    }
 }
 
 void GroundGraph::values(State state, std::span<std::int32_t> out) {

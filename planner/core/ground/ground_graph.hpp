@@ -66,6 +66,7 @@ private:
     };
 
     void add_effects(ActionId action);
+    void add_conditional(std::size_t effect);
     const Word* full(State state);
     void apply(ActionId action, const Word* before);
 

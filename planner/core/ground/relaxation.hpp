@@ -19,6 +19,9 @@
 
 namespace fsplan {
 
+using OperatorId = std::uint32_t;
+
+inline constexpr OperatorId kNoOperator = std::numeric_limits<OperatorId>::max();
 inline constexpr std::uint32_t kIrrelevant = std::numeric_limits<std::uint32_t>::max();
 
 struct Relaxation {
@@ -36,5 +39,11 @@ struct Relaxation {
 };
 
 Relaxation relax(const GroundTask& task);
+
+// a + b, but never kDeadEnd.
+inline Cost saturating_add(Cost a, Cost b) {
+    auto sum = std::int64_t{a} + b;
+    return sum < kDeadEnd ? static_cast<Cost>(sum) : kDeadEnd - 1;
+}
 
 }  // namespace fsplan

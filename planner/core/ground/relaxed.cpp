@@ -1,7 +1,6 @@
 #include "ground/relaxed.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace fsplan {
 
@@ -111,23 +110,6 @@ BlindHeuristic::BlindHeuristic(const GroundTask& task, const Layout& layout) : G
 Evaluation BlindHeuristic::evaluate(const Word* state) {
     auto h = open_goals(state) == 0 ? 0 : cheapest_action_;
     return {h, guided() ? explore_guide(state) : h};
-}
-
-const std::vector<std::string>& ground_heuristic_names() {
-    static const std::vector<std::string> names{"hmax", "lmcut", "blind", "goalcount", "hadd", "hff"};
-    return names;
-}
-
-std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const GroundTask& task,
-                                                       const Layout& layout) {
-    if (name.empty() || name == "hmax") return std::make_unique<MaxHeuristic>(task, layout);
-    if (name == "blind") return std::make_unique<BlindHeuristic>(task, layout);
-    if (name == "goalcount") return std::make_unique<GoalCountHeuristic>(task, layout);
-    if (name == "hadd") return std::make_unique<AdditiveHeuristic>(task, layout, false);
-    if (name == "hff") return std::make_unique<AdditiveHeuristic>(task, layout, true);
-    std::string known;
-    for (const auto& each : ground_heuristic_names()) known += (known.empty() ? "" : ", ") + each;
-    throw std::invalid_argument("no heuristic '" + name + "'; there are " + known);
 }
 
 }  // namespace fsplan

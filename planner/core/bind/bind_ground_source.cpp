@@ -1,0 +1,47 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/parts.hpp"
+#include "ground/build.hpp"
+#include "ground/ground_source.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fsplan {
+
+namespace {
+
+GroundTask build(std::vector<std::int32_t> domain_size, std::vector<std::int32_t> layer,
+                 std::vector<std::int32_t> initial, std::vector<std::string> fact_names,
+                 std::vector<std::string> action_names, std::vector<Condition> preconditions,
+                 std::vector<EffectLists> effects, std::vector<Cost> costs, EffectLists rules, Condition goal,
+                 bool unit_cost) {
+    return build_task({std::move(domain_size), std::move(layer), std::move(initial), std::move(fact_names),
+                       std::move(action_names), std::move(preconditions), std::move(effects), std::move(costs),
+                       std::move(rules), std::move(goal), unit_cost});
+}
+
+// None where the heuristic proves a dead end.
+nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
+
+nb::tuple evaluate(GroundSource& source, const std::string& heuristic, const std::vector<std::int32_t>& values) {
+    auto [value, helpful] = source.evaluate(heuristic, values);
+    return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
+}
+
+}  // namespace
+
+void bind_ground_source(nb::module_& module) {
+    module.def("build_task", &build, nb::kw_only(), "domain_size"_a, "layer"_a, "initial"_a, "fact_names"_a,
+               "action_names"_a, "preconditions"_a, "effects"_a, "costs"_a, "rules"_a, "goal"_a, "unit_cost"_a,
+               "A ground task from plain lists of (variable, value) pairs; ValueError names what is wrong.");
+    nb::class_<GroundSource, Source>(module, "GroundSource")
+        .def(nb::init<const GroundTask&>(), "task"_a, nb::keep_alive<1, 2>())
+        .def("evaluate", &evaluate, "heuristic"_a, "values"_a,
+             "(h, guide, helpful actions) of the state with these values; None for a dead end");
+}
+
+}  // namespace fsplan

@@ -1,0 +1,17 @@
+#include "source.hpp"
+
+#include <stdexcept>
+
+namespace fsplan {
+
+ExploredGraph Source::explore(const std::string&, std::size_t) {
+    throw std::invalid_argument("the graph of this kind of task cannot be enumerated");
+}
+
+std::string Source::state_name(std::span<const std::int32_t> values) const {
+    std::string name;
+    for (auto value : values) name += (name.empty() ? "" : " ") + std::to_string(value);
+    return name;
+}
+
+}  // namespace fsplan

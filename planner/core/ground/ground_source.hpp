@@ -1,0 +1,45 @@
+// The ground task as Python holds it (see source.hpp).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore.hpp"
+#include "ground/ground_graph.hpp"
+#include "ground/ground_heuristic.hpp"
+#include "source.hpp"
+
+namespace fsplan {
+
+class GroundSource : public Source {
+public:
+    // The task must outlive the source.
+    explicit GroundSource(const GroundTask& task) : task_(task), graph_(task) {}
+
+    SearchResult search(const SearchRequest& request) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override;
+    std::size_t action_count() const override { return task_.action_count(); }
+    std::string action_name(ActionId action) const override { return task_.action_name(action); }
+    std::size_t width() const override { return task_.variable_count(); }
+    std::vector<std::int32_t> domain_sizes() const override { return task_.domain_size; }
+    std::vector<std::int32_t> start_values() override;
+    std::string state_name(std::span<const std::int32_t> values) const override;
+    std::size_t bytes_per_state() const override { return graph_.layout().stored_words * sizeof(Word); }
+    std::vector<std::string> heuristics() const override { return ground_heuristic_names(); }
+
+    struct Evaluated {
+        Evaluation value;
+        std::vector<ActionId> helpful;
+    };
+    // A heuristic's value of one state, with the guide and the helpful actions.
+    Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
+
+private:
+    const GroundTask& task_;
+    GroundGraph graph_;
+    std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // of evaluate()
+};
+
+}  // namespace fsplan

@@ -1,0 +1,246 @@
+#include "ground/lmcut.hpp"
+
+#include <algorithm>
+
+namespace fsplan {
+
+namespace {
+
+Rows to_rows(const std::vector<std::vector<std::uint32_t>>& lists) {
+    Rows rows;
+    for (const auto& list : lists) {
+        rows.items.insert(rows.items.end(), list.begin(), list.end());
+        rows.end_row();
+    }
+    return rows;
+}
+
+Rows achievers(const Relaxation& relaxation) {
+    std::vector<std::vector<std::uint32_t>> lists(relaxation.fact_count);
+    for (OperatorId op = 0; op < relaxation.operator_count(); ++op) {
+        for (auto fact : relaxation.effect[op]) lists[fact].push_back(op);
+    }
+    return to_rows(lists);
+}
+
+// Rows only for actions of several operators.
+Rows shared_operators(const Relaxation& relaxation, std::size_t action_count) {
+    std::vector<std::vector<std::uint32_t>> lists(action_count);
+    for (OperatorId op = 0; op < relaxation.operator_count(); ++op) {
+        if (relaxation.action[op] != kNoAction) lists[relaxation.action[op]].push_back(op);
+    }
+    for (auto& list : lists) {
+        if (list.size() == 1) list.clear();
+    }
+    return to_rows(lists);
+}
+
+}  // namespace
+
+LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout& layout)
+    : GuidedHeuristic(task, layout),
+      relaxation_(relax(task)),
+      reader_(task, layout, relaxation_),
+      queues_(relaxation_),
+      achievers_(achievers(relaxation_)),
+      shared_(shared_operators(relaxation_, task.action_count())) {
+    auto operators = relaxation_.operator_count(), facts = relaxation_.fact_count;
+    for (std::size_t op = 0; op < operators; ++op) {
+        precondition_count_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
+    }
+    free_from_the_start_.resize(facts);
+    for (std::size_t op = 0; op < operators; ++op) {
+        if (relaxation_.cost[op] != 0) continue;
+        for (auto fact : relaxation_.effect[op]) ++free_from_the_start_[fact];
+    }
+    supporter_h_.resize(operators);
+    enters_zone_.resize(operators);
+    in_zone_.resize(facts + 1);
+    looked_at_.resize(facts + 1);
+}
+
+template <class Queue>
+Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
+    const auto nothing = static_cast<std::uint32_t>(relaxation_.fact_count);
+    cost_ = relaxation_.cost;
+    missing_ = precondition_count_;
+    free_achievers_ = free_from_the_start_;
+    supporter_.assign(relaxation_.operator_count(), kNoFact);
+    h_.assign(relaxation_.fact_count, kDeadEnd);
+    h_.push_back(0);
+    queue.clear();
+    reader_.read(state, fresh_);
+    for (auto fact : fresh_) h_[fact] = 0;
+    for (auto op : relaxation_.unconditional) {
+        supporter_[op] = nothing;
+        supporter_h_[op] = 0;
+        queue.push(op, cost_[op]);
+    }
+    Cost key = 0;
+    while (true) {
+        std::reverse(fresh_.begin(), fresh_.end());
+        for (auto fact : fresh_) {
+            for (auto op : relaxation_.needed_by[fact]) {
+                if (--missing_[op] != 0) continue;
+                supporter_[op] = fact;
+                supporter_h_[op] = key;
+                queue.push(op, saturating_add(key, cost_[op]));
+            }
+        }
+        if (queue.empty()) break;
+        batch_.clear();
+        fresh_.clear();
+        key = queue.pop(batch_);
+        for (auto op : batch_) {
+            for (auto fact : relaxation_.effect[op]) {
+                if (h_[fact] != kDeadEnd) continue;
+                h_[fact] = key;
+                fresh_.push_back(fact);
+            }
+        }
+    }
+    highest_h_ = key;
+    return supporter_[relaxation_.goal()] == kNoFact ? kDeadEnd : supporter_h_[relaxation_.goal()];
+}
+
+void LandmarkCutHeuristic::enter_zone(std::uint32_t fact) {
+    if (in_zone_[fact] == cut_number_) return;
+    in_zone_[fact] = cut_number_;
+    zone_.push_back(fact);
+}
+
+// Any precondition of the supporter's h_max may support. One that is in the zone already, or that no free operator
+// achieves, ends the zone there; a smaller zone leaves more for the cuts to come.
+std::uint32_t LandmarkCutHeuristic::keep_zone_small(OperatorId op) {
+    for (auto fact : relaxation_.precondition[op]) {
+        if (h_[fact] != supporter_h_[op]) continue;
+        if (free_achievers_[fact] == 0 || in_zone_[fact] == cut_number_) return supporter_[op] = fact;
+    }
+    return supporter_[op];
+}
+
+void LandmarkCutHeuristic::find_cut(Cost goal_h) {
+    ++cut_number_;
+    zone_.clear();
+    cut_.clear();
+    enter_zone(keep_zone_small(relaxation_.goal()));
+    for (std::size_t next = 0; next < zone_.size(); ++next) {
+        for (auto op : achievers_[zone_[next]]) {
+            if (supporter_[op] == kNoFact) continue;
+            if (cost_[op] == 0) {
+                enter_zone(keep_zone_small(op));
+            } else if (enters_zone_[op] != cut_number_) {
+                enters_zone_[op] = cut_number_;
+                cut_.push_back(op);
+            }
+        }
+    }
+    std::erase_if(cut_, [&](auto op) {
+        auto from = supporter_[op];
+        return in_zone_[from] == cut_number_ || (h_[from] >= goal_h && !reachable_outside_zone(from, goal_h));
+    });
+}
+
+// Looks backwards for a fact below goal_h. Facts looked at in vain lead nowhere for later calls either; a fact on a
+// found way must be asked again, so its mark is taken back.
+bool LandmarkCutHeuristic::reachable_outside_zone(std::uint32_t fact, Cost goal_h) {
+    open_.clear();
+    auto look_at = [&](std::uint32_t each) {
+        if (looked_at_[each] == cut_number_) return;
+        looked_at_[each] = cut_number_;
+        open_.push_back(each);
+    };
+    look_at(fact);
+    for (std::size_t next = 0; next < open_.size(); ++next) {
+        for (auto op : achievers_[open_[next]]) {
+            auto from = supporter_[op];
+            if (from == kNoFact || enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
+            if (h_[from] < goal_h) {
+                for (auto each : open_) looked_at_[each] = 0;
+                return true;
+            }
+            look_at(from);
+        }
+    }
+    return false;
+}
+
+void LandmarkCutHeuristic::add_shared() {
+    if (shared_.items.empty()) return;
+    for (std::size_t next = 0, size = cut_.size(); next < size; ++next) {
+        auto action = relaxation_.action[cut_[next]];
+        auto row = action == kNoAction ? std::span<const std::uint32_t>{} : shared_[action];
+        cut_.insert(cut_.end(), row.begin(), row.end());
+    }
+    std::sort(cut_.begin(), cut_.end());
+    cut_.erase(std::unique(cut_.begin(), cut_.end()), cut_.end());
+}
+
+Cost LandmarkCutHeuristic::charge_cut() {
+    auto cheapest = kDeadEnd;
+    for (auto op : cut_) cheapest = std::min(cheapest, cost_[op]);
+    add_shared();
+    for (auto op : cut_) {
+        cost_[op] -= cheapest;
+        if (cost_[op] != 0) continue;
+        for (auto fact : relaxation_.effect[op]) ++free_achievers_[fact];
+    }
+    return cheapest;
+}
+
+template <class Queue>
+inline void LandmarkCutHeuristic::lower_effects(OperatorId op, Queue& queue) {
+    auto cost = saturating_add(supporter_h_[op], cost_[op]);
+    for (auto fact : relaxation_.effect[op]) {
+        if (cost >= h_[fact]) continue;
+        h_[fact] = cost;
+        queue.push(fact, cost);
+    }
+}
+
+inline void LandmarkCutHeuristic::choose_supporter(OperatorId op) {
+    auto best = supporter_[op];
+    for (auto fact : relaxation_.precondition[op]) {
+        if (h_[fact] > h_[best]) best = fact;
+    }
+    supporter_[op] = best;
+    supporter_h_[op] = h_[best];
+}
+
+template <class Queue>
+void LandmarkCutHeuristic::repair(Queue& queue) {
+    for (auto op : cut_) {
+        if (supporter_[op] != kNoFact) lower_effects(op, queue);
+    }
+    while (!queue.empty()) {
+        auto [fact, cost] = queue.pop();
+        if (h_[fact] != cost) continue;
+        for (auto op : relaxation_.needed_by[fact]) {
+            if (supporter_[op] != fact || supporter_h_[op] <= cost) continue;
+            auto before = supporter_h_[op];
+            choose_supporter(op);
+            if (supporter_h_[op] < before) lower_effects(op, queue);
+        }
+    }
+}
+
+Cost LandmarkCutHeuristic::landmark_sum(const Word* state) {
+    auto goal_h = queues_.with_suitable([&](auto& queue) { return explore(queue, state); });
+    if (goal_h == kDeadEnd) return kDeadEnd;
+    Cost sum = 0;
+    while (supporter_h_[relaxation_.goal()] > 0) {
+        find_cut(supporter_h_[relaxation_.goal()]);
+        sum = saturating_add(sum, charge_cut());
+        if (highest_h_ < FactBuckets::kLimit) repair(buckets_);
+        else repair(heap_);
+    }
+    return sum;
+}
+
+Evaluation LandmarkCutHeuristic::evaluate(const Word* state) {
+    auto h = landmark_sum(state);
+    if (!guided()) return {h, h};
+    return {h, h == kDeadEnd ? dead_end() : explore_guide(state)};
+}
+
+}  // namespace fsplan
