@@ -38,7 +38,7 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
     return nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>(data, {count, graph.width}, owner);
 }
 
-ExploredGraph explore(Source& source, const std::string& heuristic, std::size_t max_states) {
+ExploredGraph explore_source(Source& source, const std::string& heuristic, std::size_t max_states) {
     return source.explore(heuristic, max_states);
 }
 
@@ -61,7 +61,7 @@ void bind_explore(nb::module_& module) {
         .def_prop_ro("h", &view<&ExploredGraph::h>)
         .def_prop_ro("h_star", &view<&ExploredGraph::h_star>)
         .def("values", &values, "first"_a, "last"_a, "The values of states first .. last, a row each.");
-    module.def("explore", &explore, "source"_a, "heuristic"_a, "max_states"_a, nb::keep_alive<0, 1>(),
+    module.def("explore", &explore_source, "source"_a, "heuristic"_a, "max_states"_a, nb::keep_alive<0, 1>(),
                "The graph reachable from the start, with h by the named heuristic ('': none).");
     module.def("state_name", &state_name, "source"_a, "values"_a, "A state as people read it.");
 }

@@ -10,7 +10,10 @@ ExploredGraph Source::explore(const std::string&, std::size_t) {
 
 std::string Source::state_name(std::span<const std::int32_t> values) const {
     std::string name;
-    for (auto value : values) name += (name.empty() ? "" : " ") + std::to_string(value);
+    for (auto value : values) {
+        if (!name.empty()) name += ' ';
+        name += std::to_string(value);
+    }
     return name;
 }
 

@@ -21,7 +21,10 @@ std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, 
     if (name == "hadd") return std::make_unique<AdditiveHeuristic>(task, layout, false);
     if (name == "hff") return std::make_unique<AdditiveHeuristic>(task, layout, true);
     std::string known;
-    for (const auto& each : ground_heuristic_names()) known += (known.empty() ? "" : ", ") + each;
+    for (const auto& each : ground_heuristic_names()) {
+        if (!known.empty()) known += ", ";
+        known += each;
+    }
     throw std::invalid_argument("no heuristic '" + name + "'; there are " + known);
 }
 

@@ -1,0 +1,173 @@
+"""The labelled search graph of a task, enumerated natively into arrays.
+
+>>> import fsplan
+>>> graph = explore(fsplan.load(fsplan.example("blocks-4-0")))
+>>> len(graph), graph.edge_count, int(graph.h_star[0])
+(125, 272, 6)
+"""
+
+from __future__ import annotations
+
+from fsplan.planner import _core
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import networkx
+    import numpy
+    from numpy.typing import NDArray
+
+    from fsplan.planner._core import ExploredGraph, Source
+    from fsplan.planner.task import Task
+
+# What the arrays hold for a state from which no goal can be reached.
+DEAD_END = 2**31 - 1
+DEFAULT_MAX_STATES = 10_000_000
+
+TooManyStates = _core.TooManyStates
+
+
+class SearchGraph:
+    """The graph reachable from a task's start: state 0. States are numbered breadth first.
+
+    The edges of state s are at `edges_begin[s]` to `edges_begin[s + 1]` of `target`, `action` and `cost`, by rising
+    action. `goal`, `h` and `h_star` (exact cost to go, DEAD_END where there is none) have one entry a state; `h` is
+    empty unless a heuristic was named. The arrays are views of native memory.
+    """
+
+    def __init__(self, source: Source, native: ExploredGraph, heuristic: str | None) -> None:
+        self.source, self.heuristic = source, heuristic
+        self._native = native
+        self.edges_begin: NDArray[numpy.uint32] = native.edges_begin
+        self.target: NDArray[numpy.uint32] = native.target
+        self.action: NDArray[numpy.uint32] = native.action
+        self.cost: NDArray[numpy.int32] = native.cost
+        self.goal: NDArray[numpy.uint8] = native.goal
+        self.h: NDArray[numpy.int32] = native.h
+        self.h_star: NDArray[numpy.int32] = native.h_star
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    @property
+    def edge_count(self) -> int:
+        return len(self.target)
+
+    def values(self, first: int = 0, last: int | None = None) -> NDArray[numpy.int32]:
+        """The states as rows of integers, one a variable."""
+        return self._native.values(first, len(self) if last is None else last)
+
+    def state_name(self, state: int) -> str:
+        """The state as people read it: for PDDL the atoms that hold."""
+        return _core.state_name(self.source, self.values(state, state + 1)[0].tolist())
+
+    def edge_sources(self) -> NDArray[numpy.uint32]:
+        """The state each edge leaves."""
+        import numpy
+
+        return numpy.repeat(numpy.arange(len(self), dtype=numpy.uint32), numpy.diff(self.edges_begin))
+
+    def optimal_edges(self) -> NDArray[numpy.bool_]:
+        """For every edge whether some cheapest way to a goal starts with it; false at goals and dead ends."""
+        source = self.edge_sources()
+        here, there = self.h_star[source], self.h_star[self.target]
+        reaches = (there != DEAD_END) & (self.goal[source] == 0)
+        return reaches & (self.cost.astype("int64") + there == here)
+
+    def follow(self, plan: list[str]) -> list[int]:
+        """The edges that a plan takes from the start; ValueError names a step that is not applicable."""
+        names = {self.source.action_name(action): action for action in range(self.source.action_count())}
+        edges, state = [], 0
+        for number, name in enumerate(plan, start=1):
+            if name not in names:
+                raise ValueError(f"step {number}: the task has no action '{name}'")
+            row = range(int(self.edges_begin[state]), int(self.edges_begin[state + 1]))
+            edge = next((e for e in row if self.action[e] == names[name]), None)
+            if edge is None:
+                raise ValueError(f"step {number}: '{name}' is not applicable")
+            edges.append(edge)
+            state = int(self.target[edge])
+        return edges
+
+    def summary(self) -> str:
+        """Sizes and costs in a few lines."""
+        alive = self.h_star[self.h_star != DEAD_END]
+        lines = [
+            f"states        {len(self)}",
+            f"edges         {self.edge_count} ({self.edge_count / len(self):.4f} a state)",
+            f"goal states   {int(self.goal.sum())}",
+            f"dead ends     {len(self) - len(alive)}",
+        ]
+        if len(alive):
+            lines.append(f"cost to go    max {int(alive.max())}, mean {alive.mean():.4f}")
+        if self.h_star[0] != DEAD_END:
+            lines.append(f"optimal cost  {int(self.h_star[0])}")
+        return "\n".join(lines)
+
+    def to_networkx(self) -> networkx.MultiDiGraph[int]:
+        """A MultiDiGraph over state numbers.
+
+        Nodes have `name`, `goal`, `h_star` (None at dead ends) and, if a heuristic was named, its value under its name
+        (`h_max` for hmax); edges have `name`, `action` and `cost`.
+        """
+        import networkx
+
+        graph: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
+        for state, attributes in enumerate(self.nodes()):
+            graph.add_node(state, **attributes)
+        for source, target, attributes in self.edges():
+            graph.add_edge(source, target, **attributes)
+        return graph
+
+    def nodes(self) -> list[dict[str, Any]]:
+        """The attributes of every state."""
+        rows = [
+            {"name": _core.state_name(self.source, values), "goal": bool(goal), "h_star": _finite(h_star)}
+            for values, goal, h_star in zip(
+                self.values().tolist(), self.goal.tolist(), self.h_star.tolist(), strict=True
+            )
+        ]
+        if self.heuristic is not None:
+            key = "h_max" if self.heuristic == "hmax" else self.heuristic
+            for row, h in zip(rows, self.h.tolist(), strict=True):
+                row[key] = _finite(h)
+        return rows
+
+    def edges(self) -> list[tuple[int, int, dict[str, Any]]]:
+        """(source, target, attributes) of every edge."""
+        names = [self.source.action_name(action) for action in range(self.source.action_count())]
+        columns = (self.edge_sources(), self.target, self.action, self.cost)
+        return [
+            (source, target, {"name": names[action], "action": action, "cost": cost})
+            for source, target, action, cost in zip(*(column.tolist() for column in columns), strict=True)
+        ]
+
+
+def _finite(cost: int) -> int | None:
+    return None if cost == DEAD_END else cost
+
+
+def explore(
+    task: Task | Source, max_states: int = DEFAULT_MAX_STATES, heuristic: str | None = "hmax"
+) -> SearchGraph:
+    """Enumerates every state reachable from the start, with h of the named heuristic and the exact cost to go.
+
+    Raises TooManyStates beyond `max_states`. A source that does not know hmax gets its own default.
+    """
+    source: Source = getattr(task, "source", task)
+    if heuristic == "hmax" and "hmax" not in source.heuristics():
+        heuristic = source.heuristics()[0]
+    return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic)
+
+
+def write_graph(
+    graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None
+) -> None:
+    """Writes a graph as GraphML, DOT or JSON, or draws it as SVG, PNG or PDF; the path's ending tells the format.
+
+    `plan` (action names) is highlighted in DOT and in drawings.
+    """
+    from fsplan.planner.write_graph import write
+
+    write(graph, path, format, plan)
