@@ -47,7 +47,12 @@ def _write_graphml(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:
 
     nodes, edges = graph.nodes(), graph.edges()
     keys = [("node", key, "string" if key == "name" else "boolean" if key == "goal" else "int") for key in nodes[0]]
-    keys += [("edge", "name", "string"), ("edge", "action", "int"), ("edge", "cost", "int"), ("edge", "plan", "boolean")]
+    keys += [
+        ("edge", "name", "string"),
+        ("edge", "action", "int"),
+        ("edge", "cost", "int"),
+        ("edge", "plan", "boolean"),
+    ]
     file.write('<?xml version="1.0" encoding="utf-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
     for owner, key, kind in keys:
         file.write(f'<key id="{owner}_{key}" for="{owner}" attr.name="{key}" attr.type="{kind}"/>\n')
@@ -121,7 +126,9 @@ def _draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
     lines = [(places[source], places[target]) for source, target in ends]
     on_plan = [number in plan for number in range(len(lines))]
     colours = ["red" if hit else "0.7" for hit in on_plan]
-    axes.add_collection(LineCollection(lines, colors=colours, linewidths=[3 if hit else 0.6 for hit in on_plan], zorder=1))
+    axes.add_collection(
+        LineCollection(lines, colors=colours, linewidths=[3 if hit else 0.6 for hit in on_plan], zorder=1)
+    )
     colour = [
         "tab:green" if goal else "0.5" if h_star == DEAD_END else "tab:blue"
         for goal, h_star in zip(graph.goal.tolist(), graph.h_star.tolist(), strict=True)

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import networkx
+import numpy
+import pytest
+from fast_downward import translate
+from support import BENCHMARKS
+
+from fsplan.planner._core import ExplicitSource, GroundSource
+from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates, explore, write_graph
+from fsplan.planner.sas import read_sas
+from fsplan.planner.write_graph import GraphTooLarge
+
+
+@pytest.fixture(scope="module")
+def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not BENCHMARKS.is_dir():
+        pytest.skip(f"no benchmark tasks at {BENCHMARKS}")
+    folder = BENCHMARKS / "blocks"
+    return translate(folder / "domain.pddl", folder / "probBLOCKS-8-0.pddl", tmp_path_factory.mktemp("sas"))
+
+
+@pytest.fixture
+def diamond() -> ExplicitSource:
+    """0 → 1, 2 → 3 (goal); 4 is a dead end; 5 is not reachable."""
+    edges = [(0, 0, 2, 1), (0, 1, 1, 2), (1, 0, 0, 3), (2, 0, 4, 3), (2, 1, 1, 4), (3, 1, 1, 0), (5, 0, 1, 0)]
+    return ExplicitSource(states=6, actions=2, start=0, goals=[3], edges=edges, h=[1, 0, 1, 0, 0, 0])
+
+
+def test_blocks_8_0_has_the_published_figures(blocks: Path) -> None:
+    graph = explore(GroundSource(read_sas(str(blocks))), heuristic=None)
+    assert len(graph) == 695_417
+    assert graph.h_star.max() == 28
+    assert graph.h_star.mean() == pytest.approx(22.0402, abs=5e-5)
+    assert graph.edge_count / len(graph) == pytest.approx(3.0122, abs=5e-5)
+    optimal = numpy.add.reduceat(graph.optimal_edges(), graph.edges_begin[:-1].astype(numpy.int64), dtype=numpy.int64)
+    assert optimal[graph.goal == 0].mean() == pytest.approx(1.5061, abs=5e-5)
+    assert graph.h_star[0] == 18
+
+
+def test_arrays_of_a_small_graph(diamond: ExplicitSource) -> None:
+    graph = explore(diamond)
+    assert graph.heuristic == "table"
+    assert graph.values().ravel().tolist() == [0, 1, 2, 3, 4]
+    assert graph.edges_begin.tolist() == [0, 2, 3, 5, 6, 6]
+    assert graph.target.tolist() == [1, 2, 3, 3, 4, 0]
+    assert graph.cost.tolist() == [2, 1, 0, 4, 1, 1]
+    assert graph.goal.tolist() == [0, 0, 0, 1, 0]
+    assert graph.h.tolist() == [1, 0, 1, 0, 0]
+    assert graph.h_star.tolist() == [2, 0, 4, 0, DEAD_END]
+    assert graph.optimal_edges().tolist() == [True, False, True, True, False, False]
+
+
+def test_arrays_outlive_the_graph(diamond: ExplicitSource) -> None:
+    begin = explore(diamond).edges_begin
+    assert begin.tolist() == [0, 2, 3, 5, 6, 6]
+
+
+def test_too_many_states_are_refused(diamond: ExplicitSource) -> None:
+    with pytest.raises(TooManyStates, match="more than 3 states"):
+        explore(diamond, max_states=3)
+
+
+def test_networkx_agrees_on_the_costs_to_go(diamond: ExplicitSource) -> None:
+    graph = explore(diamond).to_networkx()
+    assert isinstance(graph, networkx.MultiDiGraph)
+    assert graph.nodes[2] == {"name": "2", "goal": False, "h_star": 4, "table": 1}
+    assert graph.nodes[4]["h_star"] is None
+    assert graph.edges[2, 3, 0] == {"name": "0", "action": 0, "cost": 4}
+    lengths = networkx.single_source_dijkstra_path_length(graph.reverse(), 3, weight="cost")
+    assert lengths == {state: row["h_star"] for state, row in graph.nodes.items() if row["h_star"] is not None}
+
+
+def test_states_and_actions_have_names(blocks: Path) -> None:
+    source = GroundSource(read_sas(str(blocks)))
+    native = SearchGraph(source, _tiny(source), None)
+    assert "ontable(b)" in native.state_name(0)
+    assert "not" not in native.state_name(0)
+
+
+def _tiny(source: GroundSource) -> Any:
+    from fsplan.planner import _core
+
+    return _core.explore(source, "", 10**6)
+
+
+def test_written_files_hold_the_graph(diamond: ExplicitSource, tmp_path: Path) -> None:
+    graph = explore(diamond)
+    plan = ["0", "0"]
+    write_graph(graph, str(tmp_path / "graph.graphml"), plan=plan)
+    read = networkx.read_graphml(tmp_path / "graph.graphml", node_type=int, force_multigraph=True)
+    assert read.number_of_nodes() == 5
+    assert read.number_of_edges() == 6
+    assert read.nodes[3]["goal"] is True
+    assert sum(row["plan"] for _, _, row in read.edges(data=True)) == 2
+    write_graph(graph, str(tmp_path / "graph.json"), plan=plan)
+    document = json.loads((tmp_path / "graph.json").read_text())
+    assert [edge["plan"] for edge in document["edges"]] == [True, False, True, False, False, False]
+    assert document["nodes"][4]["h_star"] is None
+    write_graph(graph, str(tmp_path / "graph.dot"), plan=plan)
+    text = (tmp_path / "graph.dot").read_text()
+    assert text.count("->") == 6
+    assert text.count("color=red") == 2
+    assert text.count("doublecircle") == 1
+
+
+@pytest.mark.parametrize("format", ["svg", "png"])
+def test_small_graphs_are_drawn(diamond: ExplicitSource, tmp_path: Path, format: str) -> None:
+    path = tmp_path / f"graph.{format}"
+    write_graph(explore(diamond), str(path), plan=["0", "0"])
+    assert path.read_bytes()[:4] in (b"<?xm", b"\x89PNG")
+
+
+def test_a_large_graph_is_not_drawn(tmp_path: Path) -> None:
+    edges = [(state, 0, 1, state + 1) for state in range(1000)]
+    source = ExplicitSource(states=1001, actions=1, start=0, goals=[1000], edges=edges)
+    with pytest.raises(GraphTooLarge, match="the graph has 1001 states and 1000 edges"):
+        write_graph(explore(source), str(tmp_path / "graph.svg"))
+
+
+def test_unknown_formats_and_plans_are_refused(diamond: ExplicitSource, tmp_path: Path) -> None:
+    graph = explore(diamond)
+    with pytest.raises(ValueError, match="no graph format 'txt'; choose one of graphml, dot, json, svg"):
+        write_graph(graph, str(tmp_path / "graph.txt"))
+    with pytest.raises(ValueError, match="step 2: '1' is not applicable"):
+        write_graph(graph, str(tmp_path / "graph.dot"), plan=["0", "1"])
+    with pytest.raises(ValueError, match="step 1: the task has no action 'fly'"):
+        write_graph(graph, str(tmp_path / "graph.dot"), plan=["fly"])
