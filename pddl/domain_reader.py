@@ -5,8 +5,8 @@ from __future__ import annotations
 from fsplan.pddl.effects import EffectReader
 from fsplan.pddl.errors import Report, nearest
 from fsplan.pddl.formulas import WORDS, distinct_variables, read_formula, read_variables
-from fsplan.pddl.names import OBJECT, Names, TypeNames, children, closure, last_place, plural, spell
-from fsplan.pddl.strata import negated_cycle
+from fsplan.pddl.names import OBJECT, Names, TypeNames, last_place, plural, spell
+from fsplan.pddl.strata import components, negated_cycle
 from fsplan.pddl.syntax import Action, And, Derived, Domain, Signature
 
 TYPE_CHECKING = False
@@ -129,10 +129,12 @@ class DomainReader:
         types = self.domain.types
         for name in [parent for parents in types.values() for parent in parents]:
             types.setdefault(name, OBJECT)
-        for name in on_cycle(types):
-            node = next(node for node in sections if name in node)
-            self.report.fault(f"type '{name}' is its own ancestor", node, node.index(name))
-            types[name] = OBJECT
+        for group in components(types):
+            if len(group) > 1:
+                name = min(group, key=list(types).index)
+                node = next(node for node in sections if name in node)
+                self.report.fault(f"type '{name}' is its own ancestor", node, node.index(name))
+                types.update(dict.fromkeys(group, OBJECT))
 
     def _predicates(self, node: Node) -> None:
         for child, item in enumerate(node[2:], 2):
@@ -249,21 +251,6 @@ def declare_objects(names: Names, node: Node, table: dict[str, Typed]) -> None:
 
 def types_of(signature: Signature) -> list[tuple[str, ...]]:
     return [parameter.types for parameter in signature.parameters]
-
-
-def on_cycle(types: dict[str, tuple[str, ...]]) -> list[str]:
-    """One type of every cycle: what is left when types without open parents are taken away again and again."""
-    below = children(types)
-    missing = {name: len(parents) for name, parents in types.items()}
-    free = [name for name, count in missing.items() if not count]
-    while free:
-        name = free.pop()
-        del missing[name]
-        for child in below.get(name, ()):
-            missing[child] -= 1
-            if not missing[child]:
-                free.append(child)
-    return [name for name in missing if name in closure(types[name], types)]
 
 
 def same(left: Node, right: Node) -> bool:

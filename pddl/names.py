@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fsplan.pddl.errors import Report, nearest
+from fsplan.pddl.strata import reverse
 from fsplan.pddl.syntax import Signature, Typed
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ class Names:
     values could: IPC domains do pass a `?x - object` where a subtype is declared.
     """
 
-    __slots__ = ("_accepted", "_objects_for", "functions", "objects", "predicates", "report", "types")
+    __slots__ = ("_accepted", "_children", "_objects_for", "functions", "objects", "predicates", "report", "types")
 
     def __init__(
         self,
@@ -34,12 +35,14 @@ class Names:
         self.report, self.types, self.objects = report, types, objects
         self.predicates, self.functions = predicates, functions
         self._objects_for: dict[tuple[str, ...], set[str]] = {}
+        self._children: dict[str, tuple[str, ...]] = {}
         self._accepted: dict[tuple[str, ...], tuple[frozenset[str], frozenset[str]]] = {}
 
     def accepted(self, allowed: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
         """The types whose objects, and those whose variables, may stand where `allowed` is declared."""
         if allowed not in self._accepted:
-            below = closure(allowed, children(self.types))
+            self._children = self._children or reverse(self.types)
+            below = closure(allowed, self._children)
             self._accepted[allowed] = frozenset(below), frozenset(closure(below, self.types))
         return self._accepted[allowed]
 
@@ -64,6 +67,7 @@ class Names:
         arguments = tuple(node[first:])
         if signature is None or not self._suit(arguments, signature, scope):
             self._complain(node, first, signature, scope)
+            return tuple(argument for argument in arguments if isinstance(argument, str))
         return arguments
 
     def _suit(self, arguments: tuple[str, ...], signature: Signature, scope: dict[str, tuple[str, ...]]) -> bool:
@@ -198,14 +202,6 @@ def closure(start: Iterable[str], steps: dict[str, tuple[str, ...]]) -> list[str
                 reached[name] = None
                 waiting.append(name)
     return list(reached)
-
-
-def children(types: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    children: dict[str, list[str]] = {}
-    for name, parents in types.items():
-        for parent in parents:
-            children.setdefault(parent, []).append(name)
-    return {name: tuple(below) for name, below in children.items()}
 
 
 def last_place(node: Node, word: str) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fsplan.pddl.names import closure
 from fsplan.pddl.syntax import And, Atom, Exists, Forall, Imply, Not, Or
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fsplan.pddl.syntax import Derived, Formula
 
@@ -40,26 +39,67 @@ def dependencies(rules: Sequence[Derived]) -> dict[str, tuple[str, ...]]:
 
 
 def strata(rules: Sequence[Derived]) -> list[list[str]]:
-    """The derived predicates in groups that define each other, each group after those it needs."""
-    needed = dependencies(rules)
-    reached = {name: closure(direct, needed) for name, direct in needed.items()}
-    groups: list[list[str]] = []
-    grouped: set[str] = set()
-    # What a predicate needs reaches no more than the predicate itself does.
-    for name in sorted(needed, key=lambda name: len(set(reached[name]) | {name})):
-        if name not in grouped:
-            group = [name] + [other for other in reached[name] if other != name and name in reached[other]]
-            grouped.update(group)
-            groups.append(group)
-    return groups
+    """The derived predicates in groups that depend on each other, each group after those it needs."""
+    return components(dependencies(rules))
 
 
 def negated_cycle(rules: Sequence[Derived]) -> tuple[Derived, Atom] | None:
     """A rule with a negated atom that depends on the rule's own head, where there is one: such rules have no
     agreed meaning."""
-    needed = dependencies(rules)
+    group_of = {name: number for number, group in enumerate(strata(rules)) for name in group}
     for rule in rules:
         for atom, positive in atoms_with_sign(rule.body):
-            if not positive and rule.head.name in closure([atom.predicate], needed):
+            if not positive and group_of.get(atom.predicate) == group_of[rule.head.name]:
                 return rule, atom
     return None
+
+
+def components(steps: Mapping[str, tuple[str, ...]]) -> list[list[str]]:
+    """The strongly connected components of a graph, each after those it reaches.
+
+    >>> components({"a": ("b",), "b": ("a", "c"), "c": ()})
+    [['c'], ['a', 'b']]
+    """
+    back = reverse(steps)
+    grouped: set[str] = set()
+    groups: list[list[str]] = []
+    for name in reversed(_postorder(steps)):
+        if name in grouped:
+            continue
+        group, waiting = [], [name]
+        grouped.add(name)
+        while waiting:
+            group.append(waiting.pop())
+            following = [other for other in back.get(group[-1], ()) if other not in grouped]
+            grouped.update(following)
+            waiting += following
+        groups.append(group)
+    return groups[::-1]
+
+
+def reverse(steps: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """
+    >>> reverse({"a": ("b", "c"), "b": ("c",)})
+    {'b': ('a',), 'c': ('a', 'b')}
+    """
+    back: dict[str, list[str]] = {}
+    for name, targets in steps.items():
+        for target in targets:
+            back.setdefault(target, []).append(name)
+    return {name: tuple(sources) for name, sources in back.items()}
+
+
+def _postorder(steps: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Every name after those that a depth-first search reaches from it first."""
+    order: list[str] = []
+    seen: set[str] = set()
+    waiting = [(name, False) for name in reversed(list(steps))]
+    while waiting:
+        name, finished = waiting.pop()
+        if finished:
+            order.append(name)
+        elif name not in seen:
+            seen.add(name)
+            waiting.append((name, True))
+            waiting += [(target, False) for target in steps[name]]
+    return order

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fsplan.pddl.names import children, closure
-from fsplan.pddl.strata import atoms_with_sign, dependencies, strata
+from fsplan.pddl.names import closure
+from fsplan.pddl.strata import atoms_with_sign, reverse, strata
 from fsplan.planner.conditions import All, Any, Literal, No, Preparer, Same, Some, delta, under_no, with_delta
 
 TYPE_CHECKING = False
@@ -37,13 +37,14 @@ class World:
         "_objects",
         "_preparer",
         "_rules",
+        "_users",
         "objects",
     )
 
     def __init__(self, problem: Problem) -> None:
         domain = problem.domain
         self.objects = {name: entry.types for name, entry in (domain.constants | problem.objects).items()}
-        self._children = children(domain.types)
+        self._children = reverse(domain.types)
         self._objects: dict[tuple[str, ...], Objects] = {}
         self._preparer = Preparer(self.objects_of)
         self._facts: dict[str, Rows] = {name: {} for name in domain.predicates}
@@ -51,15 +52,14 @@ class World:
             self._facts[predicate][tuple(row)] = None
         self._index: dict[str, dict[int, dict[str, list[Row]]]] = {}
         self._basic = self._facts.keys() - {rule.head.name for rule in domain.derived}
-        self._groups = strata(domain.derived)
         self._needs = _needs(domain.derived)
-        self._rules: dict[str, list[Rule]] = {}
-        for group in self._groups:
-            for derived in domain.derived:
-                if derived.head.name in group:
-                    self._rules.setdefault(derived.head.name, []).append(self._rule(derived, set(group)))
-            for name in group:
-                del self._facts[name]
+        self._users = reverse(self._needs)
+        self._groups = strata(domain.derived)
+        self._rules: dict[str, list[Rule]] = {name: [] for name in self._needs}
+        group_of = {name: set(group) for group in self._groups for name in group}
+        for rule in domain.derived:
+            self._rules[rule.head.name].append(self._rule(rule, group_of[rule.head.name]))
+            self._facts.pop(rule.head.name, None)
 
     def objects_of(self, types: tuple[str, ...]) -> Objects:
         """The objects of any of the types, in the order of declaration."""
@@ -84,12 +84,10 @@ class World:
         for predicate, row in added:
             self._facts[predicate][row] = None
             changed.add(predicate)
-        for name, needed in self._needs.items():
-            if not changed.isdisjoint(needed):
-                self._facts.pop(name, None)
-                self._index.pop(name, None)
-        for name in changed:
+        for name in closure(changed, self._users):
             self._index.pop(name, None)
+            if name in self._needs:
+                self._facts.pop(name, None)
 
     def holds(self, condition: Condition, binding: Binding) -> bool:
         """Whether a condition is true whose free variables are all bound."""
@@ -192,8 +190,9 @@ class World:
 
     def _rows(self, predicate: str) -> Rows:
         if predicate not in self._facts:
+            needed = set(closure([predicate], self._needs))
             for group in self._groups:
-                if group[0] not in self._facts and (predicate in group or not self._needs[predicate].isdisjoint(group)):
+                if group[0] in needed and group[0] not in self._facts:
                     self._derive(group)
         return self._facts[predicate]
 
@@ -254,10 +253,9 @@ def _match(atom: Literal, row: Row, bound: Binding, unbound: dict[str, Objects])
     return extended
 
 
-def _needs(rules: list[Derived]) -> dict[str, set[str]]:
-    """All predicates, basic and derived, that each derived predicate rests on."""
-    direct = {name: set(needed) for name, needed in dependencies(rules).items()}
+def _needs(rules: list[Derived]) -> dict[str, tuple[str, ...]]:
+    """For every derived predicate, all predicates in the bodies of its rules."""
+    found: dict[str, dict[str, None]] = {rule.head.name: {} for rule in rules}
     for rule in rules:
-        direct[rule.head.name] |= {atom.predicate for atom, _ in atoms_with_sign(rule.body)}
-    steps = {name: tuple(sorted(needed)) for name, needed in direct.items()}
-    return {name: set(closure(needed, steps)) for name, needed in steps.items()}
+        found[rule.head.name].update((atom.predicate, None) for atom, _ in atoms_with_sign(rule.body))
+    return {name: tuple(needed) for name, needed in found.items()}

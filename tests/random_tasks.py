@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies
 
-from fsplan.pddl.names import children, closure
+from fsplan.pddl.names import closure
+from fsplan.pddl.strata import reverse
 from fsplan.pddl.syntax import (
     Action,
     Add,
@@ -150,7 +151,7 @@ class Maker:
             self.problem.costs[call] = self.random.randint(0, 5)
 
     def _below(self, types: tuple[str, ...]) -> set[str]:
-        return set(closure(types, children(self.domain.types)))
+        return set(closure(types, reverse(self.domain.types)))
 
     def _objects_of(self, types: tuple[str, ...]) -> list[str]:
         below = self._below(types)
