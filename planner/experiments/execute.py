@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
-TILES15 = SOLVE
 _STATISTICS = {
     "expansions": "expanded",
     "generated": "generated",
@@ -71,13 +70,23 @@ def solve_run(run: Run) -> dict[str, Any]:
     task = load_words(words, limits=(run.time_limit or 0.0, run.memory_limit or 0))
     left = None if run.time_limit is None else max(1e-3, run.time_limit - (time.perf_counter() - begin))
     result = solve(task, time_limit=left, memory_limit=run.memory_limit, **arguments(run))
-    row = measured(result)
+    row = {**measured(result), "optimal_cost": known_optimum(run.task)}
     row["total_seconds"] = time.perf_counter() - begin
     if result.plan is not None and result.cost is not None:
         row["plan"] = result.plan
         if task.problem is not None:
             row |= check(task.problem, result.plan, result.cost)
     return row
+
+
+def known_optimum(task: str) -> int | None:
+    """The optimal cost, where it is bundled."""
+    domain, _, number = task.partition("/")
+    if domain != "tiles15:korf" or not number.isdecimal():
+        return None
+    from fsplan.domains.instances import korf_cost
+
+    return korf_cost(int(number))
 
 
 def check(problem: Problem, plan: list[str], cost: int) -> dict[str, Any]:

@@ -129,11 +129,13 @@ def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str], budget: i
 
 
 def encode(rows: list[Row]) -> dict[str, Any]:
-    """Column by column; texts as numbers into a list of the distinct ones."""
+    """Column by column: one value for all rows, numbers, or texts as numbers into a list of the distinct ones."""
     return {name: _column([row.get(name) for row in rows]) for name in (*COLUMNS, *_EXTRA)}
 
 
 def _column(column: list[Any]) -> dict[str, Any]:
+    if all(value == column[0] for value in column):
+        return {"constant": column[0] if column else None}
     if not any(isinstance(value, str) for value in column):
         return {"values": [float(f"{value:.6g}") if isinstance(value, float) else value for value in column]}
     texts: dict[str, int] = {}

@@ -33,7 +33,7 @@ class Variant:
 
 
 VARIANTS = {
-    "error profile": Variant(policy={"error_profile": True}),
+    "error profile": Variant(policy={"profile": "linear"}),
     "alpha applicable": Variant(search={"alpha": "applicable"}, orders=("disc1",)),
     "scores per state": Variant(policy={"shared": False}),
     "unmasked": Variant(policy={"masked": False}),
@@ -131,11 +131,8 @@ def _run(settings: Small, domain: str, task: str, **rest: Any) -> Run:
 
 
 def tiles15_jobs(settings: Tiles15) -> list[Job]:
-    """A job an instance: the policy is read once for its runs."""
-    return [
-        Job(execute.TILES15, tuple(_tiles15_runs(settings, number)), {"policy": settings.policy})
-        for number in range(1, settings.instances + 1)
-    ]
+    """A job an instance; a run that is killed costs its neighbours nothing but a new process."""
+    return [Job(execute.SOLVE, tuple(_tiles15_runs(settings, number))) for number in range(1, settings.instances + 1)]
 
 
 def _tiles15_runs(settings: Tiles15, number: int) -> Iterator[Run]:

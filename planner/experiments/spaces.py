@@ -97,7 +97,8 @@ class Space:
             given["policy"] = policy = self.policy(run.accuracy, run.seed, synthetic_options)
             row["measured_accuracy"] = policy.accuracy
         result = solve(task, time_limit=run.time_limit, memory_limit=run.memory_limit, **given)
-        return {**row, **measured(result)}
+        # The process holds the graph and has done other runs: its memory says nothing of this one.
+        return {**measured(result), **row, "memory": None}
 
 
 def with_start(problem: Any, atoms: str) -> Any:

@@ -9,10 +9,9 @@ function decode(set, number) {
   const names = Object.keys(set.columns);
   const rows = Array.from({ length: set.size }, () => ({ set: number }));
   for (const name of names) {
-    const column = set.columns[name];
-    for (let i = 0; i < set.size; i++) {
-      rows[i][name] = column.texts ? (column.codes[i] < 0 ? null : column.texts[column.codes[i]]) : column.values[i];
-    }
+    const { constant, texts, codes, values } = set.columns[name];
+    const at = codes ? (i) => texts[codes[i]] ?? null : values ? (i) => values[i] : () => constant;
+    for (let i = 0; i < set.size; i++) rows[i][name] = at(i);
   }
   return rows;
 }

@@ -1,0 +1,62 @@
+"""The command line of the experiments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from support import fsplan
+
+from fsplan.planner.experiments.records import Run, Store, row_of
+
+
+def results(folder: Path) -> Path:
+    with Store(folder / "results.jsonl") as store:
+        store.append(row_of(Run(task="t", domain="d", search="astar"), {"status": "solved", "cost": 3}))
+    return folder
+
+
+def test_report(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = fsplan("report", results(tmp_path / "a"), results(tmp_path / "b"), "-o", page, "--title", "Mine")
+    assert done.returncode == 0, done.stderr
+    assert "<title>Mine</title>" in page.read_text()
+    assert fsplan("report", tmp_path / "nothing", "-o", page).returncode == 36
+    assert "one result set, or two" in fsplan("report", "a", "b", "c").stderr
+
+
+def test_reproduce_what() -> None:
+    done = fsplan("reproduce", "everything")
+    assert done.returncode == 36
+    assert "choose small or tiles15" in done.stderr
+
+
+def test_mistakes_in_a_comparison_are_told(tmp_path: Path) -> None:
+    for words, message in (
+        (["missing.pddl"], "no such file or folder"),
+        (["tiles8:random/1", "--searches", "disc9"], "unknown search 'disc9'"),
+        (["tiles8:random/1", "--w", "0.5"], "below 1"),
+        (["tiles8:random/1", "--w", ","], "empty list"),
+        (["tiles8:random/1", "--seeds", "x"], "whole number"),
+        (["tiles8:random/1", "--workers", "0"], "at least one"),
+        ([tmp_path / "s.toml", "tiles8:random/1"], "stands alone"),
+        ([tmp_path / "s.toml"], "No such file"),
+    ):
+        done = fsplan("compare", *words)
+        assert done.returncode == 36, done.stderr
+        assert message in done.stderr
+
+
+def test_a_comparison_prints_and_writes(tmp_path: Path, benchmarks: Path) -> None:
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        f'searches = ["disc2", "astar"]\nheuristics = ["lmcut"]\n'
+        f'[[tasks]]\ncollection = "{benchmarks}"\ndomains = ["gripper", "blocks"]\nat_most = 1\n'
+    )
+    done = fsplan("compare", suite, "-o", tmp_path / "out", "--json", tmp_path / "rows.json", "-q")
+    assert done.returncode == 0, done.stderr
+    assert "wins by cost" in done.stdout
+    rows = json.loads((tmp_path / "rows.json").read_text())
+    assert len(rows) == 4
+    assert all(row["status"] == "solved" and row["valid"] and row["ratio"] <= row["w"] for row in rows)
+    assert (tmp_path / "out" / "results.csv").exists()
