@@ -7,6 +7,7 @@ The 8-puzzle and the pancakes start from random permutations. Blocks starts from
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -102,11 +103,14 @@ class Space:
 
 
 def with_start(problem: Any, atoms: str) -> Any:
-    """The problem with another initial state, given as `on a b, clear a, …`."""
+    """The problem with another initial state, given as `on(a, b), clear(a), handempty()`."""
     from copy import copy
 
     changed = copy(problem)
-    changed.init = [tuple(atom.strip("() ").replace(",", " ").split()) for atom in atoms.split(", ")]
+    changed.init = [
+        (predicate, *filter(None, inner.split(", ")))
+        for predicate, inner in re.findall(r"([^,() ]+)\(([^()]*)\)", atoms)
+    ]
     return changed
 
 
