@@ -17,6 +17,8 @@ EXIT_CODES = {
     "timeout": 23,
     "interrupted": 130,
 }
+# With a plan at hand when a limit ended the search before the bound was proven.
+EXIT_CODES_WITH_PLAN = {"memout": 1, "timeout": 2}
 
 
 class Result:
@@ -48,6 +50,12 @@ class Result:
         from fractions import Fraction
 
         return Fraction(*self.weight)
+
+    @property
+    def exit_code(self) -> int:
+        """The command line's exit code."""
+        with_plan = EXIT_CODES_WITH_PLAN.get(self.status) if self.solved else None
+        return EXIT_CODES[self.status] if with_plan is None else with_plan
 
     @property
     def solved(self) -> bool:

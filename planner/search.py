@@ -56,6 +56,8 @@ POLICIES = ("ff", "uniform")
 TIES = ("f", "h", "newest", "oldest")
 # What breaks ties between equal keys unless asked otherwise.
 DEFAULT_TIES = {"focal": ("f", "h", "newest")}
+# What Disc-1 takes the `ff` policy's accuracy to be where none is given.
+RELAXED_PLAN_ACCURACY = 0.8
 LARGEST_TERM = 2**63 - 1
 
 
@@ -347,11 +349,20 @@ def _ties(ties: str | Sequence[str] | None, search: str) -> list[str]:
 
 
 def _accuracy(accuracy: float | None, policy: object, alpha: str, source: Source) -> float:
-    known = getattr(policy, "accuracy", None) if accuracy is None else accuracy
+    known = _known_accuracy(policy) if accuracy is None else accuracy
     if known is None:
         raise ValueError("disc1 needs the policy's accuracy: give accuracy=…, or use disc2")
     check_accuracy(float(known), source.action_count() if alpha == "all" else 1)
     return float(known)
+
+
+def _known_accuracy(policy: object) -> float | None:
+    from fsplan.planner._core import RelaxedPlanPolicy
+
+    if isinstance(policy, RelaxedPlanPolicy):
+        return RELAXED_PLAN_ACCURACY
+    known: float | None = getattr(policy, "accuracy", None)
+    return known
 
 
 def _named_incumbent(
