@@ -62,10 +62,6 @@ class Result:
         return self.plan is not None
 
     @property
-    def exit_code(self) -> int:
-        return EXIT_CODES[self.status]
-
-    @property
     def proven_ratio(self) -> float | None:
         if self.cost is None or not self.certified or self.lower_bound is None:
             return None

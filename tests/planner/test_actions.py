@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from fsplan.pddl import parse_task
 from fsplan.pddl.ground import ground
 from fsplan.pddl.syntax import Problem

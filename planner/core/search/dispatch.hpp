@@ -30,7 +30,7 @@ inline void check_request(const SearchRequest& request, const HeuristicPropertie
     if (w.denominator < 1 || w.numerator < w.denominator) throw std::invalid_argument("w must be at least 1");
     if (!heuristic.admissible && !request.uncertified && request.algorithm != Algorithm::unroll)
         throw std::invalid_argument("this heuristic is not admissible, so it proves no bound: choose an admissible one "
-                                    "or ask for an uncertified search");
+                                    "or do without a bound: --uncertified (uncertified=True)");
 }
 
 // Searches that relax every edge as they generate it: stopped at any time, their open nodes prove a bound.

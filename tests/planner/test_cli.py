@@ -1,0 +1,187 @@
+"""The command line as a user meets it: what goes where, what it says, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support import ROOT, fsplan
+
+FOLDER = ROOT / "pddl/tasks/blocks"
+DOMAIN, PROBLEM = FOLDER / "domain.pddl", FOLDER / "probBLOCKS-8-0.pddl"
+
+UNSOLVABLE = "(define (problem p) (:domain blocks) (:objects a b) (:init (ontable a) (ontable b) (clear b) (clear a)) (:goal (on a b)))"  # noqa: E501
+
+
+def test_the_plan_goes_to_stdout_and_the_rest_to_stderr() -> None:
+    ran = fsplan(DOMAIN, PROBLEM, "--focal", "disc1", "--w", "1.5")
+    lines = ran.stdout.splitlines()
+    assert ran.returncode == 0
+    assert lines[-1] == f"; cost = {len(lines) - 1} (unit cost)"
+    assert all(line.startswith("(") and line.endswith(")") for line in lines[:-1])
+    assert "proven ratio" in ran.stderr
+    assert "\r" not in ran.stderr
+
+
+def test_the_domain_may_be_left_out() -> None:
+    assert fsplan(PROBLEM, "-q").stdout == fsplan(DOMAIN, PROBLEM, "-q").stdout != ""
+
+
+def test_quiet_prints_nothing_but_the_plan() -> None:
+    assert fsplan(PROBLEM, "--quiet", "--heuristic", "lmcut").stderr == ""
+
+
+def test_json_has_everything(tmp_path: Path) -> None:
+    out = tmp_path / "result.json"
+    ran = fsplan(PROBLEM, "--search", "astar", "--heuristic", "lmcut", "--json", out)
+    record = json.loads(out.read_text())
+    assert (record["status"], record["cost"], record["lower_bound"], record["proven_ratio"]) == ("solved", 18, 18, 1.0)
+    assert [f"({step})" for step in record["plan"]] == ran.stdout.splitlines()[:-1]
+    assert {"w", "search", "order", "heuristic", "policy", "seed", "ties", "certified", "version"} <= record.keys()
+    wanted = "expanded generated evaluated reopened policy_evaluations search_seconds total_seconds peak_memory_bytes"
+    assert {*wanted.split(), "facts", "variables", "actions", "bytes_per_state"} <= record["statistics"].keys()
+    assert record["statistics"]["actions"] == 128
+
+
+def test_json_to_stdout_takes_the_plans_place() -> None:
+    assert json.loads(fsplan(PROBLEM, "--heuristic", "lmcut", "--json", "-").stdout)["status"] == "solved"
+
+
+def test_the_plan_file_is_valid(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.txt"
+    ran = fsplan(PROBLEM, "--plan-file", plan, "--heuristic", "lmcut")
+    assert ran.stdout == ""
+    assert fsplan("validate", DOMAIN, PROBLEM, plan).returncode == 0
+    assert os.listdir(tmp_path) == ["plan.txt"]
+
+
+def test_a_broken_plan_is_told_step_and_condition(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.txt"
+    plan.write_text("(pick-up b)\n(stack c a)\n")
+    ran = fsplan("validate", DOMAIN, PROBLEM, plan)
+    assert ran.returncode == 1
+    assert "step 2, (stack c a): (holding c) is false" in ran.stderr
+
+
+def test_unsolvable_is_proven(tmp_path: Path) -> None:
+    problem = tmp_path / "problem.pddl"
+    problem.write_text(UNSOLVABLE)
+    ran = fsplan(DOMAIN, problem)
+    assert (ran.returncode, ran.stdout) == (11, "")
+    assert "unsolvable: proven" in ran.stderr
+
+
+def test_a_time_limit_ends_the_run_with_a_bound() -> None:
+    ran = fsplan(PROBLEM, "--search", "astar", "--heuristic", "blind", "--time-limit", "250ms")
+    assert (ran.returncode, ran.stdout) == (23, "")
+    assert "every plan costs at least" in ran.stderr
+
+
+def test_a_memory_limit_ends_the_run() -> None:
+    ran = fsplan(PROBLEM, "--search", "astar", "--heuristic", "blind", "--memory-limit", "28MB")
+    assert ran.returncode == 22
+    assert "out of memory" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--w", "0.9"], 36, "at least 1"),
+        (["--w", "abc"], 36, "abc"),
+        (["--focal", "disc9"], 36, "'disc1'"),
+        (["--focl", "disc1"], 36, "--focal"),
+        (["--heuristic", "hmx"], 36, "hmax"),
+        (["--heuristic", "hff"], 36, "--uncertified"),
+        (["--search", "astar", "--focal", "disc1"], 36, "leave out --search astar"),
+        (["--time-limit", "soon"], 36, "such as 30s"),
+        (["--preferred", "best"], 36, "policy, ff, alternate"),
+        (["--policy", "no.such.module:thing"], 36, "no.such"),
+    ],
+)
+def test_bad_values_are_refused_with_the_legal_ones(words: list[str], code: int, message: str) -> None:
+    ran = fsplan(PROBLEM, *words)
+    assert (ran.returncode, ran.stdout) == (code, "")
+    assert message in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["no-such.pddl"], 36, "no-such.pddl"),
+        ([PROBLEM, PROBLEM], 31, "domain"),
+        ([DOMAIN, "/"], 36, "/"),
+        ([DOMAIN, PROBLEM, PROBLEM], 36, "domain and a problem"),
+        ([], 36, "Usage"),
+    ],
+)
+def test_wrong_files_are_told(words: list[object], code: int, message: str) -> None:
+    ran = fsplan(*words)
+    assert (ran.returncode, ran.stdout) == (code, "")
+    assert message in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_ctrl_c_ends_cleanly_with_what_is_known() -> None:
+    command = [sys.executable, "-m", "fsplan", str(PROBLEM), "--search", "astar", "--heuristic", "blind", "--w", "1"]
+    run = subprocess.Popen(command, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.6)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=20)
+    assert "Traceback" not in err
+    if run.returncode != 0:  # 0: it was done before the signal
+        assert (run.returncode, out) == (130, "")
+        assert "interrupted" in err
+
+
+def test_progress_is_shown_on_a_terminal() -> None:
+    controller, terminal = pty.openpty()
+    command = [sys.executable, "-m", "fsplan", str(PROBLEM), "--search", "astar", "--heuristic", "hmax"]
+    run = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=terminal)
+    os.close(terminal)
+    seen = b""
+    try:
+        while chunk := os.read(controller, 4096):
+            seen += chunk
+    except OSError:  # the terminal closes with the process
+        pass
+    os.close(controller)
+    assert run.wait() == 0
+    assert b"solved" in seen
+    if b"expanded (" in seen:  # a fast machine may be done before the first line is due
+        assert b"\r" in seen
+
+
+@pytest.mark.parametrize("words", [["--help"], ["plan", "--help"], ["ground", "--help"], ["validate", "-h"]])
+def test_help(words: list[str]) -> None:
+    ran = fsplan(*words)
+    assert ran.returncode == 0
+    assert "Usage: fsplan" in ran.stdout
+
+
+def test_version() -> None:
+    import fsplan as package
+
+    assert fsplan("--version").stdout == f"fsplan {package.__version__}\n"
+
+
+def test_shell_completion_knows_commands_and_options() -> None:
+    environment = {"_FSPLAN_COMPLETE": "bash_complete", "COMP_WORDS": "fsplan gr", "COMP_CWORD": "1"}
+    assert "plain,ground" in fsplan(environment=environment).stdout
+    environment["COMP_WORDS"] = "fsplan --foc"
+    assert "plain,--focal" in fsplan(environment=environment).stdout
+
+
+def test_plans_do_not_depend_on_the_hash_seed() -> None:
+    outputs = {
+        fsplan(PROBLEM, "--heuristic", "lmcut", environment={"PYTHONHASHSEED": seed}).stdout
+        for seed in ("0", "1", "77")
+    }
+    assert len(outputs) == 1
