@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from fsplan.planner import _core
+from fsplan.planner.task import Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, Source
-    from fsplan.planner.task import Task
 
 # What the arrays hold for a state from which no goal can be reached.
 DEAD_END = 2**31 - 1
@@ -153,7 +153,7 @@ def explore(task: Task | Source, max_states: int = DEFAULT_MAX_STATES, heuristic
 
     Raises TooManyStates beyond `max_states`. A source that does not know hmax gets its own default.
     """
-    source: Source = getattr(task, "source", task)
+    source = task.source if isinstance(task, Task) else task
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]
     return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic)

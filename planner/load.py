@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fsplan.pddl.syntax import Problem
+    from fsplan.planner._core import GroundTask
     from fsplan.planner.task import Task
 
 
@@ -33,29 +34,27 @@ def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: tuple[fl
 
         return load_puzzle(words[0])
     if len(words) == 1 and words[0].endswith(".sas"):
-        from fsplan.planner.sas import load as load_sas
+        from fsplan.planner.sas import read_sas
 
-        return load_sas(words[0])
+        return from_ground(read_sas(words[0]), words[0])
     return from_pddl(read_problem(words, reader), limits=limits)
 
 
 def from_pddl(problem: Problem, *, limits: tuple[float, int] = (0.0, 0)) -> Task:
     """Grounds a PDDL tree, from `fsplan.pddl.read_task`, `fsplan.pddl.from_tarski` or one's own program."""
     from fsplan.pddl.ground import ground
+
+    return from_ground(ground(problem, *limits), problem.name, problem)
+
+
+def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:
     from fsplan.planner._core import GroundSource
     from fsplan.planner.actions import ActionIndex
     from fsplan.planner.task import Task
 
-    task = ground(problem, *limits)
+    actions = ActionIndex.of_task(task, problem) if problem else ActionIndex(task.action_names())
     details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
-    return Task(
-        problem.name,
-        GroundSource(task),
-        ActionIndex.of_task(task, problem),
-        unit_cost=task.unit_cost,
-        problem=problem,
-        details=details,
-    )
+    return Task(name, GroundSource(task), actions, unit_cost=task.unit_cost, problem=problem, details=details)
 
 
 def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:

@@ -33,8 +33,8 @@ class Suggesting(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             known = [switch for parameter in self.params for switch in parameter.opts]
-            error.possibilities = difflib.get_close_matches(error.option_name, known, 3, 0.5)
-            raise
+            near = difflib.get_close_matches(error.option_name, known, 3, 0.5)
+            raise click.NoSuchOption(error.option_name, possibilities=near, ctx=ctx) from None
 
 
 def _click_type(option: Option) -> Any:

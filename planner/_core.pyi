@@ -1,0 +1,355 @@
+"""fsplan's native core"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+class GroundTask:
+    """A task in finite-domain variables; members as in ground/task.hpp."""
+
+    def action_count(self) -> int: ...
+    def fact_count(self) -> int: ...
+    def variable_count(self) -> int: ...
+    def rule_count(self) -> int: ...
+    def action_name(self, action: int) -> str: ...
+    def action_names(self) -> list[str]: ...
+    def fact_name(self, fact: int) -> str: ...
+    def has_derived(self) -> bool: ...
+    def has_conditional_effects(self) -> bool: ...
+    @property
+    def domain_size(self) -> list[int]: ...
+    @property
+    def layer(self) -> list[int]: ...
+    @property
+    def initial(self) -> list[int]: ...
+    @property
+    def first_fact(self) -> list[int]: ...
+    @property
+    def precondition(self) -> list[list[int]]: ...
+    @property
+    def effects(self) -> list[list[tuple[int, list[int]]]]: ...
+    @property
+    def cost(self) -> list[int]: ...
+    @property
+    def rule_body(self) -> list[list[int]]: ...
+    @property
+    def rule_head(self) -> list[int]: ...
+    @property
+    def goal(self) -> list[int]: ...
+    @property
+    def unit_cost(self) -> bool: ...
+    @property
+    def solvable_relaxed(self) -> bool: ...
+
+class Progress:
+    @property
+    def expanded(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def f_min(self) -> int: ...
+    @property
+    def lower_bound(self) -> int: ...
+    @property
+    def incumbent(self) -> int | None: ...
+    @property
+    def memory_bytes(self) -> int: ...
+
+class Incumbent:
+    @property
+    def plan(self) -> list[int]: ...
+    @property
+    def cost(self) -> int: ...
+    @property
+    def lower_bound(self) -> int: ...
+
+class OrderStep:
+    @property
+    def parent(self) -> float: ...
+    @property
+    def log_probability(self) -> float: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def applicable(self) -> int: ...
+    @property
+    def action(self) -> int: ...
+    @property
+    def cost(self) -> int: ...
+    @property
+    def g(self) -> int: ...
+    @property
+    def h(self) -> int: ...
+    @property
+    def f(self) -> int: ...
+
+class SearchResult:
+    @property
+    def status(self) -> str: ...
+    @property
+    def plan(self) -> list[int] | None: ...
+    @property
+    def cost(self) -> int | None: ...
+    @property
+    def lower_bound(self) -> int | None: ...
+    @property
+    def certified(self) -> bool: ...
+    @property
+    def statistics(self) -> dict[Any, Any]: ...
+
+class Policy:
+    def needs_guide(self) -> bool: ...
+    def preferred_batch(self) -> int: ...
+
+class UniformPolicy(Policy):
+    def __init__(self) -> None: ...
+
+class RelaxedPlanPolicy(Policy):
+    def __init__(self) -> None: ...
+
+class TablePolicy(Policy):
+    def __init__(self, table: Sequence[float], actions: int, batch: int = 1) -> None: ...
+
+class Source:
+    def search(
+        self,
+        *,
+        algorithm: str,
+        order: object | None,
+        numerator: int,
+        denominator: int,
+        heuristic: str,
+        policy: object | None,
+        accuracy: float,
+        alpha: str,
+        preferred: str,
+        alternate: bool,
+        ties: Sequence[str],
+        reopen: bool,
+        uncertified: bool,
+        anytime: bool,
+        lookahead: int,
+        k_focal: int,
+        seed: int,
+        seconds: float,
+        memory_bytes: int,
+        expansions: int,
+        on_progress: object | None,
+        on_incumbent: object | None,
+    ) -> SearchResult: ...
+    def action_count(self) -> int: ...
+    def action_name(self, arg: int, /) -> str: ...
+    def width(self) -> int: ...
+    def domain_sizes(self) -> list[int]: ...
+    def start_values(self) -> list[int]: ...
+    def bytes_per_state(self) -> int: ...
+    def heuristics(self) -> list[str]: ...
+
+class ExplicitSource(Source):
+    def __init__(
+        self,
+        states: int,
+        actions: int,
+        start: int,
+        goals: Sequence[int],
+        edges: Sequence[tuple[int, int, int, int]],
+        h: Sequence[int | None] = [],
+        guides: Sequence[int | None] = [],
+        helpful: Sequence[Sequence[int]] = [],
+        admissible: bool = True,
+    ) -> None: ...
+
+class PythonSource(Source):
+    def __init__(self, task: object, heuristic: object | None) -> None: ...
+
+def discrepancy_ratio(accuracy: float, alpha: float) -> float:
+    """
+    Disc-1's price of a step along the policy, a step against it costing 1.
+    """
+
+class LiftedTask:
+    def __init__(
+        self,
+        objects: Sequence[str],
+        types: Sequence[Sequence[int]],
+        predicates: Sequence[tuple[str, int, bool, bool]],
+        functions: Sequence[tuple[str, int]],
+        names: Sequence[str],
+        words: Sequence[int],
+        use_costs: bool,
+    ) -> None: ...
+    def add_facts(self, facts: list[Any], predicates: dict[Any, Any], objects: dict[Any, Any]) -> None: ...
+    def add_values(self, values: dict[Any, Any], functions: dict[Any, Any], objects: dict[Any, Any]) -> None: ...
+
+def ground(task: LiftedTask, seconds: float = 0.0, memory_bytes: int = 0) -> GroundTask: ...
+def build_task(
+    *,
+    domain_size: Sequence[int],
+    layer: Sequence[int],
+    initial: Sequence[int],
+    fact_names: Sequence[str],
+    action_names: Sequence[str],
+    preconditions: Sequence[Sequence[tuple[int, int]]],
+    effects: Sequence[Sequence[tuple[tuple[int, int], Sequence[tuple[int, int]]]]],
+    costs: Sequence[int],
+    rules: Sequence[tuple[tuple[int, int], Sequence[tuple[int, int]]]],
+    goal: Sequence[tuple[int, int]],
+    unit_cost: bool,
+) -> GroundTask:
+    """
+    A ground task from plain lists of (variable, value) pairs; ValueError names what is wrong.
+    """
+
+class GroundSource(Source):
+    def __init__(self, task: GroundTask) -> None: ...
+    def evaluate(self, heuristic: str, values: Sequence[int]) -> tuple[Any, ...]:
+        """
+        (h, guide, helpful actions) of the state with these values; None for a dead end
+        """
+
+class TooManyStates(ValueError):
+    pass
+
+class ExploredGraph:
+    def __len__(self) -> int: ...
+    @property
+    def edges_begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
+    @property
+    def target(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
+    @property
+    def action(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
+    @property
+    def cost(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    @property
+    def goal(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+    @property
+    def h(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    @property
+    def h_star(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    def values(self, first: int, last: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """The values of states first .. last, a row each."""
+
+def explore(source: Source, heuristic: str, max_states: int) -> ExploredGraph:
+    """
+    The graph reachable from the start, with h by the named heuristic ('': none).
+    """
+
+def state_name(source: Source, values: Sequence[int]) -> str:
+    """A state as people read it."""
+
+def instruction_sets() -> list[str]: ...
+def all_finite(arg: bytes, /) -> bool: ...
+def policy_scores(
+    policy: Policy,
+    values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    actions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """log-probabilities of the actions of a batch of states"""
+
+class ArrayPolicy(Policy):
+    def __init__(self, batch: int) -> None: ...
+
+class NetPolicy(Policy):
+    def __init__(
+        self,
+        layers: list[Any],
+        inputs: int,
+        domain_sizes: Sequence[int],
+        encoding: Sequence[int] = [],
+        masked: bool = True,
+        instruction_set: str = "",
+    ) -> None: ...
+    @property
+    def inputs(self) -> int: ...
+    @property
+    def outputs(self) -> int: ...
+    @property
+    def parameters(self) -> int: ...
+    @property
+    def masked(self) -> bool: ...
+    @property
+    def instruction_set(self) -> str: ...
+
+class SyntheticPolicy(Policy):
+    def __init__(
+        self,
+        values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        actions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        distance: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        is_goal: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        domain_sizes: Sequence[int],
+        action_count: int,
+        accuracy: float,
+        distribution: str = "normal",
+        scale: float = 1.0,
+        shared: bool = True,
+        support: str = "all",
+        masked: bool = True,
+        seed: int = 0,
+        accuracies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+    ) -> None: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def decisions(self) -> int: ...
+    @property
+    def literal_correct(self) -> int: ...
+    @property
+    def masked_correct(self) -> int: ...
+    def scores(self, applicable: int) -> list[float]:
+        """log y_1, log y_2, … of states with so many applicable actions"""
+
+class TilesSource(Source):
+    """A sliding-tile puzzle"""
+
+    def __init__(self, columns: int, rows: int, tiles: Sequence[int]) -> None: ...
+    def use_databases(self, name: str, databases: Sequence[PatternDatabase]) -> None: ...
+
+class PancakeSource(Source):
+    """A stack of pancakes"""
+
+    def __init__(self, stack: Sequence[int]) -> None: ...
+
+class PatternDatabase:
+    """Distances of a few tiles of a board, from a file"""
+
+    def __init__(self, path: str, columns: int, rows: int, tiles: Sequence[int]) -> None: ...
+    @property
+    def tiles(self) -> list[int]: ...
+    def __len__(self) -> int: ...
+
+def build_pattern_database(
+    path: str, columns: int, rows: int, tiles: Sequence[int], threads: int, progress: object | None = None
+) -> bool:
+    """
+    Writes a database; False if `progress(level, finished, placements)` asked to stop.
+    """
+
+def optimal_traces(
+    columns: int,
+    rows: int,
+    databases: Sequence[PatternDatabase],
+    starts: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    threads: int,
+    progress: object | None = None,
+) -> (
+    tuple[
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint16], dict(shape=(None,))],
+    ]
+    | None
+):
+    """
+    Packed states, actions, sets of optimal actions, trace lengths; None if `progress` asked to stop.
+    """
