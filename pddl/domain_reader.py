@@ -129,9 +129,10 @@ class DomainReader:
         types = self.domain.types
         for name in [parent for parents in types.values() for parent in parents]:
             types.setdefault(name, OBJECT)
+        order = {name: place for place, name in enumerate(types)}
         for group in components(types):
             if len(group) > 1:
-                name = min(group, key=list(types).index)
+                name = min(group, key=order.__getitem__)
                 node = next(node for node in sections if name in node)
                 self.report.fault(f"type '{name}' is its own ancestor", node, node.index(name))
                 types.update(dict.fromkeys(group, OBJECT))
