@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hypothesis import strategies
 
@@ -268,29 +268,39 @@ class Maker:
                     self.problem.init.append((name, *arguments))
 
     def _goal(self) -> None:
-        """Often what a walk of a few steps makes true and was not, so that there is a plan; else anything."""
-        before, after = self._walk()
-        new = sorted(after - before)
+        """Often what a walk of a few steps makes true and was not, so that there is a plan; else anything, though
+        seldom what is true at the start."""
+        start = Run(self.problem)
+        new = sorted(self._walk() - start.world.true_atoms())
         if new and self._chance(0.7):
             wanted = self.random.sample(new, min(len(new), 2))
             self.problem.goal = And([Atom(name, arguments) for name, arguments in wanted])
             return
+        for _ in range(4):
+            self.problem.goal = self._ground_formula()
+            if start.false_part(self.problem.goal, {}) is not None:
+                return
+
+    def _ground_formula(self) -> Formula:
         everything = list(self._everything().values())
         bound = {f"?g{place}": entry.name for place, entry in enumerate(everything)}
         scope = [Typed(f"?g{place}", entry.types) for place, entry in enumerate(everything)]
-        self.problem.goal = replaced(self._formula(scope, 2), bound)
+        return replaced(self._formula(scope, 2), bound)
 
-    def _walk(self) -> tuple[set[Any], set[Any]]:
+    def _walk(self) -> set[tuple[str, tuple[str, ...]]]:
+        """What is true after some steps."""
         run = Run(self.problem)
-        before = run.world.true_atoms()
         for _ in range(6):
-            action = self.random.choice(list(self.domain.actions.values()))
-            variables = {entry.name: run.world.objects_of(entry.types) for entry in action.parameters}
-            found = list(run.world.solutions(run.world.prepare(action.precondition), variables, {}))
-            if found:
-                binding = self.random.choice(found)
-                run.take(Step(action.name, tuple(binding[entry.name] for entry in action.parameters), 0))
-        return before, run.world.true_atoms()
+            steps = [step for action in self.domain.actions.values() for step in self._steps(run, action)]
+            if not steps:
+                break
+            run.take(self.random.choice(steps))
+        return run.world.true_atoms()
+
+    def _steps(self, run: Run, action: Action) -> list[Step]:
+        variables = {entry.name: run.world.objects_of(entry.types) for entry in action.parameters}
+        found = run.world.solutions(run.world.prepare(action.precondition), variables, {})
+        return [Step(action.name, tuple(binding[entry.name] for entry in action.parameters), 0) for binding in found]
 
 
 def replaced(formula: Formula, bound: dict[str, str]) -> Formula:
