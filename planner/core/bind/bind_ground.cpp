@@ -182,6 +182,43 @@ bool signal_raised() {
     throw nb::python_error();
 }
 
+// The instantiated task with names, for looking at.
+struct Instantiated {
+    std::vector<std::string> atoms;                                  // "on(a, b)"
+    std::vector<std::string> actions;                                // "stack a b"
+    std::vector<std::vector<std::uint32_t>> preconditions;           // 2a: atom a holds, 2a+1: it does not
+    std::vector<std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>> effects;  // literal, condition
+    std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> rules;                 // head atom, body
+    propositional::Task task;
+};
+
+std::vector<std::uint32_t> row(const Rows& rows, std::size_t number) {
+    return {rows[number].begin(), rows[number].end()};
+}
+
+Instantiated instantiated(lifted::Task& lifted) {
+    Watch watch;
+    Instantiated result;
+    auto& task = result.task = instantiate(lifted, watch);
+    for (std::size_t atom = 0; atom < task.atom.size(); ++atom) {
+        auto name = lifted.predicates[task.atom[atom][0]].name + '(';
+        for (auto object : task.atom[atom].subspan(1)) name += (name.back() == '(' ? "" : ", ") + lifted.objects[object];
+        result.atoms.push_back(name + ')');
+    }
+    for (std::size_t action = 0; action < task.action_atom.size(); ++action) {
+        auto name = lifted.schemas[task.action_atom[action][0]].name;
+        for (auto object : task.action_atom[action].subspan(1)) name += ' ' + lifted.objects[object];
+        result.actions.push_back(name);
+        result.preconditions.push_back(row(task.precondition, action));
+        auto& effects = result.effects.emplace_back();
+        for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e)
+            effects.emplace_back(task.effect[e], row(task.effect_condition, e));
+    }
+    for (std::size_t rule = 0; rule < task.rule_head.size(); ++rule)
+        result.rules.emplace_back(task.rule_head[rule], row(task.rule_body, rule));
+    return result;
+}
+
 GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes) {
     try {
         nb::gil_scoped_release unlocked;
@@ -209,6 +246,17 @@ void bind_ground(nb::module_& module) {
              nb::arg("words"), nb::arg("use_costs"))
         .def("add_facts", add_facts, nb::arg("facts"), nb::arg("predicates"), nb::arg("objects"))
         .def("add_values", add_values, nb::arg("values"), nb::arg("functions"), nb::arg("objects"));
+    nb::class_<Instantiated>(module, "Instantiated", "The task over atoms, before variables are made of them.")
+        .def_ro("atoms", &Instantiated::atoms)
+        .def_ro("actions", &Instantiated::actions)
+        .def_ro("preconditions", &Instantiated::preconditions)
+        .def_ro("effects", &Instantiated::effects)
+        .def_ro("rules", &Instantiated::rules)
+        .def_prop_ro("costs", [](const Instantiated& self) { return self.task.cost; })
+        .def_prop_ro("initial", [](const Instantiated& self) { return self.task.initial; })
+        .def_prop_ro("goal", [](const Instantiated& self) { return self.task.goal; })
+        .def_prop_ro("goal_reachable", [](const Instantiated& self) { return self.task.goal_reachable; });
+    module.def("instantiate", instantiated, nb::arg("task"));
     module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0);
 }
 
