@@ -38,7 +38,7 @@ struct Immediate {
 
 class Fixpoint {
 public:
-    Fixpoint(Program& program, Watch& watch) : program_(program), watch_(watch) {
+    explicit Fixpoint(Program& program) : program_(program) {
         immediate_.resize(program.schemas.size());
         for (auto& schema : program_.schemas) add_schema(schema);
         for (auto& rule : program_.rules)
@@ -113,7 +113,7 @@ private:
         while (relation.active() < relation.size()) {
             auto row = relation.active();
             relation.activate();
-            watch_.tick();
+            program_.watch.tick();
             for (auto& trigger : triggers) fire(trigger, relation, row);
         }
         return true;
@@ -128,16 +128,15 @@ private:
             trigger.next_plan = kReplanFactor * trigger.uses;
         }
         if (!trigger.plan.trigger.match(relation.row(row), query.binding)) return;
-        fsplan::run(trigger.plan, query.binding, [&] { return found(query); }, row);
+        fsplan::run(trigger.plan, query.binding, program_.watch, [&] { return found(query); }, row);
     }
 
     void start(Query& query) {
         auto plan = make_plan(query.body, -1);
-        fsplan::run(plan, query.binding, [&] { return found(query); });
+        fsplan::run(plan, query.binding, program_.watch, [&] { return found(query); });
     }
 
     bool found(Query& query) {
-        watch_.tick();
         switch (query.kind) {
             case Query::Kind::schema: found_action(*query.schema); break;
             case Query::Kind::effect:
@@ -154,7 +153,7 @@ private:
         if (!program_.possible(schema.precondition.constraints, binding)) return;
         schema.instances->insert(binding);
         for (const auto& [effect, plan] : immediate_[number_of(schema)])
-            fsplan::run(plan, binding, [&, effect = effect] {
+            fsplan::run(plan, binding, program_.watch, [&, effect = effect] {
                 if (program_.possible(effect->condition.constraints, binding)) insert(effect->literal, binding);
                 return true;
             });
@@ -174,7 +173,6 @@ private:
     }
 
     Program& program_;
-    Watch& watch_;
     std::vector<Query> queries_;
     std::vector<std::vector<int>> live_atoms_;        // per query
     std::vector<std::vector<Immediate>> immediate_;   // per schema
@@ -185,6 +183,6 @@ private:
 
 }  // namespace
 
-void reach(Program& program, Watch& watch) { Fixpoint(program, watch).run(); }
+void reach(Program& program) { Fixpoint(program).run(); }
 
 }  // namespace fsplan

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "ground/program.hpp"
-#include "ground/watch.hpp"
 
 namespace fsplan {
 
 // Deletes and negated live literals are ignored, static literals, types and (in)equalities are not. Afterwards a live
 // relation holds the reachable atoms, and the instances are those of reachable precondition or body.
-void reach(Program& program, Watch& watch);
+void reach(Program& program);
 
 }  // namespace fsplan

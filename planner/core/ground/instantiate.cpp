@@ -57,15 +57,14 @@ class Instantiation {
 public:
     Instantiation(lifted::Task& task, Watch& watch)
         : task_(task),
-          watch_(watch),
-          program_(task),
+          program_(task, watch),
           costs_(task),
           residual_(
               program_, [this](auto predicate, auto row) { return atom_of_[static_cast<std::size_t>(predicate)][row]; },
               [this](const auto& alternatives) { return name(alternatives); }) {}
 
     propositional::Task run() {
-        reach(program_, watch_);
+        reach(program_);
         number_atoms();
         result_.first_effect.push_back(0);
         for (std::size_t first = 0, last; first < task_.schemas.size(); first = last) {
@@ -76,6 +75,7 @@ public:
         for (auto& rule : program_.rules) emit_rules(rule);
         emit_goal();
         sort_rules();
+        inline_goal();
         return std::move(result_);
     }
 
@@ -146,11 +146,12 @@ private:
     void emit_actions(std::size_t first, std::size_t last) {
         auto shown = static_cast<std::size_t>(task_.schemas[first].shown_parameters);
         auto instances = sorted_instances(first, last, shown);
+        auto limit = std::max(Residual::kMostAlternatives / (last - first), std::size_t{1});
         for (std::size_t i = 0, end; i < instances.size(); i = end) {
             const auto* arguments = row(instances[i]);
             candidates_.clear();
             for (end = i; end < instances.size() && std::equal(arguments, arguments + shown, row(instances[end])); ++end)
-                add_candidates(instances[end]);
+                add_candidates(instances[end], limit);
             minimise(candidates_);
             if (!candidates_.empty()) emit_action(instances[i], shown);
         }
@@ -187,10 +188,10 @@ private:
         return schema.binding.data();
     }
 
-    void add_candidates(const Instance& instance) {
-        watch_.tick();
+    void add_candidates(const Instance& instance, std::size_t limit) {
+        program_.watch.tick();
         auto* binding = bind(instance);
-        auto alternatives = residual_.of(program_.schemas[instance.schema].precondition, binding);
+        auto alternatives = residual_.of(program_.schemas[instance.schema].precondition, binding, limit);
         std::move(alternatives.begin(), alternatives.end(), std::back_inserter(candidates_));
     }
 
@@ -198,7 +199,6 @@ private:
         auto* binding = bind(instance);
         ground_effects(instance, binding);
         const auto& schema = task_.schemas[instance.schema];
-        auto cost = costs_.of(schema, binding);
         for (const auto& precondition : candidates_) {
             simplify_effects(precondition, ground_effects_, effects_);
             if (effects_.empty()) continue;
@@ -215,7 +215,7 @@ private:
                 conditions.end_row();
             }
             result_.first_effect.push_back(static_cast<std::uint32_t>(result_.effect.size()));
-            result_.cost.push_back(cost);
+            result_.cost.push_back(costs_.of(schema, binding));
         }
     }
 
@@ -234,7 +234,7 @@ private:
                     ground_effects_.push_back({literal, std::move(condition)});
                 return true;
             };
-            fsplan::run(plans[e], binding, add);
+            fsplan::run(plans[e], binding, program_.watch, add);
         }
     }
 
@@ -254,7 +254,7 @@ private:
 
     void emit_rules(CompiledRule& rule) {
         for (Relation::Row r = 0; r < rule.instances->size(); ++r) {
-            watch_.tick();
+            program_.watch.tick();
             std::copy_n(rule.instances->row(r), rule.variables, rule.binding.begin());
             auto row = program_.find(rule.head, rule.binding.data());
             auto head = atom_of_[static_cast<std::size_t>(rule.head.predicate)][row];
@@ -266,13 +266,33 @@ private:
 
     void emit_goal() {
         Alternatives alternatives;
-        fsplan::run(make_plan(program_.goal.body.body, -1), program_.goal.binding.data(), [&] {
+        fsplan::run(make_plan(program_.goal.body.body, -1), program_.goal.binding.data(), program_.watch, [&] {
             alternatives = residual_.of(program_.goal.body, program_.goal.binding.data());
             return true;
         });
         result_.goal_reachable = !alternatives.empty();
         if (alternatives.size() == 1) result_.goal = std::move(alternatives[0]);
         if (alternatives.size() > 1) result_.goal = {2 * name(alternatives)};
+    }
+
+    // A derived atom with a single rule holds where the rule's body does, so a goal may ask for that.
+    void inline_goal() {
+        std::vector<std::uint32_t> done;
+        for (bool progress = true; progress;) {
+            progress = false;
+            for (auto literal : Conjunction(result_.goal)) {
+                auto [first, last] = std::equal_range(rules_.begin(), rules_.end(), Rule{literal >> 1, {}},
+                                                      [](const Rule& a, const Rule& b) { return a.head < b.head; });
+                if ((literal & 1) || last - first != 1 || contains(done, literal)) continue;
+                done.insert(std::lower_bound(done.begin(), done.end(), literal), literal);
+                std::erase(result_.goal, literal);
+                result_.goal.insert(result_.goal.end(), first->body.begin(), first->body.end());
+                progress = true;
+            }
+        }
+        std::sort(result_.goal.begin(), result_.goal.end());
+        result_.goal.erase(std::unique(result_.goal.begin(), result_.goal.end()), result_.goal.end());
+        result_.goal_reachable = result_.goal_reachable && !contradictory(result_.goal);
     }
 
     void sort_rules() {
@@ -286,7 +306,6 @@ private:
     }
 
     lifted::Task& task_;
-    Watch& watch_;
     Program program_;
     CostTables costs_;
     Residual residual_;

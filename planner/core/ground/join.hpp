@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "ground/relation.hpp"
+#include "ground/watch.hpp"
 
 namespace fsplan {
 
@@ -80,16 +80,18 @@ struct Plan {
 // that earlier atoms of the same relation take older rows only; -1: the query starts from the variables it does not bind.
 Plan make_plan(const Body& body, int trigger);
 
-// Calls leaf() for every way to complete the binding, until it returns false. Returns false if it did.
 template <class Leaf>
 class Run {
 public:
-    Run(const Plan& plan, Object* binding, Leaf& leaf, Relation::Row trigger_row = Relation::kNone)
-        : plan_(plan), binding_(binding), leaf_(leaf), trigger_row_(trigger_row) {}
+    Run(const Plan& plan, Object* binding, Watch& watch, Leaf& leaf, Relation::Row trigger_row)
+        : plan_(plan), binding_(binding), watch_(watch), leaf_(leaf), trigger_row_(trigger_row) {}
 
     bool from(std::size_t depth) {
         for (;; ++depth) {  // steps without a choice are taken in a loop
-            if (depth == plan_.steps.size()) return leaf_();
+            if (depth == plan_.steps.size()) {
+                watch_.tick();
+                return leaf_();
+            }
             const Step& step = plan_.steps[depth];
             switch (step.kind) {
                 case Step::Kind::scan: return scan(step, depth);
@@ -137,6 +139,7 @@ private:
     }
 
     bool take(const Step& step, Relation::Row row, std::size_t depth) {
+        watch_.tick();
         if (step.not_trigger && row == trigger_row_) return true;
         if (!step.pattern.match(step.relation->row(row), binding_)) return true;
         return from(depth + 1);
@@ -144,6 +147,7 @@ private:
 
     bool enumerate(const Step& step, std::size_t depth) {
         for (auto object : step.variable.type->objects) {
+            watch_.tick();
             binding_[step.variable.slot] = object;
             if (!from(depth + 1)) return false;
         }
@@ -165,13 +169,15 @@ private:
 
     const Plan& plan_;
     Object* binding_;
+    Watch& watch_;
     Leaf& leaf_;
     Relation::Row trigger_row_;
 };
 
+// Calls leaf() for every way to complete the binding, until it returns false. Returns false if it did.
 template <class Leaf>
-bool run(const Plan& plan, Object* binding, Leaf&& leaf, Relation::Row trigger_row = Relation::kNone) {
-    return Run<std::remove_reference_t<Leaf>>(plan, binding, leaf, trigger_row).from(0);
+bool run(const Plan& plan, Object* binding, Watch& watch, Leaf&& leaf, Relation::Row trigger_row = Relation::kNone) {
+    return Run<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
 }
 
 }  // namespace fsplan

@@ -130,7 +130,7 @@ private:
     std::vector<Object> binding_;
 };
 
-Program::Program(const lifted::Task& task) {
+Program::Program(const lifted::Task& task, Watch& watch) : watch(watch) {
     auto objects = task.objects.size();
     types_.reserve(task.objects_of_type.size() + 1);  // queries point to them
     for (const auto& members : task.objects_of_type) {
@@ -214,8 +214,8 @@ bool Program::possible(const Constraint& constraint, Object* binding) {
         }
         case Kind::conjunction: return std::all_of(parts.begin(), parts.end(), part_possible);
         case Kind::disjunction: return std::any_of(parts.begin(), parts.end(), part_possible);
-        case Kind::forall: return run(constraint.plan, binding, [&] { return part_possible(parts[0]); });
-        case Kind::exists: return !run(constraint.plan, binding, [&] { return !part_possible(parts[0]); });
+        case Kind::forall: return run(constraint.plan, binding, watch, [&] { return part_possible(parts[0]); });
+        case Kind::exists: return !run(constraint.plan, binding, watch, [&] { return !part_possible(parts[0]); });
     }
     return true;
 }

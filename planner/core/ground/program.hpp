@@ -57,7 +57,7 @@ struct CompiledRule {
 
 class Program {
 public:
-    explicit Program(const lifted::Task& task);
+    Program(const lifted::Task& task, Watch& watch);
 
     std::int32_t predicates() const { return static_cast<std::int32_t>(relations_.size()); }
     bool live(std::int32_t predicate) const { return live_[static_cast<std::size_t>(predicate)]; }
@@ -72,6 +72,7 @@ public:
     bool holds(const LiveLiteral& literal, const Object* binding);
     Relation::Row find(const LiveLiteral& literal, const Object* binding);
 
+    Watch& watch;
     std::vector<CompiledSchema> schemas;
     std::vector<CompiledRule> rules;
     CompiledRule goal;  // without a head

@@ -8,23 +8,23 @@ using Kind = lifted::Formula::Kind;
 
 constexpr std::size_t kMostCompared = 256;
 
-bool contradictory(const Conjunction& sorted) {
-    for (std::size_t i = 1; i < sorted.size(); ++i)
-        if ((sorted[i] & 1) && sorted[i - 1] == sorted[i] - 1) return true;
-    return false;
-}
-
 // Calls visit() for the parts, or below a quantifier for the part under each choice, until it returns false.
 template <class Visit>
-bool each(const Constraint& constraint, Object* binding, Visit visit) {
+bool each(const Constraint& constraint, Object* binding, Watch& watch, Visit visit) {
     if (constraint.kind == Kind::forall || constraint.kind == Kind::exists)
-        return run(constraint.plan, binding, [&] { return visit(constraint.parts[0]); });
+        return run(constraint.plan, binding, watch, [&] { return visit(constraint.parts[0]); });
     return std::all_of(constraint.parts.begin(), constraint.parts.end(), visit);
 }
 
 bool is_true(const Alternatives& alternatives) { return !alternatives.empty() && alternatives.front().empty(); }
 
 }  // namespace
+
+bool contradictory(const Conjunction& sorted) {
+    for (std::size_t i = 1; i < sorted.size(); ++i)
+        if ((sorted[i] & 1) && sorted[i - 1] == sorted[i] - 1) return true;
+    return false;
+}
 
 void minimise(Alternatives& alternatives) {
     if (alternatives.size() < 2) return;
@@ -78,7 +78,8 @@ private:
     Alternatives choices_{{}};
 };
 
-Alternatives Residual::of(const Condition& condition, Object* binding) {
+Alternatives Residual::of(const Condition& condition, Object* binding, std::size_t limit) {
+    limit_ = limit;
     Product product(*this);
     for (const auto& literal : condition.live)
         if (!product.add(ground(literal, binding))) return {};
@@ -117,13 +118,13 @@ Alternatives Residual::of(const Constraint& constraint, Object* binding) {
 
 Alternatives Residual::all_of(const Constraint& constraint, Object* binding) {
     Product product(*this);
-    bool possible = each(constraint, binding, [&](const Constraint& part) { return product.add(of(part, binding)); });
+    bool possible = each(constraint, binding, program_.watch, [&](const Constraint& part) { return product.add(of(part, binding)); });
     return possible ? product.finish() : Alternatives{};
 }
 
 Alternatives Residual::any_of(const Constraint& constraint, Object* binding) {
     Alternatives alternatives;
-    bool open = each(constraint, binding, [&](const Constraint& part) {
+    bool open = each(constraint, binding, program_.watch, [&](const Constraint& part) {
         auto more = of(part, binding);
         if (is_true(more)) return false;
         std::move(more.begin(), more.end(), std::back_inserter(alternatives));
@@ -135,7 +136,7 @@ Alternatives Residual::any_of(const Constraint& constraint, Object* binding) {
 }
 
 void Residual::multiply(Alternatives& alternatives, Alternatives factors) {
-    if (alternatives.size() * factors.size() > kMostAlternatives && factors.size() > 1) {
+    if (alternatives.size() * factors.size() > limit_ && factors.size() > 1) {
         auto [named, added] = named_.try_emplace(factors, 0);
         if (added) named->second = name_(factors);
         factors = {{2 * named->second}};

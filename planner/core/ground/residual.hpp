@@ -11,12 +11,15 @@
 
 namespace fsplan {
 
-using Conjunction = std::vector<propositional::Literal>;  // ascending, without contradictions
+using Conjunction = std::vector<propositional::Literal>;  // ascending
 using Alternatives = std::vector<Conjunction>;            // none: false; the empty conjunction: true
 
 inline bool contains(const Conjunction& conjunction, propositional::Literal literal) {
     return std::binary_search(conjunction.begin(), conjunction.end(), literal);
 }
+
+// Holds an atom and its negation.
+bool contradictory(const Conjunction& conjunction);
 
 // Sorts, and drops what another alternative implies.
 void minimise(Alternatives& alternatives);
@@ -30,12 +33,13 @@ public:
     Residual(Program& program, AtomOf atom_of, Name name)
         : program_(program), atom_of_(std::move(atom_of)), name_(std::move(name)) {}
 
-    // Where the condition's query holds for the binding.
-    Alternatives of(const Condition& condition, Object* binding);
+    static constexpr std::size_t kMostAlternatives = 32;
+
+    // What remains of the condition where its query holds for the binding.
+    Alternatives of(const Condition& condition, Object* binding, std::size_t limit = kMostAlternatives);
 
 private:
     class Product;
-    static constexpr std::size_t kMostAlternatives = 32;
     static constexpr propositional::Literal kTrue = ~propositional::Literal{0};
     static constexpr propositional::Literal kFalse = kTrue - 1;
 
@@ -50,6 +54,7 @@ private:
     AtomOf atom_of_;
     Name name_;
     std::map<Alternatives, std::uint32_t> named_;
+    std::size_t limit_ = kMostAlternatives;
 };
 
 }  // namespace fsplan

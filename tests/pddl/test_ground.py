@@ -1,0 +1,139 @@
+"""Grounding as a whole: the shared domains, limits, determinism, and the agreement with Fast Downward's translator."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchmark_tasks import domain_of, tasks
+from fast_downward_translator import Instantiation
+from fsplan.pddl import parse_task, read_task
+from fsplan.pddl.ground import LimitReached, ground, hand_over
+from fsplan.pddl.normalise import normalise
+from fsplan.pddl.tasks import path as example
+from fsplan.planner._core import instantiate
+from support import BENCHMARKS
+
+FOLDERS = sorted(folder.name for folder in BENCHMARKS.iterdir()) if BENCHMARKS.is_dir() else []
+LIMIT = 2000  # bytes: of tasks that the translator instantiates in about a second
+
+DIGEST = """
+import hashlib, sys
+from fsplan.pddl.reader import read_task
+from fsplan.pddl.ground import ground
+digest = hashlib.sha256()
+for domain, problem in zip(sys.argv[1::2], sys.argv[2::2]):
+    task = ground(read_task(domain, problem))
+    names = [task.fact_name(fact) for fact in range(task.fact_count())]
+    digest.update(repr((names, task.action_names(), task.domain_size, task.initial, task.precondition, task.effects,
+                        task.cost, task.rule_body, task.rule_head, task.layer, task.goal)).encode())
+print(digest.hexdigest())
+"""
+
+
+def blocks() -> tuple[str, str]:
+    problem = Path(example("blocks-8-0"))
+    return str(problem.with_name("domain.pddl")), str(problem)
+
+
+def test_blocks_has_128_actions() -> None:
+    task = ground(read_task(*blocks()))
+    assert task.action_count() == 128
+    assert task.solvable_relaxed
+    assert task.unit_cost
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_agrees_with_fast_downwards_translator(folder: str, benchmarks: Path) -> None:
+    """On the first task of every shared domain, and on the second where it is small."""
+    first, *others = tasks(benchmarks / folder)
+    for domain, problem in [first, *(task for task in others[:1] if task[1].stat().st_size < LIMIT)]:
+        ours = instantiate(hand_over(normalise(read_task(domain, problem))))
+        theirs = Instantiation(domain, problem)
+        assert ours.goal_reachable == theirs.goal_reachable
+        assert {atom for atom in ours.atoms if "@" not in atom} == theirs.facts
+        assert set(ours.actions) == theirs.actions
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_medium_task_of_every_shared_domain_grounds(folder: str, benchmarks: Path) -> None:
+    chosen = sorted(tasks(benchmarks / folder), key=lambda task: (task[1].stat().st_size, task[1].name))
+    task = ground(read_task(*chosen[len(chosen) // 2]))
+    assert task.solvable_relaxed
+    assert task.action_count() > 0
+    facts = task.fact_count()
+    for precondition, effects in zip(task.precondition, task.effects, strict=True):
+        assert effects
+        assert precondition == sorted(set(precondition))
+        assert all(fact < facts for fact in precondition)
+        assert all(fact < facts for fact, _ in effects)
+
+
+@pytest.mark.parametrize("name", ["trucks", "miconic-fulladl", "airport-adl", "assembly", "openstacks-opt08-adl"])
+def test_quantified_preconditions_need_no_derived_predicates(name: str, benchmarks: Path) -> None:
+    domain, problem = tasks(benchmarks / name)[-1]
+    assert ground(read_task(domain, problem)).rule_count() == 0
+
+
+def test_ground_tasks_do_not_depend_on_the_hash_seed(benchmarks: Path) -> None:
+    words: list[str] = []
+    for name in ("blocks/probBLOCKS-8-0", "psr-middle/p01-s17-n2-l2-f30", "miconic-fulladl/f3-0", "pathways/p04",
+                 "transport-opt11-strips/p01", "assembly/prob01"):  # fmt: skip
+        problem = benchmarks / f"{name}.pddl"
+        words += [str(domain_of(problem)), str(problem)]
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", DIGEST, *words],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd="/",
+        ).stdout
+        for seed in ("0", "1", "4711")
+    }
+    assert len(digests) == 1
+
+
+HUGE = (
+    """(define (domain huge) (:predicates (p ?a) (q ?a ?b ?c ?d ?e ?f))
+      (:action join :parameters (?a ?b ?c ?d ?e ?f) :precondition (and (p ?a) (p ?b) (p ?c) (p ?d) (p ?e) (p ?f))
+       :effect (q ?a ?b ?c ?d ?e ?f)))""",
+    f"""(define (problem huge) (:domain huge) (:objects {" ".join(f"o{i}" for i in range(60))})
+      (:init {" ".join(f"(p o{i})" for i in range(60))}) (:goal (q o0 o1 o2 o3 o4 o5)))""",
+)
+FRUITLESS = (HUGE[0].replace("(and (p ?a)", "(and (not (= ?f ?f)) (p ?a)"), HUGE[1])
+
+
+@pytest.mark.parametrize("task", [HUGE, FRUITLESS])
+def test_time_limit(task: tuple[str, str]) -> None:
+    with pytest.raises(LimitReached) as caught:
+        ground(parse_task(*task), seconds=0.3)
+    assert caught.value.what == "time"
+    assert caught.value.exit_code == 21
+
+
+def test_memory_limit() -> None:
+    resident = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+    with pytest.raises(LimitReached) as caught:
+        ground(parse_task(*HUGE), seconds=60, memory_bytes=resident + 50_000_000)
+    assert caught.value.what == "memory"
+    assert caught.value.exit_code == 20
+
+
+def test_signals_interrupt_grounding() -> None:
+    def handler(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            ground(parse_task(*HUGE), seconds=60)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
