@@ -5,23 +5,38 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 
-def translator() -> Any:
-    """The package fast_downward.translate that comes with up-fast-downward."""
+MODULES = ("options", "pddl_parser", "normalize", "instantiate")
+
+
+@cache
+def translator() -> SimpleNamespace:
+    """Modules of the package fast_downward.translate that comes with up-fast-downward.
+
+    The name fast_downward is given back afterwards: a module beside this one has it, too.
+    """
     found = find_spec("up_fast_downward")
     if found is None or not found.submodule_search_locations:
         pytest.skip("up-fast-downward is not installed")
     folder = Path(found.submodule_search_locations[0]) / "downward" / "builds" / "release" / "bin"
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-    return import_module("fast_downward.translate")
+    namesake = sys.modules.get("fast_downward")
+    package = sys.modules["fast_downward"] = ModuleType("fast_downward")
+    package.__path__ = [str(folder / "fast_downward")]
+    try:
+        return SimpleNamespace(**{name: import_module(f"fast_downward.translate.{name}") for name in MODULES})
+    finally:
+        del sys.modules["fast_downward"]
+        if namesake is not None:
+            sys.modules["fast_downward"] = namesake
 
 
 class Instantiation:
@@ -33,18 +48,16 @@ class Instantiation:
     """
 
     def __init__(self, domain: Path, problem: Path) -> None:
-        translator()
-        import_module("fast_downward.translate.options").set_options([str(domain), str(problem)])
+        modules = translator()
+        modules.options.set_options([str(domain), str(problem)])
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            task = import_module("fast_downward.translate.pddl_parser").open(str(domain), str(problem))
-            import_module("fast_downward.translate.normalize").normalize(task)
-            explored = import_module("fast_downward.translate.instantiate").explore(task)
+            task = modules.pddl_parser.open(str(domain), str(problem))
+            modules.normalize.normalize(task)
+            explored = modules.instantiate.explore(task)
         self.goal_reachable, atoms, self.ground_actions, _, self.axioms, _ = explored
         self.reached = self.explore({atom for atom in task.init if atom in atoms})
         # Predicates with @ are the translator's own, for quantified conditions.
-        self.facts = {
-            f"{fact.predicate}({', '.join(fact.args)})" for fact in self.reached if "@" not in fact.predicate
-        }
+        self.facts = {f"{fact.predicate}({', '.join(fact.args)})" for fact in self.reached if "@" not in fact.predicate}
         self.actions = {
             action.name.strip("() ")
             for action in self.ground_actions
