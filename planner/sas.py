@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fsplan.planner.task import Task
+
     Fact = tuple[int, int]
 
 
@@ -24,6 +26,25 @@ def read_sas(path: str) -> GroundTask:
     """The ground task in the file at `path`."""
     with open(path, encoding="utf-8") as file:
         return parse_sas(file.read())
+
+
+def load(path: str) -> Task:
+    """The task in the file at `path`, for the searches."""
+    import os
+
+    from fsplan.planner._core import GroundSource
+    from fsplan.planner.actions import ActionIndex
+    from fsplan.planner.task import Task
+
+    task = read_sas(path)
+    details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
+    return Task(
+        os.path.basename(path),
+        GroundSource(task),
+        ActionIndex(task.action_names()),
+        unit_cost=task.unit_cost,
+        details=details,
+    )
 
 
 def parse_sas(text: str) -> GroundTask:

@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+from math import inf
+
+import numpy
+import pytest
+import slow_heuristics
+from random_tasks import Features, random_task
+
+from fsplan.pddl.ground import ground
+from fsplan.planner._core import GroundSource, GroundTask, build_task
+from fsplan.planner.explore import DEAD_END, SearchGraph, explore
+from fsplan.planner.heuristics import HEURISTICS, heuristic
+from fsplan.planner.sas import SasError, parse_sas
+from fsplan.planner.search import astar
+
+NO_RULES = Features(derived=False)
+ADMISSIBLE = [name for name, each in HEURISTICS.items() if each.admissible]
+MAX_STATES = 3000
+
+
+def some_graphs(features: Features, seeds: range) -> list[tuple[GroundTask, GroundSource, SearchGraph]]:
+    """Explored random tasks with more than one state."""
+    found = []
+    for seed in seeds:
+        task = ground(random_task(seed, features))
+        source = GroundSource(task)
+        try:
+            graph = explore(source, MAX_STATES, heuristic=None)
+        except ValueError:
+            continue
+        if len(graph) > 1:
+            found.append((task, source, graph))
+    assert len(found) > len(seeds) // 4
+    return found
+
+
+def number(value: int | None) -> float:
+    return inf if value is None else value
+
+
+def sample(graph: SearchGraph, count: int) -> list[list[int]]:
+    states: list[list[int]] = graph.values().tolist()
+    return states[:: max(1, len(states) // count)]
+
+
+def test_h_max_h_add_and_h_ff_are_what_their_equations_say() -> None:
+    for task, source, graph in some_graphs(NO_RULES, range(150)):
+        if task.has_derived():  # named disjunctions
+            continue
+        positive = all(cost > 0 for cost in task.cost)
+        for values in sample(graph, 8):
+            assert number(source.evaluate("hmax", values)[0]) == slow_heuristics.h_max(task, values)
+            h_add = number(source.evaluate("hadd", values)[0])
+            assert h_add == slow_heuristics.h_add(task, values)
+            if positive and h_add < inf:
+                plan = slow_heuristics.relaxed_plan(task, values)
+                h_ff, guide, helpful = source.evaluate("hff", values)
+                assert h_ff == guide == sum(task.cost[action] for action in plan)
+                assert set(helpful) == {action for action in plan if applicable(task, values, action)}
+
+
+def applicable(task: GroundTask, values: list[int], action: int) -> bool:
+    facts = {first + value for first, value in zip(task.first_fact, values, strict=False)}
+    return facts.issuperset(task.precondition[action])
+
+
+@pytest.mark.parametrize("name", ADMISSIBLE)
+@pytest.mark.parametrize("features", [NO_RULES, Features()], ids=["actions", "rules"])
+def test_admissible_heuristics_never_exceed_the_cost_to_go(name: str, features: Features) -> None:
+    for _, source, without in some_graphs(features, range(300, 600)):
+        graph = explore(source, MAX_STATES, heuristic=name)
+        assert (graph.h <= without.h_star).all()
+        assert (graph.h[graph.goal == 1] == 0).all()
+
+
+@pytest.mark.parametrize("name", [name for name, each in HEURISTICS.items() if each.consistent])
+def test_consistent_heuristics_obey_the_triangle_inequality(name: str) -> None:
+    for _, source, _ in some_graphs(Features(), range(600, 800)):
+        graph = explore(source, MAX_STATES, heuristic=name)
+        here, there = graph.h[graph.edge_sources()].astype(numpy.int64), graph.h[graph.target].astype(numpy.int64)
+        assert (here <= graph.cost + there).all()
+
+
+def test_lmcut_is_at_least_h_max_without_conditional_effects() -> None:
+    better = 0
+    for task, source, _ in some_graphs(Features(derived=False, conditional=False, universal=False), range(200)):
+        lmcut, hmax = (explore(source, MAX_STATES, heuristic=name).h for name in ("lmcut", "hmax"))
+        assert not task.has_conditional_effects()
+        assert (lmcut >= hmax).all()
+        better += int((lmcut > hmax).sum())
+    assert better > 100
+
+
+def test_every_heuristic_sees_the_same_relaxed_dead_ends() -> None:
+    seen = 0
+    for _, source, _ in some_graphs(Features(), range(800, 900)):
+        hmax, *others = (explore(source, MAX_STATES, heuristic=name).h for name in ("hmax", "lmcut", "hadd", "hff"))
+        for h in others:
+            assert ((h == DEAD_END) == (hmax == DEAD_END)).all()
+        seen += int((hmax == DEAD_END).sum())
+    assert seen > 100
+
+
+@pytest.mark.parametrize("name", list(HEURISTICS))
+def test_guides_are_costs_of_relaxed_plans(name: str) -> None:
+    """At least h_max, at most h_add where h_add chose them; helpful actions are applicable and ascending."""
+    for task, source, graph in some_graphs(Features(), range(900, 960)):
+        for values in sample(graph, 5):
+            h, guide, helpful = source.evaluate(name, values)
+            h_max, h_add = source.evaluate("hmax", values)[0], source.evaluate("hadd", values)[0]
+            assert (guide is None) == (h_max is None)
+            assert helpful == sorted(set(helpful))
+            assert all(applicable(task, values, action) for action in helpful)
+            if guide is None:
+                assert helpful == []
+                continue
+            assert h_max is not None
+            assert guide >= h_max
+            assert name not in ("hadd", "hff") or guide <= number(h_add)
+            if guide > 0 and not task.has_derived():
+                assert helpful != []
+            assert h is not None
+
+
+def test_blind_and_goalcount() -> None:
+    task = build_task(
+        domain_size=[3, 2],
+        layer=[-1, -1],
+        initial=[0, 0],
+        fact_names=["Atom at(a)", "Atom at(b)", "Atom at(c)", "NegatedAtom done()", "Atom done()"],
+        action_names=["go b", "go c", "finish"],
+        preconditions=[[(0, 0)], [(0, 1)], [(0, 2)]],
+        effects=[[((0, 1), [])], [((0, 2), [])], [((1, 1), [])]],
+        costs=[3, 2, 5],
+        rules=[],
+        goal=[(0, 2), (1, 1)],
+        unit_cost=False,
+    )
+    source = GroundSource(task)
+    assert source.evaluate("blind", [0, 0]) == (2, 10, [0])
+    assert source.evaluate("goalcount", [0, 0]) == (2, 10, [0])
+    assert source.evaluate("blind", [2, 1]) == (0, 0, [])
+    assert source.evaluate("lmcut", [0, 0])[0] == source.evaluate("hmax", [0, 0])[0] == 10
+    assert source.evaluate("hmax", [1, 1]) == (2, 2, [1])
+    assert source.bytes_per_state() == 4
+
+
+def test_lmcut_pays_an_action_once_for_all_its_effects() -> None:
+    """One action of cost 4 brings both goals under different conditions: h* = 4, and 8 would be wrong."""
+    task = build_task(
+        domain_size=[2, 2, 2, 2],
+        layer=[-1] * 4,
+        initial=[1, 1, 0, 0],
+        fact_names=[f"Atom f{variable}{value}()" for variable in range(4) for value in range(2)],
+        action_names=["both"],
+        preconditions=[[]],
+        effects=[[((2, 1), [(0, 1)]), ((3, 1), [(1, 1)])]],
+        costs=[4],
+        rules=[],
+        goal=[(2, 1), (3, 1)],
+        unit_cost=False,
+    )
+    assert GroundSource(task).evaluate("lmcut", [1, 1, 0, 0])[0] == 4
+
+
+def test_large_costs_neither_overflow_nor_lose_order() -> None:
+    """A chain beyond the reach of the bucket queues, and sums beyond 32 bits."""
+    steps = 40
+    task = build_task(
+        domain_size=[2] * steps,
+        layer=[-1] * steps,
+        initial=[0] * steps,
+        fact_names=[f"Atom f{variable}{value}()" for variable in range(steps) for value in range(2)],
+        action_names=[f"step {number}" for number in range(steps)],
+        preconditions=[[(number - 1, 1)] if number else [] for number in range(steps)],
+        effects=[[((number, 1), [])] for number in range(steps)],
+        costs=[5000 + number for number in range(steps)],
+        rules=[],
+        goal=[(number, 1) for number in range(steps)],
+        unit_cost=False,
+    )
+    source = GroundSource(task)
+    total = sum(5000 + number for number in range(steps))
+    assert source.evaluate("hmax", [0] * steps)[:2] == (total, total)
+    assert source.evaluate("lmcut", [0] * steps)[:2] == (total, total)
+    assert source.evaluate("hff", [0] * steps)[0] == total
+    expensive = build_task(
+        domain_size=[2, 2],
+        layer=[-1, -1],
+        initial=[0, 0],
+        fact_names=[f"Atom g{fact}()" for fact in range(4)],
+        action_names=["one", "two"],
+        preconditions=[[], [(0, 1)]],
+        effects=[[((0, 1), [])], [((1, 1), [])]],
+        costs=[2**30, 2**30],
+        rules=[],
+        goal=[(0, 1), (1, 1)],
+        unit_cost=False,
+    )
+    assert GroundSource(expensive).evaluate("hadd", [0, 0])[0] == 2**31 - 2
+
+
+def test_declared_properties_are_the_native_ones() -> None:
+    source = some_graphs(NO_RULES, range(10))[0][1]
+    assert list(HEURISTICS) == source.heuristics()
+    for name, each in HEURISTICS.items():
+        if each.admissible:
+            astar(source, heuristic=name)
+        else:
+            with pytest.raises(ValueError, match="not admissible"):
+                astar(source, heuristic=name)
+    with pytest.raises(ValueError, match="no heuristic 'magic'; choose one of hmax, lmcut"):
+        heuristic("magic")
+    with pytest.raises(ValueError, match="no heuristic 'magic'"):
+        source.evaluate("magic", source.start_values())
+
+
+def test_bad_tasks_are_refused() -> None:
+    def build(**changes: object) -> GroundTask:
+        parts: dict[str, object] = {
+            "domain_size": [2], "layer": [-1], "initial": [0], "fact_names": ["Atom a()", "Atom b()"],
+            "action_names": ["go"], "preconditions": [[(0, 0)]], "effects": [[((0, 1), [])]], "costs": [1],
+            "rules": [], "goal": [(0, 1)], "unit_cost": True,
+        }  # fmt: skip
+        return build_task(**(parts | changes))
+
+    assert build().action_count() == 1
+    for changes, message in (
+        ({"initial": [2]}, "no variable 0 with a value 2"),
+        ({"goal": [(1, 0)]}, "no variable 1"),
+        ({"costs": [-1]}, "go has a negative cost"),
+        ({"preconditions": [[(0, 0), (0, 1)]]}, "go: two values of one variable"),
+        ({"rules": [((0, 1), [])]}, "must be a derived variable"),
+        ({"layer": [0]}, "go sets a derived variable"),
+        ({"domain_size": [0]}, "has no value"),
+        ({"fact_names": []}, "one name per fact"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            build(**changes)
+
+
+def test_bad_sas_files_are_refused_by_line() -> None:
+    for text, message in (
+        ("", "line 1: expected begin_version"),
+        ("begin_version\n2\nend_version", "line 2: only version 3"),
+        ("begin_version\n3\nend_version\nbegin_metric\nx", "line 5: invalid literal"),
+        ("begin_version\n3\nend_version\nbegin_metric\n0\nend_metric", "line 6: the file ends too early"),
+    ):
+        with pytest.raises(SasError, match=message):
+            parse_sas(text)

@@ -1,0 +1,72 @@
+"""h_max, h_add and h_FF by their equations, iterated to a fixpoint: slow and obvious. Without derived variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import inf
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsplan.planner._core import GroundTask
+
+Costs = list[float]
+# condition, facts made true, action
+Operator = tuple[tuple[int, ...], list[int], int]
+
+
+def operators(task: GroundTask) -> list[Operator]:
+    """One for every action and condition of its effects, in the order of actions, then conditions."""
+    found: list[Operator] = []
+    for action, (precondition, effects) in enumerate(zip(task.precondition, task.effects, strict=True)):
+        by_condition: dict[tuple[int, ...], list[int]] = {}
+        for fact, condition in effects:
+            by_condition.setdefault(tuple(condition), []).append(fact)
+        for condition, facts in sorted(by_condition.items()):
+            found.append((tuple(sorted({*precondition, *condition})), facts, action))
+    return found
+
+
+def fact_costs(task: GroundTask, values: list[int], combine: Callable[[Iterable[float]], float]) -> Costs:
+    costs: Costs = [inf] * task.fact_count()
+    for variable, value in enumerate(values):
+        costs[task.first_fact[variable] + value] = 0
+    changed = True
+    while changed:
+        changed = False
+        for condition, facts, action in operators(task):
+            cost = task.cost[action] + combine([0, *(costs[fact] for fact in condition)])
+            for fact in facts:
+                if cost < costs[fact]:
+                    costs[fact] = cost
+                    changed = True
+    return costs
+
+
+def h_max(task: GroundTask, values: list[int]) -> float:
+    costs = fact_costs(task, values, max)
+    return max([0, *(costs[fact] for fact in task.goal)])
+
+
+def h_add(task: GroundTask, values: list[int]) -> float:
+    costs = fact_costs(task, values, sum)
+    return sum(costs[fact] for fact in task.goal)
+
+
+def relaxed_plan(task: GroundTask, values: list[int]) -> set[int]:
+    """The actions of the relaxed plan by h_add's cheapest operators, the first among equals; costs must be positive."""
+    costs = fact_costs(task, values, sum)
+    plan: set[int] = set()
+    open_facts, seen = list(task.goal), set(task.goal)
+    while open_facts:
+        fact = open_facts.pop()
+        if costs[fact] == 0:
+            continue
+        condition, action = next(
+            (condition, action)
+            for condition, facts, action in operators(task)
+            if fact in facts and task.cost[action] + sum(costs[each] for each in condition) == costs[fact]
+        )
+        plan.add(action)
+        open_facts.extend(set(condition) - seen)
+        seen.update(condition)
+    return plan
