@@ -1,4 +1,4 @@
-"""The heuristics of grounded tasks: what they are, and what a search may conclude from them. They are computed natively.
+"""The heuristics of grounded tasks: what they are, and what may be concluded from them. They are computed natively.
 
 h is 0 at a goal and finite wherever the relaxation reaches the goal. With s' = s after a: admissible, h(s) ≤ h*(s);
 consistent, h(s) ≤ c(a) + h(s').

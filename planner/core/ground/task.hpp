@@ -8,6 +8,7 @@
 // applied to a fixpoint each; actions never set it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -59,7 +60,10 @@ struct GroundTask {
     std::size_t variable_count() const { return domain_size.size(); }
     std::size_t fact_count() const { return first_fact.back(); }
     std::size_t action_count() const { return cost.size(); }
-    bool has_derived() const { return !rule_head.empty(); }
+    // Also where no rule is left for a derived variable, which then keeps its default.
+    bool has_derived() const {
+        return std::any_of(layer.begin(), layer.end(), [](auto each) { return each >= 0; });
+    }
     bool has_conditional_effects() const { return !effect_condition.items.empty(); }
     std::string action_name(std::size_t action) const;  // "stack a b"
     std::string fact_name(FactId fact) const;           // "on(a, b)", "not clear(a)", "none of those"

@@ -1,0 +1,58 @@
+"""Random ground tasks with some hundred states: dead ends, zero costs, conditional effects, derived variables."""
+
+from __future__ import annotations
+
+from random import Random
+
+from fsplan.planner._core import GroundTask, build_task
+
+Fact = tuple[int, int]
+
+
+def random_ground_task(seed: int, *, conditional: bool = True, derived: bool = True, free: bool = True) -> GroundTask:
+    """`free` allows actions that cost nothing."""
+    random = Random(seed)
+    sizes = [random.randint(2, 4) for _ in range(random.randint(3, 6))]
+    layers = [-1] * len(sizes)
+    rules: list[tuple[Fact, list[Fact]]] = []
+    if derived:
+        for layer in range(random.randint(1, 3)):
+            members = range(len(sizes), len(sizes) + random.randint(1, 2))
+            below = list(enumerate(sizes))
+            for variable in members:
+                for _ in range(random.randint(1, 3)):
+                    body = _facts(random, below, random.randint(1, 3))
+                    # within a layer rules may build on each other, but not on each other's defaults
+                    body += [(other, 1) for other in members if random.random() < 0.25]
+                    rules.append(((variable, 1), body))
+            sizes += [2] * len(members)
+            layers += [layer] * len(members)
+    own = [(variable, size) for variable, size in enumerate(sizes) if layers[variable] < 0]
+    every = list(enumerate(sizes))
+    names, preconditions, effects = [], [], []
+    for number in range(random.randint(6, 14)):
+        names.append(f"act {number}")
+        preconditions.append(_facts(random, every, random.randint(1, 3)))
+        effects.append([
+            (fact, _facts(random, every, random.randint(1, 2)) if conditional and random.random() < 0.3 else [])
+            for fact in _facts(random, own, random.randint(1, 3))
+        ])  # fmt: skip
+    costs = [random.choice([0, 1, 1, 2, 7] if free else [1, 2, 3]) for _ in names]
+    return build_task(
+        domain_size=sizes,
+        layer=layers,
+        initial=[0 if layer >= 0 else random.randrange(size) for size, layer in zip(sizes, layers, strict=True)],
+        fact_names=[f"Atom v{variable}({value})" for variable, size in enumerate(sizes) for value in range(size)],
+        action_names=names,
+        preconditions=preconditions,
+        effects=effects,
+        costs=costs if random.random() < 0.8 else [1] * len(costs),
+        rules=rules,
+        goal=_facts(random, every, random.randint(1, 3)),
+        unit_cost=False,
+    )
+
+
+def _facts(random: Random, variables: list[tuple[int, int]], count: int) -> list[Fact]:
+    chosen = random.sample(variables, min(count, len(variables)))
+    return sorted((variable, random.randrange(size)) for variable, size in chosen)
