@@ -38,7 +38,7 @@ class SearchGraph:
 
     def __init__(self, source: Source, native: ExploredGraph, heuristic: str | None) -> None:
         self.source, self.heuristic = source, heuristic
-        self._native = native
+        self.native = native
         self.edges_begin: NDArray[numpy.uint32] = native.edges_begin
         self.target: NDArray[numpy.uint32] = native.target
         self.action: NDArray[numpy.uint32] = native.action
@@ -48,7 +48,7 @@ class SearchGraph:
         self.h_star: NDArray[numpy.int32] = native.h_star
 
     def __len__(self) -> int:
-        return len(self._native)
+        return len(self.native)
 
     @property
     def edge_count(self) -> int:
@@ -56,7 +56,7 @@ class SearchGraph:
 
     def values(self, first: int = 0, last: int | None = None) -> NDArray[numpy.int32]:
         """The states as rows of integers, one a variable."""
-        return self._native.values(first, len(self) if last is None else last)
+        return self.native.values(first, len(self) if last is None else last)
 
     def state_name(self, state: int) -> str:
         """The state as people read it: for PDDL the atoms that hold."""

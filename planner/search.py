@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 
 SEARCHES = ("focal", "astar", "wastar", "gbfs", "prefastar", "idastar", "unroll", "optimistic")
-POLICIES = ("ff", "uniform")
 TIES = ("f", "h", "newest", "oldest")
 # What breaks ties between equal keys unless asked otherwise.
 DEFAULT_TIES = {"focal": ("f", "h", "newest")}
@@ -135,7 +134,8 @@ def solve(
     order           how FOCAL is ordered: see `orders.ORDERS`, or a callable
     w               the bound, exact: 1.15 is 23/20
     heuristic       a name the task knows; for a Python task a callable
-    policy          "ff" (the default where one is needed), "uniform", or an object with a method `scores`
+    policy          "ff" (the default where one is needed), "uniform", "synthetic:0.9", a policy file, a name or
+                    module:factory (see `policies.registry`), or an object with a method `scores`
     accuracy        Disc-1's accuracy of the policy; the policy's own if it has one
     ties            what breaks ties between equal keys, in turn: f, h, then newest or oldest
     reopen          re-open states reached again more cheaply; without it the bound may break
@@ -165,7 +165,7 @@ def solve(
     _check("search", search, SEARCHES)
     numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
     source = _source(task, heuristic)
-    chosen = _policy(policy, search, preferred)
+    chosen = _policy(policy, task, search, preferred, seed)
     tie_rule = _ties(ties, search)
     by_order = order if search == "focal" else None
     if by_order == "disc1":
@@ -204,6 +204,7 @@ def solve(
         "order": _label(by_order),
         "heuristic": name,
         "policy": _label(policy if policy is not None else ("ff" if chosen is not None else None)),
+        "policy_details": getattr(chosen, "details", None),
         "accuracy": accuracy,
         "seed": seed,
         "ties": tie_rule,
@@ -311,19 +312,15 @@ def _heuristic_name(source: Source, heuristic: object) -> str:
     return _check("heuristic", heuristic, legal)
 
 
-def _policy(policy: str | Policy | PythonPolicy | None, search: str, preferred: str | None) -> Any:
-    from fsplan.planner import _core
-
+def _policy(
+    policy: str | Policy | PythonPolicy | None, task: AnyTask, search: str, preferred: str | None, seed: int
+) -> Any:
     needed = search in ("focal", "unroll") or (search == "prefastar" and preferred != "ff")
     if policy is None and not needed:
         return None
-    if policy is None or policy == "ff":
-        return _core.RelaxedPlanPolicy()
-    if policy == "uniform":
-        return _core.UniformPolicy()
-    if isinstance(policy, str):
-        _check("policy", policy, POLICIES)
-    return policy
+    from fsplan.planner.policies.registry import resolve
+
+    return resolve("ff" if policy is None else policy, task, seed=seed)
 
 
 def _order(order: str | Callable[[OrderStep], float] | None) -> Any:

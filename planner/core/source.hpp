@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,12 @@
 #include "request.hpp"
 
 namespace fsplan {
+
+struct Successor {
+    ActionId action;
+    Cost cost;
+    std::vector<std::int32_t> values;
+};
 
 class Source {
 public:
@@ -23,6 +30,12 @@ public:
     virtual std::size_t width() const = 0;
     virtual std::vector<std::int32_t> domain_sizes() const = 0;   // of the integers in values()
     virtual std::vector<std::int32_t> start_values() = 0;
+    // One state at a time, for walks and traces: by rising action.
+    virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
+    // The same graph from another start; lives no longer than this source.
+    virtual std::unique_ptr<Source> at(std::span<const std::int32_t> values);
+    // Equal for sources that differ in nothing but the start.
+    virtual std::string identity() const;
     // For people: the facts that hold, a board, …; without anything better the values.
     virtual std::string state_name(std::span<const std::int32_t> values) const;
     virtual std::size_t bytes_per_state() const = 0;

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from fsplan.planner.explore import SearchGraph
+
 
 class Examples:
     """States as integers, their applicable actions (ragged), and which of those are known to be optimal.
@@ -114,6 +116,37 @@ class Examples:
             raise ValueError(f"action {int(self.actions.max())} of {self.action_count}")
         if count and not np.logical_or.reduceat(self.optimal, self.edges_begin[:-1]).all():
             raise ValueError("a state has no optimal action: leave goals and dead ends out")
+
+
+def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) -> Examples:
+    """Every state of a graph with a decision to take, with all its optimal actions; or `limit` of them, at random."""
+    from fsplan.planner.explore import DEAD_END
+
+    states = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
+    if limit is not None and len(states) > limit:
+        states = np.sort(np.random.default_rng(seed).choice(states, limit, replace=False))
+    begin = graph.edges_begin.astype(np.int64)
+    counts = np.diff(begin)[states]
+    rows = np.concatenate([[0], np.cumsum(counts)])
+    edges = np.repeat(begin[states] - rows[:-1], counts) + np.arange(rows[-1])
+    sizes = graph.source.domain_sizes()
+    values = np.empty((len(states), len(sizes)), dtype=_smallest(max(sizes, default=1)))
+    for first in range(0, len(graph), _CHUNK):
+        low, high = np.searchsorted(states, [first, first + _CHUNK])
+        values[low:high] = graph.values(first, min(first + _CHUNK, len(graph)))[states[low:high] - first]
+    return Examples(
+        values,
+        sizes,
+        graph.source.action_count(),
+        rows,
+        graph.action[edges],
+        graph.optimal_edges()[edges],
+        None,
+        graph.h_star[states],
+    )
+
+
+_CHUNK = 1 << 16
 
 
 def _smallest(size: int) -> npt.DTypeLike:

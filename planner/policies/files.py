@@ -11,6 +11,8 @@ nor numpy.
 
 from __future__ import annotations
 
+from fsplan.planner._core import NetPolicy
+
 from .container import PolicyFileError, Tensor, parse_json, read_container, write_container
 
 TYPE_CHECKING = False
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
     from typing import Any
-
-    from fsplan.planner._core import NetPolicy
 
     from .signature import Signature
 
@@ -29,6 +29,13 @@ FORMAT = "fsplan-policy"
 VERSION = 1
 ENCODERS = ("one-hot", "bits")
 _SECTIONS = ("architecture", "encoder", "actions", "task", "accuracy", "training")
+
+
+class NativePolicy(NetPolicy):
+    """A stored network inside the native core."""
+
+    name = "network"
+    accuracy: float | None = None
 
 
 class StoredPolicy:
@@ -74,15 +81,13 @@ class StoredPolicy:
         value = self.accuracy.get("test", self.accuracy.get("exact"))
         return float(value) if isinstance(value, int | float) else None
 
-    def native(self, masked: bool = True, instruction_set: str = "") -> NetPolicy:
+    def native(self, masked: bool = True, instruction_set: str = "") -> NativePolicy:
         """The network inside the native core."""
-        from fsplan.planner._core import NetPolicy
-
         if not self.is_native:
             name = self.architecture.get("name")
             raise PolicyFileError(f"the network is {name}, which only torch runs: name it to load it")
         try:
-            return NetPolicy(
+            policy = NativePolicy(
                 [(weight.data, bias.data) for weight, bias in self.layers],
                 self.architecture["layers"][0],
                 self.encoder["domain_sizes"],
@@ -92,6 +97,8 @@ class StoredPolicy:
             )
         except ValueError as error:
             raise PolicyFileError(str(error)) from None
+        policy.accuracy = self.measured_accuracy
+        return policy
 
     def check_fits(self, signature: Signature) -> None:
         """PolicyFileError with the reason if the policy was not made for this task."""
@@ -103,7 +110,7 @@ class StoredPolicy:
         if signature.actions != self.actions:
             raise PolicyFileError(f"made for another task: {_first_difference(self.actions, signature.actions)}")
         if self.task.get("domain", signature.domain) != signature.domain:
-            raise PolicyFileError("made for another task: its variables have other meanings")
+            raise PolicyFileError("made for another task: the PDDL domain is another")
         problems = self.task.get("problems", [])
         if problems and signature.problem not in problems:
             raise PolicyFileError("made for another task: it was trained towards another goal")
@@ -186,8 +193,6 @@ def _check_stored(stored: StoredPolicy) -> None:
     _check_encoder(stored.encoder)
     if not stored.actions or not all(isinstance(name, str) for name in stored.actions):
         raise PolicyFileError("actions is not a list of names")
-    if len(set(stored.actions)) != len(stored.actions):
-        raise PolicyFileError("two actions have the same name")
     problems = stored.task.get("problems", [])
     if not isinstance(problems, list) or not all(isinstance(item, str) for item in problems):
         raise PolicyFileError("task.problems is not a list of fingerprints")

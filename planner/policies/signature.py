@@ -4,37 +4,39 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from fsplan.planner.task import Task
 
 
 class Signature:
-    """Two tasks with equal signatures can share a policy: same variables, same actions, same goal.
+    """Tasks with equal signatures can share a policy: same variables, actions and goal, whatever the start.
 
-    `domain` fingerprints the meaning of variables and actions, `problem` the goal. The start state is left out:
-    a policy holds for all states.
+    `domain` fingerprints the PDDL domain, `problem` the ground task but for its start.
     """
 
     __slots__ = ("actions", "domain", "domain_sizes", "name", "problem")
 
-    def __init__(
-        self,
-        name: str,
-        domain_sizes: list[int],
-        actions: list[str],
-        meaning: Iterable[str],
-        goal: Iterable[str],
-    ) -> None:
+    def __init__(self, name: str, domain_sizes: list[int], actions: list[str], domain: str, problem: str) -> None:
         self.name, self.domain_sizes, self.actions = name, domain_sizes, actions
-        self.domain = fingerprint([*meaning, "", *actions])
-        self.problem = fingerprint(sorted(goal))
+        self.domain, self.problem = domain, problem
 
     def as_task(self) -> dict[str, object]:
         """The `task` section of a policy file."""
         return {"name": self.name, "domain": self.domain, "problems": [self.problem]}
 
 
-def fingerprint(names: Iterable[str]) -> str:
-    """SHA-256 of a list of names; no two lists of names without line ends are confused."""
-    from hashlib import sha256
+def signature_of(task: Task) -> Signature:
+    source = task.source
+    domain = task.actions.fingerprints.get("domain", "")
+    return Signature(task.name, source.domain_sizes(), list(task.actions), domain, source.identity())
 
-    return sha256("\n".join(names).encode()).hexdigest()
+
+def common_signature(tasks: list[Task]) -> Signature:
+    """Of tasks one policy is to serve: they must agree in everything but start and goal; ValueError says where not."""
+    first, *others = map(signature_of, tasks)
+    for other in others:
+        if other.actions != first.actions or other.domain_sizes != first.domain_sizes or other.domain != first.domain:
+            raise ValueError(
+                f"{first.name} and {other.name} cannot share a policy: they have different actions or variables "
+                f"({len(first.actions)} and {len(other.actions)} actions)"
+            )
+    return first

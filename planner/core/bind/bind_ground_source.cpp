@@ -32,6 +32,14 @@ nb::tuple evaluate(GroundSource& source, const std::string& heuristic, const std
     return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
 }
 
+std::vector<bool> is_atom(const GroundSource& source) {
+    const GroundTask& task = source.task();
+    std::vector<bool> answers;
+    for (FactId fact = 0; fact < task.fact_count(); ++fact)
+        answers.push_back(!task.fact_negated[fact] && !task.fact_atom[fact].empty());
+    return answers;
+}
+
 }  // namespace
 
 void bind_ground_source(nb::module_& module) {
@@ -40,6 +48,7 @@ void bind_ground_source(nb::module_& module) {
                "A ground task from plain lists of (variable, value) pairs; ValueError names what is wrong.");
     nb::class_<GroundSource, Source>(module, "GroundSource")
         .def(nb::init<const GroundTask&>(), "task"_a, nb::keep_alive<1, 2>())
+        .def("is_atom", &is_atom, "for every value of every variable whether it stands for an atom")
         .def("evaluate", &evaluate, "heuristic"_a, "values"_a,
              "(h, guide, helpful actions) of the state with these values; None for a dead end");
 }

@@ -12,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
+#include "explore.hpp"
 #include "net/net_policy.hpp"
 #include "policies/synthetic.hpp"
 
@@ -155,6 +156,12 @@ struct GraphArrays {
     }
 };
 
+std::span<const float> by_state(const std::optional<Column<float>>& accuracies, std::size_t states) {
+    if (!accuracies) return {};
+    if (accuracies->shape(0) != states) throw std::invalid_argument("accuracies need an entry a state");
+    return {accuracies->data(), states};
+}
+
 void make_synthetic(SyntheticPolicy* self, const Values& values, const Column<std::uint32_t>& begin,
                     const Column<std::uint32_t>& actions, const Column<std::uint32_t>& targets,
                     const Column<std::int32_t>& costs, const Column<std::int32_t>& distance,
@@ -166,14 +173,24 @@ void make_synthetic(SyntheticPolicy* self, const Values& values, const Column<st
     const GraphView graph = arrays.view(action_count);
     const std::size_t width = values.shape(1);
     if (width != domain_sizes.size()) throw std::invalid_argument("states and domains differ in width");
-    std::span<const float> by_state;
-    if (accuracies) by_state = {accuracies->data(), accuracies->shape(0)};
-    if (accuracies && by_state.size() != graph.states) throw std::invalid_argument("accuracies need an entry a state");
     new (self) SyntheticPolicy(graph, domain_sizes, action_count,
-                               make_options(accuracy, distribution, scale, shared, support, masked, seed), by_state,
+                               make_options(accuracy, distribution, scale, shared, support, masked, seed),
+                               by_state(accuracies, graph.states),
                                [&](StateId state, std::span<std::int32_t> out) {
                                    std::copy_n(values.data() + state * width, width, out.data());
                                });
+}
+
+void make_synthetic_of_graph(SyntheticPolicy* self, const ExploredGraph& graph,
+                             const std::vector<std::int32_t>& domain_sizes, std::size_t action_count, double accuracy,
+                             const std::string& distribution, double scale, bool shared, const std::string& support,
+                             bool masked, std::uint64_t seed, const std::optional<Column<float>>& accuracies) {
+    if (domain_sizes.size() != graph.width) throw std::invalid_argument("states and domains differ in width");
+    const GraphView view{graph.size(),        graph.edges_begin.data(), graph.action.data(), graph.target.data(),
+                         graph.cost.data(),   graph.h_star.data(),      graph.goal.data()};
+    new (self) SyntheticPolicy(view, domain_sizes, action_count,
+                               make_options(accuracy, distribution, scale, shared, support, masked, seed),
+                               by_state(accuracies, graph.size()), graph.values);
 }
 
 }  // namespace
@@ -183,9 +200,9 @@ void bind_policies(nb::module_& module) {
     module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(floats(data)); });
     module.def("policy_scores", &score, nb::arg("policy"), nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"),
                "log-probabilities of the actions of a batch of states");
-    nb::class_<ArrayPolicy, Policy>(module, "ArrayPolicy", nb::dynamic_attr())
+    nb::class_<ArrayPolicy, Policy>(module, "ArrayPolicy")
         .def(nb::init<std::size_t>(), nb::arg("batch"));
-    nb::class_<NetPolicy, Policy>(module, "NetPolicy", nb::dynamic_attr())
+    nb::class_<NetPolicy, Policy>(module, "NetPolicy")
         .def(
             "__init__",
             [](NetPolicy* self, const nb::list& layers, std::size_t inputs, const std::vector<std::int32_t>& domain_sizes,
@@ -200,11 +217,19 @@ void bind_policies(nb::module_& module) {
         .def_prop_ro("parameters", [](const NetPolicy& self) { return self.network().parameters(); })
         .def_prop_ro("masked", &NetPolicy::masked)
         .def_prop_ro("instruction_set", [](const NetPolicy& self) { return self.network().instruction_set(); });
-    nb::class_<SyntheticPolicy, Policy>(module, "SyntheticPolicy", nb::dynamic_attr())
+    nb::class_<SyntheticPolicy, Policy>(module, "SyntheticPolicy")
         .def("__init__", &make_synthetic, nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"), nb::arg("targets"),
              nb::arg("costs"), nb::arg("distance"), nb::arg("is_goal"), nb::arg("domain_sizes"), nb::arg("action_count"),
              nb::arg("accuracy"), nb::arg("distribution") = "normal", nb::arg("scale") = 1.0, nb::arg("shared") = true,
              nb::arg("support") = "all", nb::arg("masked") = true, nb::arg("seed") = 0, nb::arg("accuracies") = nb::none())
+        .def("__init__", &make_synthetic_of_graph, nb::arg("graph"), nb::arg("domain_sizes"), nb::arg("action_count"),
+             nb::arg("accuracy"), nb::arg("distribution") = "normal", nb::arg("scale") = 1.0, nb::arg("shared") = true,
+             nb::arg("support") = "all", nb::arg("masked") = true, nb::arg("seed") = 0, nb::arg("accuracies") = nb::none())
+        .def_prop_ro("accuracy", [](const SyntheticPolicy& self) {
+            const MeasuredAccuracy& measured = self.measured();
+            const std::uint64_t right = self.options().masked ? measured.masked : measured.literal;
+            return measured.states == 0 ? 1.0 : static_cast<double>(right) / static_cast<double>(measured.states);
+        })
         .def_prop_ro("states", &SyntheticPolicy::size)
         .def_prop_ro("bytes", &SyntheticPolicy::bytes)
         .def_prop_ro("decisions", [](const SyntheticPolicy& self) { return self.measured().states; })

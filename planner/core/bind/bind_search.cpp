@@ -2,10 +2,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
 #include <stdexcept>
+#include <tuple>
 
 #include "bind/parts.hpp"
 #include "bind/python_graph.hpp"
@@ -123,6 +126,14 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
     return source.search(request);
 }
 
+std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(Source& source,
+                                                                              const std::vector<std::int32_t>& values) {
+    std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> found;
+    for (Successor& successor : source.successors(values))
+        found.emplace_back(successor.action, successor.cost, std::move(successor.values));
+    return found;
+}
+
 nb::dict statistics(const Statistics& counts) {
     nb::dict out;
     out["expanded"] = counts.expanded;
@@ -223,6 +234,10 @@ void bind_sources(nb::module_& module) {
         .def("width", &Source::width)
         .def("domain_sizes", &Source::domain_sizes)
         .def("start_values", &Source::start_values)
+        .def("successors", &successors, nb::arg("values"), "(action, cost, values) of every applicable action")
+        .def("at", [](Source& self, const std::vector<std::int32_t>& values) { return self.at(values); },
+             nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")
+        .def("identity", &Source::identity, "equal for sources that differ in nothing but the start")
         .def("bytes_per_state", &Source::bytes_per_state)
         .def("heuristics", &Source::heuristics);
     nb::class_<ExplicitSource, Source>(module, "ExplicitSource")

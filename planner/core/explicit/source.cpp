@@ -8,6 +8,18 @@ ExploredGraph Source::explore(const std::string&, std::size_t) {
     throw std::invalid_argument("the graph of this kind of task cannot be enumerated");
 }
 
+std::vector<Successor> Source::successors(std::span<const std::int32_t>) {
+    throw std::invalid_argument("this kind of task has no successors of a single state");
+}
+
+std::unique_ptr<Source> Source::at(std::span<const std::int32_t>) {
+    throw std::invalid_argument("this kind of task cannot start elsewhere");
+}
+
+std::string Source::identity() const {
+    throw std::invalid_argument("this kind of task cannot be told from others");
+}
+
 std::string Source::state_name(std::span<const std::int32_t> values) const {
     std::string name;
     for (auto value : values) {

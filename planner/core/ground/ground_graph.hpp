@@ -27,6 +27,7 @@ public:
 
     Store make_store() const { return Store(layout_.stored_words); }
     State start() const { return start_.data(); }
+    void set_start(State state) { std::copy_n(state, layout_.stored_words, start_.data()); }
     bool is_goal(State state) { return holds(goal_, full(state)); }
     std::size_t action_count() const { return task_.action_count(); }
     std::size_t width() const { return task_.variable_count(); }

@@ -25,6 +25,9 @@ public:
     std::size_t width() const override { return task_.variable_count(); }
     std::vector<std::int32_t> domain_sizes() const override { return task_.domain_size; }
     std::vector<std::int32_t> start_values() override;
+    std::vector<Successor> successors(std::span<const std::int32_t> values) override;
+    std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
+    std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override { return graph_.layout().stored_words * sizeof(Word); }
     std::vector<std::string> heuristics() const override { return ground_heuristic_names(); }
@@ -36,7 +39,11 @@ public:
     // A heuristic's value of one state, with the guide and the helpful actions.
     Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
 
+    const GroundTask& task() const { return task_; }
+
 private:
+    std::vector<Word> packed(std::span<const std::int32_t> values) const;
+
     const GroundTask& task_;
     GroundGraph graph_;
     std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // of evaluate()

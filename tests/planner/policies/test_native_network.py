@@ -38,7 +38,8 @@ def torch_logits(
             x = torch.nn.functional.linear(x, torch.from_numpy(weight), torch.from_numpy(bias))
             if number + 1 < len(layers):
                 x = torch.relu(x)
-        return np.asarray(x.numpy(), dtype=np.float32)
+    logits: npt.NDArray[np.float32] = x.numpy()
+    return logits
 
 
 def random_states(count: int, seed: int) -> npt.NDArray[np.int32]:

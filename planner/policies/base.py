@@ -1,0 +1,76 @@
+"""A policy together with its task: scores and decisions state by state, for people and for measuring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fsplan.planner import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from fsplan.planner.task import Task
+
+
+def score_edges(
+    policy: Any, values: npt.NDArray[np.int32], edges_begin: npt.NDArray[Any], actions: npt.NDArray[Any]
+) -> npt.NDArray[np.float32]:
+    """log π of every edge of a batch of states: native policies, and Python ones with `scores(states, actions)`."""
+    begin, numbers = edges_begin.astype(np.uint32, copy=False), actions.astype(np.uint32, copy=False)
+    if isinstance(policy, _core.Policy):
+        return np.asarray(_core.policy_scores(policy, np.ascontiguousarray(values, dtype=np.int32), begin, numbers))
+    rows = [numbers[begin[i] : begin[i + 1]].tolist() for i in range(len(values))]
+    answers = policy.scores([tuple(state) for state in values.tolist()], rows)
+    return np.fromiter((score for row in answers for score in row), dtype=np.float32, count=len(numbers))
+
+
+def best_edges(scores: npt.NDArray[np.float32], edges_begin: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The best edge of every state that has one, ties to the first; -1 where there is none.
+
+    >>> best_edges(np.array([1, 3, 3, 2], np.float32), np.array([0, 3, 3, 4])).tolist()
+    [1, -1, 3]
+    """
+    begin = edges_begin.astype(np.int64)
+    counts = np.diff(begin)
+    best = np.full(len(counts), -1, dtype=np.int64)
+    rows = np.flatnonzero(counts)
+    if not len(rows):
+        return best
+    highest = np.repeat(np.maximum.reduceat(scores, begin[rows]), counts[rows])
+    candidates = np.flatnonzero(scores == highest)
+    owner = np.repeat(rows, counts[rows])[candidates]
+    # Written from the last to the first, so that the first stays.
+    best[owner[::-1]] = candidates[::-1]
+    return best
+
+
+class TaskPolicy:
+    """π and δ of a policy on a task; states are sequences of integers, actions numbers of the task's index."""
+
+    def __init__(self, policy: Any, task: Task) -> None:
+        self.policy, self.task = policy, task
+
+    @property
+    def accuracy(self) -> float | None:
+        known = getattr(self.policy, "accuracy", None)
+        return None if known is None else float(known)
+
+    def log_probabilities(self, states: Sequence[Sequence[int]]) -> list[dict[int, float]]:
+        """For each state, log π of every applicable action."""
+        rows = [[action for action, _, _ in self.task.source.successors(list(state))] for state in states]
+        begin = np.cumsum([0, *map(len, rows)])
+        flat = np.array([action for row in rows for action in row], dtype=np.uint32)
+        scores = score_edges(self.policy, np.array(states, dtype=np.int32), begin, flat).tolist()
+        return [
+            dict(zip(row, scores[first : first + len(row)], strict=True))
+            for row, first in zip(rows, begin.tolist(), strict=False)
+        ]
+
+    def delta(self, state: Sequence[int]) -> int | None:
+        """The best applicable action, ties to the lowest number; None where nothing is applicable."""
+        scores = self.log_probabilities([state])[0]
+        return max(scores, key=lambda action: (scores[action], -action), default=None)

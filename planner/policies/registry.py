@@ -1,0 +1,145 @@
+"""From what a user names to a policy the searches take.
+
+ff, uniform               need no training
+synthetic:0.9             a synthetic policy of that accuracy; options follow: synthetic:0.9,error_profile=linear
+path.safetensors          a policy file
+my.module:factory         factory(task) returns a policy
+tiles15                   a name that fsplan ships, or that an installed package registers in the entry-point group
+                          `fsplan.policies` (an object as in my.module:factory)
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from fsplan.planner.task import Task
+
+BUILT_IN = ("ff", "uniform")
+ENTRY_POINTS = "fsplan.policies"
+
+
+def resolve(policy: Any, task: Task | Any, *, seed: int = 0, masked: bool = True) -> Any:
+    """The policy that a name stands for; anything but text is returned as it is."""
+    if not isinstance(policy, str):
+        return policy
+    name, _, rest = policy.partition(":")
+    if policy in BUILT_IN:
+        return _built_in(policy)
+    if name == "synthetic":
+        return _synthetic(rest, task, seed, masked)
+    if policy.endswith(".safetensors") or os.sep in policy:
+        return from_file(policy, task, masked=masked)
+    if rest:
+        return _called(_imported(name, rest), policy, task)
+    return _registered(policy, task, masked)
+
+
+def from_file(path: str, task: Task | Any, *, masked: bool = True) -> Any:
+    """The native policy in a file, once it is known to fit the task; PolicyFileError if it does not."""
+    from .container import PolicyFileError
+    from .files import read
+    from .signature import signature_of
+
+    stored = read(path)
+    try:
+        stored.check_fits(signature_of(task))
+        policy = stored.native(masked)
+    except PolicyFileError as error:
+        raise PolicyFileError(f"{path}: {error}") from None
+    policy.name = os.path.basename(path)
+    return policy
+
+
+def _built_in(name: str) -> Any:
+    from fsplan.planner import _core
+
+    return _core.RelaxedPlanPolicy() if name == "ff" else _core.UniformPolicy()
+
+
+def _synthetic(text: str, task: Any, seed: int, masked: bool) -> Any:
+    from .synthetic import synthetic
+
+    accuracy, *options = text.split(",")
+    arguments: dict[str, Any] = {"seed": seed, "masked": masked}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if key not in _SYNTHETIC or not equals:
+            raise ValueError(f"synthetic:{text}: {option!r} is not one of {', '.join(f'{k}=…' for k in _SYNTHETIC)}")
+        arguments[key] = _converted(_SYNTHETIC[key], value, option)
+    return synthetic(task, _converted(float, accuracy, f"synthetic:{text}"), **arguments)
+
+
+def _truth(text: str) -> bool:
+    return {"yes": True, "true": True, "no": False, "false": False}[text]
+
+
+_SYNTHETIC: dict[str, Any] = {
+    "distribution": str,
+    "scale": float,
+    "shared": _truth,
+    "support": str,
+    "masked": _truth,
+    "error_profile": str,
+    "seed": int,
+    "max_states": int,
+}
+
+
+def _converted(kind: Any, text: str, where: str) -> Any:
+    try:
+        return kind(text)
+    except (ValueError, KeyError):
+        raise ValueError(f"{where}: {text!r} is not a legal value") from None
+
+
+def _imported(module: str, attribute: str) -> Any:
+    from importlib import import_module
+
+    try:
+        found: Any = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name and module.startswith(error.name):
+            raise ValueError(f"policy {module}:{attribute}: no module named {error.name}") from None
+        raise
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise ValueError(f"policy {module}:{attribute}: {module} has no {attribute}")
+        found = getattr(found, part)
+    return found
+
+
+def _called(factory: Any, name: str, task: Any) -> Any:
+    if not callable(factory):
+        raise ValueError(f"policy {name}: a factory is called with the task and returns a policy; this is not callable")
+    policy = factory(task)
+    if policy is None or isinstance(policy, str):
+        raise ValueError(f"policy {name}: the factory returned {policy!r} instead of a policy")
+    return policy
+
+
+def _registered(name: str, task: Any, masked: bool) -> Any:
+    shipped = _shipped()
+    if name in shipped:
+        return from_file(shipped[name], task, masked=masked)
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS):
+        if entry.name == name:
+            return _called(entry.load(), name, task)
+    known = [*BUILT_IN, "synthetic:ACCURACY", *shipped, *(entry.name for entry in entry_points(group=ENTRY_POINTS))]
+    raise ValueError(f"policy {name!r} is unknown; choose from {', '.join(known)}, a policy file, or module:factory")
+
+
+def _shipped() -> dict[str, str]:
+    """Name -> file of the policies that come with fsplan."""
+    from fsplan import domains
+
+    folder = os.path.join(os.path.dirname(domains.__file__), "weights")
+    if not os.path.isdir(folder):
+        return {}
+    files = sorted(file for file in os.listdir(folder) if file.endswith(".safetensors"))
+    return {file.removesuffix(".safetensors"): os.path.join(folder, file) for file in files}

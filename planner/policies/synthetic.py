@@ -1,0 +1,146 @@
+"""Synthetic policies: as accurate as asked, on tasks whose graph fits in memory.
+
+>>> import fsplan
+>>> from fsplan.planner.policies.synthetic import synthetic
+>>> task = fsplan.load(fsplan.example("blocks-8-0"))
+>>> policy = synthetic(task, 1.0)
+>>> fsplan.unroll(task, policy=policy).cost
+18
+"""
+
+from __future__ import annotations
+
+from fsplan.planner import _core
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    import numpy
+    from numpy.typing import NDArray
+
+    from fsplan.planner._core import ExploredGraph, Source
+    from fsplan.planner.explore import SearchGraph
+    from fsplan.planner.task import Task
+
+    Profile = Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]]
+
+MAX_STATES = 10_000_000
+# How much more likely a mistake is at a distance from the goal; the mean error over all states stays the same.
+PROFILES: dict[str, Profile | None] = {
+    "constant": None,
+    "linear": lambda distance: distance,
+    "quadratic": lambda distance: distance**2,
+    "far": lambda distance: (distance > distance.max() / 2).astype("float64"),
+}
+
+
+class Synthetic(_core.SyntheticPolicy):
+    """`accuracy` is the measured one; `details` say how the policy was made, and its list of scores if there is one."""
+
+    name: str
+    details: dict[str, Any]
+
+
+def synthetic(
+    task: Task | Source | SearchGraph,
+    accuracy: float = 0.9,
+    *,
+    distribution: str = "normal",
+    scale: float = 1.0,
+    shared: bool = True,
+    support: str = "all",
+    masked: bool = True,
+    error_profile: str | Profile = "constant",
+    seed: int = 0,
+    max_states: int = MAX_STATES,
+) -> Synthetic:
+    """A policy whose best action is optimal with probability `accuracy`, and more likely second than third.
+
+    distribution  of the numbers whose softmax gives the scores: normal, uniform, exponential; times `scale`
+    shared        one list of scores for all states (the paper's reading), or a list for each
+    support       scores for "all" actions of the task (the best may be inapplicable), or for the "applicable" ones
+    masked        renormalise over the applicable actions
+    error_profile how errors grow with the distance to the goal: see PROFILES, or a function of distances
+
+    The policy's `accuracy` is the measured one, over all states that are neither goals nor dead ends.
+    """
+    source: Any = getattr(task, "source", task)
+    graph = getattr(task, "native", None) or _core.explore(source, "", max_states)
+    policy = Synthetic(
+        graph,
+        source.domain_sizes(),
+        source.action_count(),
+        accuracy,
+        distribution,
+        scale,
+        shared,
+        support,
+        masked,
+        seed,
+        accuracy_by_state(graph, accuracy, error_profile),
+    )
+    policy.name = f"synthetic:{accuracy:g}"
+    policy.details = {
+        "target": accuracy,
+        "measured": policy.literal_correct / max(1, policy.decisions),
+        "measured_masked": policy.masked_correct / max(1, policy.decisions),
+        "distribution": distribution,
+        "scale": scale,
+        "shared": shared,
+        "support": support,
+        "masked": masked,
+        "error_profile": error_profile if isinstance(error_profile, str) else error_profile.__name__,
+        "seed": seed,
+    }
+    if shared and support == "all":
+        policy.details["log_scores"] = policy.scores(1)
+    return policy
+
+
+def accuracy_by_state(
+    graph: ExploredGraph | SearchGraph, accuracy: float, profile: str | Profile
+) -> NDArray[numpy.float32] | None:
+    """The accuracy of each state where the profile is not constant: 1 − min(1, c · profile(h*)), with c such that the
+    mean over all states with a decision is `accuracy`."""
+    shape = profile if not isinstance(profile, str) else PROFILES[_known(profile)]
+    if shape is None:
+        return None
+    import numpy
+
+    from fsplan.planner.explore import DEAD_END
+
+    decides = (graph.goal == 0) & (graph.h_star != DEAD_END)
+    distances, member, counts = numpy.unique(graph.h_star[decides], return_inverse=True, return_counts=True)
+    relative = numpy.asarray(shape(distances.astype(numpy.float64)), dtype=numpy.float64)
+    errors = _scaled(relative, counts / counts.sum(), 1 - accuracy)
+    by_state = numpy.ones(len(graph), dtype=numpy.float32)
+    by_state[decides] = (1 - errors)[member]
+    return by_state
+
+
+def _scaled(relative: NDArray[numpy.float64], shares: NDArray[numpy.float64], error: float) -> Any:
+    """min(1, c · relative) with mean `error`, c by bisection."""
+    import numpy
+
+    if not numpy.isfinite(relative).all() or (relative < 0).any():
+        raise ValueError("an error profile must give finite numbers that are not negative")
+    if float(shares[relative > 0].sum()) < error:
+        raise ValueError(f"this error profile cannot give a mean error of {error:g}: too few states may be wrong")
+    low, high = 0.0, 1.0
+    while high < 1e300 and float((shares * numpy.minimum(1, high * relative)).sum()) < error:
+        high *= 2
+    for _ in range(100):
+        middle = (low + high) / 2
+        if float((shares * numpy.minimum(1, middle * relative)).sum()) < error:
+            low = middle
+        else:
+            high = middle
+    return numpy.minimum(1, high * relative)
+
+
+def _known(profile: str) -> str:
+    if profile not in PROFILES:
+        raise ValueError(f"error profile {profile!r} is unknown; choose one of: {', '.join(PROFILES)}")
+    return profile

@@ -1,0 +1,170 @@
+"""Policies by name."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+from blocks_problems import DOMAIN, blocks_task
+from support import fsplan as command
+
+import fsplan
+from fsplan.planner import _core
+from fsplan.planner.policies import files, registry
+from fsplan.planner.policies.commands import train_policy
+from fsplan.planner.policies.container import PolicyFileError
+from fsplan.planner.policies.signature import signature_of
+from fsplan.planner.task import Task
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("blocks")
+
+
+@pytest.fixture(scope="module")
+def task(folder: Path) -> Task:
+    return blocks_task(folder, "b a d c", "abcd")
+
+
+class First:
+    """The first applicable action."""
+
+    accuracy = 0.5
+
+    def scores(self, states: list[Any], actions: list[list[int]]) -> list[list[float]]:
+        return [[-float(place) for place in range(len(row))] for row in actions]
+
+
+def test_objects_pass_through(task: Task) -> None:
+    policy = First()
+    assert registry.resolve(policy, task) is policy
+    assert registry.resolve(None, task) is None
+
+
+def test_built_in_names(task: Task) -> None:
+    assert isinstance(registry.resolve("ff", task), _core.RelaxedPlanPolicy)
+    assert isinstance(registry.resolve("uniform", task), _core.UniformPolicy)
+
+
+def test_synthetic_with_options(task: Task) -> None:
+    policy = registry.resolve("synthetic:0.75,support=applicable,shared=no,seed=9,scale=2", task, seed=1)
+    details = policy.details
+    assert (details["target"], details["support"], details["shared"]) == (0.75, "applicable", False)
+    assert (details["seed"], details["scale"]) == (9, 2.0)
+    assert registry.resolve("synthetic:0.75", task, seed=1).details["seed"] == 1
+    result = fsplan.solve(task, order="disc1", policy="synthetic:0.75")
+    assert result.certified
+    assert result.record["policy_details"]["target"] == 0.75
+    assert result.record["accuracy"] == result.record["policy_details"]["measured_masked"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("synthetic:", "not a legal value"),
+        ("synthetic:much", "'much' is not a legal value"),
+        ("synthetic:1.5", "accuracy must lie in 0"),
+        ("synthetic:0.9,colour=red", "'colour=red' is not one of"),
+        ("synthetic:0.9,shared=perhaps", "'perhaps' is not a legal value"),
+        ("nonsense", "unknown; choose from ff, uniform"),
+        ("no_such_module_here:factory", "no module named no_such_module_here"),
+        ("os:no_such_name", "os has no no_such_name"),
+        ("os:sep", "not callable"),
+        ("absent.safetensors", "No such file"),
+    ],
+)
+def test_mistakes_are_told(task: Task, name: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        registry.resolve(name, task)
+
+
+def test_factories(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("my_policies")
+    seen: list[Task] = []
+
+    def factory(given: Task) -> First:
+        seen.append(given)
+        return First()
+
+    module.factory, module.nothing = factory, lambda given: None  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "my_policies", module)
+    result = fsplan.solve(task, policy="my_policies:factory")
+    assert result.certified
+    assert seen == [task]
+    with pytest.raises(ValueError, match="returned None instead of a policy"):
+        registry.resolve("my_policies:nothing", task)
+
+
+def test_names_that_packages_register(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("other_package")
+    module.make = lambda given: First()  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "other_package", module)
+    entry = importlib.metadata.EntryPoint("firstly", "other_package:make", registry.ENTRY_POINTS)
+
+    def entry_points(group: str) -> list[importlib.metadata.EntryPoint]:
+        assert group == "fsplan.policies"
+        return [entry]
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+    assert isinstance(registry.resolve("firstly", task), First)
+    with pytest.raises(ValueError, match="firstly"):
+        registry.resolve("secondly", task)
+
+
+def small_file(task: Task, path: Path) -> Path:
+    """A policy file with zero weights, that fits the task."""
+    sizes, count = task.source.domain_sizes(), len(task.actions)
+    tensors = {
+        "layers.0.weight": files.Tensor("F32", (count, sum(sizes)), bytes(4 * count * sum(sizes))),
+        "layers.0.bias": files.Tensor("F32", (count,), bytes(4 * count)),
+    }
+    stored = files.StoredPolicy(
+        {"kind": "mlp", "layers": [sum(sizes), count]},
+        {"kind": "one-hot", "domain_sizes": sizes},
+        list(task.actions),
+        tensors,
+        signature_of(task).as_task(),
+        {"test": 0.6},
+    )
+    files.write(path, stored)
+    return path
+
+
+def test_files_fit_their_task_from_any_start(task: Task, folder: Path, tmp_path: Path) -> None:
+    path = small_file(task, tmp_path / "p.safetensors")
+    policy = registry.resolve(str(path), task)
+    assert (policy.accuracy, policy.name) == (0.6, "p.safetensors")
+    assert fsplan.solve(task, order="disc1", policy=str(path)).record["accuracy"] == 0.6
+    registry.resolve(str(path), blocks_task(folder, "dcb a", "abcd"))
+    with pytest.raises(PolicyFileError, match="trained towards another goal"):
+        registry.resolve(str(path), blocks_task(folder, "b a d c", "abdc"))
+    with pytest.raises(PolicyFileError, match="made for another task: its states have"):
+        registry.resolve(str(path), blocks_task(folder, "b a d c e", "abcd"))
+
+
+def test_planning_with_a_file_needs_neither_torch_nor_numpy(task: Task, folder: Path, tmp_path: Path) -> None:
+    path = small_file(task, tmp_path / "p.safetensors")
+    hide = tmp_path / "hide"
+    for name in ("torch", "numpy"):
+        (hide / name).mkdir(parents=True)
+        (hide / name / "__init__.py").write_text("raise ImportError('hidden')")
+    import os
+
+    search_path = os.pathsep.join([str(hide), os.environ.get("PYTHONPATH", "")])
+    for policy in (str(path), "synthetic:0.9"):
+        problem = folder / "b_a_d_c-abcd.pddl"
+        done = command(DOMAIN, problem, "--policy", policy, environment={"PYTHONPATH": search_path})
+        assert done.returncode == 0, done.stderr
+        assert "cost = 6" in done.stdout
+
+
+def test_policies_of_several_problems_need_the_same_actions(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    tasks = [blocks_task(folder, start, "abcd") for start in ("b a d c", "b a d c e")]
+    with pytest.raises(ValueError, match="cannot share a policy"):
+        train_policy(tasks, tmp_path / "p.safetensors")

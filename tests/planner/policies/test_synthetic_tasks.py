@@ -1,0 +1,100 @@
+"""Synthetic policies on explored tasks: accuracy, error profiles, purity, and what a search does with them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from blocks_problems import blocks_task
+
+import fsplan
+from fsplan.planner.explore import DEAD_END, SearchGraph, explore
+from fsplan.planner.policies.accuracy import exact_accuracy
+from fsplan.planner.policies.synthetic import accuracy_by_state, synthetic
+from fsplan.planner.task import Task
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
+    return blocks_task(tmp_path_factory.mktemp("blocks"), "bace d", "abcde")
+
+
+@pytest.fixture(scope="module")
+def graph(task: Task) -> SearchGraph:
+    return explore(task, heuristic=None)
+
+
+def test_of_a_task_and_of_its_graph(task: Task, graph: SearchGraph) -> None:
+    from_task, from_graph = synthetic(task, 0.8, seed=2), synthetic(graph, 0.8, seed=2)
+    assert from_task.states == len(graph)
+    assert from_task.details == from_graph.details
+    found = exact_accuracy(from_task, graph)
+    assert found.masked.hits == from_task.masked_correct == from_graph.masked_correct
+    assert found.masked.value == from_task.accuracy
+    assert found.literal is not None
+    assert found.literal.hits == from_task.literal_correct
+
+
+def test_target_and_measured_accuracy(graph: SearchGraph) -> None:
+    for accuracy in (0.7, 0.9, 1.0):
+        policy = synthetic(graph, accuracy)
+        assert policy.details["measured"] == pytest.approx(accuracy, abs=0.04)
+        assert policy.details["measured_masked"] >= policy.details["measured"]
+        assert len(policy.details["log_scores"]) == graph.source.action_count()
+
+
+def test_a_perfect_policy_needs_no_discrepancy(task: Task) -> None:
+    policy = synthetic(task, 1.0)
+    followed = fsplan.unroll(task, policy=policy)
+    best = fsplan.astar(task)
+    assert followed.cost == best.cost
+    assert fsplan.focal(task, policy=policy, w="1.5").cost == best.cost
+
+
+@pytest.mark.parametrize("profile", ["linear", "quadratic", "far"])
+def test_error_profiles_keep_the_mean(graph: SearchGraph, profile: str) -> None:
+    decides = (graph.goal == 0) & (graph.h_star != DEAD_END)
+    wanted = accuracy_by_state(graph, 0.8, profile)
+    assert wanted is not None
+    assert float(wanted[decides].mean()) == pytest.approx(0.8, abs=1e-5)
+    near, far = graph.h_star[decides] <= 4, graph.h_star[decides] >= graph.h_star[decides].max() - 2
+    assert wanted[decides][near].min() > wanted[decides][far].max()
+    middle = int(graph.h_star[decides].max()) // 2
+    right, count = [0, 0], [0, 0]
+    for seed in range(10):
+        policy = synthetic(graph, 0.8, error_profile=profile, support="applicable", seed=seed)
+        for distance, (states, hits) in exact_accuracy(policy, graph).masked.by_distance.items():
+            right[distance > middle] += hits
+            count[distance > middle] += states
+    assert right[0] / count[0] > right[1] / count[1] + 0.03
+
+
+def test_a_profile_of_ones_own(graph: SearchGraph) -> None:
+    def only_odd(
+        distance: np.ndarray[tuple[int], np.dtype[np.float64]],
+    ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return distance % 2
+
+    wanted = accuracy_by_state(graph, 0.9, only_odd)
+    assert wanted is not None
+    assert set(np.unique(wanted[(graph.h_star % 2 == 0)])) == {1.0}
+    assert synthetic(graph, 0.9, error_profile=only_odd).details["error_profile"] == "only_odd"
+    with pytest.raises(ValueError, match="too few states may be wrong"):
+        accuracy_by_state(graph, 0.01, "far")
+    with pytest.raises(ValueError, match="not negative"):
+        accuracy_by_state(graph, 0.9, lambda distance: -distance)
+    with pytest.raises(ValueError, match="choose one of: constant, linear"):
+        synthetic(graph, 0.9, error_profile="wavy")
+
+
+def test_too_large_a_graph_is_refused(task: Task) -> None:
+    with pytest.raises(ValueError, match="more than 100 states"):
+        synthetic(task, 0.9, max_states=100)
+
+
+def test_better_policies_need_fewer_expansions(task: Task) -> None:
+    def mean(accuracy: float) -> float:
+        policies = [synthetic(task, accuracy, seed=seed, support="applicable") for seed in range(5)]
+        runs = [fsplan.focal(task, order="disc2", w=2, policy=policy, heuristic="lmcut") for policy in policies]
+        return float(np.mean([run.statistics["expanded"] for run in runs]))
+
+    assert mean(1.0) < mean(0.5)
