@@ -1,7 +1,7 @@
 """fsplan's native core"""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -144,6 +144,15 @@ class Source:
     def width(self) -> int: ...
     def domain_sizes(self) -> list[int]: ...
     def start_values(self) -> list[int]: ...
+    def successors(self, values: Sequence[int]) -> list[tuple[int, int, list[int]]]:
+        """(action, cost, values) of every applicable action"""
+
+    def at(self, values: Sequence[int]) -> Source:
+        """the same graph from another start"""
+
+    def identity(self) -> str:
+        """equal for sources that differ in nothing but the start"""
+
     def bytes_per_state(self) -> int: ...
     def heuristics(self) -> list[str]: ...
 
@@ -183,6 +192,29 @@ class LiftedTask:
     def add_facts(self, facts: list[Any], predicates: dict[Any, Any], objects: dict[Any, Any]) -> None: ...
     def add_values(self, values: dict[Any, Any], functions: dict[Any, Any], objects: dict[Any, Any]) -> None: ...
 
+class Instantiated:
+    """The task over atoms, before variables are made of them."""
+
+    @property
+    def atoms(self) -> list[str]: ...
+    @property
+    def actions(self) -> list[str]: ...
+    @property
+    def preconditions(self) -> list[list[int]]: ...
+    @property
+    def effects(self) -> list[list[tuple[int, list[int]]]]: ...
+    @property
+    def rules(self) -> list[tuple[int, list[int]]]: ...
+    @property
+    def costs(self) -> list[int]: ...
+    @property
+    def initial(self) -> list[int]: ...
+    @property
+    def goal(self) -> list[int]: ...
+    @property
+    def goal_reachable(self) -> bool: ...
+
+def instantiate(task: LiftedTask) -> Instantiated: ...
 def ground(task: LiftedTask, seconds: float = 0.0, memory_bytes: int = 0) -> GroundTask: ...
 def build_task(
     *,
@@ -204,6 +236,9 @@ def build_task(
 
 class GroundSource(Source):
     def __init__(self, task: GroundTask) -> None: ...
+    def is_atom(self) -> list[bool]:
+        """for every value of every variable whether it stands for an atom"""
+
     def evaluate(self, heuristic: str, values: Sequence[int]) -> tuple[Any, ...]:
         """
         (h, guide, helpful actions) of the state with these values; None for a dead end
@@ -274,6 +309,7 @@ class NetPolicy(Policy):
     def instruction_set(self) -> str: ...
 
 class SyntheticPolicy(Policy):
+    @overload
     def __init__(
         self,
         values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
@@ -295,6 +331,24 @@ class SyntheticPolicy(Policy):
         accuracies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
     ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        graph: ExploredGraph,
+        domain_sizes: Sequence[int],
+        action_count: int,
+        accuracy: float,
+        distribution: str = "normal",
+        scale: float = 1.0,
+        shared: bool = True,
+        support: str = "all",
+        masked: bool = True,
+        seed: int = 0,
+        accuracies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+    ) -> None: ...
+    @property
+    def accuracy(self) -> float: ...
     @property
     def states(self) -> int: ...
     @property

@@ -134,7 +134,7 @@ def best(measurements: list[Measurement]) -> Measurement:
     failures = [one for one in measurements if one.failure]
     if failures:
         return failures[0]
-    return Measurement(*(min(one[field] for one in measurements) for field in range(3)))
+    return Measurement(*map(min, zip(*((one.wall, one.cpu, one.memory) for one in measurements), strict=True)))
 
 
 def run(tasks: list[Task], repeat: int, timeout: float) -> dict[str, dict[str, Measurement]]:

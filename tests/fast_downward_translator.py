@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-
 MODULES = ("options", "pddl_parser", "normalize", "instantiate")
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from benchmark_tasks import domain_of, tasks
 from fast_downward_translator import Instantiation
+from support import BENCHMARKS
+
 from fsplan.pddl import parse_task, read_task
 from fsplan.pddl.ground import LimitReached, ground, hand_over
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.tasks import path as example
 from fsplan.planner._core import instantiate
-from support import BENCHMARKS
 
 FOLDERS = sorted(folder.name for folder in BENCHMARKS.iterdir()) if BENCHMARKS.is_dir() else []
 LIMIT = 2000  # bytes: of tasks that the translator instantiates in about a second
