@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
@@ -157,5 +159,5 @@ def _tower_facts(arrangement: list[list[int]], names: list[str]) -> list[str]:
     facts = []
     for tower in arrangement:
         facts.append(f"(ontable {names[tower[0]]})")
-        facts += [f"(on {names[above]} {names[below]})" for below, above in zip(tower, tower[1:], strict=False)]
+        facts += [f"(on {names[above]} {names[below]})" for below, above in pairwise(tower)]
     return facts

@@ -14,10 +14,9 @@ from time import perf_counter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
     from typing import Any
 
-    from fsplan.planner._core import PatternDatabase, TilesSource
+    from fsplan.planner._core import PatternDatabase, Source
 
     # (pattern, level, placements finished, placements in all) -> whether to go on
     Progress = Callable[[Sequence[int], int, int, int], bool]
@@ -50,8 +49,11 @@ class BuildStep:
         self.note = f"{seconds:6.1f}s  building the database of tiles {', '.join(map(str, tiles))}: {done:4.0%}"
 
 
-def attach(source: TilesSource, name: str, on_progress: Callable[[Any], bool | None] | None = None) -> None:
+def attach(source: Source, name: str, on_progress: Callable[[Any], bool | None] | None = None) -> None:
     """Gives the source the databases of a partition, which are built if need be."""
+    from fsplan.planner._core import TilesSource
+
+    assert isinstance(source, TilesSource)
     begin = perf_counter()
 
     def report(tiles: Sequence[int], level: int, finished: int, placements: int) -> bool:
