@@ -114,10 +114,10 @@ std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseSolve
 
 void bind_sources(nb::module_& module) {
     nb::class_<TilesSource, Source>(module, "TilesSource", "A sliding-tile puzzle")
-        .def(nb::init<unsigned, unsigned, std::vector<int>>(), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
+        .def(nb::init<unsigned, unsigned, const std::vector<int>&>(), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
         .def("use_databases", &TilesSource::use_databases, nb::arg("name"), nb::arg("databases"));
     nb::class_<PancakeSource, Source>(module, "PancakeSource", "A stack of pancakes")
-        .def(nb::init<std::vector<int>>(), nb::arg("stack"));
+        .def(nb::init<const std::vector<int>&>(), nb::arg("stack"));
 }
 
 }  // namespace

@@ -9,6 +9,10 @@ Board::Board(unsigned columns, unsigned rows) : columns_(columns), rows_(rows) {
     if (std::min(columns, rows) < 2 || std::max(columns, rows) > 5)
         throw std::invalid_argument("a board has 2 to 5 columns and rows, not " + std::to_string(columns) + "x" +
                                     std::to_string(rows));
+    for (unsigned cell = 0; cell < cells(); ++cell) {
+        row_[cell] = static_cast<std::uint8_t>(cell / columns_);
+        column_[cell] = static_cast<std::uint8_t>(cell % columns_);
+    }
     for (unsigned blank = 0; blank < cells(); ++blank) {
         const std::array<bool, kDirections> inside{row(blank) > 0, column(blank) > 0, column(blank) + 1 < columns_,
                                                    row(blank) + 1 < rows_};
@@ -20,12 +24,6 @@ Board::Board(unsigned columns, unsigned rows) : columns_(columns), rows_(rows) {
             moves.list[moves.count++] = {static_cast<std::uint8_t>(direction), neighbours_[blank][direction]};
         }
     }
-}
-
-unsigned Board::distance(unsigned from, unsigned to) const {
-    const int rows = static_cast<int>(row(from)) - static_cast<int>(row(to));
-    const int columns = static_cast<int>(column(from)) - static_cast<int>(column(to));
-    return static_cast<unsigned>(std::abs(rows) + std::abs(columns));
 }
 
 void Board::check(const std::vector<int>& tiles) const {

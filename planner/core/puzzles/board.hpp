@@ -40,12 +40,14 @@ public:
     unsigned columns() const { return columns_; }
     unsigned rows() const { return rows_; }
     unsigned cells() const { return columns_ * rows_; }
-    unsigned row(unsigned cell) const { return cell / columns_; }
-    unsigned column(unsigned cell) const { return cell % columns_; }
+    unsigned row(unsigned cell) const { return row_[cell]; }
+    unsigned column(unsigned cell) const { return column_[cell]; }
     const Moves& moves(unsigned blank) const { return moves_[blank]; }
     // The cell the blank moves to, or kNoCell.
     unsigned neighbour(unsigned blank, ActionId direction) const { return neighbours_[blank][direction]; }
-    unsigned distance(unsigned from, unsigned to) const;
+    unsigned distance(unsigned from, unsigned to) const {
+        return static_cast<unsigned>(std::abs(row_[from] - row_[to]) + std::abs(column_[from] - column_[to]));
+    }
     // The cell mirrored at the main diagonal; square boards only.
     unsigned transposed(unsigned cell) const { return column(cell) * columns_ + row(cell); }
 
@@ -56,6 +58,8 @@ public:
 private:
     unsigned columns_;
     unsigned rows_;
+    std::array<std::uint8_t, kMaxPackedCells> row_{};
+    std::array<std::uint8_t, kMaxPackedCells> column_{};
     std::array<Moves, kMaxPackedCells> moves_{};
     std::array<std::array<std::uint8_t, kDirections>, kMaxPackedCells> neighbours_{};
 };

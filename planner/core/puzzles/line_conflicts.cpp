@@ -1,5 +1,8 @@
 #include "puzzles/line_conflicts.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace fsplan {
 
 namespace {
@@ -13,9 +16,7 @@ std::uint8_t conflicts(const std::vector<unsigned>& goals) {
     return static_cast<std::uint8_t>(2 * (goals.size() - kept));
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> conflict_table(unsigned length) {
+std::vector<std::uint8_t> compute_table(unsigned length) {
     std::vector<std::uint8_t> table;
     unsigned size = 1;
     for (unsigned place = 0; place < length; ++place) size *= length + 1;
@@ -26,6 +27,13 @@ std::vector<std::uint8_t> conflict_table(unsigned length) {
         table.push_back(conflicts(goals));
     }
     return table;
+}
+
+}  // namespace
+
+const std::uint8_t* conflict_table(unsigned length) {
+    static const std::array tables{compute_table(2), compute_table(3), compute_table(4), compute_table(5)};
+    return tables[length - 2].data();
 }
 
 }  // namespace fsplan

@@ -1,10 +1,8 @@
 // Conflicts within the rows, or the columns, of a board of tiles, from tables.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "puzzles/board.hpp"
 #include "puzzles/packed.hpp"
@@ -56,11 +54,12 @@ private:
     std::array<std::array<std::uint8_t, kLongest>, kLongest> cells_{};
     // By line, place and tile: what the tile adds to the number of the line. The blank belongs to no line.
     std::array<std::array<Digits, kLongest>, kLongest> digits_{};
-    std::vector<std::uint8_t> conflicts_;
+    const std::uint8_t* conflicts_;
 };
 
 // 2 × the fewest entries to take out so that those below `length` increase: all but a longest increasing subsequence.
-std::vector<std::uint8_t> conflict_table(unsigned length);
+// By the content of a line of 2 to 5 cells; computed once.
+const std::uint8_t* conflict_table(unsigned length);
 
 template <class Word>
 LineConflicts<Word>::LineConflicts(const Board& board, LineKind kind)

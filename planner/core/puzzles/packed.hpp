@@ -30,10 +30,11 @@ constexpr Word placed(unsigned value, unsigned index) {
     return static_cast<Word>(value) << (index * kCellBits<Word>);
 }
 
-template <class Word>
-constexpr Word pack(std::span<const std::uint8_t> values) {
+template <class Word, class Values>
+constexpr Word pack(const Values& values) {
     Word packed = 0;
-    for (unsigned index = 0; index < values.size(); ++index) packed |= placed<Word>(values[index], index);
+    unsigned index = 0;
+    for (const auto value : values) packed |= placed<Word>(static_cast<unsigned>(value), index++);
     return packed;
 }
 

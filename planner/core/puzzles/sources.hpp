@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "puzzles/board.hpp"
 #include "puzzles/database_solver.hpp"
+#include "puzzles/pancake.hpp"
+#include "puzzles/tiles.hpp"
 #include "source.hpp"
 
 namespace fsplan {
@@ -15,23 +17,26 @@ namespace fsplan {
 class TilesSource final : public Source {
 public:
     // `tiles` by cell, row by row. Throws std::invalid_argument unless the goal can be reached.
-    TilesSource(unsigned columns, unsigned rows, std::vector<int> tiles);
+    TilesSource(unsigned columns, unsigned rows, const std::vector<int>& tiles);
 
     // Makes the databases a heuristic of this name.
     void use_databases(const std::string& name, DatabaseSolver::Databases databases);
 
     SearchResult search(const SearchRequest& request) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override;
     std::size_t action_count() const override { return kDirections; }
     std::string action_name(ActionId action) const override { return kDirectionNames.at(action); }
     std::size_t width() const override { return board_.cells(); }
     std::vector<std::int32_t> domain_sizes() const override;
-    std::vector<std::int32_t> start_values() override { return {tiles_.begin(), tiles_.end()}; }
+    std::vector<std::int32_t> start_values() override { return start_; }
+    std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
     std::vector<std::string> heuristics() const override;
 
 private:
     Board board_;
-    std::vector<std::uint8_t> tiles_;
+    std::vector<std::int32_t> start_;
+    std::variant<TilesGraph<Word64>, TilesGraph<Word128>> graph_;
     std::map<std::string, DatabaseSolver> databases_;
 };
 
@@ -41,16 +46,19 @@ public:
     explicit PancakeSource(const std::vector<int>& stack);
 
     SearchResult search(const SearchRequest& request) override;
-    std::size_t action_count() const override { return stack_.size() - 1; }
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override;
+    std::size_t action_count() const override { return start_.size() - 1; }
     std::string action_name(ActionId action) const override { return "flip-" + std::to_string(action + 2); }
-    std::size_t width() const override { return stack_.size(); }
+    std::size_t width() const override { return start_.size(); }
     std::vector<std::int32_t> domain_sizes() const override;
-    std::vector<std::int32_t> start_values() override { return {stack_.begin(), stack_.end()}; }
+    std::vector<std::int32_t> start_values() override { return start_; }
+    std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
     std::vector<std::string> heuristics() const override { return {"gap", "blind"}; }
 
 private:
-    std::vector<std::uint8_t> stack_;  // sizes from 0
+    std::vector<std::int32_t> start_;  // sizes from 0
+    std::variant<PancakeGraph<Word64>, PancakeGraph<Word128>> graph_;
 };
 
 }  // namespace fsplan
