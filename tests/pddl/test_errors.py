@@ -441,8 +441,8 @@ def test_whatever_is_done_to_a_task_ends_in_a_tree_or_an_error(data: st.DataObje
     try:
         tree = parse_task(*texts)
     except PddlError as error:
-        place = str(error)
+        told = str(error)
     else:
-        place = "domain:"
+        told = "domain:"
         assert form(parse_task(write_domain(tree.domain), write_problem(tree))) == form(tree)
-    assert place.startswith(("domain:", "problem:"))
+    assert told.startswith(("domain:", "problem:"))
