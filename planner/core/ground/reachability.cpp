@@ -110,7 +110,7 @@ public:
 
 private:
     void start() {
-        std::vector<std::uint8_t> always;
+        std::vector<std::uint8_t> always(task_.fact_count());
         if (task_.has_derived()) always = always_true(task_);
         for (std::size_t v = 0; v < task_.variable_count(); ++v) {
             auto fact = initial_fact(task_, v);
