@@ -211,6 +211,7 @@ class Normaliser:
     def goal(self, alternatives: list[Alternative]) -> None:
         if GOAL in self.numbers:
             alternatives = [Alternative([], [Literal(self.numbers[GOAL], False, ())], [])]
+        self.words.places = {}
         self.words.condition(alternatives[0])
 
 
