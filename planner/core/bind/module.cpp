@@ -5,6 +5,7 @@
 NB_MODULE(_core, module) {
     module.doc() = "fsplan's native core";
     fsplan::bind_task(module);
+    fsplan::bind_encode(module);
     fsplan::bind_search(module);
     fsplan::bind_ground(module);
     fsplan::bind_ground_source(module);

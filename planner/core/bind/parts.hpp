@@ -6,6 +6,7 @@
 namespace fsplan {
 
 void bind_task(nanobind::module_& module);
+void bind_encode(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_ground(nanobind::module_& module);
 void bind_ground_source(nanobind::module_& module);

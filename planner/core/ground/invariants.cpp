@@ -52,26 +52,25 @@ void normalise(Invariant& invariant) {
     }
 }
 
-const Part* part_for(const Invariant& invariant, std::int32_t predicate) {
-    for (const auto& part : invariant)
-        if (part.predicate == predicate) return &part;
-    return nullptr;
+Instance instance_of(const Invariant& invariant, const Part& part, const Literal& atom) {
+    Instance instance{invariant, {}};
+    for (auto position : part.positions) instance.parameters.push_back(atom.arguments[static_cast<std::size_t>(position)]);
+    return instance;
 }
 
-bool same_instance(const Part& part, std::span<const Term> arguments, const Part& other, std::span<const Term> others) {
-    for (std::size_t i = 0; i < part.positions.size(); ++i)
-        if (arguments[static_cast<std::size_t>(part.positions[i])] != others[static_cast<std::size_t>(other.positions[i])]) return false;
-    return true;
+bool belongs(const Literal& atom, const Instance& instance) {
+    const auto* part = part_for(instance.invariant, atom.predicate);
+    return part && instance_of(instance.invariant, *part, atom).parameters == instance.parameters;
 }
 
 class Search {
 public:
     Search(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits)
-        : lifted_(lifted), limits_(limits), objects_(lifted, task), adders_(lifted.predicates.size()) {
+        : lifted_(lifted), limits_(limits), world_(lifted, task), adders_(lifted.predicates.size()) {
         auto equal = equal_parameters(lifted, task);
         operators_.reserve(lifted.schemas.size());
         for (std::size_t s = 0; s < lifted.schemas.size(); ++s)
-            if (!equal[s].empty()) operators_.emplace_back(lifted.schemas[s], objects_, equal[s]);
+            if (!equal[s].empty()) operators_.emplace_back(lifted.schemas[s], world_, equal[s]);
         for (const auto& op : operators_)
             for (const auto& add : op.adds()) {
                 auto& adders = adders_[static_cast<std::size_t>(add.atom.predicate)];
@@ -95,15 +94,13 @@ private:
     void check(const Invariant& candidate);
     void check_operator(const Invariant& candidate, const Operator& op);
     bool too_heavy(const Invariant& candidate, const Operator& op) const;
-    bool balanced(const Invariant& candidate, const Add& add, const Part& part) const;
-    bool alone_afterwards(const Invariant& candidate, const Operator& op, const Add& add, const Part& part) const;
-    std::vector<Invariant> refinements(const Invariant& candidate, const Add& add, const Part& part) const;
-    bool both_in_instance(const Operator& op, const Add& first, const Part& part, const Add& second, const Part& other,
-                          bool second_is_new) const;
+    bool balanced(const Operator& op, const Add& add, const Instance& instance) const;
+    bool alone_afterwards(const Operator& op, const Add& add, const Instance& instance) const;
+    std::vector<Invariant> refinements(const Operator& op, const Add& add, const Instance& instance) const;
 
     const lifted::Task& lifted_;
     Limits limits_;
-    Objects objects_;
+    World world_;
     std::vector<Operator> operators_;
     std::vector<std::vector<const Operator*>> adders_;  // predicate -> operators that add it
     std::unordered_set<Invariant, InvariantHash> seen_;
@@ -117,7 +114,7 @@ private:
 void Search::start() {
     for (std::size_t p = 0; p < lifted_.predicates.size(); ++p) {
         const auto& predicate = lifted_.predicates[p];
-        if (!predicate.fluent || predicate.derived) continue;
+        if (!world_.changes(static_cast<std::int32_t>(p))) continue;
         for (std::int32_t counted = -1; counted < predicate.arity; ++counted) {
             Part part{static_cast<std::int32_t>(p), counted, {}};
             for (std::int32_t position = 0; position < predicate.arity; ++position)
@@ -151,96 +148,68 @@ void Search::check(const Invariant& candidate) {
 void Search::check_operator(const Invariant& candidate, const Operator& op) {
     for (const auto& add : op.adds()) {
         const auto* part = part_for(candidate, add.atom.predicate);
-        if (!part || add.second_copy || op.requires_atom(add.atom) || balanced(candidate, add, *part)) continue;
-        at_most_one_ = at_most_one_ && alone_afterwards(candidate, op, add, *part);
+        if (!part || add.second_copy || op.requires_atom(add.atom)) continue;
+        auto instance = instance_of(candidate, *part, add.atom);
+        if (balanced(op, add, instance)) continue;
+        at_most_one_ = at_most_one_ && alone_afterwards(op, add, instance);
         if (best_refinements_ && best_refinements_->empty()) continue;
-        auto ways = refinements(candidate, add, *part);
+        auto ways = refinements(op, add, instance);
         if (!best_refinements_ || ways.size() < best_refinements_->size()) best_refinements_ = std::move(ways);
     }
-}
-
-bool Search::both_in_instance(const Operator& op, const Add& first, const Part& part, const Add& second, const Part& other,
-                              bool second_is_new) const {
-    std::vector<TermPair> equal;
-    for (std::size_t i = 0; i < part.positions.size(); ++i)
-        equal.emplace_back(first.atom.arguments[static_cast<std::size_t>(part.positions[i])],
-                           second.atom.arguments[static_cast<std::size_t>(other.positions[i])]);
-    return op.both_possible(first, second, equal, second_is_new);
 }
 
 bool Search::too_heavy(const Invariant& candidate, const Operator& op) const {
     const auto& adds = op.adds();
     for (std::size_t i = 0; i < adds.size(); ++i) {
         const auto* part = part_for(candidate, adds[i].atom.predicate);
-        for (std::size_t j = i + 1; part && j < adds.size(); ++j) {
-            const auto* other = part_for(candidate, adds[j].atom.predicate);
-            if (other && both_in_instance(op, adds[i], *part, adds[j], *other, true)) return true;
-        }
+        if (!part) continue;
+        auto instance = instance_of(candidate, *part, adds[i].atom);
+        for (std::size_t j = i + 1; j < adds.size(); ++j)
+            if (part_for(candidate, adds[j].atom.predicate) && op.both_add(adds[i], adds[j], instance, true)) return true;
     }
     return false;
 }
 
-bool Search::balanced(const Invariant& candidate, const Add& add, const Part& part) const {
-    return std::ranges::any_of(add.surely_deleted, [&](const Literal& deleted) {
-        const auto* other = part_for(candidate, deleted.predicate);
-        return other && same_instance(part, add.atom.arguments, *other, deleted.arguments);
+bool Search::balanced(const Operator& op, const Add& add, const Instance& instance) const {
+    return std::ranges::any_of(add.deleted, [&](const Deleted& deleted) {
+        return belongs(deleted.atom, instance) && op.surely_deletes(add, deleted, instance);
     });
 }
 
-bool Search::alone_afterwards(const Invariant& candidate, const Operator& op, const Add& add, const Part& part) const {
-    auto cleared = [&](const Part& other) {
-        if (&other == &part && other.counted < 0) return true;
-        return std::ranges::any_of(add.cleared, [&](const Cleared& pattern) {
-            if (pattern.predicate != other.predicate) return false;
-            if (other.counted >= 0 && pattern.arguments[static_cast<std::size_t>(other.counted)] != Cleared::kAnything) return false;
-            for (std::size_t i = 0; i < other.positions.size(); ++i) {
-                auto term = pattern.arguments[static_cast<std::size_t>(other.positions[i])];
-                if (term != Cleared::kAnything && term != add.atom.arguments[static_cast<std::size_t>(part.positions[i])]) return false;
-            }
-            return true;
-        });
+bool covers(const Cleared& pattern, const Part& part, const Instance& instance) {
+    auto at = [&](std::int32_t position) { return pattern.arguments[static_cast<std::size_t>(position)]; };
+    if (pattern.predicate != part.predicate) return false;
+    if (part.counted >= 0 && at(part.counted) != Cleared::kAnything) return false;
+    for (std::size_t i = 0; i < part.positions.size(); ++i)
+        if (at(part.positions[i]) != Cleared::kAnything && at(part.positions[i]) != instance.parameters[i]) return false;
+    return true;
+}
+
+bool Search::alone_afterwards(const Operator& op, const Add& add, const Instance& instance) const {
+    auto cleared = [&](const Part& part) {
+        if (part.predicate == add.atom.predicate && part.counted < 0) return true;
+        return std::ranges::any_of(add.cleared, [&](const Cleared& pattern) { return covers(pattern, part, instance); });
     };
     auto joined = [&](const Add& second) {
-        const auto* other = part_for(candidate, second.atom.predicate);
-        return other && &second != &add && both_in_instance(op, add, part, second, *other, false);
+        return &second != &add && part_for(instance.invariant, second.atom.predicate) && op.both_add(add, second, instance, false);
     };
-    return std::ranges::all_of(candidate, cleared) && std::ranges::none_of(op.adds(), joined);
+    return std::ranges::all_of(instance.invariant, cleared) && std::ranges::none_of(op.adds(), joined);
 }
 
-// All ways to lay the candidate's parameters onto the arguments of the atom, one argument at most left to be counted.
-void match_parameters(const std::vector<Term>& parameters, const Literal& atom, Part& part, std::vector<Part>& matches) {
-    if (part.positions.size() == parameters.size()) {
-        part.counted = -1;
-        for (std::size_t position = 0; position < atom.arguments.size(); ++position)
-            if (std::ranges::find(part.positions, static_cast<std::int32_t>(position)) == part.positions.end())
-                part.counted = static_cast<std::int32_t>(position);
-        matches.push_back(part);
-        return;
-    }
-    for (std::size_t position = 0; position < atom.arguments.size(); ++position) {
-        auto number = static_cast<std::int32_t>(position);
-        if (atom.arguments[position] != parameters[part.positions.size()]) continue;
-        if (std::ranges::find(part.positions, number) != part.positions.end()) continue;
-        part.positions.push_back(number);
-        match_parameters(parameters, atom, part, matches);
-        part.positions.pop_back();
-    }
-}
-
-std::vector<Invariant> Search::refinements(const Invariant& candidate, const Add& add, const Part& part) const {
-    std::vector<Term> parameters;
-    for (auto position : part.positions) parameters.push_back(add.atom.arguments[static_cast<std::size_t>(position)]);
-    std::vector<Part> matches;
-    for (const auto& deleted : add.surely_deleted) {
-        auto free = deleted.arguments.size() - parameters.size();
-        if (free > 1 || part_for(candidate, deleted.predicate)) continue;
-        Part match{deleted.predicate, -1, {}};
-        match_parameters(parameters, deleted, match, matches);
+// What has to join the candidate so that it balances the add: an atom that is deleted with it; or, where a deleted atom
+// of the instance may be added again at once, an atom with which that case cannot arise.
+std::vector<Invariant> Search::refinements(const Operator& op, const Add& add, const Instance& instance) const {
+    std::vector<Part> parts;
+    for (const auto& deleted : add.deleted) {
+        if (belongs(deleted.atom, instance))
+            op.find_rivals(add, deleted, instance, parts);
+        else
+            find_parts(deleted.atom.arguments, deleted.atom.predicate, instance, parts);
     }
     std::vector<Invariant> result;
-    for (auto& match : matches) {
-        result.push_back(candidate);
-        result.back().push_back(std::move(match));
+    for (auto& part : parts) {
+        result.push_back(instance.invariant);
+        result.back().push_back(std::move(part));
     }
     return result;
 }

@@ -5,28 +5,17 @@
 // fixes the parameters; its weight is the number of its atoms that are true. A candidate is an invariant if no action
 // raises the weight of an instance: no action adds two of its atoms (too heavy), and one that adds an atom surely deletes
 // another (balanced). A candidate that is not balanced is refined by a part that is deleted together with the add.
-// Beyond the paper, an add is also harmless if everything else in its instance is surely false afterwards; then the
-// weight may rise from 0 to 1, but not above.
+// Two things go beyond the paper. Only instances of weight at most one at the start are of use, so what needs two atoms of
+// an instance to be true never happens. And an add is harmless if everything else in its instance is surely false afterwards: the
+// weight may rise from 0 to 1 then, but not above.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "ground/lifted.hpp"
-#include "ground/propositional.hpp"
+#include "ground/operators.hpp"
 
 namespace fsplan::invariants {
-
-struct Part {
-    std::int32_t predicate;
-    std::int32_t counted;                 // argument position, or -1
-    std::vector<std::int32_t> positions;  // parameter -> argument position
-
-    bool operator==(const Part&) const = default;
-};
-
-// Parts ascend by predicate, of which each occurs once; the parameters are numbered as in the first part.
-using Invariant = std::vector<Part>;
 
 struct Found {
     Invariant invariant;

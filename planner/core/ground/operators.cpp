@@ -5,7 +5,7 @@
 
 namespace fsplan::invariants {
 
-Objects::Objects(const lifted::Task& lifted, const propositional::Task& task) {
+World::World(const lifted::Task& lifted, const propositional::Task& task) {
     auto types = lifted.objects_of_type.size();
     member_.assign(types, std::vector<std::uint8_t>(lifted.objects.size()));
     size_.resize(types);
@@ -17,6 +17,7 @@ Objects::Objects(const lifted::Task& lifted, const propositional::Task& task) {
     for (std::size_t a = 0; a < types; ++a)
         for (std::size_t b = 0; b < types; ++b)
             for (auto object : lifted.objects_of_type[b]) shared_[a * types + b] += member_[a][static_cast<std::size_t>(object)];
+    for (const auto& predicate : lifted.predicates) changes_.push_back(predicate.fluent && !predicate.derived);
     seen_.resize(lifted.predicates.size());
     for (std::size_t p = 0; p < lifted.predicates.size(); ++p)
         seen_[p].assign(static_cast<std::size_t>(lifted.predicates[p].arity), std::vector<std::uint8_t>(lifted.objects.size()));
@@ -26,12 +27,48 @@ Objects::Objects(const lifted::Task& lifted, const propositional::Task& task) {
     }
 }
 
-bool Objects::covers(std::int32_t type, std::int32_t predicate, std::size_t position) const {
+bool World::covers(std::int32_t type, std::int32_t predicate, std::size_t position) const {
     const auto& seen = seen_[static_cast<std::size_t>(predicate)][position];
     const auto& member = member_[static_cast<std::size_t>(type)];
     for (std::size_t object = 0; object < seen.size(); ++object)
         if (seen[object] && !member[object]) return false;
     return true;
+}
+
+const Part* part_for(const Invariant& invariant, std::int32_t predicate) {
+    for (const auto& part : invariant)
+        if (part.predicate == predicate) return &part;
+    return nullptr;
+}
+
+namespace {
+
+// All ways to lay the parameters from the given one on onto the arguments, one argument at most left to be counted.
+void lay_parameters(std::span<const Term> arguments, std::span<const Term> parameters, Part& part, std::vector<Part>& parts) {
+    auto used = [&](std::size_t position) {
+        return std::ranges::find(part.positions, static_cast<std::int32_t>(position)) != part.positions.end();
+    };
+    bool complete = part.positions.size() == parameters.size();
+    for (std::size_t position = 0; position < arguments.size(); ++position) {
+        if (used(position)) continue;
+        if (complete) {
+            part.counted = static_cast<std::int32_t>(position);
+        } else if (arguments[position] == parameters[part.positions.size()]) {
+            part.positions.push_back(static_cast<std::int32_t>(position));
+            lay_parameters(arguments, parameters, part, parts);
+            part.positions.pop_back();
+        }
+    }
+    if (complete) parts.push_back(part);
+}
+
+}  // namespace
+
+void find_parts(std::span<const Term> arguments, std::int32_t predicate, const Instance& instance, std::vector<Part>& parts) {
+    auto count = instance.parameters.size();
+    if (arguments.size() < count || arguments.size() > count + 1 || part_for(instance.invariant, predicate)) return;
+    Part part{predicate, -1, {}};
+    lay_parameters(arguments, instance.parameters, part, parts);
 }
 
 // Classes of terms that are equal; terms not mentioned stand for themselves.
@@ -67,6 +104,12 @@ public:
         return std::ranges::equal(a, b, {}, [&](Term t) { return find(t); }, [&](Term t) { return find(t); });
     }
 
+    bool distinct(std::span<const Term> a, std::span<const Term> b) const {
+        for (std::size_t i = 0; i < a.size(); ++i)
+            if (owner_.distinct(find(a[i]), find(b[i]))) return true;
+        return false;
+    }
+
 private:
     Term root(Term term) {
         auto known = find(term);
@@ -79,11 +122,11 @@ private:
     std::vector<TermPair> terms_;
 };
 
-Operator::Operator(const lifted::Schema& schema, const Objects& objects, std::span<const std::uint8_t> ever_equal)
-    : objects_(objects), type_of_(schema.types), schema_variables_(schema.types.size()) {
+Operator::Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal)
+    : world_(world), type_of_(schema.types), schema_variables_(schema.types.size()) {
     read_precondition(schema, ever_equal);
     for (const auto& effect : schema.effects) read_effect(effect);
-    for (auto& add : adds_) find_surely_deleted(add);
+    for (auto& add : adds_) find_deleted(add);
     for (auto& add : adds_) find_cleared(add);
 }
 
@@ -166,8 +209,8 @@ bool Operator::distinct(Term a, Term b) const {
     if (a < b) std::swap(a, b);
     if (a < 0) return true;  // two objects
     auto type_a = type_of_[static_cast<std::size_t>(a)];
-    if (b < 0) return !objects_.has(type_a, ~b) || std::ranges::find(unequal_to_object_, TermPair(a, b)) != unequal_to_object_.end();
-    if (objects_.disjoint(type_a, type_of_[static_cast<std::size_t>(b)])) return true;
+    if (b < 0) return !world_.has(type_a, ~b) || std::ranges::find(unequal_to_object_, TermPair(a, b)) != unequal_to_object_.end();
+    if (world_.disjoint(type_a, type_of_[static_cast<std::size_t>(b)])) return true;
     if (static_cast<std::size_t>(a) >= schema_variables_) return false;
     return unequal_[static_cast<std::size_t>(a) * schema_variables_ + static_cast<std::size_t>(b)] != 0;
 }
@@ -201,7 +244,7 @@ bool Operator::entailed(const Literal& literal, const Add& add) const {
 }
 
 // Whether the deletion, for some choice of its variables, deletes this true atom whenever the effect happens.
-bool Operator::surely_deletes(const Delete& deletion, const Literal& atom, const Add& add) const {
+bool Operator::deletes(const Delete& deletion, const Literal& atom, const Add& add) const {
     if (deletion.atom.predicate != atom.predicate) return false;
     std::vector<Term> chosen(static_cast<std::size_t>(deletion.end_variable - deletion.first_variable), Cleared::kAnything);
     auto slot = [&](Term term) -> Term& { return chosen[static_cast<std::size_t>(term - deletion.first_variable)]; };
@@ -211,8 +254,8 @@ bool Operator::surely_deletes(const Delete& deletion, const Literal& atom, const
             if (term != wanted) return false;
         } else if (slot(term) == Cleared::kAnything) {
             auto type = type_of_[static_cast<std::size_t>(term)];
-            bool allowed = wanted < 0 ? objects_.has(type, ~wanted)
-                                      : objects_.contains(type, type_of_[static_cast<std::size_t>(wanted)]);
+            bool allowed = wanted < 0 ? world_.has(type, ~wanted)
+                                      : world_.contains(type, type_of_[static_cast<std::size_t>(wanted)]);
             if (!allowed) return false;
             slot(term) = wanted;
         } else if (slot(term) != wanted) {
@@ -226,20 +269,22 @@ bool Operator::surely_deletes(const Delete& deletion, const Literal& atom, const
     });
 }
 
-// Whether an effect other than this one may add the atom, which was true, at the same time.
-bool Operator::may_be_added(const Literal& atom, const Add& add) const {
-    return std::ranges::any_of(adds_, [&](const Add& other) {
-        if (&other == &add || other.atom.predicate != atom.predicate) return false;
+// The other effects that may add the atom, which was true, at the same time.
+std::vector<std::size_t> Operator::possible_adders(const Literal& atom, const Add& add) const {
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < adds_.size(); ++i) {
+        const auto& other = adds_[i];
+        if (&other == &add || other.atom.predicate != atom.predicate) continue;
         Unifier unifier(*this);
-        return unifier.merge_all(other.atom.arguments, atom.arguments) && consistent(unifier, add, other, false);
-    });
+        if (unifier.merge_all(other.atom.arguments, atom.arguments) && consistent(unifier, add, other, false)) result.push_back(i);
+    }
+    return result;
 }
 
-void Operator::find_surely_deleted(Add& add) const {
+void Operator::find_deleted(Add& add) const {
     auto consider = [&](const Literal& atom) {
-        if (atom.negated) return;
-        bool deleted = std::ranges::any_of(deletes_, [&](const Delete& d) { return surely_deletes(d, atom, add); });
-        if (deleted && !may_be_added(atom, add)) add.surely_deleted.push_back(atom);
+        if (atom.negated || std::ranges::none_of(deletes_, [&](const Delete& d) { return deletes(d, atom, add); })) return;
+        add.deleted.push_back({atom, possible_adders(atom, add)});
     };
     std::ranges::for_each(precondition_, consider);
     std::ranges::for_each(add.condition, consider);
@@ -256,7 +301,7 @@ void Operator::find_cleared(Add& add) const {
             auto& term = pattern.arguments[i];
             if (!deletion.quantifies(term)) continue;
             clears = std::ranges::count(deletion.atom.arguments, term) == 1 &&
-                     objects_.covers(type_of_[static_cast<std::size_t>(term)], pattern.predicate, i);
+                     world_.covers(type_of_[static_cast<std::size_t>(term)], pattern.predicate, i);
             term = Cleared::kAnything;
         }
         if (clears) add.cleared.push_back(std::move(pattern));
@@ -288,12 +333,62 @@ bool Operator::consistent(const Unifier& unifier, const Add& first, const Add& s
     return std::ranges::none_of(conditions, [&](const auto* condition) { return std::ranges::any_of(*condition, contradicted); });
 }
 
-bool Operator::both_possible(const Add& first, const Add& second, std::span<const TermPair> equal, bool second_is_new) const {
+// Whether the conditions ask for two atoms of the instance.
+bool Operator::crowded(const Unifier& unifier, const Add& first, const Add& second, const Instance& instance) const {
+    const Literal* found = nullptr;
+    for (const auto* condition : {&precondition_, &first.condition, &second.condition})
+        for (const auto& literal : *condition) {
+            const auto* part = literal.negated ? nullptr : part_for(instance.invariant, literal.predicate);
+            if (!part) continue;
+            auto in_place = [&](std::size_t i) {
+                auto term = literal.arguments[static_cast<std::size_t>(part->positions[i])];
+                return unifier.find(term) == unifier.find(instance.parameters[i]);
+            };
+            std::size_t i = 0;
+            while (i < part->positions.size() && in_place(i)) ++i;
+            if (i < part->positions.size()) continue;
+            if (found && (found->predicate != literal.predicate || unifier.distinct(found->arguments, literal.arguments))) return true;
+            found = &literal;
+        }
+    return false;
+}
+
+bool Operator::both_add(const Add& first, const Add& second, const Instance& instance, bool second_is_new) const {
     Unifier unifier(*this);
-    for (const auto& [a, b] : equal)
-        if (!unifier.merge(a, b)) return false;
+    for (const auto* add : {&first, &second}) {
+        const auto& part = *part_for(instance.invariant, add->atom.predicate);
+        for (std::size_t i = 0; i < part.positions.size(); ++i)
+            if (!unifier.merge(add->atom.arguments[static_cast<std::size_t>(part.positions[i])], instance.parameters[i])) return false;
+    }
     if (first.atom.predicate == second.atom.predicate && unifier.same(first.atom.arguments, second.atom.arguments)) return false;
-    return consistent(unifier, first, second, second_is_new);
+    return consistent(unifier, first, second, second_is_new) && !crowded(unifier, first, second, instance);
+}
+
+void Operator::find_rivals(const Add& add, const Deleted& deleted, const Instance& instance, std::vector<Part>& parts) const {
+    for (auto number : deleted.unless) {
+        const auto& adder = adds_[number];
+        Unifier unifier(*this);
+        unifier.merge_all(adder.atom.arguments, deleted.atom.arguments);
+        if (crowded(unifier, add, adder, instance)) continue;
+        auto unified = [&](std::vector<Term> terms) {
+            for (auto& term : terms) term = unifier.find(term);
+            return terms;
+        };
+        Instance same{instance.invariant, unified(instance.parameters)};
+        for (const auto* condition : {&precondition_, &add.condition, &adder.condition})
+            for (const auto& literal : *condition)
+                if (!literal.negated && world_.changes(literal.predicate))
+                    find_parts(unified(literal.arguments), literal.predicate, same, parts);
+        return;
+    }
+}
+
+bool Operator::surely_deletes(const Add& add, const Deleted& deleted, const Instance& instance) const {
+    return std::ranges::all_of(deleted.unless, [&](std::size_t number) {
+        Unifier unifier(*this);
+        unifier.merge_all(adds_[number].atom.arguments, deleted.atom.arguments);
+        return crowded(unifier, add, adds_[number], instance);
+    });
 }
 
 }  // namespace fsplan::invariants

@@ -15,11 +15,35 @@ using lifted::Literal;
 using lifted::Term;
 using TermPair = std::pair<Term, Term>;
 
-// Which objects belong together, from the types and from the reachable atoms.
-class Objects {
-public:
-    Objects(const lifted::Task& lifted, const propositional::Task& task);
+struct Part {
+    std::int32_t predicate;
+    std::int32_t counted;                 // argument position, or -1
+    std::vector<std::int32_t> positions;  // parameter -> argument position
 
+    bool operator==(const Part&) const = default;
+};
+
+// Parts ascend by predicate, of which each occurs once; the parameters are numbered as in the first part.
+using Invariant = std::vector<Part>;
+
+// The part with this predicate, or null.
+const Part* part_for(const Invariant& invariant, std::int32_t predicate);
+
+// An invariant with terms for its parameters; at most one of its atoms is true before an action.
+struct Instance {
+    const Invariant& invariant;
+    std::vector<Term> parameters;
+};
+
+// Appends the parts that would put an atom with these arguments into the instance, if its predicate has no part there.
+void find_parts(std::span<const Term> arguments, std::int32_t predicate, const Instance& instance, std::vector<Part>& parts);
+
+// What the operators need to know of predicates and types.
+class World {
+public:
+    World(const lifted::Task& lifted, const propositional::Task& task);
+
+    bool changes(std::int32_t predicate) const { return predicate >= 0 && changes_[static_cast<std::size_t>(predicate)] != 0; }
     bool has(std::int32_t type, std::int32_t object) const { return member_[type][object] != 0; }
     bool disjoint(std::int32_t a, std::int32_t b) const { return shared(a, b) == 0; }
     bool contains(std::int32_t outer, std::int32_t inner) const { return shared(outer, inner) == size_[inner]; }
@@ -31,6 +55,7 @@ private:
         return shared_[static_cast<std::size_t>(a) * size_.size() + static_cast<std::size_t>(b)];
     }
 
+    std::vector<std::uint8_t> changes_;                         // predicate -> actions change it, not rules
     std::vector<std::vector<std::uint8_t>> member_;             // type -> per object
     std::vector<std::uint32_t> size_;                           // per type
     std::vector<std::uint32_t> shared_;                         // pairs of types: number of common objects
@@ -44,26 +69,35 @@ struct Cleared {
     std::vector<Term> arguments;
 };
 
+// Unless one of these effects adds the atom in the same moment.
+struct Deleted {
+    Literal atom;
+    std::vector<std::size_t> unless;  // numbers of adds
+};
+
 // The lists say what follows when the effect happens and its atom was false before.
 struct Add {
     Literal atom;
     std::vector<Literal> condition;
     bool second_copy = false;             // of a universal effect, with variables of its own
-    std::vector<Literal> surely_deleted;  // atoms that were true and become false
+    std::vector<Deleted> deleted;         // atoms that were true and become false
     std::vector<Cleared> cleared;         // atoms that are false afterwards unless another effect adds them
 };
 
 class Operator {
 public:
     // ever_equal: a square over the shown parameters, 1 where some reachable instance has equal arguments.
-    Operator(const lifted::Schema& schema, const Objects& objects, std::span<const std::uint8_t> ever_equal);
+    Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal);
 
     const std::vector<Add>& adds() const { return adds_; }
     bool requires_atom(const Literal& atom) const;
 
-    // Whether the effects can happen together, the pairs of terms being equal, and add different atoms, the first of
-    // which was false before; with `second_is_new` the other one as well.
-    bool both_possible(const Add& first, const Add& second, std::span<const TermPair> equal, bool second_is_new) const;
+    // Whether two effects can happen together, add different atoms of the instance, and the first of these atoms was
+    // false before; with `second_is_new` the other one as well.
+    bool both_add(const Add& first, const Add& second, const Instance& instance, bool second_is_new) const;
+    bool surely_deletes(const Add& add, const Deleted& deleted, const Instance& instance) const;
+    // Appends parts that would make a deletion that is not sure yet more so.
+    void find_rivals(const Add& add, const Deleted& deleted, const Instance& instance, std::vector<Part>& parts) const;
 
 private:
     struct Delete {
@@ -84,14 +118,15 @@ private:
     bool distinct(Term a, Term b) const;
     void mark_unequal(Term a, Term b);
 
-    void find_surely_deleted(Add& add) const;
+    void find_deleted(Add& add) const;
     void find_cleared(Add& add) const;
-    bool surely_deletes(const Delete& deletion, const Literal& atom, const Add& add) const;
-    bool may_be_added(const Literal& atom, const Add& add) const;
+    bool deletes(const Delete& deletion, const Literal& atom, const Add& add) const;
+    std::vector<std::size_t> possible_adders(const Literal& atom, const Add& add) const;
+    bool crowded(const Unifier& unifier, const Add& first, const Add& second, const Instance& instance) const;
     bool entailed(const Literal& literal, const Add& add) const;
     bool consistent(const Unifier& unifier, const Add& first, const Add& second, bool second_is_new) const;
 
-    const Objects& objects_;
+    const World& world_;
     std::vector<Term> meaning_;                  // schema variable -> the term it equals by the precondition
     std::vector<std::int32_t> type_of_;          // per variable, also the renamed ones of universal effects
     std::size_t schema_variables_;
