@@ -9,7 +9,9 @@ namespace fsplan {
 
 GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, const EncodeOptions& options) {
     auto groups = options.mutex_groups ? find_mutex_groups(lifted, task) : no_mutex_groups(task);
-    auto variables = choose_variables(task, groups);
+    std::vector<std::uint8_t> wanted(task.atom.size(), 1);
+    if (options.only_relevant) wanted = relevant_atoms(task);
+    auto variables = choose_variables(task, groups, wanted);
     auto result = simplify(translate(lifted, task, groups, variables), options.only_relevant);
     stratify(result);
     return result;

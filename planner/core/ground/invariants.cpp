@@ -1,11 +1,8 @@
 #include "ground/invariants.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <unordered_set>
-
-#include "ground/operators.hpp"
 
 namespace fsplan::invariants {
 
@@ -27,42 +24,96 @@ std::vector<std::vector<std::uint8_t>> equal_parameters(const lifted::Task& lift
     return result;
 }
 
-struct InvariantHash {
-    std::size_t operator()(const Invariant& invariant) const {
-        std::size_t hash = invariant.size();
-        auto mix = [&](std::int32_t value) { hash = (hash ^ static_cast<std::uint32_t>(value + 1)) * 0x9E3779B97F4A7C15ULL; };
-        for (const auto& part : invariant) {
-            mix(part.predicate);
-            mix(part.counted);
-            std::ranges::for_each(part.positions, mix);
+struct PartsHash {
+    std::size_t operator()(const std::vector<Part>& parts) const {
+        std::size_t hash = parts.size();
+        auto mix = [&](std::size_t value) { hash = (hash ^ (hash >> 29) ^ value) * 0x9E3779B97F4A7C15ULL; };
+        for (const auto& part : parts) {
+            mix(static_cast<std::size_t>(part.predicate));
+            mix(part.counted());
+            for (std::size_t i = 0; i < part.size(); ++i) mix(part[i]);
         }
         return hash ^ (hash >> 32);
     }
 };
 
-// Renumbers the parameters so that they ascend in the first part.
-void normalise(Invariant& invariant) {
-    std::ranges::sort(invariant, {}, &Part::predicate);
-    std::vector<std::size_t> order(invariant[0].positions.size());
+// Equal for equal candidates: parts ascend by predicate, parameters are numbered as they come in the first part.
+std::vector<Part> normal_form(std::vector<Part> parts) {
+    std::ranges::sort(parts, {}, &Part::predicate);
+    std::vector<std::size_t> order(parts[0].size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::sort(order, {}, [&](std::size_t i) { return invariant[0].positions[i]; });
-    for (auto& part : invariant) {
-        auto old = part.positions;
-        for (std::size_t i = 0; i < order.size(); ++i) part.positions[i] = old[order[i]];
+    std::ranges::sort(order, {}, [&, first = parts[0]](std::size_t i) { return first[i]; });
+    for (auto& part : parts) {
+        auto old = part;
+        while (part.size() > 0) part.pop();
+        for (auto parameter : order) part.push(old[parameter]);
     }
+    return parts;
 }
 
-Instance instance_of(const Invariant& invariant, const Part& part, const Literal& atom) {
-    Instance instance{invariant, {}};
-    for (auto position : part.positions) instance.parameters.push_back(atom.arguments[static_cast<std::size_t>(position)]);
+Instance instance_of(const Parts& parts, const Part& part, const Literal& atom) {
+    Instance instance{parts, {}};
+    for (std::size_t i = 0; i < part.size(); ++i) instance.parameters.push_back(atom.arguments[part[i]]);
     return instance;
 }
 
 bool belongs(const Literal& atom, const Instance& instance) {
-    const auto* part = part_for(instance.invariant, atom.predicate);
-    return part && instance_of(instance.invariant, *part, atom).parameters == instance.parameters;
+    const auto* part = instance.parts.find(atom.predicate);
+    if (!part) return false;
+    for (std::size_t i = 0; i < part->size(); ++i)
+        if (atom.arguments[(*part)[i]] != instance.parameters[i]) return false;
+    return true;
 }
 
+bool balanced(const Operator& op, const Add& add, const Instance& instance) {
+    return std::ranges::any_of(add.deleted, [&](const Deleted& deleted) {
+        return belongs(deleted.atom, instance) && op.surely_deletes(add, deleted, instance);
+    });
+}
+
+bool covers(const Cleared& pattern, const Part& part, const Instance& instance) {
+    if (pattern.predicate != part.predicate) return false;
+    if (part.counts() && pattern.arguments[part.counted()] != Cleared::kAnything) return false;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        auto term = pattern.arguments[part[i]];
+        if (term != Cleared::kAnything && term != instance.parameters[i]) return false;
+    }
+    return true;
+}
+
+// Whether the added atom is surely the only true one of its instance afterwards.
+bool alone_afterwards(const Operator& op, const Add& add, const Instance& instance) {
+    auto cleared = [&](const Part& part) {
+        if (part.predicate == add.atom.predicate && !part.counts()) return true;
+        return std::ranges::any_of(add.cleared, [&](const Cleared& pattern) { return covers(pattern, part, instance); });
+    };
+    auto joined = [&](const Add& second) {
+        return &second != &add && instance.parts.find(second.atom.predicate) && op.both_add(add, second, instance, false);
+    };
+    return std::ranges::all_of(instance.parts.all(), cleared) && std::ranges::none_of(op.adds(), joined);
+}
+
+void include(std::vector<Part>& parts, const Part& part) {
+    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+}
+
+// What has to join the candidate so that it balances the add: an atom that is deleted with it; or, where a deleted atom
+// of the instance may be added again at once, an atom with which that case cannot arise. Parts without a counted
+// argument come last.
+std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Instance& instance) {
+    std::vector<Part> found, result;
+    for (const auto& deleted : add.deleted) {
+        if (belongs(deleted.atom, instance))
+            op.find_rivals(add, deleted, instance, found);
+        else
+            find_parts(deleted.atom.arguments, deleted.atom.predicate, instance, found);
+    }
+    for (const auto& part : found) include(result, part);
+    std::ranges::stable_partition(result, [](const Part& part) { return part.counts(); });
+    return result;
+}
+
+// Depth first, so that an invariant of many parts is reached before all of its variations are tried.
 class Search {
 public:
     Search(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits)
@@ -78,145 +129,165 @@ public:
             }
     }
 
-    std::vector<Found> run() {
-        start();
-        while (!queue_.empty()) {
-            auto candidate = std::move(queue_.front());
-            queue_.pop_front();
-            check(candidate);
-        }
+    std::vector<Invariant> run() {
+        for (const auto& seed : seeds()) explore(seed);
         return std::move(found_);
     }
 
 private:
-    void start();
-    void enqueue(Invariant invariant);
-    void check(const Invariant& candidate);
-    void check_operator(const Invariant& candidate, const Operator& op);
-    bool too_heavy(const Invariant& candidate, const Operator& op) const;
-    bool balanced(const Operator& op, const Add& add, const Instance& instance) const;
-    bool alone_afterwards(const Operator& op, const Add& add, const Instance& instance) const;
-    std::vector<Invariant> refinements(const Operator& op, const Add& add, const Instance& instance) const;
+    struct Pending {
+        const Operator* op;
+        const Add* add;
+    };
+    // A grown candidate keeps what is known of the smaller one: adds stay balanced, pairs of adds stay harmless.
+    struct Candidate {
+        Parts parts;
+        std::size_t checked = 0;        // so many parts have been checked
+        std::vector<Pending> pending;   // their adds that were not balanced
+    };
+
+    std::vector<Part> seeds() const;
+    void explore(const Part& seed);
+    bool part_of_invariant(const Part& seed) const;
+    void enqueue(Candidate candidate);
+    void check(Candidate& candidate);
+    bool check_part(Candidate& candidate, const Part& part) const;
+    bool too_heavy(const Parts& parts, const Operator& op, const Add& add) const;
+    void balance(Candidate& candidate);
+    void refine(const Candidate& candidate);
 
     const lifted::Task& lifted_;
     Limits limits_;
     World world_;
     std::vector<Operator> operators_;
     std::vector<std::vector<const Operator*>> adders_;  // predicate -> operators that add it
-    std::unordered_set<Invariant, InvariantHash> seen_;
-    std::deque<Invariant> queue_;
-    std::vector<Found> found_;
+    std::unordered_set<std::vector<Part>, PartsHash> seen_;
+    std::vector<Candidate> stack_;
+    std::vector<Invariant> found_;
+    bool ran_out_ = false;
     // of the candidate being checked
-    std::optional<std::vector<Invariant>> best_refinements_;
-    bool at_most_one_ = true;
+    std::vector<Part> fewest_ways_;  // to balance one of its adds
+    std::vector<Part> forced_;       // the only ways for some of its adds
 };
 
-void Search::start() {
-    for (std::size_t p = 0; p < lifted_.predicates.size(); ++p) {
-        const auto& predicate = lifted_.predicates[p];
-        if (!world_.changes(static_cast<std::int32_t>(p))) continue;
-        for (std::int32_t counted = -1; counted < predicate.arity; ++counted) {
-            Part part{static_cast<std::int32_t>(p), counted, {}};
-            for (std::int32_t position = 0; position < predicate.arity; ++position)
-                if (position != counted) part.positions.push_back(position);
-            enqueue({std::move(part)});
+std::vector<Part> Search::seeds() const {
+    std::vector<Part> seeds;
+    for (std::int32_t predicate = 0; predicate < static_cast<std::int32_t>(lifted_.predicates.size()); ++predicate) {
+        if (!world_.changes(predicate)) continue;
+        auto arity = static_cast<std::size_t>(lifted_.predicates[static_cast<std::size_t>(predicate)].arity);
+        for (std::size_t counted = 0; counted <= arity; ++counted) {
+            if (arity - (counted < arity) > Part::kMostParameters) continue;
+            Part seed;
+            seed.predicate = predicate;
+            for (std::size_t position = 0; position < arity; ++position)
+                if (position != counted) seed.push(position);
+            if (counted < arity) seed.count(counted);
+            seeds.push_back(seed);
         }
     }
+    return seeds;
 }
 
-void Search::enqueue(Invariant invariant) {
-    normalise(invariant);
-    if (seen_.size() < limits_.candidates && seen_.insert(invariant).second) queue_.push_back(std::move(invariant));
-}
-
-// Every invariant that contains an unbalanced candidate has to balance each of its adds, so it is enough to refine for
-// the add with the fewest ways.
-void Search::check(const Invariant& candidate) {
-    best_refinements_.reset();
-    at_most_one_ = candidate.size() > 1 || candidate[0].counted >= 0;
-    for (const auto& part : candidate)
-        for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)]) {
-            if (too_heavy(candidate, *op)) return;
-            check_operator(candidate, *op);
-            if (!at_most_one_ && best_refinements_ && best_refinements_->empty()) return;
+void Search::explore(const Part& seed) {
+    if (ran_out_ && part_of_invariant(seed)) return;
+    Candidate first{Parts(lifted_.predicates.size()), 0, {}};
+    first.parts.add(seed);
+    enqueue(std::move(first));
+    for (std::size_t count = 0; !stack_.empty(); ++count) {
+        if (count == limits_.candidates_per_seed || seen_.size() > limits_.candidates) {
+            ran_out_ = true;
+            stack_.clear();
+            return;
         }
-    if (at_most_one_ || !best_refinements_) found_.push_back({candidate, !best_refinements_});
-    if (best_refinements_)
-        for (auto& refinement : *best_refinements_) enqueue(std::move(refinement));
-}
-
-void Search::check_operator(const Invariant& candidate, const Operator& op) {
-    for (const auto& add : op.adds()) {
-        const auto* part = part_for(candidate, add.atom.predicate);
-        if (!part || add.second_copy || op.requires_atom(add.atom)) continue;
-        auto instance = instance_of(candidate, *part, add.atom);
-        if (balanced(op, add, instance)) continue;
-        at_most_one_ = at_most_one_ && alone_afterwards(op, add, instance);
-        if (best_refinements_ && best_refinements_->empty()) continue;
-        auto ways = refinements(op, add, instance);
-        if (!best_refinements_ || ways.size() < best_refinements_->size()) best_refinements_ = std::move(ways);
+        auto candidate = std::move(stack_.back());
+        stack_.pop_back();
+        check(candidate);
     }
 }
 
-bool Search::too_heavy(const Invariant& candidate, const Operator& op) const {
-    const auto& adds = op.adds();
-    for (std::size_t i = 0; i < adds.size(); ++i) {
-        const auto* part = part_for(candidate, adds[i].atom.predicate);
-        if (!part) continue;
-        auto instance = instance_of(candidate, *part, adds[i].atom);
-        for (std::size_t j = i + 1; j < adds.size(); ++j)
-            if (part_for(candidate, adds[j].atom.predicate) && op.both_add(adds[i], adds[j], instance, true)) return true;
-    }
-    return false;
-}
-
-bool Search::balanced(const Operator& op, const Add& add, const Instance& instance) const {
-    return std::ranges::any_of(add.deleted, [&](const Deleted& deleted) {
-        return belongs(deleted.atom, instance) && op.surely_deletes(add, deleted, instance);
+bool Search::part_of_invariant(const Part& seed) const {
+    return std::ranges::any_of(found_, [&](const Invariant& invariant) {
+        return std::ranges::any_of(invariant.parts, [&](const Part& part) {
+            return part.predicate == seed.predicate && part.counted() == seed.counted();
+        });
     });
 }
 
-bool covers(const Cleared& pattern, const Part& part, const Instance& instance) {
-    auto at = [&](std::int32_t position) { return pattern.arguments[static_cast<std::size_t>(position)]; };
-    if (pattern.predicate != part.predicate) return false;
-    if (part.counted >= 0 && at(part.counted) != Cleared::kAnything) return false;
-    for (std::size_t i = 0; i < part.positions.size(); ++i)
-        if (at(part.positions[i]) != Cleared::kAnything && at(part.positions[i]) != instance.parameters[i]) return false;
+void Search::enqueue(Candidate candidate) {
+    if (seen_.insert(normal_form(candidate.parts.all())).second) stack_.push_back(std::move(candidate));
+}
+
+void Search::check(Candidate& candidate) {
+    const auto& parts = candidate.parts.all();
+    for (; candidate.checked < parts.size(); ++candidate.checked)
+        if (!check_part(candidate, parts[candidate.checked])) return;
+    balance(candidate);
+    bool trivial = parts.size() == 1 && !parts[0].counts();
+    auto harmless = [&](const Pending& pending) {
+        const auto& atom = pending.add->atom;
+        return alone_afterwards(*pending.op, *pending.add, instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom));
+    };
+    bool never_rises = candidate.pending.empty();
+    if (never_rises || (!trivial && std::ranges::all_of(candidate.pending, harmless))) found_.push_back({normal_form(parts), never_rises});
+    if (!never_rises) refine(candidate);
+}
+
+// Collects the adds of one more part; false if that makes the candidate too heavy.
+bool Search::check_part(Candidate& candidate, const Part& part) const {
+    for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)])
+        for (const auto& add : op->adds()) {
+            if (add.atom.predicate != part.predicate || op->requires_atom(add.atom)) continue;
+            if (too_heavy(candidate.parts, *op, add)) return false;
+            if (!add.second_copy) candidate.pending.push_back({op, &add});
+        }
     return true;
 }
 
-bool Search::alone_afterwards(const Operator& op, const Add& add, const Instance& instance) const {
-    auto cleared = [&](const Part& part) {
-        if (part.predicate == add.atom.predicate && part.counted < 0) return true;
-        return std::ranges::any_of(add.cleared, [&](const Cleared& pattern) { return covers(pattern, part, instance); });
-    };
-    auto joined = [&](const Add& second) {
-        return &second != &add && part_for(instance.invariant, second.atom.predicate) && op.both_add(add, second, instance, false);
-    };
-    return std::ranges::all_of(instance.invariant, cleared) && std::ranges::none_of(op.adds(), joined);
+bool Search::too_heavy(const Parts& parts, const Operator& op, const Add& add) const {
+    auto instance = instance_of(parts, *parts.find(add.atom.predicate), add.atom);
+    return std::ranges::any_of(op.adds(), [&](const Add& other) {
+        return &other != &add && parts.find(other.atom.predicate) && op.both_add(add, other, instance, true);
+    });
 }
 
-// What has to join the candidate so that it balances the add: an atom that is deleted with it; or, where a deleted atom
-// of the instance may be added again at once, an atom with which that case cannot arise.
-std::vector<Invariant> Search::refinements(const Operator& op, const Add& add, const Instance& instance) const {
-    std::vector<Part> parts;
-    for (const auto& deleted : add.deleted) {
-        if (belongs(deleted.atom, instance))
-            op.find_rivals(add, deleted, instance, parts);
-        else
-            find_parts(deleted.atom.arguments, deleted.atom.predicate, instance, parts);
+void Search::balance(Candidate& candidate) {
+    forced_.clear();
+    std::optional<std::vector<Part>> fewest;
+    std::erase_if(candidate.pending, [&](const Pending& pending) {
+        const auto& atom = pending.add->atom;
+        auto instance = instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom);
+        if (balanced(*pending.op, *pending.add, instance)) return true;
+        if (fewest && fewest->empty()) return false;
+        auto ways = ways_to_balance(*pending.op, *pending.add, instance);
+        if (ways.size() == 1) include(forced_, ways[0]);
+        if (!fewest || ways.size() < fewest->size()) fewest = std::move(ways);
+        return false;
+    });
+    fewest_ways_ = fewest ? std::move(*fewest) : std::vector<Part>{};
+}
+
+// An invariant that contains the candidate has to balance each of its adds. So it contains all that is forced; and
+// otherwise it is enough to look at the ways of one add.
+void Search::refine(const Candidate& candidate) {
+    if (fewest_ways_.size() != 1) {
+        for (const auto& part : fewest_ways_) {
+            auto refined = candidate;
+            refined.parts.add(part);
+            enqueue(std::move(refined));
+        }
+        return;
     }
-    std::vector<Invariant> result;
-    for (auto& part : parts) {
-        result.push_back(instance.invariant);
-        result.back().push_back(std::move(part));
+    auto refined = candidate;
+    for (const auto& part : forced_) {
+        if (refined.parts.find(part.predicate)) return;  // two different parts of one predicate
+        refined.parts.add(part);
     }
-    return result;
+    enqueue(std::move(refined));
 }
 
 }  // namespace
 
-std::vector<Found> find_invariants(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits) {
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits) {
     return Search(lifted, task, limits).run();
 }
 

@@ -6,27 +6,29 @@
 // raises the weight of an instance: no action adds two of its atoms (too heavy), and one that adds an atom surely deletes
 // another (balanced). A candidate that is not balanced is refined by a part that is deleted together with the add.
 // Two things go beyond the paper. Only instances of weight at most one at the start are of use, so what needs two atoms of
-// an instance to be true never happens. And an add is harmless if everything else in its instance is surely false afterwards: the
-// weight may rise from 0 to 1 then, but not above.
+// an instance to be true never happens. And an add is harmless if everything else in its instance is surely false
+// afterwards: the weight may rise from 0 to 1 then, but not above.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "ground/operators.hpp"
 
 namespace fsplan::invariants {
 
-struct Found {
-    Invariant invariant;
+struct Invariant {
+    std::vector<Part> parts;
     bool never_rises;  // the weight of an instance never grows, not even from 0 to 1
 };
 
+// Refinement branches, without end where every way leads on. A seed is a candidate of a single part; where its
+// candidates run out, later seeds that are part of an invariant are skipped.
 struct Limits {
-    std::size_t candidates = 100'000;
+    std::size_t candidates_per_seed = 1'000;
+    std::size_t candidates = 5'000;
 };
 
 // Only actions that have a reachable instance count.
-std::vector<Found> find_invariants(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits = {});
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits = {});
 
 }  // namespace fsplan::invariants

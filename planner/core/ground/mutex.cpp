@@ -11,7 +11,7 @@ namespace fsplan {
 
 namespace {
 
-using invariants::Found;
+using invariants::Invariant;
 using invariants::Part;
 
 // The parameters of an instance as one number.
@@ -29,15 +29,15 @@ public:
         never_.resize(task.atom.size());
     }
 
-    void add(const Found& found) {
-        if (!keys_fit(found)) return;
-        collect(found);
+    void add(const Invariant& invariant) {
+        if (!keys_fit(invariant)) return;
+        collect(invariant);
         for (std::size_t i = 0, j; i < members_.size(); i = j) {
             auto key = members_[i].first;
             for (j = i; j < members_.size() && members_[j].first == key;) ++j;
             auto [begin, end] = std::ranges::equal_range(initial_, key);
             auto weight = end - begin;
-            if (weight == 0 && found.never_rises)
+            if (weight == 0 && invariant.never_rises)
                 for (auto k = i; k < j; ++k) never_[members_[k].second] = 1;
             else if (weight <= 1 && j - i > 1)
                 add_group(i, j);
@@ -64,24 +64,24 @@ public:
     }
 
 private:
-    bool keys_fit(const Found& found) const {
+    bool keys_fit(const Invariant& invariant) const {
         auto room = std::numeric_limits<InstanceKey>::max();
-        for (std::size_t i = 0; i < found.invariant[0].positions.size(); ++i) room /= lifted_.objects.size();
+        for (std::size_t i = 0; i < invariant.parts[0].size(); ++i) room /= lifted_.objects.size();
         return room > 0;
     }
 
     template <class Arguments>
     InstanceKey key(const Part& part, const Arguments& arguments) const {
         InstanceKey key = 0;
-        for (auto position : part.positions)
-            key = key * lifted_.objects.size() + static_cast<InstanceKey>(arguments[static_cast<std::size_t>(position)]);
+        for (std::size_t i = 0; i < part.size(); ++i)
+            key = key * lifted_.objects.size() + static_cast<InstanceKey>(arguments[part[i]]);
         return key;
     }
 
-    void collect(const Found& found) {
+    void collect(const Invariant& invariant) {
         members_.clear();
         initial_.clear();
-        for (const auto& part : found.invariant) {
+        for (const auto& part : invariant.parts) {
             auto predicate = static_cast<std::size_t>(part.predicate);
             for (auto atom : atoms_of_predicate_[predicate]) members_.emplace_back(key(part, task_.atom[atom].subspan(1)), atom);
             auto arity = static_cast<std::size_t>(lifted_.predicates[predicate].arity);
@@ -117,7 +117,7 @@ private:
 
 MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task) {
     Instances instances(lifted, task);
-    for (const auto& found : invariants::find_invariants(lifted, task)) instances.add(found);
+    for (const auto& invariant : invariants::find_invariants(lifted, task)) instances.add(invariant);
     return instances.result();
 }
 

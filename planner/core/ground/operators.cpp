@@ -35,39 +35,31 @@ bool World::covers(std::int32_t type, std::int32_t predicate, std::size_t positi
     return true;
 }
 
-const Part* part_for(const Invariant& invariant, std::int32_t predicate) {
-    for (const auto& part : invariant)
-        if (part.predicate == predicate) return &part;
-    return nullptr;
-}
-
 namespace {
 
-// All ways to lay the parameters from the given one on onto the arguments, one argument at most left to be counted.
+// All ways to lay the parameters from the part's size on onto the arguments, one argument at most left to be counted.
 void lay_parameters(std::span<const Term> arguments, std::span<const Term> parameters, Part& part, std::vector<Part>& parts) {
-    auto used = [&](std::size_t position) {
-        return std::ranges::find(part.positions, static_cast<std::int32_t>(position)) != part.positions.end();
-    };
-    bool complete = part.positions.size() == parameters.size();
-    for (std::size_t position = 0; position < arguments.size(); ++position) {
-        if (used(position)) continue;
-        if (complete) {
-            part.counted = static_cast<std::int32_t>(position);
-        } else if (arguments[position] == parameters[part.positions.size()]) {
-            part.positions.push_back(static_cast<std::int32_t>(position));
-            lay_parameters(arguments, parameters, part, parts);
-            part.positions.pop_back();
-        }
+    if (part.size() == parameters.size()) {
+        parts.push_back(part);
+        for (std::size_t position = 0; position < arguments.size(); ++position)
+            if (!part.uses(position)) parts.back().count(position);
+        return;
     }
-    if (complete) parts.push_back(part);
+    for (std::size_t position = 0; position < arguments.size(); ++position) {
+        if (part.uses(position) || arguments[position] != parameters[part.size()]) continue;
+        part.push(position);
+        lay_parameters(arguments, parameters, part, parts);
+        part.pop();
+    }
 }
 
 }  // namespace
 
 void find_parts(std::span<const Term> arguments, std::int32_t predicate, const Instance& instance, std::vector<Part>& parts) {
     auto count = instance.parameters.size();
-    if (arguments.size() < count || arguments.size() > count + 1 || part_for(instance.invariant, predicate)) return;
-    Part part{predicate, -1, {}};
+    if (arguments.size() < count || arguments.size() > count + 1 || instance.parts.find(predicate)) return;
+    Part part;
+    part.predicate = predicate;
     lay_parameters(arguments, instance.parameters, part, parts);
 }
 
@@ -338,15 +330,15 @@ bool Operator::crowded(const Unifier& unifier, const Add& first, const Add& seco
     const Literal* found = nullptr;
     for (const auto* condition : {&precondition_, &first.condition, &second.condition})
         for (const auto& literal : *condition) {
-            const auto* part = literal.negated ? nullptr : part_for(instance.invariant, literal.predicate);
+            const auto* part = literal.negated ? nullptr : instance.parts.find(literal.predicate);
             if (!part) continue;
             auto in_place = [&](std::size_t i) {
-                auto term = literal.arguments[static_cast<std::size_t>(part->positions[i])];
+                auto term = literal.arguments[(*part)[i]];
                 return unifier.find(term) == unifier.find(instance.parameters[i]);
             };
             std::size_t i = 0;
-            while (i < part->positions.size() && in_place(i)) ++i;
-            if (i < part->positions.size()) continue;
+            while (i < part->size() && in_place(i)) ++i;
+            if (i < part->size()) continue;
             if (found && (found->predicate != literal.predicate || unifier.distinct(found->arguments, literal.arguments))) return true;
             found = &literal;
         }
@@ -356,9 +348,9 @@ bool Operator::crowded(const Unifier& unifier, const Add& first, const Add& seco
 bool Operator::both_add(const Add& first, const Add& second, const Instance& instance, bool second_is_new) const {
     Unifier unifier(*this);
     for (const auto* add : {&first, &second}) {
-        const auto& part = *part_for(instance.invariant, add->atom.predicate);
-        for (std::size_t i = 0; i < part.positions.size(); ++i)
-            if (!unifier.merge(add->atom.arguments[static_cast<std::size_t>(part.positions[i])], instance.parameters[i])) return false;
+        const auto& part = *instance.parts.find(add->atom.predicate);
+        for (std::size_t i = 0; i < part.size(); ++i)
+            if (!unifier.merge(add->atom.arguments[part[i]], instance.parameters[i])) return false;
     }
     if (first.atom.predicate == second.atom.predicate && unifier.same(first.atom.arguments, second.atom.arguments)) return false;
     return consistent(unifier, first, second, second_is_new) && !crowded(unifier, first, second, instance);
@@ -374,7 +366,7 @@ void Operator::find_rivals(const Add& add, const Deleted& deleted, const Instanc
             for (auto& term : terms) term = unifier.find(term);
             return terms;
         };
-        Instance same{instance.invariant, unified(instance.parameters)};
+        Instance same{instance.parts, unified(instance.parameters)};
         for (const auto* condition : {&precondition_, &add.condition, &adder.condition})
             for (const auto& literal : *condition)
                 if (!literal.negated && world_.changes(literal.predicate))

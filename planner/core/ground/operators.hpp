@@ -1,6 +1,8 @@
 // Action schemas as the search for invariants sees them: what each add effect implies, worked out once.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -15,23 +17,57 @@ using lifted::Literal;
 using lifted::Term;
 using TermPair = std::pair<Term, Term>;
 
-struct Part {
-    std::int32_t predicate;
-    std::int32_t counted;                 // argument position, or -1
-    std::vector<std::int32_t> positions;  // parameter -> argument position
+// The arguments of a predicate that are a candidate's parameters, in the order of these, and the one that is counted.
+class Part {
+public:
+    static constexpr std::size_t kMostParameters = 10;
+
+    std::int32_t predicate = 0;
 
     bool operator==(const Part&) const = default;
+    std::size_t size() const { return size_; }
+    std::size_t operator[](std::size_t parameter) const { return position_[parameter]; }
+    bool counts() const { return counted_ != kNothing; }
+    std::size_t counted() const { return counted_; }
+    bool uses(std::size_t position) const {
+        return std::find(position_.begin(), position_.begin() + size_, position) != position_.begin() + size_;
+    }
+
+    void push(std::size_t position) { position_[size_++] = static_cast<std::uint8_t>(position); }
+    void pop() { position_[--size_] = 0; }
+    void count(std::size_t position) { counted_ = static_cast<std::uint8_t>(position); }
+
+private:
+    static constexpr std::uint8_t kNothing = 255;
+    std::uint8_t counted_ = kNothing;
+    std::uint8_t size_ = 0;
+    std::array<std::uint8_t, kMostParameters> position_{};
 };
 
-// Parts ascend by predicate, of which each occurs once; the parameters are numbered as in the first part.
-using Invariant = std::vector<Part>;
+// The parts of a candidate, one for a predicate at most.
+class Parts {
+public:
+    explicit Parts(std::size_t predicates) : slot_(predicates, kAbsent) {}
 
-// The part with this predicate, or null.
-const Part* part_for(const Invariant& invariant, std::int32_t predicate);
+    void add(const Part& part) {
+        slot_[static_cast<std::size_t>(part.predicate)] = static_cast<std::int32_t>(parts_.size());
+        parts_.push_back(part);
+    }
+    const Part* find(std::int32_t predicate) const {
+        auto slot = predicate < 0 ? kAbsent : slot_[static_cast<std::size_t>(predicate)];
+        return slot == kAbsent ? nullptr : &parts_[static_cast<std::size_t>(slot)];
+    }
+    const std::vector<Part>& all() const { return parts_; }
 
-// An invariant with terms for its parameters; at most one of its atoms is true before an action.
+private:
+    static constexpr std::int32_t kAbsent = -1;
+    std::vector<Part> parts_;
+    std::vector<std::int32_t> slot_;  // per predicate
+};
+
+// A candidate with terms for its parameters; at most one of its atoms is true before an action.
 struct Instance {
-    const Invariant& invariant;
+    const Parts& parts;
     std::vector<Term> parameters;
 };
 

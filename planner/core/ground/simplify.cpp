@@ -3,71 +3,11 @@
 #include <algorithm>
 
 #include "ground/reachability.hpp"
+#include "ground/relevance.hpp"
 
 namespace fsplan {
 
 namespace {
-
-// Variables the goal depends on: sources of causal arcs (condition -> effect, body -> head) into relevant ones.
-class Relevance {
-public:
-    Relevance(const GroundTask& task, const Reachable& reachable, const std::vector<std::uint32_t>& variable_of)
-        : task_(task), reachable_(reachable), variable_of_(variable_of), relevant_(task.variable_count()) {}
-
-    std::vector<std::uint8_t> run() {
-        index_achievers();
-        need(task_.goal);
-        std::vector<std::uint8_t> seen(task_.action_count());
-        while (!queue_.empty()) {
-            auto variable = queue_.back();
-            queue_.pop_back();
-            for (auto effect : effects_on_[variable]) {
-                need(task_.effect_condition[effect]);
-                auto action = action_of_[effect];
-                if (!seen[action]) need(task_.precondition[action]);
-                seen[action] = 1;
-            }
-            for (auto rule : rules_on_[variable]) need(task_.rule_body[rule]);
-        }
-        return std::move(relevant_);
-    }
-
-private:
-    void index_achievers() {
-        action_of_.resize(task_.effect.size());
-        Rows effects;
-        for (std::uint32_t a = 0; a < task_.action_count(); ++a)
-            for (auto e = task_.first_effect[a]; e < task_.first_effect[a + 1]; ++e) {
-                action_of_[e] = a;
-                if (reachable_.effect[e]) effects.items.push_back(variable_of_[task_.effect[e]]);
-                effects.end_row();
-            }
-        effects_on_ = transpose(effects, task_.variable_count());
-        Rows rules;
-        for (std::size_t r = 0; r < task_.rule_head.size(); ++r) {
-            if (reachable_.rule[r]) rules.items.push_back(variable_of_[task_.rule_head[r]]);
-            rules.end_row();
-        }
-        rules_on_ = transpose(rules, task_.variable_count());
-    }
-
-    void need(std::span<const FactId> facts) {
-        for (auto fact : facts) {
-            auto variable = variable_of_[fact];
-            if (!relevant_[variable]) queue_.push_back(variable);
-            relevant_[variable] = 1;
-        }
-    }
-
-    const GroundTask& task_;
-    const Reachable& reachable_;
-    const std::vector<std::uint32_t>& variable_of_;
-    std::vector<std::uint32_t> action_of_;
-    Rows effects_on_;
-    Rows rules_on_;
-    std::vector<std::uint8_t> relevant_;
-    std::vector<std::uint32_t> queue_;
-};
 
 constexpr FactId kDropped = ~FactId{0};
 
@@ -177,7 +117,13 @@ GroundTask simplify(const GroundTask& task, bool only_relevant) {
     bool solvable = std::ranges::all_of(task.goal, [&](FactId fact) { return reachable.fact[fact] != 0; });
     if (!solvable) return unsolvable_task(task);
     std::vector<std::uint8_t> relevant(task.variable_count(), 1);
-    if (only_relevant) relevant = Relevance(task, reachable, variables_of_facts(task)).run();
+    if (only_relevant) {
+        auto variable_of = variables_of_facts(task);
+        auto node_of = [&](FactId fact) { return variable_of[fact]; };
+        auto possible = [&](std::size_t effect) { return reachable.effect[effect] != 0; };
+        auto head = [&](std::size_t rule) { return variable_of[task.rule_head[rule]]; };
+        relevant = Relevance(task, task.variable_count(), node_of, possible, head).run();
+    }
     return Rebuild(task, reachable, relevant).run();
 }
 

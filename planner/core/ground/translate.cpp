@@ -140,6 +140,7 @@ void Translator::collect_effects(std::uint32_t action) {
     condition_.clear();
     std::vector<Literal> further;
     for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
+        if (variables_.variable[task_.effect[e] >> 1] == kNoVariable) continue;
         further.clear();
         for (auto literal : task_.effect_condition[e])
             if (!context_.implies(literal)) further.push_back(literal);
@@ -210,7 +211,8 @@ void Translator::emit(const Pending& effect) {
 
 void Translator::translate_rule(std::size_t rule) {
     context_.clear();
-    if (!context_.assume(task_.rule_body[rule])) return;
+    bool wanted = variables_.variable[task_.rule_head[rule]] != kNoVariable;
+    if (!wanted || !context_.assume(task_.rule_body[rule])) return;
     append_facts(task_.rule_body[rule], out_.rule_body.items);
     out_.rule_body.end_row();
     out_.rule_head.push_back(fact(task_.rule_head[rule]));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ground/context.hpp"
+#include "ground/relevance.hpp"
 
 namespace fsplan {
 
@@ -17,25 +18,29 @@ bool has_negative(std::span<const Literal> literals) {
 // The atoms whose negation some condition asks for without implying it: "not this value" has to be a value itself.
 class NeededNegations {
 public:
-    NeededNegations(const propositional::Task& task, const MutexGroups& groups)
-        : task_(task), context_(groups, task.atom.size()), needed_(task.atom.size()) {}
+    NeededNegations(const propositional::Task& task, const MutexGroups& groups, const std::vector<std::uint8_t>& wanted)
+        : task_(task), wanted_(wanted), context_(groups, task.atom.size()), needed_(task.atom.size()) {}
 
     std::vector<std::uint8_t> run() {
         for (std::size_t action = 0; action < task_.cost.size(); ++action) visit_action(action);
-        for (std::size_t rule = 0; rule < task_.rule_head.size(); ++rule) visit(task_.rule_body[rule]);
+        for (std::size_t rule = 0; rule < task_.rule_head.size(); ++rule)
+            if (wanted_[task_.rule_head[rule]]) visit(task_.rule_body[rule]);
         visit(task_.goal);
         return std::move(needed_);
     }
 
 private:
     void visit_action(std::size_t action) {
-        visit(task_.precondition[action]);
+        bool matters = false;
         for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
+            if (!wanted_[task_.effect[e] >> 1]) continue;
+            matters = true;
             auto condition = task_.effect_condition[e];
             if (!has_negative(condition)) continue;
             context_.clear();
             if (context_.assume(task_.precondition[action]) && context_.assume(condition)) mark(condition);
         }
+        if (matters) visit(task_.precondition[action]);
     }
 
     void visit(std::span<const Literal> literals) {
@@ -50,6 +55,7 @@ private:
     }
 
     const propositional::Task& task_;
+    const std::vector<std::uint8_t>& wanted_;
     Context context_;
     std::vector<std::uint8_t> needed_;
 };
@@ -98,16 +104,16 @@ private:
     std::vector<std::vector<std::uint32_t>> by_size_;   // groups by an upper bound of that
 };
 
-Variables number(std::vector<std::vector<std::uint32_t>> chosen, std::size_t atoms) {
-    std::vector<std::uint8_t> covered(atoms);
+Variables number(std::vector<std::vector<std::uint32_t>> chosen, const std::vector<std::uint8_t>& wanted) {
+    std::vector<std::uint8_t> covered(wanted.size());
     for (const auto& group : chosen)
         for (auto atom : group) covered[atom] = 1;
-    for (std::uint32_t atom = 0; atom < atoms; ++atom)
-        if (!covered[atom]) chosen.push_back({atom});
+    for (std::uint32_t atom = 0; atom < wanted.size(); ++atom)
+        if (wanted[atom] && !covered[atom]) chosen.push_back({atom});
     std::ranges::sort(chosen);
     Variables variables;
-    variables.variable.resize(atoms);
-    variables.value.resize(atoms);
+    variables.variable.resize(wanted.size(), kNoVariable);
+    variables.value.resize(wanted.size());
     for (const auto& group : chosen) {
         for (std::uint32_t value = 0; value < group.size(); ++value) {
             variables.members.items.push_back(group[value]);
@@ -121,9 +127,19 @@ Variables number(std::vector<std::vector<std::uint32_t>> chosen, std::size_t ato
 
 }  // namespace
 
-Variables choose_variables(const propositional::Task& task, const MutexGroups& groups) {
-    auto binary = NeededNegations(task, groups).run();
-    return number(Cover(groups, std::move(binary)).run(), task.atom.size());
+std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task) {
+    auto node_of = [](Literal literal) { return literal >> 1; };
+    auto possible = [](std::size_t) { return true; };
+    auto head = [&](std::size_t rule) { return task.rule_head[rule]; };
+    return Relevance(task, task.atom.size(), node_of, possible, head).run();
+}
+
+Variables choose_variables(const propositional::Task& task, const MutexGroups& groups,
+                           const std::vector<std::uint8_t>& wanted) {
+    auto excluded = NeededNegations(task, groups, wanted).run();
+    for (std::size_t atom = 0; atom < wanted.size(); ++atom)
+        if (!wanted[atom]) excluded[atom] = 1;
+    return number(Cover(groups, std::move(excluded)).run(), wanted);
 }
 
 }  // namespace fsplan
