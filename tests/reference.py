@@ -307,7 +307,7 @@ def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, altern
 
 
 def idastar(graph: Graph) -> Answer:
-    """Depth-first within a limit on f, which grows to the least f that exceeded it; paths do not return to themselves."""
+    """Depth-first within a limit on f, which grows to the least f beyond it; paths do not return to themselves."""
     answer = Answer("not_found", evaluated=0)
     limit = graph.h[graph.start]
     while limit is not None:

@@ -93,7 +93,8 @@ private:
 
     [[gnu::noinline]] void grow() {
         if (shift_ == 0) throw std::bad_alloc();
-        const int bits = slots_.empty() ? 6 : 33 - shift_;
+        const int before = 32 - shift_;
+        const int bits = slots_.empty() ? 6 : before + (before < 20 ? 2 : 1);
         const std::size_t capacity = std::size_t{1} << bits;
         require_memory(capacity * sizeof(Slot));
         FlatArray<Slot> old;

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -171,17 +172,28 @@ def unroll(case: Case) -> None:
 def anytime(case: Case) -> None:
     """Goes on until the plan is optimal; every plan on the way is better than the one before."""
     for algorithm in ("focal", "wastar", "gbfs", "prefastar"):
-        costs: list[int] = []
-        found = case.native(algorithm, anytime=True, reopen=True, on_incumbent=lambda better: costs.append(better.cost))
+        better: list[_core.Incumbent] = []
+        found = case.native(algorithm, anytime=True, reopen=True, on_incumbent=better.append)
+        costs = [plan.cost for plan in better]
         case.check_truth(found)
         case.check_bounded(found)
         if found.plan is not None:
             assert found.cost == found.lower_bound == case.best
             assert costs[-1] == found.cost
-            assert all(later < earlier for earlier, later in zip(costs, costs[1:], strict=False))
+            assert all(later < earlier for earlier, later in pairwise(costs))
 
 
-SEARCHES: list[Callable[[Case], None]] = [focal, astar, wastar, gbfs, prefastar, idastar, unroll, anytime]
+def optimistic(case: Case) -> None:
+    for anytime in (False, True):
+        for policy in (None, case.policy):
+            found = case.native("optimistic", anytime=anytime, policy=policy)
+            case.check_truth(found)
+            case.check_bounded(found)
+            if anytime and case.reopen and found.plan is not None:
+                assert found.cost == found.lower_bound == case.best
+
+
+SEARCHES: list[Callable[[Case], None]] = [focal, astar, wastar, gbfs, prefastar, idastar, unroll, anytime, optimistic]
 
 
 @pytest.mark.parametrize("part", range(PARTS))

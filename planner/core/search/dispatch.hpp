@@ -8,6 +8,7 @@
 #include "search/best_first.hpp"
 #include "search/focal.hpp"
 #include "search/idastar.hpp"
+#include "search/optimistic.hpp"
 #include "search/prefastar.hpp"
 #include "search/unroll.hpp"
 
@@ -49,7 +50,7 @@ void run_algorithm(Run<G, H>& run, G& graph, H& heuristic) {
         case Algorithm::gbfs: return BestFirst<R>(run, {0, 1}).search();
         case Algorithm::prefastar: return PrefAStar<R>(run).search();
         case Algorithm::unroll: return Unroll<R>(run).search();
-        case Algorithm::optimistic: throw std::invalid_argument("optimistic search is not available yet");
+        case Algorithm::optimistic: return Optimistic<R>(run).search();
         case Algorithm::idastar: break;
     }
     if constexpr (CheapStates<G>) {

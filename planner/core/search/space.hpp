@@ -54,21 +54,38 @@ class Guidance {
 public:
     void add(Cost guide, std::span<const ActionId> helpful) {
         guides_.push_back(guide);
-        begins_.push_back(static_cast<std::uint32_t>(helpful_.size()));
-        for (const ActionId action : helpful) helpful_.push_back(action);
+        begins_.push_back(store(helpful));
+    }
+    void set(StateId id, Cost guide, std::span<const ActionId> helpful) {
+        guides_[id] = guide;
+        begins_[id] = store(helpful);
     }
     Cost guide(StateId id) const { return guides_[id]; }
     std::span<const ActionId> helpful(StateId id) const {
-        const std::size_t end = id + 1 < begins_.size() ? begins_[id + 1] : helpful_.size();
-        return {helpful_.data() + begins_[id], end - begins_[id]};
+        const ActionId* list = lists_.data() + begins_[id];
+        return {list + 1, list[0]};
     }
-    std::size_t bytes() const { return guides_.bytes() + begins_.bytes() + helpful_.bytes(); }
+    std::size_t bytes() const { return guides_.bytes() + begins_.bytes() + lists_.bytes(); }
 
 private:
+    // Lists are kept as their length and their members; the first is empty and shared.
+    std::uint32_t store(std::span<const ActionId> helpful) {
+        if (lists_.empty()) lists_.push_back(0);
+        if (helpful.empty()) return 0;
+        const auto begin = static_cast<std::uint32_t>(lists_.size());
+        lists_.push_back(static_cast<std::uint32_t>(helpful.size()));
+        for (const ActionId action : helpful) lists_.push_back(action);
+        return begin;
+    }
+
     FlatArray<Cost> guides_;
     FlatArray<std::uint32_t> begins_;
-    FlatArray<ActionId> helpful_;
+    FlatArray<std::uint32_t> lists_;
 };
+
+// States that are values can be collected first, so that the memory their registration will touch is on its way.
+template <class S, class State>
+concept PrefetchingStore = requires(const S& store, const State& state) { store.prefetch(state); };
 
 template <Graph G, HeuristicFor<G> H>
 class Space {
@@ -109,12 +126,10 @@ public:
     // Calls visit(Edge) for every edge out of the node; children seen for the first time are evaluated.
     template <class Visit>
     void expand(StateId id, Visit visit) {
-        expanding_ = id;
-        watch_.before_expansion(statistics_);
-        ++statistics_.expanded;
+        begin_expansion(id);
         const State parent = store_.hold(id);
         const Cost parent_h = nodes_[id].h;
-        graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
+        const auto meet = [&](ActionId action, Cost cost, const State& state) {
             ++statistics_.generated;
             const Interned child = store_.intern(state);
             if (child.is_new) {
@@ -122,8 +137,46 @@ public:
                 add(heuristic_.evaluate_child(parent, parent_h, action, state));
             }
             visit(Edge{action, cost, child.id});
+        };
+        if constexpr (PrefetchingStore<typename G::Store, State>) {
+            met_.clear();
+            graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
+                store_.prefetch(state);
+                met_.push_back({action, cost, state});
+            });
+            for (const Successor& next : met_) meet(next.action, next.cost, next.state);
+        } else {
+            graph_.successors(parent, meet);
+        }
+        expanding_ = kNoState;
+    }
+    // The same, but new children are not evaluated: they inherit what the parent's h implies, and its guide.
+    template <class Visit>
+    void expand_lazily(StateId id, Visit visit) {
+        begin_expansion(id);
+        graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State& state) {
+            ++statistics_.generated;
+            const Interned child = store_.intern(state);
+            if (child.is_new) inherit(id, cost);
+            visit(Edge{action, cost, child.id});
         });
         expanding_ = kNoState;
+    }
+    // Evaluates a node that has only inherited values; its h may rise, or it may turn out dead.
+    void evaluate(StateId id) {
+        watch_.tick(statistics_);
+        ++statistics_.evaluated;
+        const Evaluation evaluation = heuristic_.evaluate(store_.hold(id));
+        Node& node = nodes_[id];
+        node.inherited = 0;
+        guidance_.set(id, evaluation.guide, heuristic_.helpful());
+        if (evaluation.h == kDeadEnd) {
+            node.become(NodeStatus::dead);
+            ++statistics_.dead_ends;
+        } else {
+            check_cost(std::int64_t{node.g} + evaluation.h);
+            node.h = std::max(node.h, evaluation.h);
+        }
     }
     // The labels alone, without registering anything.
     template <class Visit>
@@ -176,6 +229,26 @@ public:
     }
 
 private:
+    struct Successor {
+        ActionId action;
+        Cost cost;
+        State state;
+    };
+
+    void begin_expansion(StateId id) {
+        expanding_ = id;
+        watch_.before_expansion(statistics_);
+        ++statistics_.expanded;
+    }
+
+    void inherit(StateId parent, Cost cost) {
+        Node node;
+        node.h = std::max(0, nodes_[parent].h - cost);
+        node.inherited = 1;
+        nodes_.push_back(node);
+        guidance_.add(guidance_.guide(parent), {});
+    }
+
     void add(const Evaluation& evaluation) {
         ++statistics_.evaluated;
         Node node;
@@ -202,6 +275,7 @@ private:
     typename G::Store store_;
     FlatArray<Node> nodes_;
     Guidance guidance_;
+    std::vector<Successor> met_;
     Statistics statistics_;
     bool guided_;
     bool reopen_;

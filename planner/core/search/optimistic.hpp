@@ -1,0 +1,155 @@
+// Optimistic search: a plan first, then the proof, or a better plan, whichever comes sooner.
+//
+// A dive brings a plan. Then three queues over the same open nodes take turns: the least f raises the lower bound; the
+// least guide among the nodes with f <= w * bound looks for a plan that ends the search; the least g + guide improves the
+// plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated. Nodes that cannot
+// beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts share one space, so no
+// state is evaluated twice; what the dive generated is evaluated when it leaves a queue.
+#pragma once
+
+#include "search/dive.hpp"
+#include "search/run.hpp"
+
+namespace fsplan {
+
+template <class R>
+class Optimistic {
+public:
+    explicit Optimistic(R& run) : run_(run), space_(run.space), dive_(run), w_(run.request.w) {}
+
+    void search() {
+        const StateId start = space_.add_start();
+        run_.prove(space_[start].h);
+        if (!space_[start].is_open()) return run_.prove_exhausted();
+        if (space_.is_goal(start)) return found(start);
+        dive_.add(start);
+        while (!run_.has_plan() && !dive_.empty() && space_.statistics().expanded < kFirstDive)
+            dive_.step([&](StateId id) { note(id); });
+        fill_queues();
+        while (raise_bound()) take_turn();
+    }
+
+private:
+    struct Ranked {
+        std::int64_t (Optimistic::*key)(StateId) const;
+        BucketQueue nodes;
+    };
+
+    static constexpr std::uint64_t kFirstDive = 1000;
+    static constexpr int kDiveSteps = 4;
+
+    // A goal is accepted as soon as it is generated.
+    void note(StateId id) {
+        if (space_.is_goal(id)) found(id);
+    }
+    void found(StateId goal) {
+        if (!run_.accept(goal)) return;
+        run_.prove(bound_);
+        run_.announce();
+    }
+
+    bool finished() const { return run_.request.anytime ? run_.optimal() : run_.proven(run_.request.w); }
+
+    // False: the plan is proven good enough, or no open node can lead to a better one.
+    bool raise_bound() {
+        const Cost f_min = drop_stale(by_f_) ? static_cast<Cost>(by_f_.nodes.top_priority().key) : kDeadEnd;
+        run_.watch.f_min = f_min;
+        if (f_min > bound_) {
+            bound_ = f_min;
+            f_min == kDeadEnd ? run_.prove_exhausted() : run_.prove(bound_);
+        }
+        if (finished() || f_min >= run_.cost()) return false;
+        while (run_.proven(w_) && w_.numerator > w_.denominator) w_ = halved(w_, bound_);
+        admit();
+        return true;
+    }
+    void admit() {
+        limit_ = std::min(threshold(w_, bound_), run_.cost() - 1);
+        while (drop_stale(pending_) && pending_.nodes.top_priority().key <= limit_) {
+            push(by_guide_, pending_.nodes.top().id);
+            pending_.nodes.pop();
+        }
+    }
+
+    void take_turn() {
+        turn_ = (turn_ + 1) % 4;
+        if (turn_ == 0) return expand_best(by_f_);
+        if (turn_ == 1) return expand_best(by_guide_);
+        if (turn_ == 2) return expand_best(by_sum_);
+        for (int i = 0; i < kDiveSteps && !run_.has_plan() && !dive_.empty(); ++i)
+            dive_.step([&](StateId id) {
+                note(id);
+                enter(id);
+            });
+    }
+
+    void expand_best(Ranked& queue) {
+        while (drop_stale(queue)) {
+            const StateId id = queue.nodes.top().id;
+            queue.nodes.pop();
+            if (run_.hopeless(space_[id])) continue;
+            if (&queue == &by_guide_ && space_[id].f() > limit_) {
+                push(pending_, id);
+            } else if (space_[id].inherited) {
+                space_.evaluate(id);
+                if (space_[id].is_open()) enter(id);
+            } else {
+                return expand(id);
+            }
+        }
+    }
+    void expand(StateId id) {
+        edges_.clear();
+        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        space_[id].become(NodeStatus::closed);
+        for (std::size_t i = 0; i < edges_.size(); ++i) {
+            if (!space_.relax(id, edges_[i])) continue;
+            note(edges_.children[i]);
+            enter(edges_.children[i]);
+        }
+    }
+
+    void fill_queues() {
+        for (StateId id = 0; id < space_.size(); ++id)
+            if (space_[id].is_open()) enter(id);
+    }
+    void enter(StateId id) {
+        const Node& node = space_[id];
+        if (run_.hopeless(node)) return;
+        push(by_f_, id);
+        push(by_sum_, id);
+        push(node.f() <= limit_ ? by_guide_ : pending_, id);
+    }
+
+    // Entries die when their node is closed or cheaper, and when an evaluation has changed its place.
+    bool drop_stale(Ranked& queue) {
+        while (!queue.nodes.empty() && !is_live(queue)) queue.nodes.pop();
+        return !queue.nodes.empty();
+    }
+    bool is_live(const Ranked& queue) const {
+        const Entry entry = queue.nodes.top();
+        return space_.is_live(entry) && queue.nodes.top_priority().key == (this->*queue.key)(entry.id);
+    }
+    void push(Ranked& queue, StateId id) {
+        const Node& node = space_[id];
+        queue.nodes.push({(this->*queue.key)(id), node.h, 0}, {id, node.g});
+    }
+    std::int64_t f_of(StateId id) const { return space_[id].f(); }
+    std::int64_t sum_of(StateId id) const { return std::int64_t{space_[id].g} + space_.guide(id); }
+    std::int64_t guide_of(StateId id) const { return space_.guide(id); }
+
+    R& run_;
+    decltype(R::space)& space_;
+    Dive<R> dive_;
+    Weight w_;
+    Ranked by_f_{&Optimistic::f_of, BucketQueue()};
+    Ranked by_guide_{&Optimistic::guide_of, BucketQueue()};
+    Ranked by_sum_{&Optimistic::sum_of, BucketQueue()};
+    Ranked pending_{&Optimistic::f_of, BucketQueue()};
+    EdgeList edges_;
+    Cost bound_ = 0;
+    Cost limit_ = -1;
+    int turn_ = -1;
+};
+
+}  // namespace fsplan
