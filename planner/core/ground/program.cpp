@@ -178,7 +178,7 @@ Program::Program(const lifted::Task& task, Watch& watch) : watch(watch) {
         rules.push_back(std::move(compiled));
     }
     Compiler compiler(*this, variables_in(task.goal_constraints));
-    goal.body = compiler.condition(0, {}, task.goal, task.goal_constraints);
+    goal.condition = compiler.condition(0, {}, task.goal, task.goal_constraints);
     goal.binding = compiler.binding();
 }
 

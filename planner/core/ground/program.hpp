@@ -55,6 +55,11 @@ struct CompiledRule {
     std::unique_ptr<Relation> instances;
 };
 
+struct CompiledGoal {
+    Condition condition;
+    std::vector<Object> binding;
+};
+
 class Program {
 public:
     Program(const lifted::Task& task, Watch& watch);
@@ -75,7 +80,7 @@ public:
     Watch& watch;
     std::vector<CompiledSchema> schemas;
     std::vector<CompiledRule> rules;
-    CompiledRule goal;  // without a head
+    CompiledGoal goal;
 
 private:
     class Compiler;

@@ -28,8 +28,13 @@ std::size_t Relation::slot_of_row(const Object* row) const {
     std::uint64_t hash = 0;
     for (std::size_t c = 0; c < arity_; ++c) hash = mix(hash, row[c]);
     auto last = slots_.size() - 1;
-    for (auto slot = hash & last;; slot = (slot + 1) & last)
-        if (slots_[slot] == kNone || std::equal(row, row + arity_, this->row(slots_[slot]))) return slot;
+    for (auto slot = hash & last;; slot = (slot + 1) & last) {
+        if (slots_[slot] == kNone) return slot;
+        const Object* cells = this->row(slots_[slot]);
+        std::size_t c = 0;
+        while (c < arity_ && cells[c] == row[c]) ++c;
+        if (c == arity_) return slot;
+    }
 }
 
 bool Relation::insert(const Object* row) {

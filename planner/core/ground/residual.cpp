@@ -16,6 +16,11 @@ bool each(const Constraint& constraint, Object* binding, Watch& watch, Visit vis
     return std::all_of(constraint.parts.begin(), constraint.parts.end(), visit);
 }
 
+void normalise(Conjunction& literals) {
+    std::sort(literals.begin(), literals.end());
+    literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
+}
+
 bool is_true(const Alternatives& alternatives) { return !alternatives.empty() && alternatives.front().empty(); }
 
 }  // namespace
@@ -48,12 +53,7 @@ void minimise(Alternatives& alternatives) {
 // A conjunction under construction: literals are gathered and sorted once, real choices multiplied out.
 class Residual::Product {
 public:
-    explicit Product(Residual& residual) : residual_(residual) {}
-
-    bool add(propositional::Literal literal) {
-        if (literal < kFalse) fixed_.push_back(literal);
-        return literal != kFalse;
-    }
+    Product(Residual& residual, Conjunction fixed) : residual_(residual), fixed_(std::move(fixed)) {}
 
     bool add(Alternatives&& factors) {
         if (factors.size() == 1)
@@ -64,8 +64,7 @@ public:
     }
 
     Alternatives finish() {
-        std::sort(fixed_.begin(), fixed_.end());
-        fixed_.erase(std::unique(fixed_.begin(), fixed_.end()), fixed_.end());
+        normalise(fixed_);
         if (contradictory(fixed_)) return {};
         if (is_true(choices_)) return {std::move(fixed_)};
         residual_.multiply(choices_, {std::move(fixed_)});
@@ -78,11 +77,22 @@ private:
     Alternatives choices_{{}};
 };
 
+bool Residual::literals(const Condition& condition, const Object* binding, Conjunction& result) {
+    result.clear();
+    for (const auto& live : condition.live) {
+        auto literal = ground(live, binding);
+        if (literal == kFalse) return false;
+        if (literal != kTrue) result.push_back(literal);
+    }
+    normalise(result);
+    return !contradictory(result);
+}
+
 Alternatives Residual::of(const Condition& condition, Object* binding, std::size_t limit) {
     limit_ = limit;
-    Product product(*this);
-    for (const auto& literal : condition.live)
-        if (!product.add(ground(literal, binding))) return {};
+    Conjunction fixed;
+    if (!literals(condition, binding, fixed)) return {};
+    Product product(*this, std::move(fixed));
     for (const auto& constraint : condition.constraints)
         if (!product.add(of(constraint, binding))) return {};
     return product.finish();
@@ -91,7 +101,7 @@ Alternatives Residual::of(const Condition& condition, Object* binding, std::size
 propositional::Literal Residual::ground(const LiveLiteral& literal, const Object* binding) {
     auto row = program_.find(literal, binding);
     if (row == Relation::kNone) return literal.negated ? kTrue : kFalse;
-    return 2 * atom_of_(literal.predicate, row) + literal.negated;
+    return 2 * atom_of_[static_cast<std::size_t>(literal.predicate)][row] + literal.negated;
 }
 
 Alternatives Residual::of_literal(const LiveLiteral& literal, const Object* binding) {
@@ -117,7 +127,7 @@ Alternatives Residual::of(const Constraint& constraint, Object* binding) {
 }
 
 Alternatives Residual::all_of(const Constraint& constraint, Object* binding) {
-    Product product(*this);
+    Product product(*this, {});
     bool possible = each(constraint, binding, program_.watch, [&](const Constraint& part) { return product.add(of(part, binding)); });
     return possible ? product.finish() : Alternatives{};
 }

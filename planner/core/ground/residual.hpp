@@ -28,22 +28,26 @@ class Residual {
 public:
     // Names a disjunction by a derived atom; called where multiplying it out would give too many alternatives.
     using Name = std::function<std::uint32_t(const Alternatives&)>;
-    using AtomOf = std::function<std::uint32_t(std::int32_t predicate, Relation::Row row)>;
-
-    Residual(Program& program, AtomOf atom_of, Name name)
-        : program_(program), atom_of_(std::move(atom_of)), name_(std::move(name)) {}
+    using AtomOf = std::vector<std::vector<std::uint32_t>>;  // predicate, row of its relation -> atom
 
     static constexpr std::size_t kMostAlternatives = 32;
+    static constexpr propositional::Literal kTrue = ~propositional::Literal{0};
+    static constexpr propositional::Literal kFalse = kTrue - 1;
 
-    // What remains of the condition where its query holds for the binding.
+    Residual(Program& program, const AtomOf& atom_of, Name name)
+        : program_(program), atom_of_(atom_of), name_(std::move(name)) {}
+
+    // A literal of a live predicate; kTrue or kFalse where its atom is never reached.
+    propositional::Literal ground(const LiveLiteral& literal, const Object* binding);
+
+    // The condition's literals where its query holds for the binding; false if they contradict each other.
+    bool literals(const Condition& condition, const Object* binding, Conjunction& result);
+
+    // What remains of the whole condition where its query holds for the binding.
     Alternatives of(const Condition& condition, Object* binding, std::size_t limit = kMostAlternatives);
 
 private:
     class Product;
-    static constexpr propositional::Literal kTrue = ~propositional::Literal{0};
-    static constexpr propositional::Literal kFalse = kTrue - 1;
-
-    propositional::Literal ground(const LiveLiteral& literal, const Object* binding);
     Alternatives of(const Constraint& constraint, Object* binding);
     Alternatives all_of(const Constraint& constraint, Object* binding);
     Alternatives any_of(const Constraint& constraint, Object* binding);
@@ -51,7 +55,7 @@ private:
     void multiply(Alternatives& alternatives, Alternatives factors);
 
     Program& program_;
-    AtomOf atom_of_;
+    const AtomOf& atom_of_;
     Name name_;
     std::map<Alternatives, std::uint32_t> named_;
     std::size_t limit_ = kMostAlternatives;
