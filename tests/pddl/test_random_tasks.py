@@ -9,6 +9,7 @@ import pytest
 from lifted_oracle import Oracle, State
 from random_tasks import STRIPS, Features, random_task
 
+from fsplan.pddl import parse_task
 from fsplan.pddl.syntax import Problem
 from fsplan.planner.explore import DEAD_END, explore
 from fsplan.planner.load import from_pddl
@@ -71,3 +72,34 @@ def test_optimal_costs_agree_with_the_plain_reading(kind: str) -> None:
         solved += wanted is not None and wanted > 0
     assert compared > 40
     assert solved > 5
+
+
+# Small tasks that random ones have led to: body of the domain, goal, optimal cost.
+NAMED = {
+    "an action's alternatives count as one": (
+        "(:action a :precondition (or (p) (q a)) :effect (p))",
+        "(p)",
+        1,
+    ),
+    "a rule that contradicts itself derives nothing": (
+        "(:derived (r) (and (p) (not (p)))) (:action a :effect (p))",
+        "(r)",
+        None,
+    ),
+    "variables of rules and of the goal are not the same": (
+        "(:derived (r) (exists (?x) (q ?x))) (:action a :parameters (?x) :effect (p))",
+        "(forall (?x ?y) (= ?x ?y))",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_named_tasks(name: str) -> None:
+    body, goal, cost = NAMED[name]
+    problem = parse_task(
+        f"(define (domain d) (:constants a b) (:predicates (p) (q ?x) (r)) {body})",
+        f"(define (problem p) (:domain d) (:init (q a)) (:goal {goal}))",
+    )
+    assert optimal_cost(problem) == cost
+    assert native_cost(problem) == cost

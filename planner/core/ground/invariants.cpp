@@ -8,6 +8,18 @@ namespace fsplan::invariants {
 
 namespace {
 
+// Neighbours of one name are alternatives of one action, and an instance of any counts under a single one of them.
+void share_among_alternatives(const lifted::Task& lifted, std::vector<std::vector<std::uint8_t>>& equal) {
+    for (std::size_t first = 0, last; first < equal.size(); first = last) {
+        std::vector<std::uint8_t> joined;
+        for (last = first; last < equal.size() && lifted.schemas[last].name == lifted.schemas[first].name; ++last) {
+            joined.resize(std::max(joined.size(), equal[last].size()));
+            for (std::size_t i = 0; i < equal[last].size(); ++i) joined[i] |= equal[last][i];
+        }
+        std::fill(equal.begin() + static_cast<std::ptrdiff_t>(first), equal.begin() + static_cast<std::ptrdiff_t>(last), joined);
+    }
+}
+
 // Which pairs of parameters are equal in some reachable instance of each schema; empty for schemas without instances.
 std::vector<std::vector<std::uint8_t>> equal_parameters(const lifted::Task& lifted, const propositional::Task& task) {
     std::vector<std::vector<std::uint8_t>> result(lifted.schemas.size());
@@ -21,6 +33,7 @@ std::vector<std::vector<std::uint8_t>> equal_parameters(const lifted::Task& lift
             for (std::size_t j = i + 1; j < count; ++j)
                 if (arguments[i] == arguments[j]) equal[i * count + j] = 1;
     }
+    share_among_alternatives(lifted, result);
     return result;
 }
 
