@@ -277,9 +277,11 @@ def means_table(rows: Iterable[Row], variant: str = "") -> str:
                 for series in sweep.series:
                     cell = sweep.cell(domain, w, accuracy, series)
                     if cell:
-                        means = [sweep.mean(domain, w, accuracy, series, metric) for metric in METRIC_TITLES]
+                        metrics = ("measured_accuracy", *METRIC_TITLES)
+                        means = [sweep.mean(domain, w, accuracy, series, metric) for metric in metrics]
                         listed.append([domain, w, accuracy, TITLES[series], len(cell), *means])
-    return markdown(("domain", "w", "accuracy", "search", "runs", *METRIC_TITLES.values()), listed)
+    header = ("domain", "w", "target accuracy", "search", "runs", "measured accuracy", *METRIC_TITLES.values())
+    return markdown(header, listed)
 
 
 def claims_text(title: str, claims: Sequence[Claim], rows: list[Row], about: str, variants: Sequence[str] = ()) -> str:

@@ -36,6 +36,7 @@ VARIANTS = {
     "error profile": Variant(policy={"profile": "linear"}),
     "alpha applicable": Variant(search={"alpha": "applicable"}, orders=("disc1",)),
     "scores per state": Variant(policy={"shared": False}),
+    "scores of applicable": Variant(policy={"support": "applicable"}),
     "unmasked": Variant(policy={"masked": False}),
     "uniform scores": Variant(policy={"distribution": "uniform"}),
     "oldest first": Variant(search={"ties": "f,h,oldest"}),
@@ -43,20 +44,38 @@ VARIANTS = {
 
 
 @dataclass(frozen=True)
+class Effort:
+    """How much is run on a domain; variants of the policy get by with less."""
+
+    starts: int
+    draws: int
+    variant_starts: int
+    variant_draws: int
+
+
+@dataclass(frozen=True)
 class Small:
     """The sweep on the small domains."""
 
-    starts: dict[str, int] = field(default_factory=lambda: {"tiles8": 100, "pancake9": 100, "blocks": 50})
+    domains: dict[str, Effort] = field(
+        default_factory=lambda: {
+            "tiles8": Effort(100, 5, 50, 2),
+            "pancake9": Effort(100, 5, 50, 2),
+            "blocks": Effort(10, 5, 5, 1),
+        }
+    )
     ws: tuple[str, ...] = ("1.2", "1.5")
     accuracies: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
-    draws: int = 5
     variants: tuple[str, ...] = tuple(VARIANTS)
-    variant_draws: int = 2
-    time_limit: float = 60.0
+    time_limit: float = 120.0
     memory_limit: int = 4 * GIGABYTE
 
 
-QUICK_SMALL = Small(starts={"tiles8": 12, "pancake9": 12, "blocks": 4}, draws=2, variants=(), time_limit=20.0)
+QUICK_SMALL = Small(
+    domains={"tiles8": Effort(20, 2, 5, 1), "pancake9": Effort(20, 2, 5, 1), "blocks": Effort(1, 1, 1, 1)},
+    variants=(),
+    time_limit=20.0,
+)
 
 
 @dataclass(frozen=True)
@@ -76,16 +95,15 @@ QUICK_TILES15 = Tiles15(instances=20, time_limit=10.0)
 def small_jobs(settings: Small) -> list[Job]:
     """Jobs of one domain, one draw, one accuracy: what they share is explored and drawn once."""
     jobs = []
-    for domain, count in settings.starts.items():
-        tasks = spaces.start_names(domain, count)
+    for domain, effort in settings.domains.items():
+        tasks = spaces.start_names(domain, effort.starts)
         jobs.append(_job(domain, _unguided(settings, domain, tasks)))
-        for draw in range(settings.draws):
-            for accuracy in settings.accuracies:
-                jobs.append(_job(domain, _guided(settings, domain, tasks, accuracy, draw, "")))
+        draws = [("", tasks, draw) for draw in range(effort.draws)]
         for name in settings.variants:
-            for draw in range(min(settings.variant_draws, settings.draws)):
-                for accuracy in settings.accuracies:
-                    jobs.append(_job(domain, _guided(settings, domain, tasks, accuracy, draw, name)))
+            draws += [(name, tasks[: effort.variant_starts], draw) for draw in range(effort.variant_draws)]
+        for variant, starts, draw in draws:
+            for accuracy in settings.accuracies:
+                jobs.append(_job(domain, _guided(settings, domain, starts, accuracy, draw, variant)))
     return jobs
 
 
@@ -215,11 +233,11 @@ def write_outputs(rows: list[Row], folder: Path, settings: Small | Tiles15) -> l
 
 def _about(settings: Small | Tiles15, stamp: str) -> str:
     if isinstance(settings, Small):
-        starts = ", ".join(f"{domain} {count}" for domain, count in settings.starts.items())
-        what = (
-            f"Synthetic policies of target accuracy {', '.join(f'{value:g}' for value in settings.accuracies)}, "
-            f"{settings.draws} draws; starts: {starts}; w {', '.join(settings.ws)}."
+        starts = ", ".join(
+            f"{domain} {effort.starts} starts × {effort.draws} draws" for domain, effort in settings.domains.items()
         )
+        accuracies = ", ".join(f"{value:g}" for value in settings.accuracies)
+        what = f"Synthetic policies of target accuracy {accuracies}; {starts}; w {', '.join(settings.ws)}."
     else:
         what = f"Korf's instances 1 to {settings.instances}, policy {settings.policy}, w {', '.join(settings.ws)}."
     readings = (

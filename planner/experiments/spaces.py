@@ -1,7 +1,7 @@
 """Small spaces explored once, synthetic policies drawn on them, and searches from many starts.
 
-The 8-puzzle and the pancakes start from random permutations. Blocks starts from states drawn uniformly from the
-695,417 that probBLOCKS-8-0 reaches, each the same problem with another initial state.
+The 8-puzzle and the pancakes start from random permutations. Blocks starts from probBLOCKS-8-0's own initial state
+(start/0) and from states drawn uniformly from the 695,417 it reaches, each the same problem with another initial state.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ def start_names(domain: str, count: int) -> list[str]:
     >>> start_names("tiles8", 2)
     ['tiles8:random/1', 'tiles8:random/2']
     """
-    name = f"{_BLOCKS}:start" if domain == "blocks" else f"{domain}:random"
-    return [f"{name}/{number}" for number in range(1, count + 1)]
+    if domain == "blocks":
+        return [f"{_BLOCKS}:start/{number}" for number in range(count)]
+    return [f"{domain}:random/{number}" for number in range(1, count + 1)]
 
 
 class Space:
@@ -65,7 +66,7 @@ class Space:
         from fsplan.planner.load import from_pddl
 
         number = int(name.rpartition("/")[2])
-        state = Random(number).randrange(len(self.graph))
+        state = Random(number).randrange(len(self.graph)) if number else 0
         return from_pddl(with_start(self.base.problem, self.graph.state_name(state)))
 
     def _state(self, task: Task) -> int:

@@ -10,7 +10,7 @@ import pytest
 from fsplan.planner.experiments import figures
 from fsplan.planner.experiments.claims import claims_text, small_claims, tiles15_claims
 from fsplan.planner.experiments.records import Row, Run, row_of
-from fsplan.planner.experiments.reproduce import Small, Tiles15, small_jobs, tiles15_jobs, write_outputs
+from fsplan.planner.experiments.reproduce import Effort, Small, Tiles15, small_jobs, tiles15_jobs, write_outputs
 from fsplan.planner.experiments.sweep import ORDERS, Sweep
 
 ACCURACIES = (0.7, 0.8, 0.95)
@@ -180,11 +180,11 @@ def test_accumulated_suboptimality_goes_by_time() -> None:
 
 
 def test_jobs_of_the_sweeps() -> None:
-    settings = Small(starts={"tiles8": 3}, draws=2, variants=("unmasked", "alpha applicable"), variant_draws=1)
+    settings = Small(domains={"tiles8": Effort(3, 2, 2, 1)}, variants=("unmasked", "alpha applicable"))
     runs = [run for job in small_jobs(settings) for run in job.runs]
     assert len({run.key for run in runs}) == len(runs)
     guided = 3 * 5 * 2 * (2 * 8 + 1)  # starts, accuracies, draws, orders at both w and PrefA*
-    variants = 3 * 5 * (2 * 8 + 2 * 1)
+    variants = 2 * 5 * (2 * 8 + 2 * 1)
     assert len(runs) == 3 * 2 + guided + variants
     korf = [run for job in tiles15_jobs(Tiles15(instances=2)) for run in job.runs]
     assert len({run.key for run in korf}) == len(korf) == 2 * (1 + 2 * 9)
