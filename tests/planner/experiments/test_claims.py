@@ -95,6 +95,15 @@ def test_a_claim_that_holds_in_some_cells_depends() -> None:
     )
 
 
+def test_as_good_as_the_best_is_the_best() -> None:
+    rows = [
+        {**each, "expansions": 7} if each["order"] in ("disc1", "disc2") else each for each in sweep_rows(("tiles8",))
+    ]
+    assert verdicts(rows)["8-puzzle: Disc-2 and Disc-3 are superior to other orders in expansions."] == "holds"
+    level = [{**each, "expansions": 7} for each in rows]
+    assert verdicts(level)["8-puzzle: Score-3 and Score-4 are less competitive."] == "does not hold"
+
+
 def test_nothing_to_look_at_is_not_tested() -> None:
     assert {claim.verdict for claim in small_claims([])} == {"not tested"}
     assert tiles15_claims([]) == []
