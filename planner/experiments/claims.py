@@ -290,8 +290,8 @@ def claims_text(title: str, claims: Sequence[Claim], rows: list[Row], about: str
         [f"{number}", claim.text, claim.verdict] for number, claim in enumerate(claims, start=1)
     ]
     how = (
-        "A claim is looked at in cells (a domain, a w, an accuracy). It holds if it does in every cell; if in none, it does "
-        "not; else it depends on where one looks. Means within 1 % are as good as each other."
+        "A claim is looked at in cells (a domain, a w, an accuracy). It holds if it does in every cell; if in none, it "
+        "does not; else it depends on where one looks. Means within 1 % are as good as each other."
     )
     parts = [f"# {title}", about, "## Verdicts", how, markdown(("", "claim of the paper", "verdict"), overview)]
     unsolved = Sweep(rows).unsolved()
