@@ -182,7 +182,7 @@ def reproduce(
     """Runs `small` or `tiles15` into a folder; the notes say what could not be written.
 
     The folder gets results.jsonl (every run as it ends), results.csv and .parquet, the figures, claims.md,
-    report.html and settings.json.
+    report.html, settings.json and, for `small`, policies.json.
     """
     chosen = settings or _settings(what, quick, variants)
     folder = Path(out)
@@ -191,7 +191,19 @@ def reproduce(
     rows = carry_out(jobs, folder / "results.jsonl", workers=workers, scheduler=scheduler, quiet=quiet)
     about = {"settings": asdict(chosen), "versions": versions(), "machine": machine()}
     (folder / "settings.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    _write_policies(rows, folder)
     return write_outputs(rows, folder, chosen)
+
+
+def _write_policies(rows: list[Row], folder: Path) -> None:
+    """The synthetic policies that were drawn: what they are made of, their scores, their measured accuracy."""
+    drawn = [
+        {"domain": row["domain"], "variant": row["variant"], "draw": row["draw"], **row["policy_details"]}
+        for row in rows
+        if row.get("policy_details")
+    ]
+    if drawn:
+        (folder / "policies.json").write_text(json.dumps(drawn, indent=1) + "\n", encoding="utf-8")
 
 
 def _settings(what: str, quick: bool, variants: Sequence[str] | None) -> Small | Tiles15:

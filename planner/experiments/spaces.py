@@ -47,6 +47,7 @@ class Space:
         self._values = self.graph.values()
         self._tasks: dict[str, tuple[Task, int]] = {}
         self._policy: tuple[str, Any] = ("", None)
+        self._told: str | None = None
 
     def task(self, name: str) -> tuple[Task, int]:
         """A start's task and its optimal cost."""
@@ -98,6 +99,8 @@ class Space:
         if run.accuracy is not None:
             given["policy"] = policy = self.policy(run.accuracy, run.seed, synthetic_options)
             row["measured_accuracy"] = policy.accuracy
+            if self._told != self._policy[0]:  # once a policy: the list of scores may be long
+                self._told, row["policy_details"] = self._policy[0], dict(policy.details)
         result = solve(task, time_limit=run.time_limit, memory_limit=run.memory_limit, **given)
         # The process holds the graph and has done other runs: its memory says nothing of this one.
         return {**measured(result), **row, "memory": None}
