@@ -15,7 +15,8 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -93,16 +94,16 @@ class Run:
     time_limit: float | None = None
     memory_limit: int | None = None
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Where the files lie does not matter; what they say (`digest`) does."""
-        definition = asdict(self)
+        definition = self.to_json()
         del definition["files"]
         text = json.dumps(definition, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Run:

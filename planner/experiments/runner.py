@@ -224,16 +224,22 @@ def _collect(
     store: Store,
     progress: Progress | None,
 ) -> None:
+    """Stores rows as they come, those that came meanwhile in one go, until every worker is done."""
     while workers:
-        item = delivered.get()
-        if isinstance(item, BaseException):
-            raise item
-        if item is None:
-            workers -= 1
-            continue
-        store.append(*item)
+        rows: list[Row] = []
+        items = [delivered.get()]
+        while not delivered.empty():
+            items.append(delivered.get())
+        for item in items:
+            if isinstance(item, list):
+                rows += item
+        store.append(*rows)
         if progress is not None:
-            progress.advance(len(item))
+            progress.advance(len(rows))
+        for item in items:
+            if isinstance(item, BaseException):
+                raise item
+        workers -= items.count(None)
 
 
 def _keep_rest(delivered: queue.SimpleQueue[list[Row] | BaseException | None], store: Store) -> None:
