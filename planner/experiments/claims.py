@@ -277,10 +277,19 @@ def means_table(rows: Iterable[Row], variant: str = "") -> str:
                 for series in sweep.series:
                     cell = sweep.cell(domain, w, accuracy, series)
                     if cell:
-                        metrics = ("measured_accuracy", *METRIC_TITLES)
+                        metrics = ("literal_accuracy", "measured_accuracy", *METRIC_TITLES)
                         means = [sweep.mean(domain, w, accuracy, series, metric) for metric in metrics]
                         listed.append([domain, w, accuracy, TITLES[series], len(cell), *means])
-    header = ("domain", "w", "target accuracy", "search", "runs", "measured accuracy", *METRIC_TITLES.values())
+    header = (
+        "domain",
+        "w",
+        "target accuracy",
+        "search",
+        "runs",
+        "accuracy by Eq. 1",
+        "among applicable",
+        *METRIC_TITLES.values(),
+    )
     return markdown(header, listed)
 
 

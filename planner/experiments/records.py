@@ -35,6 +35,7 @@ COLUMNS: dict[str, type] = {
     "policy": str,
     "accuracy": float,
     "measured_accuracy": float,
+    "literal_accuracy": float,
     "variant": str,
     "seed": int,
     "draw": int,

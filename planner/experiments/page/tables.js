@@ -121,7 +121,7 @@ function proof(row) {
 
 const DETAILS = [
   ["Domain", "domain"], ["Planner", "planner"], ["Search", "label"], ["Heuristic", "heuristic"], ["Policy", "policy"],
-  ["Target accuracy", "accuracy"], ["Measured accuracy", "measured_accuracy"], ["Variant", "variant"], ["Seed", "seed"], ["Draw", "draw"],
+  ["Target accuracy", "accuracy"], ["Accuracy among applicable actions", "measured_accuracy"], ["Accuracy by Eq. 1", "literal_accuracy"], ["Variant", "variant"], ["Seed", "seed"], ["Draw", "draw"],
   ["Optimal cost", "optimal_cost"], ["Suboptimality", "suboptimality"], ["Plan length", "plan_length"], ["Plan accepted by the validator", "valid"],
   ["Expanded", "expansions"], ["Generated", "generated"], ["Evaluated", "evaluated"], ["Re-opened", "reopened"],
   ["Policy evaluations", "policy_evaluations"], ["Search seconds", "seconds"], ["Total seconds", "total_seconds"], ["Memory (bytes)", "memory"],
