@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 EXECUTOR = "fsplan.planner.experiments.spaces:prepare"
 HEURISTICS = {"tiles8": "linear_conflict", "pancake9": "gap", "blocks": "hmax", "tiles15": "linear_conflict"}
 _BLOCKS = "blocks-8-0"
+# One interruption by the system outweighs a search of microseconds: short ones are timed three times, the least counts.
+_REPEATS = 3
+_SHORT_SECONDS = 0.01
 
 
 def start_names(domain: str, count: int) -> list[str]:
@@ -103,6 +106,10 @@ class Space:
             if self._told != self._policy[0]:  # once a policy: the list of scores may be long
                 self._told, row["policy_details"] = self._policy[0], dict(policy.details)
         result = solve(task, time_limit=run.time_limit, memory_limit=run.memory_limit, **given)
+        for _ in range(_REPEATS - 1):
+            if result.statistics["search_seconds"] < _SHORT_SECONDS:
+                again = solve(task, time_limit=run.time_limit, memory_limit=run.memory_limit, **given)
+                result = min(result, again, key=lambda each: float(each.statistics["search_seconds"]))
         # The process holds the graph and has done other runs: its memory says nothing of this one.
         return {**measured(result), **row, "memory": None}
 

@@ -1,0 +1,101 @@
+"""The paper's experiments at a small size, on the real searches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fsplan.planner.experiments.records import Run, read
+from fsplan.planner.experiments.reproduce import Effort, Small, Tiles15, reproduce
+from fsplan.planner.experiments.spaces import Space, start_names, with_start
+from fsplan.planner.experiments.sweep import Sweep
+from fsplan.planner.load import example, load
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("small")
+    settings = Small(
+        domains={"tiles8": Effort(3, 2, 1, 1), "pancake9": Effort(2, 1, 1, 1)},
+        accuracies=(0.8, 1.0),
+        variants=("alpha applicable", "error profile", "unmasked", "oldest first"),
+    )
+    reproduce("small", folder, settings=settings, workers=2, quiet=True)
+    return folder
+
+
+def test_every_run_keeps_its_promise(sweep: Path) -> None:
+    rows = read(sweep)
+    assert {row["status"] for row in rows} == {"solved"}
+    assert {row["domain"] for row in rows} == {"tiles8", "pancake9"}
+    for row in rows:
+        assert row["lower_bound"] <= row["optimal_cost"] <= row["cost"]
+        if row["search"] != "prefastar":
+            assert row["certified"]
+            assert row["suboptimality"] <= row["w"]
+            assert row["cost"] <= row["w"] * row["lower_bound"] + 1e-9
+
+
+def test_a_perfect_policy_is_followed(sweep: Path) -> None:
+    cells = Sweep(read(sweep))
+    assert cells.mean("tiles8", 1.5, 1.0, "prefastar", "suboptimality") == 1
+    perfect = cells.mean("tiles8", 1.5, 1.0, "disc2", "expansions")
+    assert perfect is not None
+    assert perfect == cells.mean("tiles8", 1.5, 1.0, "disc1", "expansions")
+    worse = cells.mean("tiles8", 1.5, 0.8, "disc2", "expansions")
+    assert worse is not None
+    assert perfect < worse
+
+
+def test_accuracies_are_measured(sweep: Path) -> None:
+    for row in read(sweep):
+        if row["accuracy"] is None:
+            assert row["search"] == "wastar"
+        elif not row["variant"]:
+            assert row["literal_accuracy"] == pytest.approx(row["accuracy"], abs=0.05)
+            assert row["measured_accuracy"] >= row["literal_accuracy"]
+
+
+def test_everything_is_written(sweep: Path) -> None:
+    written = {path.name for path in sweep.iterdir()}
+    assert {"results.jsonl", "results.csv", "claims.md", "report.html", "settings.json", "policies.json"} <= written
+    policies = json.loads((sweep / "policies.json").read_text())
+    assert {policy["target"] for policy in policies} == {0.8, 1.0}
+    assert "## Which conclusions are sturdy" in (sweep / "claims.md").read_text()
+
+
+def test_korf(tmp_path: Path) -> None:
+    settings = Tiles15(instances=1, ws=("2",), policy="uniform", time_limit=2.0)
+    reproduce("tiles15", tmp_path, settings=settings, workers=2, quiet=True)
+    rows = {row["order"] or row["search"]: row for row in read(tmp_path)}
+    assert rows["wastar"]["status"] == "solved"
+    assert rows["wastar"]["optimal_cost"] == 57
+    assert 57 <= rows["wastar"]["cost"] <= 114
+    assert all(row["status"] in ("solved", "timeout") for row in rows.values())
+
+
+def test_blocks_start_elsewhere_in_the_same_space() -> None:
+    """The whole of probBLOCKS-8-0 is for the sweep itself; here the atoms of its states are read back."""
+    problem = load(example("blocks-8-0")).problem
+    changed = with_start(problem, "on(a, b), ontable(b), clear(a), handempty()")
+    assert changed.init == [("on", "a", "b"), ("ontable", "b"), ("clear", "a"), ("handempty",)]
+    assert problem is not None
+    assert changed.init != problem.init
+    assert changed.goal is problem.goal
+
+
+def test_a_start_of_another_puzzle_is_refused() -> None:
+    space = Space("tiles8")
+    with pytest.raises(ValueError, match="other states or actions"):
+        space.task("pancake9:random/1")
+    run = Run(task=start_names("tiles8", 1)[0], domain="tiles8", search="astar", w="1")
+    row = space.solve(run)
+    assert row["cost"] == row["optimal_cost"] == row["lower_bound"]
+
+
+@pytest.mark.parametrize(("what", "variants"), [("large", None), ("small", ["nothing"]), ("tiles15", ["unmasked"])])
+def test_what_there_is_not(tmp_path: Path, what: str, variants: list[str] | None) -> None:
+    with pytest.raises(ValueError, match=r"choose small|unknown variant|belong to"):
+        reproduce(what, tmp_path, variants=variants)
