@@ -33,7 +33,7 @@ class Variant:
 
 
 VARIANTS = {
-    "error profile": Variant(policy={"profile": "linear"}),
+    "error profile": Variant(policy={"error_profile": "linear"}),
     "alpha applicable": Variant(search={"alpha": "applicable"}, orders=("disc1",)),
     "scores per state": Variant(policy={"shared": False}),
     "scores of applicable": Variant(policy={"support": "applicable"}),

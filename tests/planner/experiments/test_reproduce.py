@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fsplan.planner.experiments import figures
 from fsplan.planner.experiments.records import Run, read
 from fsplan.planner.experiments.reproduce import Effort, Small, Tiles15, reproduce
 from fsplan.planner.experiments.spaces import Space, start_names, with_start
@@ -16,13 +17,16 @@ from fsplan.planner.load import example, load
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sweep of a few starts; that its figures can be drawn is tested with the claims."""
     folder = tmp_path_factory.mktemp("small")
     settings = Small(
-        domains={"tiles8": Effort(3, 2, 1, 1), "pancake9": Effort(2, 1, 1, 1)},
+        domains={"tiles8": Effort(3, 1, 1, 1), "pancake9": Effort(2, 1, 0, 0)},
         accuracies=(0.8, 1.0),
-        variants=("alpha applicable", "error profile", "unmasked", "oldest first"),
+        variants=("error profile", "scores per state", "alpha applicable", "unmasked"),
     )
-    reproduce("small", folder, settings=settings, workers=2, quiet=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "available", lambda: False)
+        assert figures.MISSING in reproduce("small", folder, settings=settings, workers=2, quiet=True)
     return folder
 
 
@@ -66,13 +70,15 @@ def test_everything_is_written(sweep: Path) -> None:
     assert "## Which conclusions are sturdy" in (sweep / "claims.md").read_text()
 
 
-def test_korf(tmp_path: Path) -> None:
-    settings = Tiles15(instances=1, ws=("2",), policy="uniform", time_limit=2.0)
+def test_korf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "available", lambda: False)
+    settings = Tiles15(instances=1, ws=("2",), policy="uniform", time_limit=0.5)
     reproduce("tiles15", tmp_path, settings=settings, workers=2, quiet=True)
     rows = {row["order"] or row["search"]: row for row in read(tmp_path)}
     assert rows["wastar"]["status"] == "solved"
     assert rows["wastar"]["optimal_cost"] == 57
     assert 57 <= rows["wastar"]["cost"] <= 114
+    assert "accuracy" in rows.pop("disc1")["message"]  # a uniform policy has none
     assert all(row["status"] in ("solved", "timeout") for row in rows.values())
 
 
