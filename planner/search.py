@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         heuristic: str | Callable[[Any], float | None] | None
         policy: str | Policy | PythonPolicy | None
         accuracy: float | None
+        masked: bool
         seed: int
         ties: str | Sequence[str] | None
         reopen: bool
@@ -112,6 +113,7 @@ def solve(
     heuristic: str | Callable[[Any], float | None] | None = None,
     policy: str | Policy | PythonPolicy | None = None,
     accuracy: float | None = None,
+    masked: bool = True,
     seed: int = 0,
     ties: str | Sequence[str] | None = None,
     reopen: bool = True,
@@ -137,6 +139,7 @@ def solve(
     policy          "ff" (the default where one is needed), "uniform", "synthetic:0.9", a policy file, a name or
                     module:factory (see `policies.registry`), or an object with a method `scores`
     accuracy        Disc-1's accuracy of the policy; the policy's own if it has one
+    masked          policies are renormalised over the applicable actions; False: as they come, for named policies
     ties            what breaks ties between equal keys, in turn: f, h, then newest or oldest
     reopen          re-open states reached again more cheaply; without it the bound may break
     preferred       prefastar: "policy" (its first choice) or "ff" (helpful actions)
@@ -165,7 +168,7 @@ def solve(
     _check("search", search, SEARCHES)
     numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
     source = _source(task, heuristic)
-    chosen = _policy(policy, task, search, preferred, seed)
+    chosen = _policy(policy, task, search, preferred, seed, masked)
     tie_rule = _ties(ties, search)
     by_order = order if search == "focal" else None
     if by_order == "disc1":
@@ -313,14 +316,19 @@ def _heuristic_name(source: Source, heuristic: object) -> str:
 
 
 def _policy(
-    policy: str | Policy | PythonPolicy | None, task: AnyTask, search: str, preferred: str | None, seed: int
+    policy: str | Policy | PythonPolicy | None,
+    task: AnyTask,
+    search: str,
+    preferred: str | None,
+    seed: int,
+    masked: bool,
 ) -> Any:
     needed = search in ("focal", "unroll") or (search == "prefastar" and preferred != "ff")
     if policy is None and not needed:
         return None
     from fsplan.planner.policies.registry import resolve
 
-    return resolve("ff" if policy is None else policy, task, seed=seed)
+    return resolve("ff" if policy is None else policy, task, seed=seed, masked=masked)
 
 
 def _order(order: str | Callable[[OrderStep], float] | None) -> Any:

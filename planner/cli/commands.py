@@ -39,6 +39,12 @@ PLAN_OPTIONS = (
     ),
     Option("--accuracy", "the policy's accuracy, for disc1", "number", metavar="A"),
     Option(
+        "--error-profile",
+        "synthetic policies: how errors grow with the distance to the goal",
+        choices=("constant", "linear", "quadratic", "far"),
+    ),
+    Option("--unmasked", "policies keep the probability they give to inapplicable actions", "flag"),
+    Option(
         "--alpha",
         "disc1's α + 1: all actions of the task, or those applicable",
         choices=("all", "applicable"),
@@ -66,6 +72,41 @@ PLAN_OPTIONS = (
 
 WORKERS = Option("--workers", "runs at a time; all cores unless told", "integer", metavar="N")
 SCHEDULER = Option("--scheduler", "run on a Dask cluster, e.g. tcp://10.0.0.1:8786", metavar="ADDRESS")
+
+MAX_STATES = Option("--max-states", "the largest graph to enumerate", "integer", default=1_000_000, metavar="N")
+WALK = Option("--walk", "longest random walk to a trace's start", "integer", default=100, metavar="N")
+SECONDS_EACH = Option("--trace-limit", "time for one optimal trace", default="10s", metavar="TIME")
+SEED = Option("--seed", "seed of everything random", "integer", default=0, metavar="N")
+
+TRAIN_OPTIONS = (
+    Option("--output/-o", "the policy file", default="policy.safetensors", metavar="FILE"),
+    Option(
+        "--examples",
+        "from the whole graph, from optimal plans, or the graph where it fits",
+        choices=("auto", "graph", "plans"),
+        default="auto",
+    ),
+    MAX_STATES,
+    Option("--limit", "so many states of the graph at most", "integer", metavar="N"),
+    Option("--plan", "learn from this plan file; repeatable", "many", metavar="FILE"),
+    Option("--traces", "optimal traces a task, where the graph does not fit", "integer", default=200, metavar="N"),
+    WALK,
+    SECONDS_EACH,
+    Option("--net", "a torch module of your own, built with (inputs, outputs)", metavar="MODULE:CLASS"),
+    Option("--hidden", "sizes of the hidden layers", default="256,128", metavar="LIST"),
+    Option("--encoder", "an input a value, or a bit an atom", choices=("one-hot", "bits"), default="one-hot"),
+    Option("--epochs", "passes over the examples, at most", "integer", default=40, metavar="N"),
+    Option("--batch", "examples a step", "integer", default=1024, metavar="N"),
+    Option("--learning-rate", "the highest", "number", default=2e-3, metavar="R"),
+    Option("--patience", "stop after so many epochs without progress", "integer", default=10, metavar="N"),
+    Option("--checkpoint", "save every epoch here, and resume from here", metavar="FILE"),
+    Option("--curve", "the learning curve; FILE.png beside the policy unless told", metavar="FILE"),
+    Option("--threads", "threads; the same number gives the same network", "integer", default=1, metavar="N"),
+    SEED,
+    TIME_LIMIT,
+    READER,
+    QUIET,
+)
 
 COMMANDS = {
     command.name: command
@@ -96,6 +137,35 @@ COMMANDS = {
             "cli.validate:run",
             (Argument("domain"), Argument("problem"), Argument("plan")),
             (QUIET,),
+        ),
+        Command(
+            "train",
+            "Trains a policy on one or more problems with the same actions: DOMAIN PROBLEM…, or one task.",
+            "cli.train:run",
+            (TASK,),
+            TRAIN_OPTIONS,
+        ),
+        Command(
+            "policy show",
+            "Says what is in a policy file.",
+            "cli.policy:show",
+            (Argument("file"),),
+            (Option("--json", "print JSON", "flag"),),
+        ),
+        Command(
+            "policy accuracy",
+            "How often a policy's first choice is optimal: exactly where the graph fits, else estimated.",
+            "cli.policy:accuracy",
+            (Argument("policy"), TASK),
+            (
+                MAX_STATES,
+                Option("--samples", "states to estimate from", "integer", default=100, metavar="N"),
+                WALK,
+                SECONDS_EACH,
+                SEED,
+                Option("--json", "print JSON", "flag"),
+                READER,
+            ),
         ),
         Command(
             "compare",

@@ -77,6 +77,8 @@ def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
         if word not in ("policy", "ff", "alternate"):
             raise UsageError(f"--preferred {word}: choose from policy, ff, alternate")
     arguments = {
+        "policy": with_profile(options.pop("policy"), options.pop("error_profile")),
+        "masked": not options.pop("unmasked"),
         "search": search or "focal",
         "order": order,
         "reopen": not options.pop("no_reopen"),
@@ -85,6 +87,18 @@ def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
         **options,
     }
     return {name: value for name, value in arguments.items() if value is not None}
+
+
+def with_profile(policy: str | None, profile: str | None) -> str | None:
+    """
+    >>> with_profile("synthetic:0.9", "linear")
+    'synthetic:0.9,error_profile=linear'
+    """
+    if profile is None:
+        return policy
+    if policy is None or not policy.startswith("synthetic:"):
+        raise UsageError("--error-profile shapes a synthetic policy: name one with --policy synthetic:0.9")
+    return f"{policy},error_profile={profile}"
 
 
 def _search(task: Task, arguments: dict[str, Any], budget: Budget, line: ProgressLine, plan_file: str | None) -> Result:

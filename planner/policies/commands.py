@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .accuracy import PolicyAccuracy
     from .encoders import Encoder
     from .examples import Examples
-    from .report import Epoch, TrainingReport
+    from .report import Epoch, Step, TrainingReport
     from .training import TrainingOptions
 
 __all__ = ["policy_accuracy", "policy_show", "train_policy"]
@@ -63,6 +63,7 @@ def train_policy(
     checkpoint: str | os.PathLike[str] | None = None,
     curve: str | os.PathLike[str] | None = None,
     on_progress: Callable[[Epoch], bool | None] | None = None,
+    on_step: Callable[[Step], None] | None = None,
 ) -> TrainingReport:
     """Trains a policy for one task, or for several with the same actions, and writes it to `output`.
 
@@ -78,7 +79,9 @@ def train_policy(
     gathered = [gather(task, where) for task in tasks]
     encoded = make_encoder(tasks[0], encoder)
     joined = Examples.join([part for part, _ in gathered])
-    module, report = train(joined, options, encoder=encoded, checkpoint=checkpoint, on_progress=on_progress)
+    module, report = train(
+        joined, options, encoder=encoded, checkpoint=checkpoint, on_progress=on_progress, on_step=on_step
+    )
     stored = store_module(module, encoded, signature.actions, net_name)
     policy = stored.native() if stored.is_native else _torch_policy(module, encoded, signature.actions)
     report.unroll = _unroll([(task, graph) for task, (_, graph) in zip(tasks, gathered, strict=True)], policy)

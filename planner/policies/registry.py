@@ -2,7 +2,8 @@
 
 ff, uniform               need no training
 synthetic:0.9             a synthetic policy of that accuracy; options follow: synthetic:0.9,error_profile=linear
-path.safetensors          a policy file
+path.safetensors          a policy file; one that holds a network of your own needs its class, which is built with
+                          (inputs, outputs): path.safetensors,net=my.module:Net
 my.module:factory         factory(task) returns a policy
 tiles15                   a name that fsplan ships, or that an installed package registers in the entry-point group
                           `fsplan.policies` (an object as in my.module:factory)
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from fsplan.planner.task import Task
 
+    from .files import StoredPolicy
+
 BUILT_IN = ("ff", "uniform")
 ENTRY_POINTS = "fsplan.policies"
 
@@ -31,15 +34,20 @@ def resolve(policy: Any, task: Task | Any, *, seed: int = 0, masked: bool = True
         return _built_in(policy)
     if name == "synthetic":
         return _synthetic(rest, task, seed, masked)
-    if policy.endswith(".safetensors") or os.sep in policy:
-        return from_file(policy, task, masked=masked)
+    path, _, net = policy.partition(",net=")
+    if path.endswith(".safetensors") or os.sep in path:
+        return from_file(path, task, masked=masked, net=net)
     if rest:
-        return _called(_imported(name, rest), policy, task)
+        return _called(import_named(policy), policy, task)
     return _registered(policy, task, masked)
 
 
-def from_file(path: str, task: Task | Any, *, masked: bool = True) -> Any:
-    """The native policy in a file, once it is known to fit the task; PolicyFileError if it does not."""
+def from_file(path: str, task: Task | Any, *, masked: bool = True, net: str = "") -> Any:
+    """The policy in a file, once it is known to fit the task; PolicyFileError if it does not.
+
+    A multilayer perceptron becomes a native policy. `net` names the class of any other network, as module:class; a
+    file never chooses what is imported.
+    """
     from .container import PolicyFileError
     from .files import read
     from .signature import signature_of
@@ -47,11 +55,21 @@ def from_file(path: str, task: Task | Any, *, masked: bool = True) -> Any:
     stored = read(path)
     try:
         stored.check_fits(signature_of(task))
-        policy = stored.native(masked)
+        policy = _network(stored, net, masked) if net else stored.native(masked)
     except PolicyFileError as error:
         raise PolicyFileError(f"{path}: {error}") from None
     policy.name = os.path.basename(path)
     return policy
+
+
+def _network(stored: StoredPolicy, net: str, masked: bool) -> Any:
+    from .encoders import Encoder
+    from .network import NetworkPolicy, load_module
+
+    encoder = Encoder.from_json(stored.encoder)
+    module = import_named(net)(encoder.input_count, len(stored.actions))
+    loaded = load_module(stored, module)
+    return NetworkPolicy(loaded, encoder, stored.actions, accuracy=stored.measured_accuracy, masked=masked)
 
 
 def _built_in(name: str) -> Any:
@@ -96,18 +114,22 @@ def _converted(kind: Any, text: str, where: str) -> Any:
         raise ValueError(f"{where}: {text!r} is not a legal value") from None
 
 
-def _imported(module: str, attribute: str) -> Any:
+def import_named(name: str) -> Any:
+    """What my.module:attribute names."""
     from importlib import import_module
 
+    module, colon, attribute = name.partition(":")
+    if not module or not colon or not attribute:
+        raise ValueError(f"{name}: expected module:name")
     try:
         found: Any = import_module(module)
     except ModuleNotFoundError as error:
         if error.name and module.startswith(error.name):
-            raise ValueError(f"policy {module}:{attribute}: no module named {error.name}") from None
+            raise ValueError(f"{name}: no module named {error.name}") from None
         raise
     for part in attribute.split("."):
         if not hasattr(found, part):
-            raise ValueError(f"policy {module}:{attribute}: {module} has no {attribute}")
+            raise ValueError(f"{name}: {module} has no {attribute}")
         found = getattr(found, part)
     return found
 

@@ -53,6 +53,15 @@ class Accuracy:
         return wilson(self.hits, self.count)
 
 
+class Step:
+    """Within an epoch: the share of it that is done, and its loss and accuracy so far."""
+
+    __slots__ = ("accuracy", "done", "epoch", "loss")
+
+    def __init__(self, epoch: int, done: float, loss: float, accuracy: float) -> None:
+        self.epoch, self.done, self.loss, self.accuracy = epoch, done, loss, accuracy
+
+
 class Epoch:
     """One pass over the training examples."""
 

@@ -15,7 +15,7 @@ import torch
 
 from .encoders import Encoder
 from .network import Mlp
-from .report import Accuracy, Epoch, TrainingReport
+from .report import Accuracy, Epoch, Step, TrainingReport
 
 if TYPE_CHECKING:
     import os
@@ -76,8 +76,9 @@ def train(
     encoder: Encoder | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     on_progress: Callable[[Epoch], bool | None] | None = None,
+    on_step: Callable[[Step], None] | None = None,
 ) -> tuple[nn.Module, TrainingReport]:
-    """Trains a network; returns it with the closing report.
+    """Trains a network; returns it with the closing report. `on_step` is told about ten times a second.
 
     With `checkpoint`, every epoch is saved there, and an existing checkpoint of the same training is resumed: the
     result is the one an uninterrupted run gives.
@@ -89,6 +90,7 @@ def train(
         trainer = _Trainer(examples, options, encoder or Encoder.one_hot(examples.domain_sizes))
         if checkpoint is not None:
             trainer.resume(checkpoint)
+        trainer.on_step = on_step
         trainer.run(checkpoint, on_progress)
         return trainer.finish()
     finally:
@@ -162,6 +164,7 @@ class _Trainer:
         self.history: list[Epoch] = []
         self.best = self.copy_weights()
         self.seconds = 0.0
+        self.on_step: Callable[[Step], None] | None = None
 
     def copy_weights(self) -> dict[str, torch.Tensor]:
         return {name: tensor.detach().clone() for name, tensor in self.module.state_dict().items()}
@@ -200,7 +203,7 @@ class _Trainer:
         torch.manual_seed(self.options.seed * 1_000_003 + number + 1)
         self.module.train()
         order = self.train[torch.randperm(len(self.train))]
-        total_loss = hits = 0.0
+        total_loss = hits = told = 0.0
         for step, index in enumerate(torch.split(order, self.options.batch)):
             for group in self.optimizer.param_groups:
                 group["lr"] = self.learning_rate(number * self.steps_per_epoch + step)
@@ -210,6 +213,10 @@ class _Trainer:
             self.optimizer.step()
             total_loss += float(loss.detach()) * len(index)
             hits += float(hit.sum())
+            if self.on_step is not None and time.perf_counter() - told > 0.1:
+                told = time.perf_counter()
+                seen = min((step + 1) * self.options.batch, len(self.train))
+                self.on_step(Step(number + 1, seen / len(self.train), total_loss / seen, hits / seen))
         if not math.isfinite(total_loss):
             raise ValueError("the loss is no longer finite: lower the learning rate")
         mean_loss, accuracy = total_loss / len(self.train), hits / len(self.train)

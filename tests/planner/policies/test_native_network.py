@@ -38,8 +38,7 @@ def torch_logits(
             x = torch.nn.functional.linear(x, torch.from_numpy(weight), torch.from_numpy(bias))
             if number + 1 < len(layers):
                 x = torch.relu(x)
-    logits: npt.NDArray[np.float32] = x.numpy()
-    return logits
+    return np.asarray(x.numpy(), dtype=np.float32)
 
 
 def random_states(count: int, seed: int) -> npt.NDArray[np.int32]:
@@ -48,7 +47,7 @@ def random_states(count: int, seed: int) -> npt.NDArray[np.int32]:
 
 
 def one_hot(values: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
-    return (values[:, :, None] == np.arange(TILES)).reshape(len(values), -1).astype(np.float32)
+    return np.asarray(values[:, :, None] == np.arange(TILES), dtype=np.float32).reshape(len(values), TILES * TILES)
 
 
 def random_actions(count: int, actions: int, each: int, seed: int) -> npt.NDArray[np.uint32]:

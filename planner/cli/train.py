@@ -1,0 +1,123 @@
+"""`fsplan train`: from PDDL problems to a measured, stored policy."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.cli.errors import UsageError
+from fsplan.planner.cli.quantities import seconds
+from fsplan.planner.load import is_puzzle, load_words
+
+if TYPE_CHECKING:
+    from fsplan.planner.policies.report import Epoch, Step
+    from fsplan.planner.task import Task
+
+WIDTH = 24
+
+
+class TrainingLine:
+    """On a terminal one line that fills up, then a line an epoch; elsewhere only the latter, or nothing."""
+
+    def __init__(self, shown: bool, epochs: int) -> None:
+        self.shown, self.epochs = shown, epochs
+        self.is_live = shown and sys.stderr.isatty()
+
+    def step(self, now: Step) -> None:
+        if self.is_live:
+            bar = "━" * round(WIDTH * now.done)
+            text = f"epoch {now.epoch}/{self.epochs} {bar:{WIDTH}} loss {now.loss:.4f}  accuracy {now.accuracy:.4f}"
+            print(end=f"\r{text}", file=sys.stderr, flush=True)
+
+    def epoch(self, done: Epoch) -> None:
+        if self.shown:
+            clear = f"\r{'':{WIDTH + 60}}\r" if self.is_live else ""
+            print(
+                f"{clear}epoch {done.number}/{done.epochs}  loss {done.loss:.4f}  accuracy {done.accuracy:.4f}  "
+                f"validation {done.validation_loss:.4f} {done.validation_accuracy:.4f}  {done.seconds:.1f}s",
+                file=sys.stderr,
+            )
+
+
+def run(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
+    _require_torch()
+    from fsplan.planner.policies.commands import ExampleOptions, train_policy
+
+    tasks = load_tasks(task, options["reader"])
+    line = TrainingLine(not quiet, options["epochs"])
+    examples = ExampleOptions(
+        options["examples"],
+        max_states=options["max_states"],
+        limit=options["limit"],
+        traces=options["traces"],
+        walk=options["walk"],
+        seconds_each=seconds(options["trace_limit"]),
+        plan_files=options["plan"],
+        seed=options["seed"],
+    )
+    report = train_policy(
+        tasks,
+        output,
+        examples=examples,
+        options=training_options(options),
+        net_name=options["net"] or "",
+        encoder=options["encoder"],
+        checkpoint=options["checkpoint"],
+        curve=curve_file(options["curve"], output),
+        on_progress=line.epoch,
+        on_step=line.step,
+    )
+    if not quiet:
+        print(report.text())
+        print(f"written to {output}", file=sys.stderr)
+    return 0
+
+
+def load_tasks(words: tuple[str, ...], reader: str) -> list[Task]:
+    """DOMAIN PROBLEM…; a single word is a whole task, and so is every word if they are puzzles."""
+    if len(words) == 1 or all(is_puzzle(word) for word in words):
+        return [load_words((word,), reader=reader) for word in words]
+    domain, *problems = words
+    return [load_words((domain, problem), reader=reader) for problem in problems]
+
+
+def training_options(options: dict[str, Any]) -> Any:
+    from fsplan.planner.policies.registry import import_named
+    from fsplan.planner.policies.training import TrainingOptions
+
+    chosen: dict[str, Any] = {
+        name: options[name] for name in ("epochs", "batch", "learning_rate", "patience", "threads", "seed")
+    }
+    if options["time_limit"]:
+        chosen["seconds"] = seconds(options["time_limit"])
+    if options["net"]:
+        chosen["net"] = import_named(options["net"])
+    return TrainingOptions(hidden=hidden_sizes(options["hidden"]), **chosen)
+
+
+def hidden_sizes(text: str) -> tuple[int, ...]:
+    """
+    >>> hidden_sizes("160,80,16")
+    (160, 80, 16)
+    """
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    if not all(word.isascii() and word.isdigit() and 0 < int(word) <= 1 << 20 for word in words):
+        raise UsageError(f"--hidden {text}: expected sizes joined by commas, such as 256,128")
+    return tuple(map(int, words))
+
+
+def curve_file(asked: str | None, output: str) -> str | None:
+    """Where the learning curve goes; nowhere if it was not asked for and matplotlib is missing."""
+    if asked:
+        return asked
+    from importlib.util import find_spec
+
+    return f"{os.path.splitext(output)[0]}.png" if find_spec("matplotlib") else None
+
+
+def _require_torch() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise ImportError("training needs torch: pip install 'fsplan[torch]'")

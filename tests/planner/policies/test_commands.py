@@ -1,0 +1,267 @@
+"""From PDDL to a stored, measured policy, and back into a search: by function and by command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from blocks_problems import DOMAIN, blocks_task, tower_problem
+from support import fsplan as command
+
+import fsplan
+from fsplan.planner._core import policy_scores
+from fsplan.planner.cli import run
+from fsplan.planner.explore import explore
+from fsplan.planner.policies import files
+from fsplan.planner.policies.accuracy import exact_accuracy, reaches_goal, sampled_accuracy
+from fsplan.planner.policies.base import TaskPolicy, best_edges
+from fsplan.planner.policies.commands import ExampleOptions, gather, make_encoder, policy_accuracy, train_policy
+from fsplan.planner.policies.synthetic import synthetic
+from fsplan.planner.policies.traces import follow, optimal_cost, optimal_traces
+from fsplan.planner.task import Task
+
+torch = pytest.importorskip("torch")
+
+from fsplan.planner.policies.training import TrainingOptions  # noqa: E402
+
+START, GOAL = "bace d", "abcde"
+QUICK: dict[str, Any] = {"hidden": (64, 32), "epochs": 25, "batch": 64, "learning_rate": 1e-2}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("blocks")
+
+
+@pytest.fixture(scope="module")
+def task(folder: Path) -> Task:
+    return blocks_task(folder, START, GOAL)
+
+
+@pytest.fixture(scope="module")
+def trained(task: Task, folder: Path) -> Path:
+    path = folder / "trained.safetensors"
+    train_policy([task], path, options=TrainingOptions(**QUICK), curve=folder / "curve.png")
+    return path
+
+
+def test_end_to_end(task: Task, trained: Path) -> None:
+    """Trained to 95 %; focal search with it stays within w and expands less than weighted A*."""
+    stored = files.read(trained)
+    assert stored.accuracy["test"] >= 0.95
+    assert trained.with_name("curve.png").read_bytes().startswith(b"\x89PNG")
+    best = fsplan.astar(task).cost
+    assert best is not None
+    for w in ("1.5", "2"):
+        guided = fsplan.focal(task, order="disc2", w=w, policy=str(trained), heuristic="hmax")
+        plain = fsplan.wastar(task, w=w, heuristic="hmax")
+        assert guided.certified
+        assert guided.cost is not None
+        assert guided.cost <= float(w) * best
+        assert guided.statistics["expanded"] < plain.statistics["expanded"]
+
+
+def test_the_file_tells_the_truth(task: Task, trained: Path) -> None:
+    stored, measured = files.read(trained), policy_accuracy(str(trained), task)
+    accuracy = stored.accuracy
+    shares = stored.training["validation"], stored.training["test"]
+    counts = measured.masked.count
+    test, validation = round(shares[1] * counts), round(shares[0] * counts)
+    hits = (
+        accuracy["test"] * test + accuracy["validation"] * validation + accuracy["train"] * (counts - test - validation)
+    )
+    assert hits == pytest.approx(measured.masked.hits, abs=1)
+    assert accuracy["unroll"] == list(measured.unroll or ())
+    assert stored.training["examples_from"] == [f"graph of {len(explore(task, heuristic=None))} states"]
+
+
+def test_exact_accuracy_counts_what_delta_says(task: Task, trained: Path) -> None:
+    graph = explore(task, heuristic=None)
+    policy = files.read(trained).native()
+    found = exact_accuracy(policy, graph)
+    decide, optimal = TaskPolicy(policy, task), graph.optimal_edges()
+    hits = literal = 0
+    every = np.arange(graph.source.action_count(), dtype=np.uint32)
+    states = [s for s in range(0, len(graph), 7) if not graph.goal[s]]
+    for state in states:
+        row = range(int(graph.edges_begin[state]), int(graph.edges_begin[state + 1]))
+        best = {int(graph.action[e]) for e in row if optimal[e]}
+        values = graph.values(state, state + 1)[0].tolist()
+        hits += decide.delta(values) in best
+        scores = policy_scores(policy, graph.values(state, state + 1), np.array([0, len(every)], np.uint32), every)
+        literal += int(np.argmax(scores)) in best
+    assert hits / len(states) == pytest.approx(found.masked.value, abs=0.05)
+    assert found.literal is not None
+    assert literal / len(states) == pytest.approx(found.literal.value, abs=0.05)
+    assert found.exact
+
+
+def test_sampling_estimates_the_exact_value(task: Task) -> None:
+    graph = explore(task, heuristic=None)
+    policy = synthetic(graph, 0.6, support="applicable")
+    exact = exact_accuracy(policy, graph)
+    sampled = sampled_accuracy(policy, task, 120, walk=60, seed=1)
+    low, high = sampled.masked.interval
+    assert not sampled.exact
+    assert sampled.masked.count > 100
+    assert low - 0.05 <= exact.masked.value <= high + 0.05
+    assert "confidence" in sampled.text()
+
+
+def test_traces_are_optimal_and_start_elsewhere(task: Task) -> None:
+    graph = explore(task, heuristic=None)
+    distance = {tuple(row): int(d) for row, d in zip(graph.values().tolist(), graph.h_star, strict=True)}
+    starts = set()
+    for trace in optimal_traces(task, 12, seed=4, walk=30):
+        assert [distance[tuple(state)] for state in trace.states] == trace.distances
+        starts.add(tuple(trace.states[0]))
+    assert len(starts) > 6
+    assert tuple(task.source.start_values()) in starts
+    state = graph.values(len(graph) - 1, len(graph))[0].tolist()
+    assert optimal_cost(task.source, state, "lmcut", 10.0) == graph.h_star[-1]
+
+
+def test_examples_from_plans_and_plan_files(task: Task, folder: Path) -> None:
+    part, graph = gather(task, ExampleOptions("plans", traces=10, walk=30))
+    assert graph is None
+    assert len(set(part.groups.tolist())) > 5
+    assert part.optimal.sum() == len(part)
+    plan = fsplan.astar(task).plan
+    assert plan is not None
+    file = folder / "plan.txt"
+    file.write_text("".join(f"({step})\n" for step in plan))
+    part, _ = gather(task, ExampleOptions(plan_files=[str(file)]))
+    assert part.distance.tolist() == list(range(len(plan), 0, -1))
+    file.write_text("(pick-up a)\n(pick-up b)\n")
+    with pytest.raises(ValueError, match=r"plan.txt: step \d: \(pick-up . is not applicable|step \d"):
+        gather(task, ExampleOptions(plan_files=[str(file)]))
+    with pytest.raises(ValueError, match="not applicable"):
+        follow(task.source, task.source.start_values(), ["no such action"])
+    with pytest.raises(ValueError, match="more than 10 states"):
+        gather(task, ExampleOptions("graph", max_states=10))
+    assert gather(task, ExampleOptions(max_states=10, traces=3))[1] is None
+    assert len(gather(task, ExampleOptions(limit=50))[0]) == 50
+
+
+def test_several_problems_share_a_policy(folder: Path, tmp_path: Path) -> None:
+    """Same blocks, two goals: the file fits both, and no third."""
+    tasks = [blocks_task(folder, "b a d c", goal) for goal in ("abcd", "bacd")]
+    path = tmp_path / "p.safetensors"
+    train_policy(tasks, path, options=TrainingOptions(hidden=(16,), epochs=2))
+    stored = files.read(path)
+    assert len(stored.task["problems"]) == 2
+    for one in tasks:
+        assert fsplan.focal(one, policy=str(path)).certified
+    with pytest.raises(files.PolicyFileError, match="another goal"):
+        fsplan.focal(blocks_task(folder, "b a d c", "cbad"), policy=str(path))
+
+
+def test_a_network_of_ones_own(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Net(torch.nn.Module):  # type: ignore[misc,name-defined]
+        def __init__(self, inputs: int, outputs: int) -> None:
+            super().__init__()
+            self.inner = torch.nn.Linear(inputs, 32)
+            self.outer = torch.nn.Linear(32, outputs)
+
+        def forward(self, x: Any) -> Any:
+            return self.outer(torch.tanh(self.inner(x)))
+
+    module = types.ModuleType("own_networks")
+    module.Net = Net  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "own_networks", module)
+    path = tmp_path / "own.safetensors"
+    options = TrainingOptions(net=Net, epochs=10, batch=64, learning_rate=1e-2)
+    report = train_policy([task], path, options=options, net_name="own_networks:Net", encoder="bits")
+    assert files.read(path).architecture == {"kind": "module", "name": "own_networks:Net"}
+    with pytest.raises(files.PolicyFileError, match="only torch runs"):
+        fsplan.focal(task, policy=str(path))
+    result = fsplan.focal(task, order="disc1", policy=f"{path},net=own_networks:Net")
+    assert result.certified
+    assert result.record["accuracy"] == pytest.approx(report.test_accuracy, abs=1e-6)
+
+
+def test_bits_are_atoms(task: Task) -> None:
+    encoder = make_encoder(task, "bits")
+    values = np.array([task.source.start_values()])
+    atoms = explore(task, heuristic=None).state_name(0).replace("), ", ")|").split("|")
+    assert encoder.dense(values).sum() == len(atoms)
+    assert encoder.input_count < sum(task.source.domain_sizes())
+    with pytest.raises(ValueError, match="choose one-hot or bits"):
+        make_encoder(task, "pixels")
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    problem, policy = tmp_path / "p.pddl", tmp_path / "policy.safetensors"
+    problem.write_text(tower_problem("b a c", "abc"))
+
+    def ran(*words: object) -> str:
+        assert run([str(word) for word in words]) == 0
+        return capsys.readouterr().out
+
+    words = (
+        "--hidden",
+        "16",
+        "--epochs",
+        "4",
+        "--batch",
+        "8",
+        "--learning-rate",
+        "0.01",
+        "--checkpoint",
+        tmp_path / "c",
+    )
+    assert "test" in ran("train", DOMAIN, problem, "-o", policy, *words)
+    assert (tmp_path / "policy.png").exists()
+    assert "mlp" in ran("policy", "show", policy)
+    assert json.loads(ran("policy", "show", policy, "--json"))["architecture"]["kind"] == "mlp"
+    assert 0 < json.loads(ran("policy", "accuracy", policy, DOMAIN, problem, "--json"))["exact"] <= 1
+    planned = command(DOMAIN, problem, "--policy", policy, "--focal", "disc1")
+    assert planned.returncode == 0, planned.stderr
+    problem.write_text(tower_problem("b a c", "cba"))
+    refused = command(DOMAIN, problem, "--policy", policy)
+    assert refused.returncode == 33
+    assert "another goal" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--hidden", "many"), "expected sizes"),
+        (("--net", "nowhere"), "expected module:name"),
+        (("--epochs", "0"), "at least 1"),
+        (("--examples", "graph", "--max-states", "3"), "more than 3 states"),
+    ],
+)
+def test_mistakes_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], reason: str
+) -> None:
+    problem = tmp_path / "p.pddl"
+    problem.write_text(tower_problem("b a", "ab"))
+    assert run(["train", str(DOMAIN), str(problem), "-o", str(tmp_path / "x.safetensors"), *words]) == 36
+    assert reason in capsys.readouterr().err
+    assert not (tmp_path / "x.safetensors").exists()
+
+
+def test_error_profiles_need_a_synthetic_policy(tmp_path: Path) -> None:
+    problem = tmp_path / "p.pddl"
+    problem.write_text(tower_problem("b a c", "abc"))
+    done = command(DOMAIN, problem, "--error-profile", "linear")
+    assert done.returncode == 36
+    done = command(DOMAIN, problem, "--policy", "synthetic:0.8", "--error-profile", "linear", "--json", "-")
+    assert json.loads(done.stdout)["policy_details"]["error_profile"] == "linear"
+
+
+def test_the_relaxed_plan_policy_has_no_accuracy_of_its_own(task: Task) -> None:
+    with pytest.raises(ValueError, match="only inside a search"):
+        policy_accuracy("ff", task)
+
+
+def test_best_edges_and_reaching() -> None:
+    assert best_edges(np.zeros(0, np.float32), np.array([0, 0])).tolist() == [-1]
+    following = np.array([1, 2, 3, 3, 5, 4])
+    assert reaches_goal(following, np.array([0, 0, 0, 1, 0, 0])).tolist() == [True, True, True, True, False, False]
