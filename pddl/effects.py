@@ -136,8 +136,7 @@ def read_cost(report: Report, word: str, node: Node, child: int) -> int:
     if word[0] == "-" and word.strip("-0."):
         report.unsupported(f"negative costs ({word[:20]}) are", node, child)
     elif fraction.strip("0"):
-        feature = f"fractional costs ({word[:20]}) are (multiply all costs by a power of ten)"
-        report.unsupported(feature, node, child)
+        report.unsupported(f"fractional costs ({word[:20]}) are", node, child, "multiply all costs by a power of ten")
     elif len(whole.lstrip("0")) > 10 or int(whole or 0) > COST_LIMIT:
         report.unsupported(f"costs above {COST_LIMIT} ({word[:20]}) are", node, child)
     else:

@@ -17,6 +17,7 @@ FAULT_LIMIT = 20
 EXCERPT_WIDTH = 100
 CANDIDATE_LIMIT = 1000
 NAME_LIMIT = 100
+CLASSICAL = "fsplan plans for classical tasks"
 
 
 class Fault:
@@ -77,8 +78,8 @@ class Report:
         if len(self.faults) >= FAULT_LIMIT:
             self.fail()
 
-    def unsupported(self, feature: str, node: Node, child: int = 0) -> None:
-        self.fault(f"{feature} not supported: fsplan plans for classical tasks", node, child, unsupported=True)
+    def unsupported(self, feature: str, node: Node, child: int = 0, remedy: str = CLASSICAL) -> None:
+        self.fault(f"{feature} not supported: {remedy}", node, child, unsupported=True)
 
     def line_of(self, at: int) -> int:
         return self.source.place(at, 0)[0]

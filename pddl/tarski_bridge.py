@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from fsplan.pddl.effects import COST_LIMIT
-from fsplan.pddl.errors import Fault, PddlError, UnsupportedError
+from fsplan.pddl.errors import CLASSICAL, Fault, PddlError, UnsupportedError
 from fsplan.pddl.formulas import NESTING_LIMIT, WORDS
 from fsplan.pddl.strata import negated_cycle
 from fsplan.pddl.syntax import (
@@ -111,7 +111,7 @@ class Bridge:
         return PddlError([Fault(message, str(self.tarski.name), 0, 0, "")])
 
     def _unsupported(self, feature: str) -> UnsupportedError:
-        fault = Fault(f"{feature} not supported: fsplan plans for classical tasks", str(self.tarski.name), 0, 0, "")
+        fault = Fault(f"{feature} not supported: {CLASSICAL}", str(self.tarski.name), 0, 0, "")
         return UnsupportedError([fault])
 
     def _name(self, symbol: object) -> str:
