@@ -126,3 +126,26 @@ def replayed(board: list[int], columns: int, plan: list[str] | None) -> list[int
         assert 0 <= cell < len(board)
         board[blank], board[cell] = board[cell], 0
     return board
+
+
+@pytest.mark.parametrize("spec", ["tiles8:random/3", "tiles24:random/3", "pancake7:random/3", "pancake20:random/3"])
+def test_single_states(spec: str) -> None:
+    """Successors of one state, and the same puzzle from another start."""
+    source = specs.source(spec)
+    start = source.start_values()
+    for action, cost, values in source.successors(start):
+        elsewhere = source.at(values)
+        assert elsewhere.start_values() == values
+        assert elsewhere.identity() == source.identity()
+        assert cost == 1
+        assert start in [after for _, _, after in source.successors(values)]
+        assert source.action_name(action)
+    with pytest.raises(ValueError, match="expected"):
+        source.successors(start[1:])
+    with pytest.raises(ValueError, match="is repeated"):
+        source.at([*start[1:], start[1]])
+
+
+def test_identities_differ_between_boards() -> None:
+    names = ("tiles8:random/1", "tiles3x4:random/1", "tiles4x3:random/1", "pancake9:random/1", "pancake12:random/1")
+    assert len({specs.source(spec).identity() for spec in names}) == 5

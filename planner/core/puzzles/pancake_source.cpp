@@ -1,19 +1,19 @@
 #include "puzzles/board.hpp"
+#include "puzzles/puzzle.hpp"
 #include "puzzles/sources.hpp"
-#include "search/dispatch.hpp"
 
 namespace fsplan {
 
 namespace {
 
-// Calls use with the heuristic of this name.
-template <class Word, class Use>
-auto with_heuristic(const PancakeGraph<Word>& graph, const std::string& name, const Use& use) {
-    const auto call = [&](auto heuristic) { return use(heuristic); };
-    if (name == "gap") return call(Gap<Word>(static_cast<unsigned>(graph.width())));
-    if (name == "blind") return call(Blind());
-    throw std::invalid_argument("pancakes have no heuristic " + name);
-}
+struct Heuristics {
+    template <class Word, class Use>
+    auto operator()(const PancakeGraph<Word>& graph, const std::string& name, const Use& use) const {
+        if (name == "gap") return use(Gap<Word>(static_cast<unsigned>(graph.width())));
+        if (name == "blind") return use(Blind());
+        throw std::invalid_argument("pancakes have no heuristic " + name);
+    }
+};
 
 std::vector<std::int32_t> sizes_from_zero(const std::vector<int>& stack) {
     if (stack.size() < 2 || stack.size() > kMaxPackedCells)
@@ -24,7 +24,7 @@ std::vector<std::int32_t> sizes_from_zero(const std::vector<int>& stack) {
     return sizes;
 }
 
-std::variant<PancakeGraph<Word64>, PancakeGraph<Word128>> graph_of(const std::vector<std::int32_t>& sizes) {
+PancakeSource::Graphs graph_of(const std::vector<std::int32_t>& sizes) {
     const auto count = static_cast<unsigned>(sizes.size());
     if (count > kMaxCells<Word64>) return PancakeGraph<Word128>(count, pack<Word128>(sizes));
     return PancakeGraph<Word64>(count, pack<Word64>(sizes));
@@ -34,28 +34,29 @@ std::variant<PancakeGraph<Word64>, PancakeGraph<Word128>> graph_of(const std::ve
 
 PancakeSource::PancakeSource(const std::vector<int>& stack) : start_(sizes_from_zero(stack)), graph_(graph_of(start_)) {}
 
-SearchResult PancakeSource::search(const SearchRequest& request) {
-    return std::visit(
-        [&](auto& graph) {
-            return with_heuristic(graph, request.heuristic,
-                                  [&](auto& heuristic) { return run_search(graph, heuristic, request); });
-        },
-        graph_);
-}
+SearchResult PancakeSource::search(const SearchRequest& request) { return search_puzzle(graph_, Heuristics(), request); }
 
 ExploredGraph PancakeSource::explore(const std::string& heuristic, std::size_t max_states) {
-    return std::visit(
-        [&](auto& graph) {
-            if (heuristic.empty()) return fsplan::explore(graph, static_cast<Blind*>(nullptr), max_states);
-            return with_heuristic(graph, heuristic,
-                                  [&](auto& evaluator) { return fsplan::explore(graph, &evaluator, max_states); });
-        },
-        graph_);
+    return explore_puzzle(graph_, Heuristics(), heuristic, max_states);
 }
 
 std::vector<std::int32_t> PancakeSource::domain_sizes() const {
     return std::vector<std::int32_t>(start_.size(), static_cast<std::int32_t>(start_.size()));
 }
+
+std::vector<Successor> PancakeSource::successors(std::span<const std::int32_t> values) {
+    check_permutation({values.begin(), values.end()}, static_cast<unsigned>(start_.size()), 0, "size");
+    return puzzle_successors(graph_, values);
+}
+
+std::unique_ptr<Source> PancakeSource::at(std::span<const std::int32_t> values) {
+    check_permutation({values.begin(), values.end()}, static_cast<unsigned>(start_.size()), 0, "size");
+    std::vector<int> stack;
+    for (const std::int32_t size : values) stack.push_back(size + 1);
+    return std::make_unique<PancakeSource>(stack);
+}
+
+std::string PancakeSource::identity() const { return "pancakes " + std::to_string(start_.size()); }
 
 std::string PancakeSource::state_name(std::span<const std::int32_t> values) const {
     std::string name;
@@ -66,8 +67,6 @@ std::string PancakeSource::state_name(std::span<const std::int32_t> values) cons
     return name;
 }
 
-std::size_t PancakeSource::bytes_per_state() const {
-    return std::visit([](const auto& graph) { return sizeof(graph.start()); }, graph_);
-}
+std::size_t PancakeSource::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
 }  // namespace fsplan

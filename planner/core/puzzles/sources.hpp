@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,6 +17,8 @@ namespace fsplan {
 
 class TilesSource final : public Source {
 public:
+    using Graphs = std::variant<TilesGraph<Word64>, TilesGraph<Word128>>;
+
     // `tiles` by cell, row by row. Throws std::invalid_argument unless the goal can be reached.
     TilesSource(unsigned columns, unsigned rows, const std::vector<int>& tiles);
 
@@ -29,6 +32,9 @@ public:
     std::size_t width() const override { return board_.cells(); }
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }
+    std::vector<Successor> successors(std::span<const std::int32_t> values) override;
+    std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
+    std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
     std::vector<std::string> heuristics() const override;
@@ -36,12 +42,14 @@ public:
 private:
     Board board_;
     std::vector<std::int32_t> start_;
-    std::variant<TilesGraph<Word64>, TilesGraph<Word128>> graph_;
+    Graphs graph_;
     std::map<std::string, DatabaseSolver> databases_;
 };
 
 class PancakeSource final : public Source {
 public:
+    using Graphs = std::variant<PancakeGraph<Word64>, PancakeGraph<Word128>>;
+
     // Sizes 1 to n from the top, 2 <= n <= 25. Throws std::invalid_argument unless each is there once.
     explicit PancakeSource(const std::vector<int>& stack);
 
@@ -52,13 +60,16 @@ public:
     std::size_t width() const override { return start_.size(); }
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }
+    std::vector<Successor> successors(std::span<const std::int32_t> values) override;
+    std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
+    std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
     std::vector<std::string> heuristics() const override { return {"gap", "blind"}; }
 
 private:
     std::vector<std::int32_t> start_;  // sizes from 0
-    std::variant<PancakeGraph<Word64>, PancakeGraph<Word128>> graph_;
+    Graphs graph_;
 };
 
 }  // namespace fsplan

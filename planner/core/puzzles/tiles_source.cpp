@@ -1,29 +1,29 @@
 #include "puzzles/database_search.hpp"
+#include "puzzles/puzzle.hpp"
 #include "puzzles/sources.hpp"
 #include "puzzles/tiles_heuristics.hpp"
-#include "search/dispatch.hpp"
 
 namespace fsplan {
 
 namespace {
 
-using Databases = std::map<std::string, DatabaseSolver>;
+struct Heuristics {
+    const std::map<std::string, DatabaseSolver>& databases;
 
-// Calls use with the heuristic of this name.
-template <class Word, class Use>
-auto with_heuristic(const TilesGraph<Word>& graph, const Databases& databases, const std::string& name, const Use& use) {
-    const auto call = [&](auto heuristic) { return use(heuristic); };
-    if (name == "linear_conflict") return call(LinearConflict<Word>(graph.board()));
-    if (name == "manhattan") return call(Manhattan<Word>(graph.board()));
-    if (name == "blind") return call(Blind());
-    if constexpr (std::is_same_v<Word, Word64>) {
-        const auto found = databases.find(name);
-        if (found != databases.end()) return call(DatabaseHeuristic(found->second));
+    template <class Word, class Use>
+    auto operator()(const TilesGraph<Word>& graph, const std::string& name, const Use& use) const {
+        if (name == "linear_conflict") return use(LinearConflict<Word>(graph.board()));
+        if (name == "manhattan") return use(Manhattan<Word>(graph.board()));
+        if (name == "blind") return use(Blind());
+        if constexpr (std::is_same_v<Word, Word64>) {
+            const auto found = databases.find(name);
+            if (found != databases.end()) return use(DatabaseHeuristic(found->second));
+        }
+        throw std::invalid_argument("this board has no heuristic " + name);
     }
-    throw std::invalid_argument("this board has no heuristic " + name);
-}
+};
 
-std::variant<TilesGraph<Word64>, TilesGraph<Word128>> graph_of(const Board& board, const std::vector<int>& tiles) {
+TilesSource::Graphs graph_of(const Board& board, const std::vector<int>& tiles) {
     board.check(tiles);
     if (board.cells() > kMaxCells<Word64>) return TilesGraph<Word128>(board, pack<Word128>(tiles));
     return TilesGraph<Word64>(board, pack<Word64>(tiles));
@@ -42,40 +42,42 @@ SearchResult TilesSource::search(const SearchRequest& request) {
     const auto databases = databases_.find(request.heuristic);
     if (request.algorithm == Algorithm::idastar && databases != databases_.end())
         return idastar_with_databases(databases->second, pack<Word64>(start_), request);
-    return std::visit(
-        [&](auto& graph) {
-            return with_heuristic(graph, databases_, request.heuristic,
-                                  [&](auto& heuristic) { return run_search(graph, heuristic, request); });
-        },
-        graph_);
+    return search_puzzle(graph_, Heuristics{databases_}, request);
 }
 
 ExploredGraph TilesSource::explore(const std::string& heuristic, std::size_t max_states) {
-    return std::visit(
-        [&](auto& graph) {
-            if (heuristic.empty()) return fsplan::explore(graph, static_cast<Blind*>(nullptr), max_states);
-            return with_heuristic(graph, databases_, heuristic,
-                                  [&](auto& evaluator) { return fsplan::explore(graph, &evaluator, max_states); });
-        },
-        graph_);
+    return explore_puzzle(graph_, Heuristics{databases_}, heuristic, max_states);
 }
 
 std::vector<std::int32_t> TilesSource::domain_sizes() const {
     return std::vector<std::int32_t>(board_.cells(), static_cast<std::int32_t>(board_.cells()));
 }
 
+std::vector<Successor> TilesSource::successors(std::span<const std::int32_t> values) {
+    board_.check({values.begin(), values.end()});
+    return puzzle_successors(graph_, values);
+}
+
+std::unique_ptr<Source> TilesSource::at(std::span<const std::int32_t> values) {
+    auto source = std::make_unique<TilesSource>(board_.columns(), board_.rows(), std::vector<int>(values.begin(), values.end()));
+    source->databases_ = databases_;
+    return source;
+}
+
+std::string TilesSource::identity() const {
+    return "tiles " + std::to_string(board_.columns()) + "x" + std::to_string(board_.rows());
+}
+
 std::string TilesSource::state_name(std::span<const std::int32_t> values) const {
     std::string name;
     for (unsigned at = 0; at < values.size(); ++at) {
-        if (at != 0) name += board_.column(at) == 0 ? " / " : " ";
+        if (at != 0) name += at % board_.columns() == 0 ? " / " : " ";
         name += values[at] == 0 ? "_" : std::to_string(values[at]);
     }
     return name;
 }
 
-std::size_t TilesSource::bytes_per_state() const {
-    return std::visit([](const auto& graph) { return sizeof(graph.start()); }, graph_);
-}
+std::size_t TilesSource::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
 std::vector<std::string> TilesSource::heuristics() const {
     std::vector<std::string> names{"linear_conflict", "manhattan", "blind"};

@@ -1,0 +1,52 @@
+// What the puzzles' sources share. A puzzle has two graphs, one for small and one for large instances, of which a source
+// holds one; `heuristics(graph, name, use)` calls use with the heuristic of that name.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "puzzles/packed.hpp"
+#include "puzzles/without_guide.hpp"
+#include "search/dispatch.hpp"
+#include "source.hpp"
+
+namespace fsplan {
+
+template <class Graphs, class Heuristics>
+SearchResult search_puzzle(Graphs& graphs, const Heuristics& heuristics, const SearchRequest& request) {
+    const auto search = [&](auto& graph) {
+        return heuristics(graph, request.heuristic, [&](auto heuristic) { return run_search(graph, heuristic, request); });
+    };
+    return std::visit(search, graphs);
+}
+
+template <class Graphs, class Heuristics>
+ExploredGraph explore_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name, std::size_t most) {
+    const auto enumerate = [&](auto& graph) {
+        if (name.empty()) return explore(graph, static_cast<Blind*>(nullptr), most);
+        return heuristics(graph, name, [&](auto heuristic) { return explore(graph, &heuristic, most); });
+    };
+    return std::visit(enumerate, graphs);
+}
+
+template <class Graphs>
+std::vector<Successor> puzzle_successors(const Graphs& graphs, std::span<const std::int32_t> values) {
+    std::vector<Successor> found;
+    const auto list = [&](const auto& graph) {
+        using State = typename std::decay_t<decltype(graph)>::State;
+        graph.successors(pack<State>(values), [&](ActionId action, Cost cost, State state) {
+            std::vector<std::int32_t> there(values.size());
+            unpack(state, std::span(there));
+            found.push_back({action, cost, std::move(there)});
+        });
+    };
+    std::visit(list, graphs);
+    return found;
+}
+
+template <class Graphs>
+std::size_t puzzle_state_bytes(const Graphs& graphs) {
+    return std::visit([](const auto& graph) { return sizeof(graph.start()); }, graphs);
+}
+
+}  // namespace fsplan
