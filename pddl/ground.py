@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from fsplan.pddl.normalise import normalise
 from fsplan.planner._core import LiftedTask
 from fsplan.planner._core import ground as ground_lifted
@@ -22,8 +24,12 @@ class LimitReached(Exception):
         self.exit_code = 21 if what == "time" else 20
 
 
-def ground(problem: Problem, seconds: float = 0.0, memory_bytes: int = 0) -> GroundTask:
+def ground(
+    problem: Problem, seconds: float = 0.0, memory_bytes: int = 0, timings: dict[str, float] | None = None
+) -> GroundTask:
     """Normalises and grounds; limits of 0 are none. Raises `LimitReached` where one is met.
+
+    `timings` is given the seconds of each part.
 
     >>> from fsplan.pddl import read_task
     >>> from fsplan.planner.load import domain_beside, example
@@ -31,12 +37,19 @@ def ground(problem: Problem, seconds: float = 0.0, memory_bytes: int = 0) -> Gro
     >>> ground(read_task(domain_beside(problem), problem)).action_count()
     128
     """
+    begin = perf_counter()
+    lifted = hand_over(normalise(problem))
+    normalised = perf_counter()
     try:
-        return ground_lifted(hand_over(normalise(problem)), seconds, memory_bytes)
+        task = ground_lifted(lifted, seconds, memory_bytes)
     except TimeoutError:
         raise LimitReached("time") from None
     except MemoryError:
         raise LimitReached("memory") from None
+    if timings is not None:
+        timings["normalise_seconds"] = normalised - begin
+        timings["ground_seconds"] = perf_counter() - normalised
+    return task
 
 
 def hand_over(lifted: Lifted) -> LiftedTask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from time import perf_counter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,14 +38,22 @@ def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: tuple[fl
         from fsplan.planner.sas import read_sas
 
         return from_ground(read_sas(words[0]), words[0])
-    return from_pddl(read_problem(words, reader), limits=limits)
+    begin = perf_counter()
+    problem = read_problem(words, reader)
+    read_seconds = perf_counter() - begin
+    task = from_pddl(problem, limits=limits)
+    task.details["read_seconds"] = round(read_seconds, 6)
+    return task
 
 
 def from_pddl(problem: Problem, *, limits: tuple[float, int] = (0.0, 0)) -> Task:
     """Grounds a PDDL tree, from `fsplan.pddl.read_task`, `fsplan.pddl.from_tarski` or one's own program."""
     from fsplan.pddl.ground import ground
 
-    return from_ground(ground(problem, *limits), problem.name, problem)
+    timings: dict[str, float] = {}
+    task = from_ground(ground(problem, *limits, timings), problem.name, problem)
+    task.details |= {name: round(seconds, 6) for name, seconds in timings.items()}
+    return task
 
 
 def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:

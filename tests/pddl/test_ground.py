@@ -41,8 +41,9 @@ def blocks() -> tuple[str, str]:
     return str(problem.with_name("domain.pddl")), str(problem)
 
 
-def test_bundled_blocks_task() -> None:
+def test_blocks_has_128_actions() -> None:
     task = ground(read_task(*blocks()))
+    assert task.action_count() == 128
     assert task.solvable_relaxed
     assert task.unit_cost
 

@@ -224,6 +224,7 @@ GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes) 
         nb::gil_scoped_release unlocked;
         Watch watch(seconds, memory_bytes, signal_raised);
         auto instantiated = instantiate(task, watch);
+        watch.look();
         return encode(task, instantiated);
     } catch (const LimitReached& limit) {
         raise(limit.kind);
