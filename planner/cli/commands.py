@@ -196,7 +196,8 @@ COMMANDS = {
             (
                 Option("--output/-o", "the folder for everything; the same command resumes", metavar="DIR"),
                 Option("--quick", "the same shapes in a minute or two", "flag"),
-                Option("--variants", "other readings of the paper: all, none, or names", metavar="LIST"),
+                Option("--variants", "small: other readings of the paper: all, none, or names", metavar="LIST"),
+                Option("--policy", "tiles15: another policy than the shipped one", metavar="P"),
                 WORKERS,
                 SCHEDULER,
                 QUIET,

@@ -12,13 +12,23 @@ def run(
     output: str | None,
     quick: bool,
     variants: str | None,
+    policy: str | None,
     workers: int | None,
     scheduler: str | None,
     quiet: bool,
 ) -> int:
     folder = output or f"reproduce-{what}"
     chosen = None if variants is None else _variants(variants)
-    notes = reproduce(what, folder, quick=quick, variants=chosen, workers=workers, scheduler=scheduler, quiet=quiet)
+    notes = reproduce(
+        what,
+        folder,
+        quick=quick,
+        variants=chosen,
+        policy=policy,
+        workers=workers,
+        scheduler=scheduler,
+        quiet=quiet,
+    )
     for note in notes:
         print(f"fsplan: {note}", file=sys.stderr)
     if not quiet:

@@ -174,6 +174,7 @@ def reproduce(
     *,
     quick: bool = False,
     variants: Sequence[str] | None = None,
+    policy: str | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
     quiet: bool = False,
@@ -184,7 +185,9 @@ def reproduce(
     The folder gets results.jsonl (every run as it ends), results.csv and .parquet, the figures, claims.md,
     report.html, settings.json and, for `small`, policies.json.
     """
-    chosen = settings or _settings(what, quick, variants)
+    chosen = settings or _settings(what, quick, variants, policy)
+    if isinstance(chosen, Tiles15):
+        _check_policy(chosen.policy)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     jobs = small_jobs(chosen) if isinstance(chosen, Small) else tiles15_jobs(chosen)
@@ -206,13 +209,24 @@ def _write_policies(rows: list[Row], folder: Path) -> None:
         (folder / "policies.json").write_text(json.dumps(drawn, indent=1) + "\n", encoding="utf-8")
 
 
-def _settings(what: str, quick: bool, variants: Sequence[str] | None) -> Small | Tiles15:
+def _check_policy(policy: str) -> None:
+    """Refuses a policy that does not exist or does not fit before thousands of runs do."""
+    from fsplan.planner.load import load
+    from fsplan.planner.policies.registry import resolve
+
+    resolve(policy, load("tiles15:korf/1"))
+
+
+def _settings(what: str, quick: bool, variants: Sequence[str] | None, policy: str | None) -> Small | Tiles15:
     if what == "tiles15":
         if variants:
             raise ValueError("variants are readings of the synthetic policies: they belong to `small`")
-        return QUICK_TILES15 if quick else Tiles15()
+        settings15 = QUICK_TILES15 if quick else Tiles15()
+        return settings15 if policy is None else replace(settings15, policy=policy)
     if what != "small":
         raise ValueError(f"there is nothing called {what!r} to reproduce; choose small or tiles15")
+    if policy is not None:
+        raise ValueError("`small` draws its own policies; a policy belongs to `tiles15`")
     settings = QUICK_SMALL if quick else Small()
     for name in variants or ():
         if name not in VARIANTS:

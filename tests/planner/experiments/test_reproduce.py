@@ -101,7 +101,19 @@ def test_a_start_of_another_puzzle_is_refused() -> None:
     assert row["cost"] == row["optimal_cost"] == row["lower_bound"]
 
 
-@pytest.mark.parametrize(("what", "variants"), [("large", None), ("small", ["nothing"]), ("tiles15", ["unmasked"])])
-def test_what_there_is_not(tmp_path: Path, what: str, variants: list[str] | None) -> None:
-    with pytest.raises(ValueError, match=r"choose small|unknown variant|belong to"):
-        reproduce(what, tmp_path, variants=variants)
+@pytest.mark.parametrize(
+    ("what", "variants", "policy", "message"),
+    [
+        ("large", None, None, "choose small"),
+        ("small", ["nothing"], None, "unknown variant"),
+        ("tiles15", ["unmasked"], None, "belong to `small`"),
+        ("small", None, "uniform", "belongs to `tiles15`"),
+        ("tiles15", None, "no-such-policy", "no-such-policy"),
+    ],
+)
+def test_what_there_is_not(
+    tmp_path: Path, what: str, variants: list[str] | None, policy: str | None, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        reproduce(what, tmp_path / "out", variants=variants, policy=policy)
+    assert not (tmp_path / "out").exists()
