@@ -91,19 +91,23 @@ def base_policy(policy: str | None) -> str:
 
 
 def series_labels(rows: Iterable[Row]) -> dict[tuple[Any, ...], str]:
-    """A name for each line of the figures: the search, and what else tells it from others of the same search."""
-    listed = {series(row) for row in rows}
+    """A name for each line of the figures: the search, and what tells it from others of the same search in a domain."""
+    listed = {(row["domain"], *series(row)) for row in rows}
     labels: dict[tuple[Any, ...], str] = {}
-    for each in listed:
-        name = each[0]
-        rivals = [other for other in listed if other[0] == name]
+    for _, *each in listed:
+        rivals = [other for other in listed if other[1] == each[0]]
         parts = [
             str(value)
-            for position, value in enumerate(each[1:], start=1)
-            if value and len({other[position] for other in rivals}) > 1
+            for place, value in enumerate(each[1:], start=2)
+            if value and _differs_within_a_domain(rivals, place)
         ]
-        labels[each] = f"{name} ({', '.join(parts)})" if parts else str(name)
+        labels[tuple(each)] = f"{each[0]} ({', '.join(parts)})" if parts else str(each[0])
     return labels
+
+
+def _differs_within_a_domain(rivals: Iterable[tuple[Any, ...]], place: int) -> bool:
+    found: dict[Any, Any] = {}
+    return any(found.setdefault(rival[0], rival[place]) != rival[place] for rival in rivals)
 
 
 def series(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -174,7 +174,10 @@ const orNull = (numbers, how) => (numbers.length ? how(numbers) : null);
 
 function summaryRows(rows) {
   const key = (row) => JSON.stringify([row.set, row.domain, row.label, row.bound, row.accuracy]);
-  return [...groupBy(rows, key).values()].map((group) => ({
+  const rank = (group) => [group[0].bound ?? 0, group[0].accuracy ?? 0, LABELS.indexOf(group[0].label)];
+  const groups = [...groupBy(rows, key).values()].map((group) => [rank(group), group]);
+  groups.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+  return groups.map(([, group]) => ({
     set: payload.sets[group[0].set].name,
     domain: group[0].domain,
     label: group[0].label,
