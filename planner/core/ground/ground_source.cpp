@@ -38,19 +38,19 @@ private:
 }  // namespace
 
 SearchResult GroundSource::search(const SearchRequest& request) {
-    auto heuristic = make_ground_heuristic(request.heuristic, task_, graph_.layout());
-    return run_search(graph_, *heuristic, request);
+    auto heuristic = make_ground_heuristic(request.heuristic, task_, graph().layout());
+    return run_search(graph(), *heuristic, request);
 }
 
 ExploredGraph GroundSource::explore(const std::string& heuristic, std::size_t max_states) {
     std::unique_ptr<GroundHeuristic> evaluator;
-    if (!heuristic.empty()) evaluator = make_ground_heuristic(heuristic, task_, graph_.layout());
-    return fsplan::explore(graph_, evaluator.get(), max_states);
+    if (!heuristic.empty()) evaluator = make_ground_heuristic(heuristic, task_, graph().layout());
+    return fsplan::explore(graph(), evaluator.get(), max_states);
 }
 
 std::vector<std::int32_t> GroundSource::start_values() {
     std::vector<std::int32_t> values(width());
-    graph_.values(graph_.start(), values);
+    graph().values(graph().start(), values);
     return values;
 }
 
@@ -65,12 +65,12 @@ std::string GroundSource::state_name(std::span<const std::int32_t> values) const
     return name;
 }
 
-std::vector<Word> GroundSource::packed(std::span<const std::int32_t> values) const {
+std::vector<Word> GroundSource::packed(std::span<const std::int32_t> values) {
     if (values.size() != width()) throw std::invalid_argument("one value per variable is needed");
-    std::vector<Word> words(graph_.layout().words);
+    std::vector<Word> words(graph().layout().words);
     for (std::size_t v = 0; v < values.size(); ++v) {
         if (values[v] < 0 || values[v] >= task_.domain_size[v]) throw std::invalid_argument("no such value");
-        if (task_.layer[v] < 0) graph_.layout().field[v].set(words.data(), static_cast<Word>(values[v]));
+        if (task_.layer[v] < 0) graph().layout().field[v].set(words.data(), static_cast<Word>(values[v]));
     }
     return words;
 }
@@ -78,16 +78,16 @@ std::vector<Word> GroundSource::packed(std::span<const std::int32_t> values) con
 std::vector<Successor> GroundSource::successors(std::span<const std::int32_t> values) {
     const std::vector<Word> state = packed(values);
     std::vector<Successor> found;
-    graph_.successors(state.data(), [&](ActionId action, Cost cost, const Word* successor) {
+    graph().successors(state.data(), [&](ActionId action, Cost cost, const Word* successor) {
         found.push_back({action, cost, std::vector<std::int32_t>(width())});
-        graph_.values(successor, found.back().values);
+        graph().values(successor, found.back().values);
     });
     return found;
 }
 
 std::unique_ptr<Source> GroundSource::at(std::span<const std::int32_t> values) {
     auto elsewhere = std::make_unique<GroundSource>(task_);
-    elsewhere->graph_.set_start(packed(values).data());
+    elsewhere->graph().set_start(packed(values).data());
     return elsewhere;
 }
 
@@ -104,7 +104,7 @@ GroundSource::Evaluated GroundSource::evaluate(const std::string& heuristic, std
     const std::vector<Word> words = packed(values);
     auto& evaluator = evaluators_[heuristic];
     if (!evaluator) {
-        evaluator = make_ground_heuristic(heuristic, task_, graph_.layout());
+        evaluator = make_ground_heuristic(heuristic, task_, graph().layout());
         evaluator->want_guide(true);
     }
     auto value = evaluator->evaluate(words.data());

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace fsplan {
 class GroundSource : public Source {
 public:
     // The task must outlive the source.
-    explicit GroundSource(const GroundTask& task) : task_(task), graph_(task) {}
+    explicit GroundSource(const GroundTask& task) : task_(task) {}
 
     SearchResult search(const SearchRequest& request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override;
@@ -29,7 +30,7 @@ public:
     std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
-    std::size_t bytes_per_state() const override { return graph_.layout().stored_words * sizeof(Word); }
+    std::size_t bytes_per_state() const override { return Layout(task_).stored_words * sizeof(Word); }
     std::vector<std::string> heuristics() const override { return ground_heuristic_names(); }
 
     struct Evaluated {
@@ -42,10 +43,14 @@ public:
     const GroundTask& task() const { return task_; }
 
 private:
-    std::vector<Word> packed(std::span<const std::int32_t> values) const;
+    std::vector<Word> packed(std::span<const std::int32_t> values);
+    GroundGraph& graph() {  // built on first use: who only asks for sizes does not pay for it
+        if (!graph_) graph_.emplace(task_);
+        return *graph_;
+    }
 
     const GroundTask& task_;
-    GroundGraph graph_;
+    std::optional<GroundGraph> graph_;
     std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // of evaluate()
 };
 
