@@ -188,7 +188,7 @@ public:
     bool relax(StateId parent, const Edge& edge) {
         Node& child = nodes_[edge.child];
         const std::int64_t g = std::int64_t{nodes_[parent].g} + edge.cost;
-        if (g >= child.g || child.status() == NodeStatus::dead) return false;
+        if (child.status() == NodeStatus::dead || (g >= child.g && child.g != kDeadEnd)) return false;
         check_cost(g + child.h);
         if (child.status() == NodeStatus::closed) {
             if (!reopen_) {
