@@ -1,4 +1,4 @@
-"""A policy for sliding tiles from a data set: the paper's network, trained on every optimal action and on mirrored boards."""
+"""A policy for sliding tiles from a data set: the paper's network, all optimal actions as targets, mirrored boards."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ def mirrored(values: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
     [[2, 0, 1, 3]]
     """
     transposed = np.arange(side * side, dtype=np.uint8).reshape(side, side).T.ravel()
-    return transposed[values[:, transposed]]
+    moved: NDArray[np.uint8] = transposed[values[:, transposed]]
+    return moved
 
 
 def measure(module: nn.Module, recorded: dataset.Examples, index: NDArray[np.int64]) -> dict[str, float]:
