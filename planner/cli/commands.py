@@ -93,7 +93,7 @@ TRAIN_OPTIONS = (
     WALK,
     SECONDS_EACH,
     Option("--net", "a torch module of your own, built with (inputs, outputs)", metavar="MODULE:CLASS"),
-    Option("--hidden", "sizes of the hidden layers", default="256,128", metavar="LIST"),
+    Option("--hidden", "sizes of the hidden layers; 256,128, for a data set 160,80,16", metavar="LIST"),
     Option("--encoder", "an input a value, or a bit an atom", choices=("one-hot", "bits"), default="one-hot"),
     Option("--epochs", "passes over the examples, at most", "integer", default=40, metavar="N"),
     Option("--batch", "examples a step", "integer", default=1024, metavar="N"),
@@ -140,10 +140,32 @@ COMMANDS = {
         ),
         Command(
             "train",
-            "Trains a policy on one or more problems with the same actions: DOMAIN PROBLEM…, or one task.",
+            "Trains a policy on problems with the same actions (DOMAIN PROBLEM…, or one task), or on a data set "
+            "(tiles15 DATA.npz).",
             "cli.train:run",
             (TASK,),
             TRAIN_OPTIONS,
+        ),
+        Command(
+            "dataset",
+            "Solves random sliding-tile puzzles optimally: examples for `fsplan train`. Resumes when run again.",
+            "cli.puzzles:dataset",
+            (Argument("domain"),),
+            (
+                Option("--output/-o", "the file to write", default="data.npz", metavar="FILE"),
+                Option("--traces", "how many puzzles", "integer", default=30_367, metavar="N"),
+                SEED,
+                Option("--heuristic", "pattern databases to solve with: pdb663, pdb78 (15-puzzle)", metavar="H"),
+                Option("--threads", "all cores unless told", "integer", metavar="N"),
+                QUIET,
+            ),
+        ),
+        Command(
+            "export",
+            "Writes a puzzle such as tiles15:korf/1 as PDDL: domain.pddl and problem.pddl.",
+            "cli.puzzles:export",
+            (Argument("puzzle"),),
+            (Option("--pddl", "the folder to write to", default=".", metavar="DIR"),),
         ),
         Command(
             "policy show",

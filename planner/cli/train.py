@@ -44,6 +44,8 @@ def run(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
     _require_torch()
     from fsplan.planner.policies.commands import ExampleOptions, train_policy
 
+    if len(task) == 2 and task[1].endswith(".npz"):
+        return train_on_data(task[0], task[1], output, quiet, options)
     tasks = load_tasks(task, options["reader"])
     line = TrainingLine(not quiet, options["epochs"])
     examples = ExampleOptions(
@@ -74,6 +76,19 @@ def run(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
     return 0
 
 
+def train_on_data(domain: str, data: str, output: str, quiet: bool, options: dict[str, Any]) -> int:
+    """A data set of `fsplan dataset` instead of tasks."""
+    from fsplan.domains.training import HIDDEN, train_tiles
+
+    line = TrainingLine(not quiet, options["epochs"])
+    chosen = training_options(options, HIDDEN)
+    report = train_tiles(domain, data, output, chosen, checkpoint=options["checkpoint"], on_progress=line.epoch)
+    if not quiet:
+        print(report.text())
+        print(f"written to {output}", file=sys.stderr)
+    return 0
+
+
 def load_tasks(words: tuple[str, ...], reader: str) -> list[Task]:
     """DOMAIN PROBLEM…; a single word is a whole task, and so is every word if they are puzzles."""
     if len(words) == 1 or all(is_puzzle(word) for word in words):
@@ -82,7 +97,7 @@ def load_tasks(words: tuple[str, ...], reader: str) -> list[Task]:
     return [load_words((domain, problem), reader=reader) for problem in problems]
 
 
-def training_options(options: dict[str, Any]) -> Any:
+def training_options(options: dict[str, Any], hidden: tuple[int, ...] = (256, 128)) -> Any:
     from fsplan.planner.policies.registry import import_named
     from fsplan.planner.policies.training import TrainingOptions
 
@@ -93,7 +108,8 @@ def training_options(options: dict[str, Any]) -> Any:
         chosen["seconds"] = seconds(options["time_limit"])
     if options["net"]:
         chosen["net"] = import_named(options["net"])
-    return TrainingOptions(hidden=hidden_sizes(options["hidden"]), **chosen)
+    sizes = hidden if options["hidden"] is None else hidden_sizes(options["hidden"])
+    return TrainingOptions(hidden=sizes, **chosen)
 
 
 def hidden_sizes(text: str) -> tuple[int, ...]:
