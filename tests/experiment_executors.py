@@ -36,6 +36,12 @@ def fail(run: Run, shared: Mapping[str, Any]) -> Mapping[str, Any]:
     raise ValueError("no such thing")
 
 
+def unsupported(run: Run, shared: Mapping[str, Any]) -> Mapping[str, Any]:
+    error = ValueError("no such feature")
+    error.exit_code = 34  # type: ignore[attr-defined]
+    raise error
+
+
 def crash(run: Run, shared: Mapping[str, Any]) -> Mapping[str, Any]:
     print("about to crash", file=sys.stderr, flush=True)
     os.abort()
@@ -78,6 +84,7 @@ def orphan(run: Run, shared: Mapping[str, Any]) -> Mapping[str, Any]:
 BEHAVIOURS: dict[str, Callable[[Run, Mapping[str, Any]], Mapping[str, Any]]] = {
     "solve": solve,
     "fail": fail,
+    "unsupported": unsupported,
     "crash": crash,
     "hang": hang,
     "eat": eat,

@@ -20,6 +20,8 @@ from typing import Any
 
 from fsplan.planner.experiments.records import Run
 
+# Errors carry Fast Downward's exit codes: limits met while grounding, features a search cannot handle.
+_STATUS = {20: "memout", 21: "timeout", 34: "unsupported"}
 Executor = Callable[[Mapping[str, Any]], Callable[[Run], Mapping[str, Any]]]
 
 
@@ -96,7 +98,8 @@ def _measure(run_one: Callable[[Run], Mapping[str, Any]], run: Run) -> Mapping[s
     except MemoryError:
         return {"status": "memout"}
     except Exception as error:
-        return {"status": "error", "message": describe(error)}
+        status = _STATUS.get(getattr(error, "exit_code", None), "error")
+        return {"status": status, "message": describe(error)}
 
 
 def describe(error: BaseException) -> str:

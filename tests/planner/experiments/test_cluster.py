@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from fsplan.planner.experiments import cluster
+from fsplan.planner.experiments.compare import carry_out
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.records import Run, Store, read
 
@@ -75,6 +76,11 @@ def test_killed_workers_lose_no_run_and_repeat_none(local: Any, tmp_path: Path) 
     assert Counter(row["task"] for row in rows) == Counter(f"t{number}" for number in range(16))
     assert all(row["status"] == "solved" for row in rows)
     assert len(started(log)) > 16, "no worker was killed at work: the test shows nothing"
+
+
+def test_the_commands_run_there_too(local: Any, tmp_path: Path) -> None:
+    done = carry_out(jobs(4, 0, tmp_path / "log"), tmp_path / "r.jsonl", scheduler=local.scheduler_address, quiet=True)
+    assert [row["task"] for row in done] == ["t0", "t1", "t2", "t3"]
 
 
 def test_resumes(local: Any, tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def test_errors_crashes_and_hangs_are_results_and_the_rest_goes_on(tmp_path: Pat
         (
             run("first"),
             run("wrong", "fail"),
+            run("too hard", "unsupported"),
             run("crashes", "crash"),
             run("hangs", "hang", time_limit=0.5),
             run("last"),
@@ -66,6 +67,7 @@ def test_errors_crashes_and_hangs_are_results_and_the_rest_goes_on(tmp_path: Pat
     assert {name: row["status"] for name, row in rows.items()} == {
         "first": "solved",
         "wrong": "error",
+        "too hard": "unsupported",
         "crashes": "crashed",
         "hangs": "timeout",
         "last": "solved",
