@@ -98,7 +98,7 @@ def _measure(run_one: Callable[[Run], Mapping[str, Any]], run: Run) -> Mapping[s
     except MemoryError:
         return {"status": "memout"}
     except Exception as error:
-        status = _STATUS.get(getattr(error, "exit_code", None), "error")
+        status = _STATUS.get(getattr(error, "exit_code", 0), "error")
         return {"status": status, "message": describe(error)}
 
 
