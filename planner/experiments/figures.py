@@ -153,7 +153,7 @@ def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
 
         axes.set_yscale("log")
         low, high = axes.get_ylim()
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 50 * low else (1,)))
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.yaxis.set_minor_formatter(NullFormatter())
 
