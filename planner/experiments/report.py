@@ -112,7 +112,7 @@ def _differs_within_a_domain(rivals: Iterable[tuple[Any, ...]], place: int) -> b
 
 def series(row: Mapping[str, Any]) -> tuple[Any, ...]:
     name = row["order"] if row["search"] == "focal" and row["order"] else row["search"]
-    return name, base_policy(row["policy"]), row["heuristic"] or "", row["variant"] or ""
+    return name, base_policy(row["policy"]), row["heuristic"] or ""
 
 
 def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str], budget: int) -> tuple[list[Row], int]:
@@ -126,6 +126,7 @@ def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str], budget: i
                 "plan": plan if plan and budget >= 0 else None,
                 "label": labels[series(row)],
                 "weighted": row["search"] in WEIGHTED,
+                "variant": row["variant"] or "",
                 "repeat": json.dumps(row["repeat"], sort_keys=True) if row.get("repeat") else None,
             }
         )

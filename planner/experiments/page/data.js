@@ -2,7 +2,6 @@
 // The rows of the page, what the filters let through, and sums over them.
 
 const payload = JSON.parse(document.getElementById("data").textContent);
-const UNGUIDED = "none";
 
 /** Columns are stored one by one; texts as numbers into a list of distinct ones. */
 function decode(set, number) {
@@ -43,13 +42,14 @@ const FILTERS = [
   { name: "bound", label: "w" },
   { name: "accuracy", label: "Accuracy" },
   { name: "label", label: "Search" },
-  { name: "variant", label: "Variant" },
+  { name: "variant", label: "Variant", title: (value) => value || "default reading" },
   { name: "status", label: "Status" },
 ];
 for (const row of allRows) row.bound = row.weighted ? row.w : null;
 for (const filter of FILTERS) {
   filter.values = distinct(allRows, filter.name);
-  filter.chosen = new Set(filter.values);
+  // Variants are other readings of the same sweep: together with the default they would be averaged.
+  filter.chosen = new Set(filter.name === "variant" && filter.values.includes("") ? [""] : filter.values);
 }
 let taskText = "";
 

@@ -28,8 +28,8 @@ function drawFilters() {
 }
 
 function filterChip(filter, value) {
-  const title = filter.title ? filter.title(value) : String(value === "" ? UNGUIDED : value);
-  const chip = element("button", { type: "button", class: "chip", "aria-pressed": "true", "data-filter": filter.name, "data-value": value }, title);
+  const title = filter.title ? filter.title(value) : String(value);
+  const chip = element("button", { type: "button", class: "chip", "aria-pressed": String(filter.chosen.has(value)), "data-filter": filter.name, "data-value": value }, title);
   chip.addEventListener("click", () => {
     // With everything chosen, a click means "only this"; afterwards it adds or takes away.
     if (filter.chosen.size === filter.values.length) filter.chosen = new Set([value]);
@@ -130,14 +130,15 @@ function thinned(points) {
   return points.filter((_, i) => i % step === 0 || i === points.length - 1);
 }
 
-/** A row of figures for every domain and w; runs of a search without w stand in each. */
+/** A row of figures for every domain, variant and w; runs of a search without w stand in each. */
 function panelsOf(rows) {
   const panels = [];
-  for (const group of groupBy(rows, (row) => JSON.stringify([row.set, row.domain])).values()) {
-    const { set, domain } = group[0];
+  for (const group of groupBy(rows, (row) => JSON.stringify([row.set, row.domain, row.variant])).values()) {
+    const { set, domain, variant } = group[0];
     const bounds = distinct(group, "bound");
     for (const bound of bounds.length ? bounds : [null]) {
-      const title = [allSets.length > 1 ? `${payload.sets[set].name}: ` : "", domain, bound === null ? "" : `, w = ${bound}`].join("");
+      const parts = [domain, bound === null ? "" : `w = ${bound}`, variant].filter(Boolean).join(", ");
+      const title = allSets.length > 1 ? `${payload.sets[set].name}: ${parts}` : parts;
       panels.push({ title, domain, bound, set, rows: group.filter((row) => row.bound === null || row.bound === bound) });
     }
   }
@@ -173,13 +174,14 @@ const known = (rows, name) => rows.map((row) => row[name]).filter((value) => val
 const orNull = (numbers, how) => (numbers.length ? how(numbers) : null);
 
 function summaryRows(rows) {
-  const key = (row) => JSON.stringify([row.set, row.domain, row.label, row.bound, row.accuracy]);
+  const key = (row) => JSON.stringify([row.set, row.domain, row.variant, row.label, row.bound, row.accuracy]);
   const rank = (group) => [group[0].bound ?? 0, group[0].accuracy ?? 0, LABELS.indexOf(group[0].label)];
   const groups = [...groupBy(rows, key).values()].map((group) => [rank(group), group]);
   groups.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
   return groups.map(([, group]) => ({
     set: payload.sets[group[0].set].name,
     domain: group[0].domain,
+    variant: group[0].variant || null,
     label: group[0].label,
     bound: group[0].bound,
     accuracy: group[0].accuracy,
@@ -199,6 +201,7 @@ const SUMMARY_COLUMNS = [
   { name: "label", label: "Search" },
   ...(payload.sets.length > 1 ? [{ name: "set", label: "Results" }] : []),
   { name: "domain", label: "Domain" },
+  { name: "variant", label: "Variant" },
   { name: "bound", label: "w", number: true },
   { name: "accuracy", label: "Accuracy", number: true },
   { name: "measured", label: "Measured", number: true },

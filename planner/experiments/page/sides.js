@@ -1,6 +1,6 @@
 // Two result sets side by side: the same run in both, matched by what was run.
 
-const MATCHED = ["task", "label", "w", "accuracy", "seed", "draw"];
+const MATCHED = ["task", "label", "variant", "w", "accuracy", "seed", "draw"];
 
 function matchedPairs(rows) {
   const key = (row) => JSON.stringify(MATCHED.map((name) => row[name]));
@@ -9,7 +9,7 @@ function matchedPairs(rows) {
 }
 
 function pairSummary(pairs) {
-  const key = ([row]) => JSON.stringify([row.domain, row.label, row.bound, row.accuracy]);
+  const key = ([row]) => JSON.stringify([row.domain, row.variant, row.label, row.bound, row.accuracy]);
   return [...groupBy(pairs, key).values()].map((group) => {
     const both = group.filter(([a, b]) => isSolved(a) && isSolved(b));
     const quotient = (name) => {

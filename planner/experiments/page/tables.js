@@ -89,6 +89,7 @@ const RUN_COLUMNS = [
   { name: "label", label: "Search" },
   { name: "bound", label: "w", number: true },
   { name: "accuracy", label: "Accuracy", number: true },
+  { name: "variant", label: "Variant" },
   { name: "draw", label: "Draw", number: true },
   { name: "status", label: "Status", show: statusText, kind: statusKind },
   { name: "cost", label: "Cost", number: true },
@@ -102,7 +103,7 @@ const RUN_COLUMNS = [
 
 /** Columns no row fills are left out. */
 function usedColumns(columns, rows) {
-  return columns.filter((column) => rows.some((row) => row[column.name] !== null && row[column.name] !== undefined));
+  return columns.filter((column) => rows.some((row) => ![null, undefined, ""].includes(row[column.name])));
 }
 
 /** What a certificate proves, in a sentence, and whether that is what w asked for. */

@@ -266,6 +266,15 @@ def test_two_sets_side_by_side(open_page: Open) -> None:
     assert "runs are in both" in find(browser, "#sides-about").text
 
 
+def test_variants_are_not_averaged_with_the_default(open_page: Open) -> None:
+    varied = [{**each, "variant": "unmasked", "key": f"{each['key']}v"} for each in rows()[:40]]
+    browser = open_page([*rows(), *varied])
+    assert find(browser, "#count").text == f"{len(rows())} of {len(rows()) + 40} runs"
+    click(browser, '[data-filter="variant"][data-value="unmasked"]')
+    assert find(browser, "#count").text == f"{len(rows()) + 40} of {len(rows()) + 40} runs"
+    assert "tiles8, w = 1.2, unmasked" in texts(browser, "#charts h3")
+
+
 def test_an_empty_file_is_an_empty_page(open_page: Open) -> None:
     browser = open_page([])
     assert find(browser, "#count").text == "0 of 0 runs"
