@@ -20,6 +20,7 @@ class Examples:
 
     `values` [states, width]: small unsigned integers. `edges_begin` [states + 1], `actions` and `optimal` [edges].
     `groups`: the trace each state comes from; a split never cuts a trace. `distance`: cost to the goal, -1 unknown.
+    `weights`: how often a state is drawn in training, relative to others. `pinned`: states that are never held out.
     """
 
     def __init__(
@@ -32,6 +33,8 @@ class Examples:
         optimal: npt.NDArray[Any],
         groups: npt.NDArray[Any] | None = None,
         distance: npt.NDArray[Any] | None = None,
+        weights: npt.NDArray[Any] | None = None,
+        pinned: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         count = len(values)
         self.values = values.astype(_smallest(max(domain_sizes, default=1)), copy=False)
@@ -42,6 +45,8 @@ class Examples:
         self.groups = np.arange(count, dtype=np.int64) if groups is None else groups.astype(np.int64, copy=False)
         unknown = np.full(count, -1, dtype=np.int32)
         self.distance = unknown if distance is None else distance.astype(np.int32, copy=False)
+        self.weights = weights
+        self.pinned = np.zeros(count, dtype=np.bool_) if pinned is None else pinned
         self._check()
 
     def __len__(self) -> int:
@@ -83,6 +88,8 @@ class Examples:
             np.concatenate([part.optimal for part in parts]),
             np.concatenate(groups),
             np.concatenate([part.distance for part in parts]),
+            np.concatenate([np.ones(len(part)) if part.weights is None else part.weights for part in parts]),
+            np.concatenate([part.pinned for part in parts]),
         )
 
     def split(self, shares: Sequence[float], seed: int) -> list[npt.NDArray[np.int64]]:
@@ -97,9 +104,8 @@ class Examples:
         position = np.empty(len(names), dtype=np.int64)
         position[order] = np.arange(len(names))
         limits = np.concatenate([[0], np.cumsum([round(share * len(names)) for share in shares]), [len(names)]])
-        parts = [
-            np.flatnonzero((position[member] >= low) & (position[member] < high)) for low, high in pairwise(limits)
-        ]
+        place = np.where(self.pinned, len(names) - 1, position[member])
+        parts = [np.flatnonzero((place >= low) & (place < high)) for low, high in pairwise(limits)]
         return [parts[-1], *parts[:-1]]
 
     def _check(self) -> None:
@@ -119,7 +125,11 @@ class Examples:
 
 
 def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) -> Examples:
-    """Every state of a graph with a decision to take, with all its optimal actions; or `limit` of them, at random."""
+    """Every state of a graph with a decision to take, with all its optimal actions; or `limit` of them, at random.
+
+    Few states are near the goal, yet every plan ends there. So half of what is drawn in training follows optimal traces
+    from everywhere, and states at distances that hardly any other has are never held out.
+    """
     from fsplan.planner.explore import DEAD_END
 
     states = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
@@ -143,9 +153,20 @@ def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) 
         graph.optimal_edges()[edges],
         None,
         graph.h_star[states],
+        *_emphasis(graph.h_star[states]),
     )
 
 
+def _emphasis(distance: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """Weights and pinned states. A trace from every state passes each distance up to its own once."""
+    _, member, counts = np.unique(distance, return_inverse=True, return_counts=True)
+    passing = counts[::-1].cumsum()[::-1]
+    traces = (passing / counts)[member]
+    rare = counts < min(_RARE, len(distance) / 100)
+    return 0.5 + 0.5 * traces * len(distance) / traces.sum(), rare[member]
+
+
+_RARE = 100
 _CHUNK = 1 << 16
 
 

@@ -202,7 +202,7 @@ class _Trainer:
         # Order and any dropout depend on seed and epoch only, so that a resumed run repeats an uninterrupted one.
         torch.manual_seed(self.options.seed * 1_000_003 + number + 1)
         self.module.train()
-        order = self.train[torch.randperm(len(self.train))]
+        order = self.draw()
         total_loss = hits = told = 0.0
         for step, index in enumerate(torch.split(order, self.options.batch)):
             for group in self.optimizer.param_groups:
@@ -225,6 +225,14 @@ class _Trainer:
             validation_loss, right = self.evaluate(self.validation)
             validation = (validation_loss, float(right.mean()))
         return Epoch(number + 1, self.options.epochs, mean_loss, accuracy, *validation)
+
+    def draw(self) -> torch.Tensor:
+        """The examples of an epoch: each once in random order, or by weight."""
+        if self.examples.weights is None:
+            return self.train[torch.randperm(len(self.train))]
+        cumulative = torch.from_numpy(self.examples.weights)[self.train].cumsum(0)
+        drawn = torch.rand(len(self.train), dtype=torch.float64) * cumulative[-1]
+        return self.train[torch.searchsorted(cumulative, drawn).clamp_(max=len(self.train) - 1)]
 
     def evaluate(self, part: torch.Tensor) -> tuple[float, npt.NDArray[np.bool_]]:
         """The mean loss over part of the examples, and which states are decided rightly."""

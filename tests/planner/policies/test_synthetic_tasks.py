@@ -98,3 +98,13 @@ def test_better_policies_need_fewer_expansions(task: Task) -> None:
         return float(np.mean([run.statistics["expanded"] for run in runs]))
 
     assert mean(1.0) < mean(0.5)
+
+
+def test_eight_puzzle_figures() -> None:
+    """181,440 states; a target of .70 measures about .733, because 1.3333 actions are optimal on average."""
+    task = fsplan.load("tiles8:random/1")
+    graph = explore(task, heuristic=None)
+    assert len(graph) == 181_440
+    policy = synthetic(graph, 0.7)
+    assert policy.details["measured"] == pytest.approx(0.7333, abs=0.003)
+    assert policy.decisions == 181_439
