@@ -315,17 +315,18 @@ def claims_text(title: str, claims: Sequence[Claim], rows: list[Row], about: str
         if findings:
             parts.append(markdown(("where", "holds", "means"), findings))
     if variants:
-        parts += ["## Which conclusions are sturdy", _sturdiness(claims, rows, variants)]
+        parts += ["## Which conclusions are sturdy", "Cells in which the claim holds, of those looked at."]
+        parts.append(_sturdiness(claims, rows, variants))
     domains = "; ".join(DOMAIN_TITLES.get(domain, domain) for domain in Sweep(rows).domains)
     parts += ["## Means", f"Over draws of the policy and starts. {domains}.", means_table(rows)]
     return "\n\n".join(parts) + "\n"
 
 
 def _sturdiness(claims: Sequence[Claim], rows: list[Row], variants: Sequence[str]) -> str:
-    """The verdicts again under other readings of what the paper leaves open."""
+    """In how many cells each claim holds under other readings of what the paper leaves open."""
     by_variant = {variant: small_claims(Sweep(rows, variant).rows_as_base()) for variant in variants}
     listed: list[list[Cell]] = []
     for number, claim in enumerate(claims):
-        others = [made[number].verdict if number < len(made) else "not tested" for made in by_variant.values()]
-        listed.append([claim.text, claim.verdict, *others])
+        others = [made[number].short if number < len(made) else "-" for made in by_variant.values()]
+        listed.append([claim.text, claim.short, *others])
     return markdown(("claim", "default reading", *by_variant), listed)

@@ -117,21 +117,24 @@ def cumulated(rows: Sequence[Row], metric: str) -> list[float]:
 
 
 def variant_figures(rows: Sequence[Row], folder: Path, note: str) -> list[Path]:
-    """Expansions against accuracy under every variant, a column each, a row for each domain, at the larger w."""
+    """Expansions against accuracy for each domain under every variant, at the largest w."""
     variants = list(dict.fromkeys(str(row["variant"] or "") for row in rows))
     if len(variants) < 2:
         return []
     sweeps = {variant: Sweep(rows, variant) for variant in variants}
     base = sweeps.get("", next(iter(sweeps.values())))
     w = base.ws[-1]
-    figure, grid = _grid(len(base.domains), len(variants), width=3.4)
-    for axes_row, domain in zip(grid, base.domains, strict=True):
-        for axes, (variant, sweep) in zip(axes_row, sweeps.items(), strict=True):
-            for series in sweep.series:
-                _accuracy_line(axes, sweep, domain, w, series, "expansions")
-            title = f"{DOMAIN_TITLES.get(domain, domain).partition(',')[0]}: {variant or 'as in the paper'}"
-            _label(axes, title, "target accuracy", "expansions", log=True)
-            axes.set_xticks(base.accuracies)
+    panels = [(domain, variant) for domain in base.domains for variant in variants]
+    columns = min(4, len(variants))
+    figure, grid = _grid(-(-len(panels) // columns), columns, width=3.8)
+    for axes in grid.flat[len(panels) :]:
+        axes.set_axis_off()
+    for axes, (domain, variant) in zip(grid.flat, panels, strict=False):
+        for series in sweeps[variant].series:
+            _accuracy_line(axes, sweeps[variant], domain, w, series, "expansions")
+        title = f"{DOMAIN_TITLES.get(domain, domain).partition(',')[0]}: {variant or 'default reading'}"
+        _label(axes, title, "target accuracy", "expansions", log=True)
+        axes.set_xticks(base.accuracies)
     return _save(figure, grid, f"Which conclusions are sturdy? Expansions, w = {w:g}", folder / "variants", note)
 
 

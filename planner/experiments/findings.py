@@ -33,6 +33,11 @@ class Claim:
     findings: list[Finding]
 
     @property
+    def short(self) -> str:
+        """The verdict as cells in which the claim holds."""
+        return f"{sum(finding.holds for finding in self.findings)}/{len(self.findings)}" if self.findings else "-"
+
+    @property
     def verdict(self) -> str:
         if not self.findings:
             return "not tested"

@@ -31,12 +31,19 @@ def series_of(row: Row) -> str:
 
 
 class Sweep:
-    """Rows of one variant, by cell. A search that has no w or no accuracy stands in every cell."""
+    """Rows of one variant, by cell. A search that has no w or no accuracy stands in every cell.
+
+    What a variant does not run again (WA* has no policy to vary) is taken from the default, on the variant's tasks.
+    """
 
     def __init__(self, rows: Iterable[Row], variant: str = "") -> None:
-        self.rows = [row for row in rows if (row["variant"] or "") in ("", variant)]
-        unlike = {series_of(row) for row in self.rows if row["variant"] == variant}
-        self.rows = [row for row in self.rows if row["variant"] == variant or series_of(row) not in unlike]
+        listed = list(rows)
+        self.rows = [row for row in listed if (row["variant"] or "") == variant]
+        if variant:
+            again = {series_of(row) for row in self.rows}
+            tasks = {row["task"] for row in self.rows}
+            base = [row for row in listed if not row["variant"] and row["task"] in tasks]
+            self.rows += [row for row in base if series_of(row) not in again]
         self._cells = group_by(self.rows, _cell)
         self.domains = list(dict.fromkeys(row["domain"] for row in self.rows))
         self.ws = sorted({row["w"] for row in self.rows if row["search"] in ("focal", "wastar")})

@@ -114,7 +114,7 @@ def test_a_variant_replaces_what_it_reruns_and_keeps_the_rest() -> None:
     rows = [*sweep_rows(("tiles8",)), *changed]
     assert Sweep(rows).mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 10.5
     assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 999
-    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12.5
+    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12  # on the same task
     text = claims_text("T", small_claims(rows), rows, "about", ["unmasked"])
     assert "## Which conclusions are sturdy" in text
     assert "| claim | default reading | unmasked |" in text
@@ -160,6 +160,15 @@ def test_outputs(tmp_path: Path, settings: Small | Tiles15, rows: list[Row], ste
     assert "Disc-2" in (tmp_path / "claims.md").read_text()
     assert (tmp_path / "report.html").stat().st_size > 10_000
     assert (tmp_path / "results.csv").exists()
+
+
+def test_variants_are_drawn_side_by_side(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="figures need fsplan[plot]")
+    varied = [row("tiles8", "disc2", w, 0.7, 0, variant=name) for w in ("1.2", "1.5") for name in ("one", "two")]
+    paths = figures.variant_figures([*sweep_rows(("tiles8",)), *varied], tmp_path, "note")
+    assert [path.name for path in paths] == ["variants.png", "variants.svg", "variants.pdf"]
+    assert "8-puzzle: two" in paths[1].read_text()
+    assert figures.variant_figures(sweep_rows(("tiles8",)), tmp_path / "none", "note") == []
 
 
 def test_without_matplotlib_all_but_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
