@@ -72,8 +72,9 @@ class SearchGraph:
         """For every edge whether some cheapest way to a goal starts with it; false at goals and dead ends."""
         source = self.edge_sources()
         here, there = self.h_star[source], self.h_star[self.target]
-        reaches = (there != DEAD_END) & (self.goal[source] == 0)
-        return reaches & (self.cost.astype("int64") + there == here)
+        reaches: NDArray[numpy.bool_] = (there != DEAD_END) & (self.goal[source] == 0)
+        optimal: NDArray[numpy.bool_] = self.cost.astype("int64") + there == here
+        return reaches & optimal
 
     def follow(self, plan: list[str]) -> list[int]:
         """The edges that a plan takes from the start; ValueError names a step that is not applicable."""

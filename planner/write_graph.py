@@ -7,7 +7,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TextIO
+    from typing import Any, TextIO
 
     from fsplan.planner.explore import SearchGraph
 
@@ -118,7 +118,7 @@ def _draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
     from fsplan.planner.explore import DEAD_END
 
     places = _places(graph)
-    figure = Figure(figsize=(min(40, 2 + max(x for x, _ in places)), min(40, 2 + 2 * max(y for _, y in places))))
+    figure = Figure(figsize=(min(40, 2 + max(x for x, _ in places)), min(40, 2 + 3 * max(y for _, y in places))))
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.axis("off")
@@ -158,10 +158,15 @@ def _label(graph: SearchGraph, axes: object, places: list[tuple[float, float]], 
     from matplotlib.axes import Axes
 
     assert isinstance(axes, Axes)
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+    readable: dict[str, Any] = {"fontsize": 5, "ha": "center", "bbox": box}
     if len(graph) <= MAX_LABELLED_STATES:
         for state, (x, y) in enumerate(places):
-            axes.annotate(graph.state_name(state), (x, y), fontsize=4, ha="center", va="bottom")
+            name = graph.state_name(state).replace("), ", ")\n")
+            axes.annotate(name, (x, y), (0, -6), textcoords="offset points", va="top", zorder=3, **readable)
     for number, (source, target, attributes) in enumerate(graph.edges()):
         if number in plan or len(graph) <= MAX_LABELLED_STATES:
-            (x, y), (u, v) = places[source], places[target]
-            axes.annotate(attributes["name"], ((x + u) / 2, (y + v) / 2), fontsize=5, ha="center", color="0.3")
+            (x, y), (u, v) = places[source], places[target]  # a third of the way: the edge back has its own label
+            colour = "red" if number in plan else "0.35"
+            place = ((2 * x + u) / 3, (2 * y + v) / 3)
+            axes.annotate(attributes["name"], place, va="center", color=colour, zorder=4, **readable)

@@ -8,7 +8,7 @@ import sys
 import pytest
 from support import ROOT
 
-HEAVY = frozenset("click numpy networkx torch matplotlib tarski dataclasses inspect typing json fractions".split())
+HEAVY = {"click", "numpy", "networkx", "torch", "matplotlib", "tarski", "dataclasses", "inspect", "typing", "json"}
 BLOCKS = ROOT / "pddl/tasks/blocks/probBLOCKS-8-0.pddl"
 
 
