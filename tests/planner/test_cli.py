@@ -47,6 +47,7 @@ def test_json_has_everything(tmp_path: Path) -> None:
     assert {"w", "search", "order", "heuristic", "policy", "seed", "ties", "certified", "version"} <= record.keys()
     wanted = "expanded generated evaluated reopened policy_evaluations search_seconds total_seconds peak_memory_bytes"
     assert {*wanted.split(), "facts", "variables", "actions", "bytes_per_state"} <= record["statistics"].keys()
+    assert record["statistics"]["actions"] == 128
 
 
 def test_json_to_stdout_takes_the_plans_place() -> None:
