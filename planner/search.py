@@ -168,7 +168,9 @@ def solve(
     _check("search", search, SEARCHES)
     numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
     source = _source(task, heuristic)
-    chosen = _policy(policy, task, search, preferred, seed, masked)
+    if policy is None:
+        policy = _default_policy(task, search, preferred)
+    chosen = _policy(policy, task, seed, masked)
     tie_rule = _ties(ties, search)
     by_order = order if search == "focal" else None
     if by_order == "disc1":
@@ -206,7 +208,7 @@ def solve(
         "search": search,
         "order": _label(by_order),
         "heuristic": name,
-        "policy": _label(policy if policy is not None else ("ff" if chosen is not None else None)),
+        "policy": _label(policy),
         "policy_details": getattr(chosen, "details", None),
         "accuracy": accuracy,
         "seed": seed,
@@ -315,20 +317,21 @@ def _heuristic_name(source: Source, heuristic: object) -> str:
     return _check("heuristic", heuristic, legal)
 
 
-def _policy(
-    policy: str | Policy | PythonPolicy | None,
-    task: AnyTask,
-    search: str,
-    preferred: str | None,
-    seed: int,
-    masked: bool,
-) -> Any:
-    needed = search in ("focal", "unroll") or (search == "prefastar" and preferred != "ff")
-    if policy is None and not needed:
+def _default_policy(task: AnyTask, search: str, preferred: str | None) -> str | None:
+    """None where the search needs no policy."""
+    if search not in ("focal", "unroll") and (search != "prefastar" or preferred == "ff"):
+        return None
+    from fsplan.planner.policies.registry import default_policy
+
+    return default_policy(task)
+
+
+def _policy(policy: str | Policy | PythonPolicy | None, task: AnyTask, seed: int, masked: bool) -> Any:
+    if policy is None:
         return None
     from fsplan.planner.policies.registry import resolve
 
-    return resolve("ff" if policy is None else policy, task, seed=seed, masked=masked)
+    return resolve(policy, task, seed=seed, masked=masked)
 
 
 def _order(order: str | Callable[[OrderStep], float] | None) -> Any:

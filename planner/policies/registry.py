@@ -42,6 +42,12 @@ def resolve(policy: Any, task: Task | Any, *, seed: int = 0, masked: bool = True
     return _registered(policy, task, masked)
 
 
+def default_policy(task: Any) -> str:
+    """The policy shipped for a puzzle, such as tiles15; ff for everything else."""
+    puzzle, colon, _ = getattr(task, "name", "").partition(":")
+    return puzzle if colon and task.problem is None and puzzle in _shipped() else "ff"
+
+
 def from_file(path: str, task: Task | Any, *, masked: bool = True, net: str = "") -> Any:
     """The policy in a file, once it is known to fit the task; PolicyFileError if it does not.
 
