@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("--w", default="2,1.5,1.2", help="bounds, joined by commas")
     parser.add_argument("--count", type=int, default=KORF_COUNT, help="so many of the instances")
     parser.add_argument("--policy", default="tiles15", help="a shipped name or a policy file; none: weighted A* only")
+    parser.add_argument("--ties", default="h,newest", help="of FOCAL; its default elsewhere is f,h,newest")
     parser.add_argument("--heuristic", default="linear_conflict")
     parser.add_argument("--databases", default="pdb663", help="for IDA*: pdb663, pdb78 or none")
     parser.add_argument("--cpu", action="store_true", help="rates by processor time")
@@ -41,7 +42,7 @@ def main() -> None:
     for w in options.w.split(","):
         runs: dict[str, dict[str, Any]] = {f"wastar w={w}": {"search": "wastar"}}
         if policy is not None:
-            runs[f"focal disc2 w={w}"] = {"search": "focal", "order": "disc2", "policy": policy}
+            runs[f"focal disc2 w={w}"] = {"search": "focal", "order": "disc2", "policy": policy, "ties": options.ties}
         for name, run in runs.items():
             report(name, best_of(options.repeat, tasks, {"w": w, "heuristic": options.heuristic, **run}), options.cpu)
     report_idastar("linear_conflict", EASY, options.cpu)
