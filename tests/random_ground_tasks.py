@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect
 from random import Random
 
-from fsplan.planner._core import GroundTask, build_task
+from fsplan.planner._core import GroundSource, GroundTask, build_task
 
 Fact = tuple[int, int]
 
@@ -51,6 +53,41 @@ def random_ground_task(seed: int, *, conditional: bool = True, derived: bool = T
         goal=_facts(random, every, random.randint(1, 3)),
         unit_cost=False,
     )
+
+
+def side_by_side(count: int, first_seed: int, **features: bool) -> GroundTask:
+    """Several random tasks as one, without anything in common: as many facts as one likes. The goal is within reach."""
+    every = (random_ground_task(seed, derived=False, **features) for seed in itertools.count(first_seed))
+    reachable = (task for task in every if GroundSource(task).evaluate("hmax", task.initial)[0])
+    parts = list(itertools.islice(reachable, count))
+    starts = [sum(part.variable_count() for part in parts[:number]) for number in range(len(parts))]
+
+    def pairs(part: GroundTask, facts: list[int], start: int) -> list[Fact]:
+        return [(start + bisect(part.first_fact, fact) - 1, _value(part, fact)) for fact in facts]
+
+    return build_task(
+        domain_size=[size for part in parts for size in part.domain_size],
+        layer=[-1 for part in parts for _ in part.domain_size],
+        initial=[value for part in parts for value in part.initial],
+        fact_names=[f"Atom f{number}()" for number in range(sum(part.fact_count() for part in parts))],
+        action_names=[f"act {number} {name}" for number, part in enumerate(parts) for name in part.action_names()],
+        preconditions=[
+            pairs(part, row, at) for part, at in zip(parts, starts, strict=True) for row in part.precondition
+        ],
+        effects=[
+            [(pairs(part, [fact], at)[0], pairs(part, condition, at)) for fact, condition in row]
+            for part, at in zip(parts, starts, strict=True)
+            for row in part.effects
+        ],
+        costs=[cost for part in parts for cost in part.cost],
+        rules=[],
+        goal=[pair for part, at in zip(parts, starts, strict=True) for pair in pairs(part, part.goal, at)],
+        unit_cost=False,
+    )
+
+
+def _value(task: GroundTask, fact: int) -> int:
+    return fact - task.first_fact[bisect(task.first_fact, fact) - 1]
 
 
 def _facts(random: Random, variables: list[tuple[int, int]], count: int) -> list[Fact]:

@@ -55,17 +55,35 @@ def h_add(task: GroundTask, values: list[int]) -> float:
 def relaxed_plan(task: GroundTask, values: list[int]) -> set[int]:
     """The actions of the relaxed plan by h_add's cheapest operators, the first among equals; costs must be positive."""
     costs = fact_costs(task, values, sum)
+    return collect(task, costs, lambda action, needs: task.cost[action] + sum(needs), lambda needs: 0)
+
+
+def easiest_relaxed_plan(task: GroundTask, values: list[int]) -> set[int]:
+    """The same by h_max, of equals the operator whose preconditions' costs have the least sum, then the first."""
+    costs = fact_costs(task, values, max)
+    return collect(task, costs, lambda action, needs: task.cost[action] + max([0, *needs]), sum)
+
+
+def collect(
+    task: GroundTask,
+    costs: Costs,
+    reach: Callable[[int, list[float]], float],
+    difficulty: Callable[[list[float]], float],
+) -> set[int]:
+    """`reach` is an operator's cost given its preconditions' costs; only those that reach a fact at its cost count."""
     plan: set[int] = set()
     open_facts, seen = list(task.goal), set(task.goal)
+    every = operators(task)
     while open_facts:
         fact = open_facts.pop()
         if costs[fact] == 0:
             continue
-        condition, action = next(
-            (condition, action)
-            for condition, facts, action in operators(task)
-            if fact in facts and task.cost[action] + sum(costs[each] for each in condition) == costs[fact]
-        )
+        candidates = [
+            (difficulty(needs), number)
+            for number, (condition, facts, action) in enumerate(every)
+            if fact in facts and reach(action, needs := [costs[each] for each in condition]) == costs[fact]
+        ]
+        condition, _, action = every[min(candidates)[1]]
         plan.add(action)
         open_facts.extend(set(condition) - seen)
         seen.update(condition)

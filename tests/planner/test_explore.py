@@ -7,7 +7,7 @@ from typing import Any
 import networkx
 import numpy
 import pytest
-from fast_downward import translate
+from downward_oracle import translate
 from support import BENCHMARKS
 
 from fsplan.planner._core import ExplicitSource, GroundSource

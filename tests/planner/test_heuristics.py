@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from math import inf
+from random import Random
 
 import numpy
 import pytest
 import slow_heuristics
-from random_ground_tasks import random_ground_task
+from random_ground_tasks import random_ground_task, side_by_side
 from random_tasks import random_task
 
 from fsplan.pddl.ground import ground
@@ -48,18 +49,41 @@ def sample(graph: SearchGraph, count: int) -> list[list[int]]:
     return states[:: max(1, len(states) // count)]
 
 
+def check_equations(task: GroundTask, source: GroundSource, values: list[int]) -> None:
+    h_max, guide, max_helpful = source.evaluate("hmax", values)
+    assert number(h_max) == slow_heuristics.h_max(task, values)
+    assert number(source.evaluate("hadd", values)[0]) == slow_heuristics.h_add(task, values)
+    if h_max is None or min(task.cost) == 0:
+        return
+    plan = slow_heuristics.relaxed_plan(task, values)
+    h_ff, ff_guide, helpful = source.evaluate("hff", values)
+    assert h_ff == ff_guide == sum(task.cost[action] for action in plan)
+    assert helpful == [action for action in sorted(plan) if applicable(task, values, action)]
+    plan = slow_heuristics.easiest_relaxed_plan(task, values)
+    assert guide == sum(task.cost[action] for action in plan)
+    assert max_helpful == [action for action in sorted(plan) if applicable(task, values, action)]
+
+
 def test_h_max_h_add_and_h_ff_are_what_their_equations_say() -> None:
-    for task, source, graph in some_graphs(range(150), derived=False, free=False):
-        positive = all(cost > 0 for cost in task.cost)
-        for values in sample(graph, 8):
-            assert number(source.evaluate("hmax", values)[0]) == slow_heuristics.h_max(task, values)
-            h_add = number(source.evaluate("hadd", values)[0])
-            assert h_add == slow_heuristics.h_add(task, values)
-            if positive and h_add < inf:
-                plan = slow_heuristics.relaxed_plan(task, values)
-                h_ff, guide, helpful = source.evaluate("hff", values)
-                assert h_ff == guide == sum(task.cost[action] for action in plan)
-                assert set(helpful) == {action for action in plan if applicable(task, values, action)}
+    for free in (False, True):
+        for task, source, graph in some_graphs(range(120), derived=False, free=free):
+            for values in sample(graph, 8):
+                check_equations(task, source, values)
+
+
+@pytest.mark.parametrize("parts", [4, 8, 12, 16, 24, 32, 44])
+def test_tasks_of_any_size_obey_the_equations(parts: int) -> None:
+    """From one word of facts to more than are treated as sets of bits."""
+    for first_seed in (0, 1000):
+        task = side_by_side(parts, first_seed, free=False)
+        source = GroundSource(task)
+        random = Random(parts)
+        assert source.evaluate("hmax", task.initial)[0]
+        check_equations(task, source, task.initial)
+        for _ in range(3):
+            changed = [random.randrange(size) if random.random() < 0.1 else value for value, size in zip(
+                task.initial, task.domain_size, strict=True)]  # fmt: skip
+            check_equations(task, source, changed)
 
 
 def applicable(task: GroundTask, values: list[int], action: int) -> bool:

@@ -29,6 +29,14 @@ public:
         }
     }
 
+    // The same as a set; `sets` has one for every fact of the task.
+    template <class Set>
+    Set read_set(const Word* state, const std::vector<Set>& sets) const {
+        Set facts;
+        for (const auto& [field, first] : variables_) facts |= sets[first + field.get(state)];
+        return facts;
+    }
+
 private:
     struct Variable {
         PackedField field;

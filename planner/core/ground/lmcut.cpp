@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ground/reachability.hpp"
+
 namespace fsplan {
 
 namespace {
@@ -13,14 +15,6 @@ Rows to_rows(const std::vector<std::vector<std::uint32_t>>& lists) {
         rows.end_row();
     }
     return rows;
-}
-
-Rows achievers(const Relaxation& relaxation) {
-    std::vector<std::vector<std::uint32_t>> lists(relaxation.fact_count);
-    for (OperatorId op = 0; op < relaxation.operator_count(); ++op) {
-        for (auto fact : relaxation.effect[op]) lists[fact].push_back(op);
-    }
-    return to_rows(lists);
 }
 
 // Rows only for actions of several operators.
@@ -39,10 +33,10 @@ Rows shared_operators(const Relaxation& relaxation, std::size_t action_count) {
 
 LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout& layout)
     : GuidedHeuristic(task, layout),
-      relaxation_(relax(task)),
+      relaxation_(relaxation()),
       reader_(task, layout, relaxation_),
       queues_(relaxation_),
-      achievers_(achievers(relaxation_)),
+      achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),
       shared_(shared_operators(relaxation_, task.action_count())) {
     auto operators = relaxation_.operator_count(), facts = relaxation_.fact_count;
     for (std::size_t op = 0; op < operators; ++op) {
@@ -240,7 +234,7 @@ Cost LandmarkCutHeuristic::landmark_sum(const Word* state) {
 Evaluation LandmarkCutHeuristic::evaluate(const Word* state) {
     auto h = landmark_sum(state);
     if (!guided()) return {h, h};
-    return {h, h == kDeadEnd ? dead_end() : explore_guide(state)};
+    return {h, explore_guide(state)};
 }
 
 }  // namespace fsplan

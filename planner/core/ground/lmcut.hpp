@@ -50,7 +50,7 @@ private:
     void lower_effects(OperatorId op, Queue& queue);
     void choose_supporter(OperatorId op);
 
-    Relaxation relaxation_;
+    const Relaxation& relaxation_;
     FactReader reader_;
     BatchQueues queues_;
     FactBuckets buckets_;

@@ -4,77 +4,54 @@
 
 namespace fsplan {
 
-RelaxedPlan::RelaxedPlan(const GroundTask& task, const Layout& layout)
-    : task_(task), layout_(layout), full_(layout.words) {
-    if (task.has_derived()) derived_.emplace(task, layout);
-    for (ActionId a = 0; a < task.action_count(); ++a) {
-        auto tests = layout.tests(task, task.precondition[a]);
-        tests_.insert(tests_.end(), tests.begin(), tests.end());
-        tests_begin_.push_back(static_cast<std::uint32_t>(tests_.size()));
-    }
-}
-
-Cost RelaxedPlan::read(Exploration& exploration, const Word* state) {
-    if (derived_) {
-        std::copy_n(state, layout_.stored_words, full_.data());
-        derived_->evaluate(full_.data());
-        state = full_.data();
-    }
-    helpful_.clear();
-    std::int64_t cost = 0;
-    for (auto action : exploration.relaxed_plan()) {
-        cost += task_.cost[action];
-        std::span<const WordTest> tests(tests_.data() + tests_begin_[action], tests_.data() + tests_begin_[action + 1]);
-        if (holds(tests, state)) helpful_.push_back(action);
-    }
-    return static_cast<Cost>(std::min<std::int64_t>(cost, kDeadEnd - 1));
-}
-
 std::span<const ActionId> GuidedHeuristic::helpful() {
     if (!plan_) return {};
     return plan_->helpful();
 }
 
 void GuidedHeuristic::want_guide(bool on) {
-    if (on && !plan_) plan_.emplace(task_, layout_);
+    if (on && !plan_) {
+        plan_.emplace(task_, layout_, relaxation());
+        rounds_.of_fact.resize(relaxation().fact_count);
+    }
     if (!on) plan_.reset();
 }
 
-Cost GuidedHeuristic::read_plan(const Word* state) { return plan_->read(exploration(), state); }
+const Relaxation& GuidedHeuristic::relaxation() {
+    if (!relaxation_) relaxation_ = relax(task_);
+    return *relaxation_;
+}
 
-Cost GuidedHeuristic::dead_end() {
-    if (plan_) plan_->clear();
+Cost GuidedHeuristic::explore_max(const Word* state) {
+    if (!exploration_) exploration_ = make_max_exploration(task_, layout_, relaxation());
+    return exploration_->explore(state, guided() ? &rounds_ : nullptr);
+}
+
+Cost GuidedHeuristic::explore_guide(const Word* state) { return guide_after(explore_max(state), state); }
+
+Cost GuidedHeuristic::guide_after(Cost h, const Word* state) {
+    if (h != kDeadEnd) return plan_->read(rounds_, state);
+    plan_->clear();
     return kDeadEnd;
 }
 
-Cost GuidedHeuristic::explore_guide(const Word* state) {
-    if (exploration().traced_max(state) == kDeadEnd) return dead_end();
-    return read_plan(state);
-}
-
-Exploration& GuidedHeuristic::exploration() {
-    if (!exploration_) exploration_.emplace(task_, layout_);
-    return *exploration_;
-}
-
 Evaluation MaxHeuristic::evaluate(const Word* state) {
-    if (!guided()) {
-        auto h = exploration().max(state);
-        return {h, h};
-    }
-    auto h = exploration().traced_max(state);
-    return {h, h == kDeadEnd ? dead_end() : read_plan(state)};
+    auto h = explore_max(state);
+    return {h, guided() ? guide_after(h, state) : h};
 }
 
 AdditiveHeuristic::AdditiveHeuristic(const GroundTask& task, const Layout& layout, bool plan_cost)
-    : GuidedHeuristic(task, layout), plan_cost_(plan_cost) {
+    : GuidedHeuristic(task, layout), plan_cost_(plan_cost), exploration_(task, layout, relaxation()) {
     if (plan_cost) want_guide(true);
 }
 
+void AdditiveHeuristic::want_guide(bool on) { GuidedHeuristic::want_guide(on || plan_cost_); }
+
 Evaluation AdditiveHeuristic::evaluate(const Word* state) {
-    auto h = exploration().traced_sum(state);
-    if (h == kDeadEnd) return {h, dead_end()};
-    auto guide = guided() ? read_plan(state) : h;
+    auto h = exploration_.explore(state);
+    if (!guided()) return {h, h};
+    if (h == kDeadEnd) return {h, guide_after(h, state)};
+    auto guide = plan().read(exploration_.supporters(), state);
     return {plan_cost_ ? guide : h, guide};
 }
 

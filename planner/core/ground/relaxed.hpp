@@ -1,36 +1,19 @@
 // The heuristics that come out of one relaxed exploration: h_max, h_add, h_FF; and the two that need none.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "ground/derived.hpp"
-#include "ground/exploration.hpp"
 #include "ground/ground_heuristic.hpp"
+#include "ground/max_exploration.hpp"
+#include "ground/relaxed_plan.hpp"
+#include "ground/sum_exploration.hpp"
 
 namespace fsplan {
 
-// Turns the relaxed plan of a traced exploration into its cost and the helpful actions.
-class RelaxedPlan {
-public:
-    RelaxedPlan(const GroundTask& task, const Layout& layout);
-
-    // Reads the plan of the last exploration, which started in `state`; returns its cost.
-    Cost read(Exploration& exploration, const Word* state);
-    void clear() { helpful_.clear(); }
-    std::span<const ActionId> helpful() const { return helpful_; }
-
-private:
-    const GroundTask& task_;
-    const Layout& layout_;
-    std::optional<DerivedEvaluator> derived_;
-    std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition
-    std::vector<WordTest> tests_;
-    std::vector<Word> full_;
-    std::vector<ActionId> helpful_;
-};
-
-// A heuristic that takes guide and helpful actions from an exploration.
+// A heuristic that takes guide and helpful actions from the relaxed plan that the rounds of h_max imply.
 class GuidedHeuristic : public GroundHeuristic {
 public:
     GuidedHeuristic(const GroundTask& task, const Layout& layout) : task_(task), layout_(layout) {}
@@ -38,19 +21,23 @@ public:
     void want_guide(bool on) override;
 
 protected:
-    bool guided() const { return plan_.has_value(); }
-    Cost read_plan(const Word* state);
-    // kDeadEnd, with no helpful action.
-    Cost dead_end();
-    // The guide of a heuristic that does not explore for its own value.
+    // h_max, and with a guide its rounds.
+    Cost explore_max(const Word* state);
+    // The guide of a heuristic that does not explore for its own value; kDeadEnd where h_max sees a dead end.
     Cost explore_guide(const Word* state);
-    Exploration& exploration();
+    // The guide after explore_max has returned h.
+    Cost guide_after(Cost h, const Word* state);
+    bool guided() const { return plan_.has_value(); }
+    RelaxedPlan& plan() { return *plan_; }
+    const Relaxation& relaxation();
 
     const GroundTask& task_;
     const Layout& layout_;
 
 private:
-    std::optional<Exploration> exploration_;
+    std::optional<Relaxation> relaxation_;
+    std::unique_ptr<MaxExploration> exploration_;
+    Rounds rounds_;
     std::optional<RelaxedPlan> plan_;
 };
 
@@ -65,11 +52,13 @@ public:
 class AdditiveHeuristic : public GuidedHeuristic {
 public:
     AdditiveHeuristic(const GroundTask& task, const Layout& layout, bool plan_cost);
+    void want_guide(bool on) override;  // h_FF needs the plan in any case
     HeuristicProperties properties() const override { return {.admissible = false, .consistent = false}; }
     Evaluation evaluate(const Word* state) override;
 
 private:
     bool plan_cost_;
+    SumExploration exploration_;
 };
 
 class GoalCountHeuristic : public GuidedHeuristic {

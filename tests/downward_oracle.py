@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ SOLVED, UNSOLVABLE = (0,), (11, 12)
 
 def planner() -> Path:
     """The search binary inside the Python package; skips the test where it is not installed."""
-    package = pytest.importorskip("up_fast_downward", reason="up-fast-downward is not installed")
-    return Path(package.__file__).parent / "downward" / "builds" / "release" / "bin" / "downward"
+    package = find_spec("up_fast_downward")
+    if package is None or package.origin is None:
+        pytest.skip("up-fast-downward is not installed")
+    return Path(package.origin).parent / "downward" / "builds" / "release" / "bin" / "downward"
 
 
 def translate(domain: Path, problem: Path, folder: Path) -> Path:

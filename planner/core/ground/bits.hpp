@@ -1,0 +1,49 @@
+// A small set of facts: W words of 64.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace fsplan {
+
+template <std::size_t W>
+struct Bits {
+    std::array<std::uint64_t, W> words{};
+
+    void insert(std::uint32_t member) { words[member / 64] |= std::uint64_t{1} << (member % 64); }
+    bool empty() const {
+        std::uint64_t any = 0;
+        for (auto word : words) any |= word;
+        return any == 0;
+    }
+    // The set must not be empty.
+    std::uint32_t first() const {
+        for (std::uint32_t w = 0; w + 1 < W; ++w) {
+            if (words[w] != 0) return w * 64 + static_cast<std::uint32_t>(std::countr_zero(words[w]));
+        }
+        return (W - 1) * 64 + static_cast<std::uint32_t>(std::countr_zero(words[W - 1]));
+    }
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (std::uint32_t w = 0; w < W; ++w) {
+            for (auto rest = words[w]; rest != 0; rest &= rest - 1) {
+                visit(w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
+            }
+        }
+    }
+
+    Bits& operator|=(const Bits& other) {
+        for (std::size_t w = 0; w < W; ++w) words[w] |= other.words[w];
+        return *this;
+    }
+    // The members that are not in the other set.
+    Bits without(const Bits& other) const {
+        Bits result;
+        for (std::size_t w = 0; w < W; ++w) result.words[w] = words[w] & ~other.words[w];
+        return result;
+    }
+};
+
+}  // namespace fsplan

@@ -1,0 +1,143 @@
+// h_max over sets of bits: every round looks at all operators, eight at a time (see dense_scan.hpp). Looking is so cheap
+// that remembering which operators need no look would cost more.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "ground/bit_queues.hpp"
+#include "ground/dense_scan.hpp"
+#include "ground/fact_reader.hpp"
+#include "ground/max_exploration.hpp"
+
+namespace fsplan {
+
+template <std::size_t W>
+class DenseExploration final : public MaxExploration {
+public:
+    DenseExploration(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
+        : reader_(task, layout, relaxation), scan_(dense_scan<W>()) {
+        for (auto fact : relaxation.fact_of) {
+            set_of_fact_.emplace_back();
+            if (fact != kIrrelevant) set_of_fact_.back().insert(fact);
+        }
+        for (auto fact : relaxation.precondition[relaxation.goal()]) goal_.insert(fact);
+        add_blocks(relaxation);
+        found_.resize(classes_.size());
+        due_.resize(classes_.size());
+    }
+
+    Cost explore(const Word* state, Rounds* rounds) override {
+        if (classes_.size() == 1 && cost_[0] > 0) return explore_layers(state, rounds);
+        bool near = cost_.empty() || cost_.back() <= BitRing<W>::kReach;
+        return near ? explore_with(ring_, state, rounds) : explore_with(heap_, state, rounds);
+    }
+
+private:
+    using Set = Bits<W>;
+
+    // Operators that cost and need the same are one. Lanes left over need nothing and bring nothing.
+    void add_blocks(const Relaxation& relaxation) {
+        std::map<Cost, std::map<std::vector<std::uint32_t>, Set>> classes;
+        for (OperatorId op = 0; op < relaxation.goal(); ++op) {
+            auto row = relaxation.precondition[op];
+            auto& brings = classes[relaxation.cost[op]][{row.begin(), row.end()}];
+            for (auto fact : relaxation.effect[op]) brings.insert(fact);
+        }
+        for (const auto& [cost, operators] : classes) {
+            auto begin = static_cast<std::uint32_t>(blocks_.size());
+            std::size_t lane = 0;
+            for (const auto& [needs, brings] : operators) {
+                if (lane % kBlockLanes == 0) blocks_.emplace_back();
+                put(lane++ % kBlockLanes, needs, brings);
+            }
+            cost_.push_back(cost);
+            classes_.push_back({begin, static_cast<std::uint32_t>(blocks_.size())});
+        }
+    }
+
+    void put(std::size_t lane, const std::vector<std::uint32_t>& needs, const Set& brings) {
+        Set needed;
+        for (auto fact : needs) needed.insert(fact);
+        for (std::size_t w = 0; w < W; ++w) {
+            blocks_.back().needs[w][lane] = needed.words[w];
+            blocks_.back().brings[w][lane] = brings.words[w];
+        }
+    }
+
+    void look(const Set& reached) { scan_(blocks_.data(), classes_.data(), classes_.size(), reached, found_.data()); }
+
+    static void record(const Set& fresh, Rounds* rounds) {
+        if (rounds != nullptr) fresh.for_each([&](auto fact) { rounds->reach(fact); });
+    }
+
+    Set begin(const Word* state, Rounds* rounds) {
+        if (rounds != nullptr) rounds->clear();
+        auto reached = reader_.read_set(state, set_of_fact_);
+        record(reached, rounds);
+        return reached;
+    }
+
+    // One class: all that is found is due in the next round.
+    Cost explore_layers(const Word* state, Rounds* rounds) {
+        auto reached = begin(state, rounds);
+        Cost cost = 0;
+        while (!goal_.without(reached).empty()) {
+            look(reached);
+            auto fresh = found_[0].without(reached);
+            if (fresh.empty()) return kDeadEnd;
+            reached |= fresh;
+            cost = saturating_add(cost, cost_[0]);
+            if (rounds != nullptr) rounds->begin(cost);
+            record(fresh, rounds);
+        }
+        return cost;
+    }
+
+    template <class Queue>
+    Cost explore_with(Queue& queue, const Word* state, Rounds* rounds) {
+        queue.clear();
+        std::fill(due_.begin(), due_.end(), Set{});
+        auto reached = begin(state, rounds);
+        Cost cost = 0;
+        while (!goal_.without(reached).empty()) {
+            look(reached);
+            schedule(queue, reached, cost);
+            Set fresh;
+            do {
+                if (queue.empty()) return kDeadEnd;
+                cost = queue.pop(fresh);
+                fresh = fresh.without(reached);
+            } while (fresh.empty());
+            reached |= fresh;
+            if (rounds != nullptr) rounds->begin(cost);
+            record(fresh, rounds);
+        }
+        return cost;
+    }
+
+    // What a class brings is due once: it costs the same every time, so the first time is the cheapest.
+    template <class Queue>
+    void schedule(Queue& queue, const Set& reached, Cost cost) {
+        for (std::size_t c = 0; c < classes_.size(); ++c) {
+            auto fresh = found_[c].without(due_[c]).without(reached);
+            if (fresh.empty()) continue;
+            due_[c] |= fresh;
+            queue.push(saturating_add(cost, cost_[c]), fresh);
+        }
+    }
+
+    FactReader reader_;
+    DenseScan<W> scan_;
+    std::vector<Set> set_of_fact_;  // fact of the task -> itself as a set
+    Set goal_;
+    std::vector<Block<W>> blocks_;
+    std::vector<ClassRange> classes_;
+    std::vector<Cost> cost_;        // per class, rising
+    std::vector<Set> found_, due_;  // per class
+    BitRing<W> ring_;
+    BitHeap<W> heap_;
+};
+
+}  // namespace fsplan

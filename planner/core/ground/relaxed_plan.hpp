@@ -1,0 +1,49 @@
+// The relaxed plan behind h_FF and the guides: from the goal back, every fact not in the state brings its supporter and
+// the facts that needs. Its cost counts every action once; those of its actions that are applicable are helpful.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ground/derived.hpp"
+#include "ground/layout.hpp"
+#include "ground/max_exploration.hpp"
+#include "ground/relaxation.hpp"
+
+namespace fsplan {
+
+class RelaxedPlan {
+public:
+    // The arguments must outlive the plan.
+    RelaxedPlan(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
+
+    // The plan's cost, after an exploration from `state` that reached the goal: with given supporters, or with those
+    // that rounds imply: of the operators that reach a fact at its h_max, the one whose preconditions' h_max have the
+    // least sum, the first by number among equals.
+    Cost read(const std::vector<OperatorId>& supporter, const Word* state);
+    Cost read(const Rounds& rounds, const Word* state);
+
+    void clear() { helpful_.clear(); }
+    std::span<const ActionId> helpful() const { return helpful_; }
+
+private:
+    template <class SupporterOf>
+    Cost collect(const Word* state, SupporterOf supporter_of);
+    OperatorId supporter_in(const Rounds& rounds, std::uint32_t fact) const;
+    void find_helpful(const Word* state);
+
+    const GroundTask& task_;
+    const Layout& layout_;
+    const Relaxation& relaxation_;
+    Rows achievers_;                             // fact -> operators with that effect
+    std::optional<DerivedEvaluator> derived_;
+    std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition
+    std::vector<WordTest> tests_;
+    std::vector<Word> full_;
+    std::vector<std::uint8_t> visited_;          // per fact
+    std::vector<std::uint32_t> open_;
+    std::vector<ActionId> plan_, helpful_;
+};
+
+}  // namespace fsplan
