@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
+REPEATS = 3
+_FEW_EXPANSIONS = 20_000
 _STATISTICS = {
     "expansions": "expanded",
     "generated": "generated",
@@ -56,11 +58,24 @@ def arguments(run: Run) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
+def shortest(search: Callable[[], Result], repeats: int = REPEATS) -> Result:
+    """The result in the shortest of several times, for searches of few expansions.
+
+    One interruption by the system outweighs a search of microseconds.
+    """
+    result = search()
+    for _ in range(repeats - 1):
+        if result.statistics["expanded"] < _FEW_EXPANSIONS:
+            result = min(result, search(), key=lambda each: float(each.statistics["search_seconds"]))
+    return result
+
+
 def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
-    return solve_run
+    repeats = int(shared.get("repeats", 1))
+    return lambda run: solve_run(run, repeats)
 
 
-def solve_run(run: Run) -> dict[str, Any]:
+def solve_run(run: Run, repeats: int = 1) -> dict[str, Any]:
     """Loads the task, searches, and has the plan checked; the time limit is for all of it."""
     from fsplan.planner.load import load_words
     from fsplan.planner.search import solve
@@ -69,7 +84,8 @@ def solve_run(run: Run) -> dict[str, Any]:
     words = run.files or (run.task,)
     task = load_words(words, limits=(run.time_limit or 0.0, run.memory_limit or 0))
     left = None if run.time_limit is None else max(1e-3, run.time_limit - (time.perf_counter() - begin))
-    result = solve(task, time_limit=left, memory_limit=run.memory_limit, **arguments(run))
+    given = {"time_limit": left, "memory_limit": run.memory_limit, **arguments(run)}
+    result = shortest(lambda: solve(task, **given), repeats)
     row = {**measured(result), "optimal_cost": known_optimum(run.task)}
     row["total_seconds"] = time.perf_counter() - begin
     if result.plan is not None and result.cost is not None:

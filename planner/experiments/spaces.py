@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner.experiments.execute import arguments, measured
+from fsplan.planner.experiments.execute import arguments, measured, shortest
 from fsplan.planner.experiments.records import Run
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 EXECUTOR = "fsplan.planner.experiments.spaces:prepare"
 HEURISTICS = {"tiles8": "linear_conflict", "pancake9": "gap", "blocks": "hmax", "tiles15": "linear_conflict"}
 _BLOCKS = "blocks-8-0"
-# One interruption by the system outweighs a search of microseconds: short ones are timed three times, the least counts.
-_REPEATS = 3
-_FEW_EXPANSIONS = 20_000
 
 
 def start_names(domain: str, count: int) -> list[str]:
@@ -75,11 +72,13 @@ class Space:
 
     def _state(self, task: Task) -> int:
         """The number of a task's start in the graph; its variables and actions must be those of the graph."""
+        from fsplan.planner._core import state_name
+
         values = task.source.start_values()
         if list(task.actions) != list(self.base.actions) or len(values) != self._values.shape[1]:
             raise ValueError(f"{task.name}: this start has other states or actions than the explored graph")
         found = (self._values == values).all(axis=1).nonzero()[0]
-        if len(found) != 1:
+        if len(found) != 1 or state_name(task.source, values) != self.graph.state_name(int(found[0])):
             raise ValueError(f"{task.name}: this start is not in the explored graph")
         return int(found[0])
 
@@ -105,11 +104,8 @@ class Space:
             row["literal_accuracy"] = policy.details["measured"]
             if self._told != self._policy[0]:  # once a policy: the list of scores may be long
                 self._told, row["policy_details"] = self._policy[0], dict(policy.details)
-        result = solve(task, time_limit=run.time_limit, memory_limit=run.memory_limit, **given)
-        for _ in range(_REPEATS - 1):
-            if result.statistics["expanded"] < _FEW_EXPANSIONS:
-                again = solve(task, time_limit=run.time_limit, memory_limit=run.memory_limit, **given)
-                result = min(result, again, key=lambda each: float(each.statistics["search_seconds"]))
+        given |= {"time_limit": run.time_limit, "memory_limit": run.memory_limit}
+        result = shortest(lambda: solve(task, **given))
         # The process holds the graph and has done other runs: its memory says nothing of this one.
         return {**measured(result), **row, "memory": None}
 
