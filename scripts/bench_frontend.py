@@ -122,8 +122,13 @@ def measure(command: list[str], environment: dict[str, str], folder: Path, timeo
     )
     timer = threading.Timer(timeout, lambda: os.killpg(process.pid, 9))
     timer.start()
-    _, status, usage = os.wait4(process.pid, 0)
-    timer.cancel()
+    try:
+        _, status, usage = os.wait4(process.pid, 0)
+    except KeyboardInterrupt:
+        os.killpg(process.pid, 9)
+        raise
+    finally:
+        timer.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     failure = "" if process.returncode == 0 else "timeout" if process.returncode == -9 else f"exit {process.returncode}"
     wall = time.perf_counter() - before
