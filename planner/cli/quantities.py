@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from fsplan.planner.cli.errors import UsageError
 
 SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -12,6 +10,8 @@ BYTES = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 1
 
 
 def _quantity(text: str, units: dict[str, float], example: str) -> float:
+    import re
+
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if not match or match[2] not in units or float(match[1]) == 0:
         legal = ", ".join(unit for unit in units if unit)
