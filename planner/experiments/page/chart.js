@@ -25,6 +25,10 @@ const LABELS = distinct(allRows, "label");
   LABELS.sort((a, b) => rank(a) - rank(b) || natural.compare(a, b));
   FILTERS.find((filter) => filter.name === "label").values = LABELS;
 }
+/** The order of table rows that equal in what they are sorted by: w, accuracy, the paper's order of searches. */
+function compareRows(a, b) {
+  return (a.bound ?? 0) - (b.bound ?? 0) || (a.accuracy ?? 0) - (b.accuracy ?? 0) || LABELS.indexOf(a.label) - LABELS.indexOf(b.label);
+}
 const styleOf = new Map();
 {
   const taken = new Set();

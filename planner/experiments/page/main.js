@@ -175,10 +175,8 @@ const orNull = (numbers, how) => (numbers.length ? how(numbers) : null);
 
 function summaryRows(rows) {
   const key = (row) => JSON.stringify([row.set, row.domain, row.variant, row.label, row.bound, row.accuracy]);
-  const rank = (group) => [group[0].bound ?? 0, group[0].accuracy ?? 0, LABELS.indexOf(group[0].label)];
-  const groups = [...groupBy(rows, key).values()].map((group) => [rank(group), group]);
-  groups.sort(([a], [b]) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  return groups.map(([, group]) => ({
+  const groups = [...groupBy(rows, key).values()].sort((a, b) => compareRows(a[0], b[0]));
+  return groups.map((group) => ({
     set: payload.sets[group[0].set].name,
     domain: group[0].domain,
     variant: group[0].variant || null,

@@ -10,7 +10,7 @@ function matchedPairs(rows) {
 
 function pairSummary(pairs) {
   const key = ([row]) => JSON.stringify([row.domain, row.variant, row.label, row.bound, row.accuracy]);
-  return [...groupBy(pairs, key).values()].map((group) => {
+  return [...groupBy(pairs, key).values()].sort((a, b) => compareRows(a[0][0], b[0][0])).map((group) => {
     const both = group.filter(([a, b]) => isSolved(a) && isSolved(b));
     const quotient = (name) => {
       const logs = both.filter(([a, b]) => a[name] > 0 && b[name] > 0).map(([a, b]) => Math.log(b[name] / a[name]));
@@ -18,7 +18,7 @@ function pairSummary(pairs) {
     };
     const [first] = group[0];
     return {
-      label: first.label, domain: first.domain, bound: first.bound, accuracy: first.accuracy, pairs: group.length,
+      label: first.label, domain: first.domain, variant: first.variant || "–", bound: first.bound, accuracy: first.accuracy, pairs: group.length,
       solvedA: group.filter(([a]) => isSolved(a)).length, solvedB: group.filter(([, b]) => isSolved(b)).length,
       expansions: quotient("expansions"), seconds: quotient("seconds"), cost: quotient("cost"),
     };
@@ -65,7 +65,8 @@ function sideBySide() {
   const [first, second] = payload.sets.map((set) => set.name);
   const table = sortableTable(
     [
-      { name: "label", label: "Search" }, { name: "domain", label: "Domain" }, { name: "bound", label: "w", number: true },
+      { name: "label", label: "Search" }, { name: "domain", label: "Domain" },
+      ...(distinct(allRows, "variant").length > 1 ? [{ name: "variant", label: "Variant" }] : []), { name: "bound", label: "w", number: true },
       { name: "accuracy", label: "Accuracy", number: true }, { name: "pairs", label: "Runs", number: true },
       { name: "solvedA", label: `Solved: ${first}`, number: true }, { name: "solvedB", label: `Solved: ${second}`, number: true },
       { name: "expansions", label: "Expansions ×", number: true }, { name: "seconds", label: "Seconds ×", number: true },
