@@ -13,6 +13,7 @@ import numpy as np
 
 from fsplan.domains.generators import SplitMix, tiles
 from fsplan.domains.pattern_databases import PARTITIONS, cores, databases
+from fsplan.domains.specs import board_size
 from fsplan.planner._core import optimal_traces
 
 TYPE_CHECKING = False
@@ -67,6 +68,10 @@ def generate(
     if name is None or name not in PARTITIONS:
         raise ValueError(f"no pattern databases {name or 'for ' + domain}; choose from {', '.join(PARTITIONS)}")
     columns, rows, _ = PARTITIONS[name]
+    if board_size(domain) != (columns, rows):
+        raise ValueError(f"{name} is for boards of {columns}x{rows} cells, not for {domain}")
+    if traces < 1:
+        raise ValueError(f"{traces} traces; there must be at least one")
     opened = databases(name, build_progress)
     starts = random_starts(columns, rows, traces, seed)
     parts = f"{output}.parts"
@@ -92,8 +97,17 @@ def random_starts(columns: int, rows: int, count: int, seed: int) -> NDArray[np.
 
 
 def load(path: str) -> Examples:
-    """Reads a data set."""
-    with np.load(path) as data:
+    """Reads a data set; ValueError if the file is not one."""
+    from zipfile import BadZipFile
+
+    try:
+        return _load(path)
+    except (BadZipFile, KeyError, EOFError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path} is not a data set: {error}") from None
+
+
+def _load(path: str) -> Examples:
+    with np.load(path, allow_pickle=False) as data:
         columns, rows = int(data["columns"]), int(data["rows"])
         states, optimal = data["states"], data["optimal"]
         values = unpack(states, columns * rows)

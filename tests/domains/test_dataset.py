@@ -81,6 +81,20 @@ def test_an_unknown_domain_is_refused(tmp_path: Path) -> None:
         dataset.generate("tiles99", 1, str(tmp_path / "x.npz"))
 
 
+@pytest.mark.parametrize(("domain", "traces", "heuristic"), [("tiles8", 0, "pdb8"), ("tiles8", 1, "pdb663")])
+def test_impossible_data_sets_are_refused(tmp_path: Path, domain: str, traces: int, heuristic: str) -> None:
+    with pytest.raises(ValueError, match=r"at least one|not for tiles8"):
+        dataset.generate(domain, traces, str(tmp_path / "x.npz"), heuristic=heuristic)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"no data"])
+def test_a_file_that_is_no_data_set_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x.npz").write_bytes(content)
+    with pytest.raises(ValueError, match=r"npz|pickle"):
+        dataset.load(str(tmp_path / "x.npz"))
+
+
 def test_unsolvable_starts_are_refused() -> None:
     board = np.array([[0, 2, 1, 3, 4, 5, 6, 7, 8]], np.uint8)
     with pytest.raises(ValueError, match="parity"):
