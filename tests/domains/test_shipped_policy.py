@@ -1,4 +1,4 @@
-"""The policy that comes with the 15-puzzle."""
+"""The policies that come with the puzzles."""
 
 from __future__ import annotations
 
@@ -43,3 +43,15 @@ def test_focal_search_needs_a_fraction_of_the_expansions_of_wastar() -> None:
 def test_it_is_refused_by_other_boards() -> None:
     with pytest.raises(files.PolicyFileError, match="made for another task"):
         from_file(str(WEIGHTS), specs.load("tiles8:random/1"))
+
+
+@pytest.mark.parametrize(("puzzle", "accuracy"), [("tiles8", 0.75), ("pancake9", 0.85)])
+def test_small_examples(puzzle: str, accuracy: float) -> None:
+    assert files.read(WEIGHTS.with_name(f"{puzzle}.safetensors")).accuracy["test"] > accuracy
+    tasks = [specs.load(f"{puzzle}:random/{seed}") for seed in range(100, 130)]
+    focal = [solve(task, "focal", "disc2", 1.5, policy=puzzle) for task in tasks]
+    wastar = [solve(task, "wastar", w=1.5) for task in tasks]
+    assert all(result.certified for result in focal)
+    assert sum(result.statistics["expanded"] for result in focal) < sum(
+        result.statistics["expanded"] for result in wastar
+    )
