@@ -21,8 +21,8 @@ def operators(task: GroundTask) -> list[Operator]:
         by_condition: dict[tuple[int, ...], list[int]] = {}
         for fact, condition in effects:
             by_condition.setdefault(tuple(condition), []).append(fact)
-        for condition, facts in sorted(by_condition.items()):
-            found.append((tuple(sorted({*precondition, *condition})), facts, action))
+        for key, facts in sorted(by_condition.items()):
+            found.append((tuple(sorted({*precondition, *key})), facts, action))
     return found
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from math import inf
 from random import Random
+from typing import Any
 
 import numpy
 import pytest
@@ -242,8 +243,8 @@ def test_declared_properties_are_the_native_ones() -> None:
 
 
 def test_bad_tasks_are_refused() -> None:
-    def build(**changes: object) -> GroundTask:
-        parts: dict[str, object] = {
+    def build(**changes: Any) -> GroundTask:
+        parts: dict[str, Any] = {
             "domain_size": [2], "layer": [-1], "initial": [0], "fact_names": ["Atom a()", "Atom b()"],
             "action_names": ["go"], "preconditions": [[(0, 0)]], "effects": [[((0, 1), [])]], "costs": [1],
             "rules": [], "goal": [(0, 1)], "unit_cost": True,
@@ -251,7 +252,7 @@ def test_bad_tasks_are_refused() -> None:
         return build_task(**(parts | changes))
 
     assert build().action_count() == 1
-    for changes, message in (
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"initial": [2]}, "no variable 0 with a value 2"),
         ({"goal": [(1, 0)]}, "no variable 1"),
         ({"costs": [-1]}, "go has a negative cost"),
@@ -260,7 +261,8 @@ def test_bad_tasks_are_refused() -> None:
         ({"layer": [0]}, "go sets a derived variable"),
         ({"domain_size": [0]}, "has no value"),
         ({"fact_names": []}, "one name per fact"),
-    ):
+    ]
+    for changes, message in wrong:
         with pytest.raises(ValueError, match=message):
             build(**changes)
 
