@@ -90,6 +90,7 @@ def solved_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
                 for series in sweep.series:
                     _solved_line(axes, sweep, domain, w, series, metric)
                 _label(axes, f"w = {w:g}", "solved tasks", label, log)
+                axes.xaxis.get_major_locator().set_params(integer=True)
         paths += _save(figure, grid, DOMAIN_TITLES.get(domain, domain), folder / f"solved-{domain}", note)
     return paths
 
@@ -157,7 +158,7 @@ def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
         axes.set_yscale("log")
         low, high = axes.get_ylim()
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
         axes.yaxis.set_minor_formatter(NullFormatter())
 
 
