@@ -11,6 +11,8 @@ from fsplan.planner.cli.quantities import seconds
 from fsplan.planner.load import is_puzzle, load_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fsplan.planner.policies.report import Epoch, Step
     from fsplan.planner.task import Task
 
@@ -78,10 +80,10 @@ def run(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
 
 def train_on_data(domain: str, data: str, output: str, quiet: bool, options: dict[str, Any]) -> int:
     """A data set of `fsplan dataset` instead of tasks."""
-    from fsplan.domains.training import HIDDEN, train_tiles
+    from fsplan.domains.training import HIDDEN, default_options, train_tiles
 
     line = TrainingLine(not quiet, options["epochs"])
-    chosen = training_options(options, HIDDEN)
+    chosen = training_options(options, HIDDEN, default_options)
     report = train_tiles(domain, data, output, chosen, checkpoint=options["checkpoint"], on_progress=line.epoch)
     if not quiet:
         print(report.text())
@@ -97,7 +99,10 @@ def load_tasks(words: tuple[str, ...], reader: str) -> list[Task]:
     return [load_words((domain, problem), reader=reader) for problem in problems]
 
 
-def training_options(options: dict[str, Any], hidden: tuple[int, ...] = (256, 128)) -> Any:
+def training_options(
+    options: dict[str, Any], hidden: tuple[int, ...] = (256, 128), build: Callable[..., Any] | None = None
+) -> Any:
+    """What the options ask for; `build` fills in the rest."""
     from fsplan.planner.policies.registry import import_named
     from fsplan.planner.policies.training import TrainingOptions
 
@@ -109,7 +114,7 @@ def training_options(options: dict[str, Any], hidden: tuple[int, ...] = (256, 12
     if options["net"]:
         chosen["net"] = import_named(options["net"])
     sizes = hidden if options["hidden"] is None else hidden_sizes(options["hidden"])
-    return TrainingOptions(hidden=sizes, **chosen)
+    return (build or TrainingOptions)(hidden=sizes, **chosen)
 
 
 def hidden_sizes(text: str) -> tuple[int, ...]:
