@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from fsplan.planner.actions import ActionIndex
     from fsplan.planner.explore import SearchGraph, explore
     from fsplan.planner.load import example, from_pddl, load
+    from fsplan.planner.policies.encoders import Encoder
+    from fsplan.planner.policies.network import NetworkPolicy
+    from fsplan.planner.policies.synthetic import synthetic
     from fsplan.planner.result import Result
     from fsplan.planner.search import (
         astar,
@@ -37,6 +40,9 @@ _HOMES = {
     "planner.actions": ("ActionIndex",),
     "planner.explore": ("SearchGraph", "explore"),
     "planner.load": ("example", "from_pddl", "load"),
+    "planner.policies.encoders": ("Encoder",),
+    "planner.policies.network": ("NetworkPolicy",),
+    "planner.policies.synthetic": ("synthetic",),
     "planner.result": ("Result",),
     "planner.search": (
         "astar",
@@ -55,6 +61,8 @@ _HOMES = {
 
 __all__ = [
     "ActionIndex",
+    "Encoder",
+    "NetworkPolicy",
     "Result",
     "SearchGraph",
     "SearchTask",
@@ -72,6 +80,7 @@ __all__ = [
     "prefastar",
     "read_task",
     "solve",
+    "synthetic",
     "unroll",
     "validate",
     "wastar",
