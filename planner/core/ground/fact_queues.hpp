@@ -1,5 +1,5 @@
 // Queues of facts by cost for repairing h_max: a fact may be pushed again at a lower cost; whoever pops skips the entry
-// that no longer tells the fact's cost. They are empty after use.
+// that no longer tells the fact's cost. They are left empty after use.
 #pragma once
 
 #include <algorithm>
@@ -34,6 +34,11 @@ public:
 
     bool empty() const { return filled_.empty(); }
 
+    void clear() {
+        for (; !filled_.empty(); filled_.erase(filled_.first())) head_[filled_.first()] = kEnd;
+        entries_.clear();
+    }
+
     FactAtCost pop() {
         auto cost = filled_.first();
         auto [fact, next] = entries_[head_[cost]];
@@ -63,6 +68,8 @@ public:
     }
 
     bool empty() const { return heap_.empty(); }
+
+    void clear() { heap_.clear(); }
 
     FactAtCost pop() {
         std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());

@@ -47,7 +47,6 @@ LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout&
         if (relaxation_.cost[op] != 0) continue;
         for (auto fact : relaxation_.effect[op]) ++free_from_the_start_[fact];
     }
-    supporter_h_.resize(operators);
     enters_zone_.resize(operators);
     in_zone_.resize(facts + 1);
     looked_at_.resize(facts + 1);
@@ -59,15 +58,14 @@ Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
     cost_ = relaxation_.cost;
     missing_ = precondition_count_;
     free_achievers_ = free_from_the_start_;
-    supporter_.assign(relaxation_.operator_count(), kNoFact);
+    support_.assign(relaxation_.operator_count(), {kNoFact, 0});
     h_.assign(relaxation_.fact_count, kDeadEnd);
     h_.push_back(0);
     queue.clear();
     reader_.read(state, fresh_);
     for (auto fact : fresh_) h_[fact] = 0;
     for (auto op : relaxation_.unconditional) {
-        supporter_[op] = nothing;
-        supporter_h_[op] = 0;
+        support_[op] = {nothing, 0};
         queue.push(op, cost_[op]);
     }
     Cost key = 0;
@@ -76,8 +74,7 @@ Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
         for (auto fact : fresh_) {
             for (auto op : relaxation_.needed_by[fact]) {
                 if (--missing_[op] != 0) continue;
-                supporter_[op] = fact;
-                supporter_h_[op] = key;
+                support_[op] = {fact, key};
                 queue.push(op, saturating_add(key, cost_[op]));
             }
         }
@@ -94,7 +91,7 @@ Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
         }
     }
     highest_h_ = key;
-    return supporter_[relaxation_.goal()] == kNoFact ? kDeadEnd : supporter_h_[relaxation_.goal()];
+    return support_[relaxation_.goal()].fact == kNoFact ? kDeadEnd : support_[relaxation_.goal()].h;
 }
 
 void LandmarkCutHeuristic::enter_zone(std::uint32_t fact) {
@@ -107,10 +104,10 @@ void LandmarkCutHeuristic::enter_zone(std::uint32_t fact) {
 // achieves, ends the zone there; a smaller zone leaves more for the cuts to come.
 std::uint32_t LandmarkCutHeuristic::keep_zone_small(OperatorId op) {
     for (auto fact : relaxation_.precondition[op]) {
-        if (h_[fact] != supporter_h_[op]) continue;
-        if (free_achievers_[fact] == 0 || in_zone_[fact] == cut_number_) return supporter_[op] = fact;
+        if (h_[fact] != support_[op].h) continue;
+        if (free_achievers_[fact] == 0 || in_zone_[fact] == cut_number_) return support_[op].fact = fact;
     }
-    return supporter_[op];
+    return support_[op].fact;
 }
 
 void LandmarkCutHeuristic::find_cut(Cost goal_h) {
@@ -120,7 +117,7 @@ void LandmarkCutHeuristic::find_cut(Cost goal_h) {
     enter_zone(keep_zone_small(relaxation_.goal()));
     for (std::size_t next = 0; next < zone_.size(); ++next) {
         for (auto op : achievers_[zone_[next]]) {
-            if (supporter_[op] == kNoFact) continue;
+            if (support_[op].fact == kNoFact) continue;
             if (cost_[op] == 0) {
                 enter_zone(keep_zone_small(op));
             } else if (enters_zone_[op] != cut_number_) {
@@ -130,7 +127,7 @@ void LandmarkCutHeuristic::find_cut(Cost goal_h) {
         }
     }
     std::erase_if(cut_, [&](auto op) {
-        auto from = supporter_[op];
+        auto from = support_[op].fact;
         return in_zone_[from] == cut_number_ || (h_[from] >= goal_h && !reachable_outside_zone(from, goal_h));
     });
 }
@@ -147,7 +144,7 @@ bool LandmarkCutHeuristic::reachable_outside_zone(std::uint32_t fact, Cost goal_
     look_at(fact);
     for (std::size_t next = 0; next < open_.size(); ++next) {
         for (auto op : achievers_[open_[next]]) {
-            auto from = supporter_[op];
+            auto from = support_[op].fact;
             if (from == kNoFact || enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
             if (h_[from] < goal_h) {
                 for (auto each : open_) looked_at_[each] = 0;
@@ -184,7 +181,7 @@ Cost LandmarkCutHeuristic::charge_cut() {
 
 template <class Queue>
 inline void LandmarkCutHeuristic::lower_effects(OperatorId op, Queue& queue) {
-    auto cost = saturating_add(supporter_h_[op], cost_[op]);
+    auto cost = saturating_add(support_[op].h, cost_[op]);
     for (auto fact : relaxation_.effect[op]) {
         if (cost >= h_[fact]) continue;
         h_[fact] = cost;
@@ -193,27 +190,28 @@ inline void LandmarkCutHeuristic::lower_effects(OperatorId op, Queue& queue) {
 }
 
 inline void LandmarkCutHeuristic::choose_supporter(OperatorId op) {
-    auto best = supporter_[op];
+    auto best = support_[op].fact;
     for (auto fact : relaxation_.precondition[op]) {
         if (h_[fact] > h_[best]) best = fact;
     }
-    supporter_[op] = best;
-    supporter_h_[op] = h_[best];
+    support_[op] = {best, h_[best]};
 }
 
 template <class Queue>
 void LandmarkCutHeuristic::repair(Queue& queue) {
     for (auto op : cut_) {
-        if (supporter_[op] != kNoFact) lower_effects(op, queue);
+        if (support_[op].fact != kNoFact) lower_effects(op, queue);
     }
     while (!queue.empty()) {
+        // At 0 the goal has no further cut, and nobody asks for the rest.
+        if (support_[relaxation_.goal()].h == 0) return queue.clear();
         auto [fact, cost] = queue.pop();
         if (h_[fact] != cost) continue;
         for (auto op : relaxation_.needed_by[fact]) {
-            if (supporter_[op] != fact || supporter_h_[op] <= cost) continue;
-            auto before = supporter_h_[op];
+            const auto before = support_[op];
+            if (before.fact != fact || before.h <= cost) continue;
             choose_supporter(op);
-            if (supporter_h_[op] < before) lower_effects(op, queue);
+            if (support_[op].h < before.h) lower_effects(op, queue);
         }
     }
 }
@@ -222,8 +220,8 @@ Cost LandmarkCutHeuristic::landmark_sum(const Word* state) {
     auto goal_h = queues_.with_suitable([&](auto& queue) { return explore(queue, state); });
     if (goal_h == kDeadEnd) return kDeadEnd;
     Cost sum = 0;
-    while (supporter_h_[relaxation_.goal()] > 0) {
-        find_cut(supporter_h_[relaxation_.goal()]);
+    while (support_[relaxation_.goal()].h > 0) {
+        find_cut(support_[relaxation_.goal()].h);
         sum = saturating_add(sum, charge_cut());
         if (highest_h_ < FactBuckets::kLimit) repair(buckets_);
         else repair(heap_);

@@ -31,6 +31,10 @@ public:
 
 private:
     static constexpr std::uint32_t kNoFact = 0xFFFFFFFF;
+    struct Support {
+        std::uint32_t fact;  // the supporter, kNoFact if the operator is unreachable
+        Cost h;              // its h_max
+    };
 
     Cost landmark_sum(const Word* state);
     // h_max of every fact, and of the goal; kDeadEnd where it is unreachable.
@@ -64,8 +68,7 @@ private:
     std::vector<std::uint32_t> free_achievers_;  // the same by what is left of the costs
     std::vector<Cost> cost_;                    // operator -> what is left of its cost
     std::vector<std::uint32_t> missing_;        // operator -> preconditions not yet reached
-    std::vector<std::uint32_t> supporter_;      // operator -> fact, kNoFact if unreachable
-    std::vector<Cost> supporter_h_;
+    std::vector<Support> support_;              // per operator
     std::vector<Cost> h_;                       // fact -> h_max; one more, always 0, supports what needs nothing
     Cost highest_h_ = 0;
     std::vector<std::uint32_t> fresh_;
