@@ -46,6 +46,7 @@ OperatorId RelaxedPlan::supporter_in(const Rounds& rounds, std::uint32_t fact) c
         if (last >= round || rounds.cost[last] + relaxation_.cost[op] != rounds.cost[round] || sum >= least) continue;
         least = sum;
         best = op;
+        if (sum == 0) break;
     }
     return best;
 }
