@@ -20,7 +20,7 @@ def load(task: str, problem: str | None = None, *, reader: str = "fsplan") -> Ta
     >>> import fsplan
     >>> task = fsplan.load(fsplan.example("blocks-8-0"))
     >>> len(task.actions), task.actions[0]
-    (128, 'pick-up a')
+    (128, 'pick-up h')
     """
     words = [os.fspath(task)] if problem is None else [os.fspath(task), os.fspath(problem)]
     return load_words(words, reader=reader)

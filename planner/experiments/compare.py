@@ -66,8 +66,8 @@ def parse_search(name: str) -> tuple[str, str | None, str | None]:
 def exact_weight(w: str | float | Fraction) -> str:
     """The weight in its shortest exact form; refuses what is no weight.
 
-    >>> exact_weight(1.50), exact_weight("6/5")
-    ('1.5', '6/5')
+    >>> exact_weight(1.50), exact_weight("4/3")
+    ('1.5', '4/3')
     """
     text = str(w)
     try:
