@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import struct
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -171,6 +172,36 @@ class Tree:
         """No open node is left and none was a goal: there is no plan."""
         self.answer.status, self.answer.lower_bound = "unsolvable", None
         return self.answer
+
+
+def single(number: float) -> float:
+    """The nearest number of 32 bits, in which the native policies compute."""
+    return float(struct.unpack("f", struct.pack("f", number))[0])
+
+
+def relaxed_plan_policy(graph: Graph) -> list[dict[int, float]]:
+    """The policy `ff`: a softmax over -(c + guide), ties by c + h, helpful actions moved before all others."""
+    return [relaxed_plan_scores(graph, state) for state in range(len(graph.edges))]
+
+
+def relaxed_plan_scores(graph: Graph, state: int) -> dict[int, float]:
+    by_guide = {a: cost + g for a, cost, child in graph.edges[state] if (g := graph.guide[child]) is not None}
+    by_h = {a: cost + h for a, cost, child in graph.edges[state] if (h := graph.h[child]) is not None}
+    span = 1 + max(by_h.values(), default=0) - min(by_h.values(), default=0)
+    scores = {}
+    for action in by_guide.keys() & by_h.keys():
+        tie = (by_h[action] - min(by_h.values())) / span / 2
+        scores[action] = single(-(by_guide[action] - min(by_guide.values()) + tie))
+    helpful = [scores[action] for action in scores if action in graph.helpful[state]]
+    others = [scores[action] for action in scores if action not in graph.helpful[state]]
+    if helpful and others:
+        shift = min(0, single(single(min(helpful) - max(others)) - 1))
+        scores = {a: s if a in graph.helpful[state] else single(s + shift) for a, s in scores.items()}
+    if not scores:
+        return {action: single(-math.log(len(graph.edges[state]))) for action, _, _ in graph.edges[state]}
+    best = max(scores.values())
+    total = best + math.log(sum(math.exp(scores[a] - best) for a in sorted(scores)))
+    return {action: single(score - total) for action, score in scores.items()}
 
 
 def tie_key(node: Node, ties: list[str]) -> list[int]:

@@ -22,6 +22,7 @@ struct PolicyBatch {
     const Cost* guides;                 // per edge: guide of the successor, if needs_guide(), else nullptr
     const std::uint8_t* helpful;        // per edge: 1 if a helpful action, if needs_guide(), else nullptr
     float* log_probabilities;           // per edge, out; finite (log 0 is clamped to kLogZero)
+    const Cost* heuristics = nullptr;   // per edge: h of the successor, if needs_guide(), else nullptr
 };
 
 inline constexpr float kLogZero = -700.0F;

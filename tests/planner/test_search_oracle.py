@@ -6,6 +6,7 @@ FSPLAN_RANDOM_GRAPHS sets how many (20,000 by default).
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -14,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import reference
 from random_graphs import native, random_graph
+from reference_optimistic import Optimistic
 
+from fsplan.planner import _core
 from fsplan.planner.orders import ORDERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from reference import Answer
-
-    from fsplan.planner import _core
 
 GRAPHS = int(os.environ.get("FSPLAN_RANDOM_GRAPHS", "20000"))
 PARTS = 20
@@ -183,17 +184,44 @@ def anytime(case: Case) -> None:
             assert all(later < earlier for earlier, later in pairwise(costs))
 
 
+def relaxed_plan(case: Case) -> None:
+    """Focal search with the policy `ff`, whose helpful actions and guides come from earlier evaluations."""
+    graph = replace(case.graph, policy=reference.relaxed_plan_policy(case.graph))
+    order = case.orders[0]
+    found = case.native(
+        "focal", order=order, accuracy=case.accuracy, alpha=case.alpha, policy=_core.RelaxedPlanPolicy()
+    )
+    case.check(found, reference.focal(graph, order, case.w, case.ties, case.reopen, case.accuracy, case.alpha, 1))
+
+
 def optimistic(case: Case) -> None:
-    for anytime in (False, True):
-        for policy in (None, case.policy):
-            found = case.native("optimistic", anytime=anytime, policy=policy)
-            case.check_truth(found)
-            case.check_bounded(found)
-            if anytime and case.reopen and found.plan is not None:
-                assert found.cost == found.lower_bound == case.best
+    for policy in (None, case.policy):
+        found = case.native("optimistic", policy=policy)
+        case.check(found, Optimistic(case.graph, case.w, case.reopen, policy is not None).search())
+        case.check_bounded(found)
 
 
-SEARCHES: list[Callable[[Case], None]] = [focal, astar, wastar, gbfs, prefastar, idastar, unroll, anytime, optimistic]
+def optimistic_anytime(case: Case) -> None:
+    found = case.native("optimistic", anytime=True)
+    case.check_truth(found)
+    case.check_bounded(found)
+    if case.reopen and found.plan is not None:
+        assert found.cost == found.lower_bound == case.best
+
+
+SEARCHES: list[Callable[[Case], None]] = [
+    focal,
+    relaxed_plan,
+    astar,
+    wastar,
+    gbfs,
+    prefastar,
+    idastar,
+    unroll,
+    anytime,
+    optimistic,
+    optimistic_anytime,
+]
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -3,18 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "policy.hpp"
 
 namespace fsplan {
 
+inline float uniform_log_probability(std::size_t count) {
+    return count == 0 ? 0 : static_cast<float>(-std::log(static_cast<double>(count)));
+}
+
 // Turns scores into log-probabilities in place; -infinity becomes kLogZero.
 inline void log_softmax(std::span<float> scores) {
     if (scores.empty()) return;
     const float greatest = *std::max_element(scores.begin(), scores.end());
     if (!std::isfinite(greatest)) {
-        std::fill(scores.begin(), scores.end(), -std::log(static_cast<float>(scores.size())));
+        std::fill(scores.begin(), scores.end(), uniform_log_probability(scores.size()));
         return;
     }
     double sum = 0;
@@ -29,13 +34,14 @@ public:
         for (std::size_t i = 0; i < batch.size; ++i) {
             const auto begin = batch.edges_begin[i];
             const auto count = batch.edges_begin[i + 1] - begin;
-            std::fill_n(batch.log_probabilities + begin, count, count == 0 ? 0 : -std::log(static_cast<float>(count)));
+            std::fill_n(batch.log_probabilities + begin, count, uniform_log_probability(count));
         }
     }
 };
 
 // π(a|s): a softmax over -(c(a) + h_FF(succ(a, s))), with every helpful action before every other: the rest are moved
-// down together until the best of them follows the worst helpful one.
+// down together until the best of them follows the worst helpful one. Equal estimates are told apart by c(a) + h, which
+// adds less than one half.
 class RelaxedPlanPolicy final : public Policy {
 public:
     bool needs_guide() const override { return true; }
@@ -44,14 +50,32 @@ public:
     }
 
 private:
+    // The least and the greatest cost plus estimate over the edges; dead ends do not count.
+    struct Range {
+        double least = std::numeric_limits<double>::infinity();
+        double greatest = 0;
+
+        void add(Cost cost, Cost estimate) {
+            if (estimate == kDeadEnd) return;
+            least = std::min(least, static_cast<double>(cost) + estimate);
+            greatest = std::max(greatest, static_cast<double>(cost) + estimate);
+        }
+    };
+
     static void score_state(const PolicyBatch& batch, std::size_t begin, std::size_t end) {
-        constexpr float kNever = -std::numeric_limits<float>::infinity();
-        float worst_helpful = std::numeric_limits<float>::infinity();
-        float best_other = kNever;
+        constexpr float kInfinity = std::numeric_limits<float>::infinity();
+        Range by_guide;
+        Range by_h;
         for (std::size_t edge = begin; edge < end; ++edge) {
-            const bool dead = batch.guides[edge] == kDeadEnd;
-            const float score = -(static_cast<float>(batch.costs[edge]) + static_cast<float>(batch.guides[edge]));
-            batch.log_probabilities[edge] = dead ? kNever : score;
+            by_guide.add(batch.costs[edge], batch.guides[edge]);
+            by_h.add(batch.costs[edge], batch.heuristics[edge]);
+        }
+        float worst_helpful = kInfinity;
+        float best_other = -kInfinity;
+        for (std::size_t edge = begin; edge < end; ++edge) {
+            const bool dead = batch.guides[edge] == kDeadEnd || batch.heuristics[edge] == kDeadEnd;
+            float& score = batch.log_probabilities[edge];
+            score = dead ? -kInfinity : estimate(batch, edge, by_guide, by_h);
             if (!dead && batch.helpful[edge]) worst_helpful = std::min(worst_helpful, score);
             if (!dead && !batch.helpful[edge]) best_other = std::max(best_other, score);
         }
@@ -60,6 +84,12 @@ private:
             for (std::size_t edge = begin; edge < end; ++edge)
                 if (!batch.helpful[edge]) batch.log_probabilities[edge] += shift;
         log_softmax({batch.log_probabilities + begin, end - begin});
+    }
+
+    static float estimate(const PolicyBatch& batch, std::size_t edge, const Range& by_guide, const Range& by_h) {
+        const double cost = batch.costs[edge];
+        const double tie = (cost + batch.heuristics[edge] - by_h.least) / (1 + by_h.greatest - by_h.least) / 2;
+        return static_cast<float>(-(cost + batch.guides[edge] - by_guide.least + tie));
     }
 };
 

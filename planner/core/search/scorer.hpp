@@ -58,7 +58,7 @@ public:
         const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
         if (guided_) add_guides(id, edges);
         call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
-              helpful_.data(), scores_.data()});
+              helpful_.data(), scores_.data(), heuristics_.data()});
         return scores_;
     }
 
@@ -108,7 +108,11 @@ private:
     void add_guides(StateId id, const EdgeList& edges) {
         guides_.resize(edges.size());
         helpful_.assign(edges.size(), 0);
-        for (std::size_t i = 0; i < edges.size(); ++i) guides_[i] = space_.guide(edges.children[i]);
+        heuristics_.resize(edges.size());
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+            guides_[i] = space_.guide(edges.children[i]);
+            heuristics_[i] = space_[edges.children[i]].h;
+        }
         const auto helpful = space_.helpful(id);
         for (std::size_t i = 0; i < edges.size(); ++i)
             helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
@@ -131,6 +135,7 @@ private:
     std::vector<Cost> costs_;
     std::vector<std::uint32_t> ends_;
     std::vector<Cost> guides_;
+    std::vector<Cost> heuristics_;
     std::vector<std::uint8_t> helpful_;
     std::vector<float> scores_;
     std::vector<std::int32_t> by_rank_;
