@@ -3,16 +3,44 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
+#include "ground/encode.hpp"
+#include "ground/instantiate.hpp"
+#include "ground/mutex.hpp"
 #include "ground/packing.hpp"
 
 namespace nb = nanobind;
 
 namespace fsplan {
 
+namespace {
+
+GroundTask encode_with(lifted::Task& lifted, bool mutex_groups, bool only_relevant) {
+    Watch watch;
+    auto task = instantiate(lifted, watch);
+    return encode(lifted, task, {mutex_groups, only_relevant});
+}
+
+// Each group as its atoms' words: predicate, objects…; the first group is of atoms that are never true.
+std::vector<std::vector<std::vector<std::string>>> named_mutex_groups(lifted::Task& lifted) {
+    Watch watch;
+    auto task = instantiate(lifted, watch);
+    auto groups = find_mutex_groups(lifted, task);
+    std::vector<std::vector<std::vector<std::string>>> result(groups.atoms.size());
+    for (std::size_t group = 0; group < result.size(); ++group)
+        for (auto atom : groups.atoms[group]) {
+            auto& words = result[group].emplace_back();
+            words.push_back(lifted.predicates[task.atom[atom][0]].name);
+            for (auto object : task.atom[atom].subspan(1)) words.push_back(lifted.objects[object]);
+        }
+    return result;
+}
+
+}  // namespace
+
 void bind_encode(nb::module_& module) {
+    module.def("encode", encode_with, nb::arg("task"), nb::arg("mutex_groups") = true, nb::arg("only_relevant") = true);
+    module.def("mutex_groups", named_mutex_groups, nb::arg("task"));
     module.def("bytes_per_state", [](const GroundTask& task) { return pack(task).bytes_per_state(); }, nb::arg("task"));
-    module.def("domain_sizes", [](const GroundTask& task) { return task.domain_size; }, nb::arg("task"));
-    module.def("layers", [](const GroundTask& task) { return task.layer; }, nb::arg("task"));
 }
 
 }  // namespace fsplan

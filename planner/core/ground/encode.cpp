@@ -1,6 +1,7 @@
 #include "ground/encode.hpp"
 
 #include "ground/mutex.hpp"
+#include "ground/rules.hpp"
 #include "ground/simplify.hpp"
 #include "ground/translate.hpp"
 #include "ground/variables.hpp"
@@ -9,10 +10,11 @@ namespace fsplan {
 
 GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, const EncodeOptions& options) {
     auto groups = options.mutex_groups ? find_mutex_groups(lifted, task) : no_mutex_groups(task);
+    auto rules = needed_rules(task);
     std::vector<std::uint8_t> wanted(task.atom.size(), 1);
-    if (options.only_relevant) wanted = relevant_atoms(task);
+    if (options.only_relevant) wanted = relevant_atoms(task, rules);
     auto variables = choose_variables(task, groups, wanted);
-    auto result = simplify(translate(lifted, task, groups, variables), options.only_relevant);
+    auto result = simplify(translate(lifted, task, groups, variables, rules), options.only_relevant);
     stratify(result);
     return result;
 }

@@ -227,9 +227,11 @@ bool Operator::requires_atom(const Literal& atom) const {
 
 // Known to hold when the effect happens and its atom was false before.
 bool Operator::entailed(const Literal& literal, const Add& add) const {
-    if (literal.predicate == lifted::kEquality)
-        return literal.negated ? distinct(literal.arguments[0], literal.arguments[1])
-                               : literal.arguments[0] == literal.arguments[1];
+    if (literal.predicate == lifted::kEquality) {
+        if (!literal.negated) return literal.arguments[0] == literal.arguments[1];
+        Unifier unifier(*this);
+        return !unifier.merge(literal.arguments[0], literal.arguments[1]) || !consistent(unifier, add, add, false);
+    }
     if (literal.negated && same_atom(literal, add.atom)) return true;
     auto is_it = [&](const Literal& known) { return known.negated == literal.negated && same_atom(known, literal); };
     return std::ranges::any_of(precondition_, is_it) || std::ranges::any_of(add.condition, is_it);

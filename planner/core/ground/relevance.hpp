@@ -9,25 +9,21 @@
 
 namespace fsplan {
 
-// Over atoms or over variables: Task is the instantiated or the ground task, whose lists have the same names, and
-// node_of(item) is the atom of a literal or the variable of a fact. Effects and rules that are not `possible` are ignored.
-template <class Task, class NodeOf, class EffectPossible, class RuleHead>
+inline constexpr std::uint32_t kIgnored = ~std::uint32_t{0};
+
+// Over atoms or over variables: Task is the instantiated or the ground task, whose lists have the same names. node_of
+// gives the atom of a literal or the variable of a fact; node_of_effect and node_of_rule what an effect or a rule, given
+// by number, changes, or kIgnored.
+template <class Task, class NodeOf, class NodeOfEffect, class NodeOfRule>
 class Relevance {
 public:
-    Relevance(const Task& task, std::size_t nodes, NodeOf node_of, EffectPossible effect_possible, RuleHead rule_head)
+    Relevance(const Task& task, std::size_t nodes, NodeOf node_of, NodeOfEffect node_of_effect, NodeOfRule node_of_rule)
         : task_(task), node_of_(node_of), relevant_(nodes) {
         Rows effects, rules;
-        action_of_.resize(task.effect.size());
         for (std::uint32_t a = 0; a < task.cost.size(); ++a)
-            for (auto e = task.first_effect[a]; e < task.first_effect[a + 1]; ++e) action_of_[e] = a;
-        for (std::size_t e = 0; e < task.effect.size(); ++e) {
-            if (effect_possible(e)) effects.items.push_back(node_of(task.effect[e]));
-            effects.end_row();
-        }
-        for (std::size_t r = 0; r < task.rule_head.size(); ++r) {
-            rules.items.push_back(rule_head(r));
-            rules.end_row();
-        }
+            action_of_.resize(task.first_effect[a + 1], a);
+        for (std::size_t e = 0; e < task.effect.size(); ++e) add_row(effects, node_of_effect(e));
+        for (std::size_t r = 0; r < task.rule_head.size(); ++r) add_row(rules, node_of_rule(r));
         effects_on_ = transpose(effects, nodes);
         rules_on_ = transpose(rules, nodes);
     }
@@ -50,6 +46,11 @@ public:
     }
 
 private:
+    static void add_row(Rows& rows, std::uint32_t node) {
+        if (node != kIgnored) rows.items.push_back(node);
+        rows.end_row();
+    }
+
     void need(std::span<const std::uint32_t> items) {
         for (auto item : items) {
             auto node = node_of_(item);

@@ -120,9 +120,9 @@ GroundTask simplify(const GroundTask& task, bool only_relevant) {
     if (only_relevant) {
         auto variable_of = variables_of_facts(task);
         auto node_of = [&](FactId fact) { return variable_of[fact]; };
-        auto possible = [&](std::size_t effect) { return reachable.effect[effect] != 0; };
-        auto head = [&](std::size_t rule) { return variable_of[task.rule_head[rule]]; };
-        relevant = Relevance(task, task.variable_count(), node_of, possible, head).run();
+        auto of_effect = [&](std::size_t e) { return reachable.effect[e] ? variable_of[task.effect[e]] : kIgnored; };
+        auto of_rule = [&](std::size_t r) { return reachable.rule[r] ? variable_of[task.rule_head[r]] : kIgnored; };
+        relevant = Relevance(task, task.variable_count(), node_of, of_effect, of_rule).run();
     }
     return Rebuild(task, reachable, relevant).run();
 }

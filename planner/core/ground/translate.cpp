@@ -22,8 +22,9 @@ struct Pending {
 class Translator {
 public:
     Translator(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-               const Variables& variables)
-        : lifted_(lifted), task_(task), variables_(variables), context_(groups, task.atom.size()) {}
+               const Variables& variables, const std::vector<std::uint8_t>& needed_rules)
+        : lifted_(lifted), task_(task), variables_(variables), needed_rules_(needed_rules),
+          context_(groups, task.atom.size()) {}
 
     GroundTask run() {
         make_symbols();
@@ -52,6 +53,10 @@ private:
         return out_.first_fact[variables_.variable[atom]] + variables_.value[atom];
     }
     FactId none_fact(std::uint32_t variable) const { return out_.first_fact[variable] + variables_.none(variable); }
+    FactId negation(std::uint32_t atom) const {
+        auto twin = variables_.twin[atom];
+        return twin == kNoTwin ? none_fact(variables_.variable[atom]) : fact(twin);
+    }
     std::span<const FactId> condition(const Pending& effect) const {
         return {condition_.data() + effect.begin, effect.end - effect.begin};
     }
@@ -60,6 +65,7 @@ private:
     const lifted::Task& lifted_;
     const propositional::Task& task_;
     const Variables& variables_;
+    const std::vector<std::uint8_t>& needed_rules_;
     Context context_;
     GroundTask out_;
     std::vector<Pending> pending_;
@@ -110,7 +116,7 @@ void Translator::append_facts(std::span<const Literal> literals, std::vector<Fac
         if ((literal & 1) == 0)
             facts.push_back(fact(atom));
         else if (!context_.excluded(atom))
-            facts.push_back(none_fact(variables_.variable[atom]));
+            facts.push_back(negation(atom));
     }
     std::sort(facts.begin() + static_cast<std::ptrdiff_t>(first), facts.end());
 }
@@ -211,7 +217,7 @@ void Translator::emit(const Pending& effect) {
 
 void Translator::translate_rule(std::size_t rule) {
     context_.clear();
-    bool wanted = variables_.variable[task_.rule_head[rule]] != kNoVariable;
+    bool wanted = needed_rules_[rule] && variables_.variable[task_.rule_head[rule]] != kNoVariable;
     if (!wanted || !context_.assume(task_.rule_body[rule])) return;
     append_facts(task_.rule_body[rule], out_.rule_body.items);
     out_.rule_body.end_row();
@@ -221,8 +227,8 @@ void Translator::translate_rule(std::size_t rule) {
 }  // namespace
 
 GroundTask translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                     const Variables& variables) {
-    return Translator(lifted, task, groups, variables).run();
+                     const Variables& variables, const std::vector<std::uint8_t>& needed_rules) {
+    return Translator(lifted, task, groups, variables, needed_rules).run();
 }
 
 }  // namespace fsplan

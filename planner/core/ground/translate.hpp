@@ -10,6 +10,6 @@ namespace fsplan {
 
 // Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
 GroundTask translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                     const Variables& variables);
+                     const Variables& variables, const std::vector<std::uint8_t>& needed_rules);
 
 }  // namespace fsplan

@@ -1,6 +1,7 @@
 #include "ground/variables.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "ground/context.hpp"
 #include "ground/relevance.hpp"
@@ -60,23 +61,31 @@ private:
     std::vector<std::uint8_t> needed_;
 };
 
-// Picks the group with the most atoms not yet covered, the first of these, until no group has two.
+using Partition = std::vector<std::vector<std::uint32_t>>;
+
+// Picks the group with the most atoms not yet covered until no group has two. Among equals, a group that still is
+// whole and always has a true atom comes first, as it needs no further value; then the first or the last one.
 class Cover {
 public:
-    Cover(const MutexGroups& groups, std::vector<std::uint8_t> covered) : groups_(groups), covered_(std::move(covered)) {
+    Cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate)
+        : groups_(groups), exact_(exact), covered_(separate) {
         for (std::uint32_t group = 0; group < groups.atoms.size(); ++group) {
-            open_.push_back(static_cast<std::uint32_t>(std::ranges::count_if(groups.atoms[group], [&](auto a) { return !covered_[a]; })));
-            if (group == MutexGroups::kNever) open_.back() = 0;
+            auto open = std::ranges::count_if(groups.atoms[group], [&](auto atom) { return !separate[atom]; });
+            if (group == MutexGroups::kNever) open = 0;
+            open_.push_back(static_cast<std::uint32_t>(open));
             if (open_.back() >= by_size_.size()) by_size_.resize(open_.back() + 1);
             by_size_[open_.back()].push_back(group);
         }
     }
 
-    std::vector<std::vector<std::uint32_t>> run() {
-        std::vector<std::vector<std::uint32_t>> chosen;
+    Partition run(bool last_first) {
+        Partition chosen;
         for (auto size = by_size_.size(); size-- > 2;) {
-            std::ranges::sort(by_size_[size]);
-            for (auto group : by_size_[size]) {
+            auto& groups = by_size_[size];
+            std::ranges::sort(groups);
+            if (last_first) std::ranges::reverse(groups);
+            std::ranges::stable_partition(groups, [&](std::uint32_t g) { return exact_[g] && groups_.atoms[g].size() == size; });
+            for (auto group : groups) {
                 if (open_[group] == size)
                     chosen.push_back(take(group));
                 else
@@ -85,6 +94,9 @@ public:
         }
         return chosen;
     }
+
+    // Bits that grouping saves, against a bit for every atom.
+    std::int64_t saved_bits() const { return saved_bits_; }
 
 private:
     std::vector<std::uint32_t> take(std::uint32_t group) {
@@ -95,16 +107,38 @@ private:
             taken.push_back(atom);
             for (auto other : groups_.groups_of[atom]) --open_[other];
         }
+        bool needs_none = !exact_[group] || taken.size() != groups_.atoms[group].size();
+        saved_bits_ += static_cast<std::int64_t>(taken.size()) - std::bit_width(taken.size() - 1 + needs_none);
         return taken;
     }
 
     const MutexGroups& groups_;
+    const std::vector<std::uint8_t>& exact_;
     std::vector<std::uint8_t> covered_;
-    std::vector<std::uint32_t> open_;                   // group -> atoms not covered
-    std::vector<std::vector<std::uint32_t>> by_size_;   // groups by an upper bound of that
+    std::vector<std::uint32_t> open_;                  // group -> atoms not covered
+    std::vector<std::vector<std::uint32_t>> by_size_;  // groups by an upper bound of that
+    std::int64_t saved_bits_ = 0;
 };
 
-Variables number(std::vector<std::vector<std::uint32_t>> chosen, const std::vector<std::uint8_t>& wanted) {
+Partition best_cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate) {
+    Cover forward(groups, exact, separate), backward(groups, exact, separate);
+    auto first = forward.run(false), second = backward.run(true);
+    return forward.saved_bits() >= backward.saved_bits() ? first : second;
+}
+
+std::vector<std::uint32_t> find_twins(const MutexGroups& groups, const std::vector<std::uint8_t>& exact,
+                                      const std::vector<std::uint8_t>& wanted) {
+    std::vector<std::uint32_t> twin(wanted.size(), kNoTwin);
+    for (std::size_t group = 0; group < groups.atoms.size(); ++group) {
+        auto atoms = groups.atoms[group];
+        if (!exact[group] || atoms.size() != 2 || !wanted[atoms[0]] || !wanted[atoms[1]]) continue;
+        twin[atoms[0]] = atoms[1];
+        twin[atoms[1]] = atoms[0];
+    }
+    return twin;
+}
+
+Variables number(Partition chosen, const std::vector<std::uint8_t>& wanted) {
     std::vector<std::uint8_t> covered(wanted.size());
     for (const auto& group : chosen)
         for (auto atom : group) covered[atom] = 1;
@@ -127,19 +161,23 @@ Variables number(std::vector<std::vector<std::uint32_t>> chosen, const std::vect
 
 }  // namespace
 
-std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task) {
+std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task, const std::vector<std::uint8_t>& needed_rules) {
     auto node_of = [](Literal literal) { return literal >> 1; };
-    auto possible = [](std::size_t) { return true; };
-    auto head = [&](std::size_t rule) { return task.rule_head[rule]; };
-    return Relevance(task, task.atom.size(), node_of, possible, head).run();
+    auto of_effect = [&](std::size_t e) { return task.effect[e] >> 1; };
+    auto of_rule = [&](std::size_t r) { return needed_rules[r] ? task.rule_head[r] : kIgnored; };
+    return Relevance(task, task.atom.size(), node_of, of_effect, of_rule).run();
 }
 
 Variables choose_variables(const propositional::Task& task, const MutexGroups& groups,
                            const std::vector<std::uint8_t>& wanted) {
-    auto excluded = NeededNegations(task, groups, wanted).run();
+    auto exact = exactly_one(task, groups);
+    auto twin = find_twins(groups, exact, wanted);
+    auto separate = NeededNegations(task, groups, wanted).run();
     for (std::size_t atom = 0; atom < wanted.size(); ++atom)
-        if (!wanted[atom]) excluded[atom] = 1;
-    return number(Cover(groups, std::move(excluded)).run(), wanted);
+        separate[atom] = !wanted[atom] || (separate[atom] && twin[atom] == kNoTwin);
+    auto variables = number(best_cover(groups, exact, separate), wanted);
+    variables.twin = std::move(twin);
+    return variables;
 }
 
 }  // namespace fsplan
