@@ -141,14 +141,18 @@ def token_task(seed: int) -> str:
         for _ in range(random.choice([1, 1, 2])):
             old = atom()
             condition.append(old)
-            effects += [f"(not {old})", moved(old)]
+            effects += [f"(when {atom()} (not {old}))" if random.random() < 0.15 else f"(not {old})", moved(old)]
         if random.random() < 0.4:
             condition.append(random.choice(["(not (= ?x ?y))", "(not (= ?y ?z))", f"(not {atom()})"]))
         if random.random() < 0.3:
             effects.append(random.choice([f"(not {atom()})", f"(when {atom()} (not {atom()}))"]))
         if random.random() < 0.25:
-            effects.append("(forall (?w) (when (p ?x ?w) (not (p ?x ?w))))")
-            effects.append("(p ?x ?y)")
+            spared = random.choice(["", " (not (= ?w ?y))", " (not (= ?w ?z))"])
+            effects += [f"(forall (?w) (when (and (p ?x ?w){spared}) (not (p ?x ?w))))", "(p ?x ?y)"]
+        if random.random() < 0.15:
+            source = random.choice(["(q ?x ?w)", "(p ?w ?y)", "(r ?w)"])
+            effects.append(f"(forall (?w) (when {source} {random.choice(['(p ?x ?w)', '(q ?w ?y)', '(s ?w)'])}))")
+            effects.append(f"(forall (?w) (not {source}))")
         if random.random() < 0.15:
             effects.append(f"(when {atom()} {atom()})")
         return (
@@ -176,7 +180,7 @@ def read_text(text: str, folder: Path) -> Problem:
 
 def test_tasks_of_tokens(tmp_path: Path) -> None:
     found: Counter[bool] = Counter()
-    for seed in range(250):
+    for seed in range(400):
         problem = read_text(token_task(seed), tmp_path)
         states = reachable(problem)
         if states is None:
@@ -184,6 +188,42 @@ def test_tasks_of_tokens(tmp_path: Path) -> None:
         found[check_groups(problem, states) > 0] += 1
         check_encoding(problem, states)
     assert found[True] > 100
+
+
+FOUND = {
+    "moved": ":precondition (p ?x ?y) :effect (and (not (p ?x ?y)) (p ?x ?z))",
+    "moved, perhaps to the same place": ":precondition (p ?x ?y)"
+    " :effect (and (when (not (= ?y ?z)) (not (p ?x ?y))) (p ?x ?z))",
+    "reset": ":precondition (r ?y) :effect (and (forall (?w) (not (p ?x ?w))) (p ?x ?y))",
+    "reset, the new one spared": ":precondition (r ?y)"
+    " :effect (and (forall (?w) (when (and (p ?x ?w) (not (= ?w ?y))) (not (p ?x ?w)))) (p ?x ?y))",
+}
+NOT_FOUND = {
+    "added twice": ":precondition (p ?x ?y) :effect (and (not (p ?x ?y)) (p ?x ?z) (p ?x ?x))",
+    "deleted perhaps": ":precondition (p ?x ?y) :effect (and (when (r ?z) (not (p ?x ?y))) (p ?x ?z))",
+    "deleted, added again": ":precondition (p ?x ?y) :effect (and (not (p ?x ?y)) (p ?x ?z) (when (r ?y) (p ?x ?y)))",
+    "added for all": ":precondition (p ?x ?y) :effect (and (not (p ?x ?y)) (forall (?w) (when (r ?w) (p ?x ?w))))",
+    "reset but for one": ":precondition (r ?y)"
+    " :effect (and (forall (?w) (when (not (= ?w ?z)) (not (p ?x ?w)))) (p ?x ?y))",
+}
+
+
+@pytest.mark.parametrize("name", [*FOUND, *NOT_FOUND])
+def test_one_place_for_each(name: str, tmp_path: Path) -> None:
+    """Whether p(x, …) is found to hold for one place at most, for one schema that changes it."""
+    problem = read_text(
+        f"""(define (domain d) (:predicates (p ?x ?y) (r ?x))
+        (:action move :parameters (?x ?y ?z) {(FOUND | NOT_FOUND)[name]})
+        (:action forget :parameters (?x) :precondition (r ?x) :effect (not (r ?x))))
+        (define (problem q) (:domain d) (:objects a b) (:init (p a a) (r a) (r b)) (:goal (p a b)))""",
+        tmp_path,
+    )
+    states = reachable(problem)
+    assert states is not None
+    check_groups(problem, states)
+    place = {("p", "a", "a"), ("p", "a", "b")}
+    assert (place in groups_of(problem)) == (name in FOUND)
+    assert any(place <= state for state in states) == (name in NOT_FOUND)
 
 
 def test_blocks() -> None:

@@ -98,10 +98,12 @@ bool covers(const Cleared& pattern, const Part& part, const Instance& instance) 
 bool alone_afterwards(const Operator& op, const Add& add, const Instance& instance) {
     auto cleared = [&](const Part& part) {
         if (part.predicate == add.atom.predicate && !part.counts()) return true;
-        return std::ranges::any_of(add.cleared, [&](const Cleared& pattern) { return covers(pattern, part, instance); });
+        return std::ranges::any_of(add.cleared,
+                                   [&](const Cleared& pattern) { return covers(pattern, part, instance); });
     };
     auto joined = [&](const Add& second) {
-        return &second != &add && instance.parts.find(second.atom.predicate) && op.both_add(add, second, instance, false);
+        return &second != &add && instance.parts.find(second.atom.predicate) &&
+               op.both_add(add, second, instance, false);
     };
     return std::ranges::all_of(instance.parts.all(), cleared) && std::ranges::none_of(op.adds(), joined);
 }
@@ -130,7 +132,10 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
 class Search {
 public:
     Search(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits)
-        : lifted_(lifted), limits_(limits), world_(lifted, task), adders_(lifted.predicates.size()) {
+        : lifted_(lifted),
+          limits_(limits),
+          world_(lifted, task),
+          adders_(lifted.predicates.size()) {
         auto equal = equal_parameters(lifted, task);
         operators_.reserve(lifted.schemas.size());
         for (std::size_t s = 0; s < lifted.schemas.size(); ++s)
@@ -155,8 +160,8 @@ private:
     // A grown candidate keeps what is known of the smaller one: adds stay balanced, pairs of adds stay harmless.
     struct Candidate {
         Parts parts;
-        std::size_t checked = 0;        // so many parts have been checked
-        std::vector<Pending> pending;   // their adds that were not balanced
+        std::size_t checked = 0;       // so many parts have been checked
+        std::vector<Pending> pending;  // their adds that were not balanced
     };
 
     std::vector<Part> seeds() const;
@@ -238,10 +243,12 @@ void Search::check(Candidate& candidate) {
     bool trivial = parts.size() == 1 && !parts[0].counts();
     auto harmless = [&](const Pending& pending) {
         const auto& atom = pending.add->atom;
-        return alone_afterwards(*pending.op, *pending.add, instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom));
+        return alone_afterwards(*pending.op, *pending.add,
+                                instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom));
     };
     bool never_rises = candidate.pending.empty();
-    if (never_rises || (!trivial && std::ranges::all_of(candidate.pending, harmless))) found_.push_back({normal_form(parts), never_rises});
+    if (never_rises || (!trivial && std::ranges::all_of(candidate.pending, harmless)))
+        found_.push_back({normal_form(parts), never_rises});
     if (!never_rises) refine(candidate);
 }
 
@@ -300,7 +307,8 @@ void Search::refine(const Candidate& candidate) {
 
 }  // namespace
 
-std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits) {
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
+                                       const Limits& limits) {
     return Search(lifted, task, limits).run();
 }
 

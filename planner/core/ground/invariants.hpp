@@ -3,11 +3,11 @@
 // After M. Helmert, "Concise finite-domain representations for PDDL planning tasks" (2009): a candidate is a set of
 // parts, each a predicate whose arguments are the candidate's parameters and at most one counted argument. An instance
 // fixes the parameters; its weight is the number of its atoms that are true. A candidate is an invariant if no action
-// raises the weight of an instance: no action adds two of its atoms (too heavy), and one that adds an atom surely deletes
-// another (balanced). A candidate that is not balanced is refined by a part that is deleted together with the add.
-// Two things go beyond the paper. Only instances of weight at most one at the start are of use, so what needs two atoms of
-// an instance to be true never happens. And an add is harmless if everything else in its instance is surely false
-// afterwards: the weight may rise from 0 to 1 then, but not above.
+// raises the weight of an instance: no action adds two of its atoms (too heavy), and one that adds an atom surely
+// deletes another (balanced). A candidate that is not balanced is refined by a part that is deleted together with the
+// add. Two things go beyond the paper. Only instances of weight at most one at the start are of use, so what needs two
+// atoms of an instance to be true never happens. And an add is harmless if everything else in its instance is surely
+// false afterwards: the weight may rise from 0 to 1 then, but not above.
 #pragma once
 
 #include <vector>
@@ -29,6 +29,7 @@ struct Limits {
 };
 
 // Only actions that have a reachable instance count.
-std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits = {});
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
+                                       const Limits& limits = {});
 
 }  // namespace fsplan::invariants

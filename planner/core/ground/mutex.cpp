@@ -51,7 +51,9 @@ public:
         groups.atoms.end_row();
         std::vector<std::uint32_t> order(groups_.size());
         for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-        auto less = [&](std::uint32_t a, std::uint32_t b) { return std::ranges::lexicographical_compare(groups_[a], groups_[b]); };
+        auto less = [&](std::uint32_t a, std::uint32_t b) {
+            return std::ranges::lexicographical_compare(groups_[a], groups_[b]);
+        };
         auto same = [&](std::uint32_t a, std::uint32_t b) { return std::ranges::equal(groups_[a], groups_[b]); };
         std::ranges::sort(order, less);
         order.erase(std::unique(order.begin(), order.end(), same), order.end());
@@ -83,11 +85,13 @@ private:
         initial_.clear();
         for (const auto& part : invariant.parts) {
             auto predicate = static_cast<std::size_t>(part.predicate);
-            for (auto atom : atoms_of_predicate_[predicate]) members_.emplace_back(key(part, task_.atom[atom].subspan(1)), atom);
+            for (auto atom : atoms_of_predicate_[predicate])
+                members_.emplace_back(key(part, task_.atom[atom].subspan(1)), atom);
             auto arity = static_cast<std::size_t>(lifted_.predicates[predicate].arity);
             std::span<const std::int32_t> rows = lifted_.init[predicate].rows;
             if (arity == 0 && initially(predicate)) initial_.push_back(0);
-            for (; arity > 0 && !rows.empty(); rows = rows.subspan(arity)) initial_.push_back(key(part, rows.first(arity)));
+            for (; arity > 0 && !rows.empty(); rows = rows.subspan(arity))
+                initial_.push_back(key(part, rows.first(arity)));
         }
         std::ranges::sort(members_);
         std::ranges::sort(initial_);

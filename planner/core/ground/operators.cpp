@@ -5,64 +5,6 @@
 
 namespace fsplan::invariants {
 
-World::World(const lifted::Task& lifted, const propositional::Task& task) {
-    auto types = lifted.objects_of_type.size();
-    member_.assign(types, std::vector<std::uint8_t>(lifted.objects.size()));
-    size_.resize(types);
-    shared_.resize(types * types);
-    for (std::size_t type = 0; type < types; ++type) {
-        for (auto object : lifted.objects_of_type[type]) member_[type][static_cast<std::size_t>(object)] = 1;
-        size_[type] = static_cast<std::uint32_t>(lifted.objects_of_type[type].size());
-    }
-    for (std::size_t a = 0; a < types; ++a)
-        for (std::size_t b = 0; b < types; ++b)
-            for (auto object : lifted.objects_of_type[b]) shared_[a * types + b] += member_[a][static_cast<std::size_t>(object)];
-    for (const auto& predicate : lifted.predicates) changes_.push_back(predicate.fluent && !predicate.derived);
-    seen_.resize(lifted.predicates.size());
-    for (std::size_t p = 0; p < lifted.predicates.size(); ++p)
-        seen_[p].assign(static_cast<std::size_t>(lifted.predicates[p].arity), std::vector<std::uint8_t>(lifted.objects.size()));
-    for (std::size_t i = 0; i < task.atom.size(); ++i) {
-        auto atom = task.atom[i];
-        for (std::size_t position = 1; position < atom.size(); ++position) seen_[atom[0]][position - 1][atom[position]] = 1;
-    }
-}
-
-bool World::covers(std::int32_t type, std::int32_t predicate, std::size_t position) const {
-    const auto& seen = seen_[static_cast<std::size_t>(predicate)][position];
-    const auto& member = member_[static_cast<std::size_t>(type)];
-    for (std::size_t object = 0; object < seen.size(); ++object)
-        if (seen[object] && !member[object]) return false;
-    return true;
-}
-
-namespace {
-
-// All ways to lay the parameters from the part's size on onto the arguments, one argument at most left to be counted.
-void lay_parameters(std::span<const Term> arguments, std::span<const Term> parameters, Part& part, std::vector<Part>& parts) {
-    if (part.size() == parameters.size()) {
-        parts.push_back(part);
-        for (std::size_t position = 0; position < arguments.size(); ++position)
-            if (!part.uses(position)) parts.back().count(position);
-        return;
-    }
-    for (std::size_t position = 0; position < arguments.size(); ++position) {
-        if (part.uses(position) || arguments[position] != parameters[part.size()]) continue;
-        part.push(position);
-        lay_parameters(arguments, parameters, part, parts);
-        part.pop();
-    }
-}
-
-}  // namespace
-
-void find_parts(std::span<const Term> arguments, std::int32_t predicate, const Instance& instance, std::vector<Part>& parts) {
-    auto count = instance.parameters.size();
-    if (arguments.size() < count || arguments.size() > count + 1 || instance.parts.find(predicate)) return;
-    Part part;
-    part.predicate = predicate;
-    lay_parameters(arguments, instance.parameters, part, parts);
-}
-
 // Classes of terms that are equal; terms not mentioned stand for themselves.
 class Operator::Unifier {
 public:
@@ -115,7 +57,9 @@ private:
 };
 
 Operator::Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal)
-    : world_(world), type_of_(schema.types), schema_variables_(schema.types.size()) {
+    : world_(world),
+      type_of_(schema.types),
+      schema_variables_(schema.types.size()) {
     read_precondition(schema, ever_equal);
     for (const auto& effect : schema.effects) read_effect(effect);
     for (auto& add : adds_) find_deleted(add);
@@ -201,7 +145,9 @@ bool Operator::distinct(Term a, Term b) const {
     if (a < b) std::swap(a, b);
     if (a < 0) return true;  // two objects
     auto type_a = type_of_[static_cast<std::size_t>(a)];
-    if (b < 0) return !world_.has(type_a, ~b) || std::ranges::find(unequal_to_object_, TermPair(a, b)) != unequal_to_object_.end();
+    if (b < 0)
+        return !world_.has(type_a, ~b) ||
+               std::ranges::find(unequal_to_object_, TermPair(a, b)) != unequal_to_object_.end();
     if (world_.disjoint(type_a, type_of_[static_cast<std::size_t>(b)])) return true;
     if (static_cast<std::size_t>(a) >= schema_variables_) return false;
     return unequal_[static_cast<std::size_t>(a) * schema_variables_ + static_cast<std::size_t>(b)] != 0;
@@ -240,7 +186,8 @@ bool Operator::entailed(const Literal& literal, const Add& add) const {
 // Whether the deletion, for some choice of its variables, deletes this true atom whenever the effect happens.
 bool Operator::deletes(const Delete& deletion, const Literal& atom, const Add& add) const {
     if (deletion.atom.predicate != atom.predicate) return false;
-    std::vector<Term> chosen(static_cast<std::size_t>(deletion.end_variable - deletion.first_variable), Cleared::kAnything);
+    std::vector<Term> chosen(static_cast<std::size_t>(deletion.end_variable - deletion.first_variable),
+                             Cleared::kAnything);
     auto slot = [&](Term term) -> Term& { return chosen[static_cast<std::size_t>(term - deletion.first_variable)]; };
     for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
         auto term = deletion.atom.arguments[i], wanted = atom.arguments[i];
@@ -259,7 +206,8 @@ bool Operator::deletes(const Delete& deletion, const Literal& atom, const Add& a
     return std::ranges::all_of(deletion.condition, [&](Literal literal) {
         for (auto& term : literal.arguments)
             if (deletion.quantifies(term)) term = slot(term);
-        return std::ranges::find(literal.arguments, Cleared::kAnything) == literal.arguments.end() && entailed(literal, add);
+        return std::ranges::find(literal.arguments, Cleared::kAnything) == literal.arguments.end() &&
+               entailed(literal, add);
     });
 }
 
@@ -270,14 +218,16 @@ std::vector<std::size_t> Operator::possible_adders(const Literal& atom, const Ad
         const auto& other = adds_[i];
         if (&other == &add || other.atom.predicate != atom.predicate) continue;
         Unifier unifier(*this);
-        if (unifier.merge_all(other.atom.arguments, atom.arguments) && consistent(unifier, add, other, false)) result.push_back(i);
+        if (unifier.merge_all(other.atom.arguments, atom.arguments) && consistent(unifier, add, other, false))
+            result.push_back(i);
     }
     return result;
 }
 
 void Operator::find_deleted(Add& add) const {
     auto consider = [&](const Literal& atom) {
-        if (atom.negated || std::ranges::none_of(deletes_, [&](const Delete& d) { return deletes(d, atom, add); })) return;
+        if (atom.negated || std::ranges::none_of(deletes_, [&](const Delete& d) { return deletes(d, atom, add); }))
+            return;
         add.deleted.push_back({atom, possible_adders(atom, add)});
     };
     std::ranges::for_each(precondition_, consider);
@@ -289,7 +239,8 @@ void Operator::find_cleared(Add& add) const {
     for (const auto& deletion : deletes_) {
         Cleared pattern{deletion.atom.predicate, deletion.atom.arguments};
         bool clears = std::ranges::all_of(deletion.condition, [&](const Literal& literal) {
-            return same_atom(literal, deletion.atom) || entailed(literal, add) || spares_only(literal, deletion.atom, add.atom);
+            return same_atom(literal, deletion.atom) || entailed(literal, add) ||
+                   spares_only(literal, deletion.atom, add.atom);
         });
         for (std::size_t i = 0; clears && i < pattern.arguments.size(); ++i) {
             auto& term = pattern.arguments[i];
@@ -320,11 +271,13 @@ bool Operator::consistent(const Unifier& unifier, const Add& first, const Add& s
     };
     auto contradicted = [&](const Literal& literal) {
         if (!literal.negated) return false;
-        if (literal.predicate == lifted::kEquality) return unifier.find(literal.arguments[0]) == unifier.find(literal.arguments[1]);
+        if (literal.predicate == lifted::kEquality)
+            return unifier.find(literal.arguments[0]) == unifier.find(literal.arguments[1]);
         return needed(literal);
     };
     if (needed(first.atom) || (second_is_new && needed(second.atom))) return false;
-    return std::ranges::none_of(conditions, [&](const auto* condition) { return std::ranges::any_of(*condition, contradicted); });
+    return std::ranges::none_of(conditions,
+                                [&](const auto* condition) { return std::ranges::any_of(*condition, contradicted); });
 }
 
 // Whether the conditions ask for two atoms of the instance.
@@ -341,7 +294,9 @@ bool Operator::crowded(const Unifier& unifier, const Add& first, const Add& seco
             std::size_t i = 0;
             while (i < part->size() && in_place(i)) ++i;
             if (i < part->size()) continue;
-            if (found && (found->predicate != literal.predicate || unifier.distinct(found->arguments, literal.arguments))) return true;
+            if (found &&
+                (found->predicate != literal.predicate || unifier.distinct(found->arguments, literal.arguments)))
+                return true;
             found = &literal;
         }
     return false;
@@ -354,11 +309,13 @@ bool Operator::both_add(const Add& first, const Add& second, const Instance& ins
         for (std::size_t i = 0; i < part.size(); ++i)
             if (!unifier.merge(add->atom.arguments[part[i]], instance.parameters[i])) return false;
     }
-    if (first.atom.predicate == second.atom.predicate && unifier.same(first.atom.arguments, second.atom.arguments)) return false;
+    if (first.atom.predicate == second.atom.predicate && unifier.same(first.atom.arguments, second.atom.arguments))
+        return false;
     return consistent(unifier, first, second, second_is_new) && !crowded(unifier, first, second, instance);
 }
 
-void Operator::find_rivals(const Add& add, const Deleted& deleted, const Instance& instance, std::vector<Part>& parts) const {
+void Operator::find_rivals(const Add& add, const Deleted& deleted, const Instance& instance,
+                           std::vector<Part>& parts) const {
     for (auto number : deleted.unless) {
         const auto& adder = adds_[number];
         Unifier unifier(*this);

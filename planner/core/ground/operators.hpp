@@ -1,102 +1,17 @@
 // Action schemas as the search for invariants sees them: what each add effect implies, worked out once.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "ground/lifted.hpp"
-#include "ground/propositional.hpp"
+#include "ground/invariant_parts.hpp"
+#include "ground/invariant_world.hpp"
 
 namespace fsplan::invariants {
 
-using lifted::Literal;
-using lifted::Term;
 using TermPair = std::pair<Term, Term>;
-
-// The arguments of a predicate that are a candidate's parameters, in the order of these, and the one that is counted.
-class Part {
-public:
-    static constexpr std::size_t kMostParameters = 10;
-
-    std::int32_t predicate = 0;
-
-    bool operator==(const Part&) const = default;
-    std::size_t size() const { return size_; }
-    std::size_t operator[](std::size_t parameter) const { return position_[parameter]; }
-    bool counts() const { return counted_ != kNothing; }
-    std::size_t counted() const { return counted_; }
-    bool uses(std::size_t position) const {
-        return std::find(position_.begin(), position_.begin() + size_, position) != position_.begin() + size_;
-    }
-
-    void push(std::size_t position) { position_[size_++] = static_cast<std::uint8_t>(position); }
-    void pop() { position_[--size_] = 0; }
-    void count(std::size_t position) { counted_ = static_cast<std::uint8_t>(position); }
-
-private:
-    static constexpr std::uint8_t kNothing = 255;
-    std::uint8_t counted_ = kNothing;
-    std::uint8_t size_ = 0;
-    std::array<std::uint8_t, kMostParameters> position_{};
-};
-
-// The parts of a candidate, one for a predicate at most.
-class Parts {
-public:
-    explicit Parts(std::size_t predicates) : slot_(predicates, kAbsent) {}
-
-    void add(const Part& part) {
-        slot_[static_cast<std::size_t>(part.predicate)] = static_cast<std::int32_t>(parts_.size());
-        parts_.push_back(part);
-    }
-    const Part* find(std::int32_t predicate) const {
-        auto slot = predicate < 0 ? kAbsent : slot_[static_cast<std::size_t>(predicate)];
-        return slot == kAbsent ? nullptr : &parts_[static_cast<std::size_t>(slot)];
-    }
-    const std::vector<Part>& all() const { return parts_; }
-
-private:
-    static constexpr std::int32_t kAbsent = -1;
-    std::vector<Part> parts_;
-    std::vector<std::int32_t> slot_;  // per predicate
-};
-
-// A candidate with terms for its parameters; at most one of its atoms is true before an action.
-struct Instance {
-    const Parts& parts;
-    std::vector<Term> parameters;
-};
-
-// Appends the parts that would put an atom with these arguments into the instance, if its predicate has no part there.
-void find_parts(std::span<const Term> arguments, std::int32_t predicate, const Instance& instance, std::vector<Part>& parts);
-
-// What the operators need to know of predicates and types.
-class World {
-public:
-    World(const lifted::Task& lifted, const propositional::Task& task);
-
-    bool changes(std::int32_t predicate) const { return predicate >= 0 && changes_[static_cast<std::size_t>(predicate)] != 0; }
-    bool has(std::int32_t type, std::int32_t object) const { return member_[type][object] != 0; }
-    bool disjoint(std::int32_t a, std::int32_t b) const { return shared(a, b) == 0; }
-    bool contains(std::int32_t outer, std::int32_t inner) const { return shared(outer, inner) == size_[inner]; }
-    // Every object that stands at this position of a reachable atom is of the type.
-    bool covers(std::int32_t type, std::int32_t predicate, std::size_t position) const;
-
-private:
-    std::uint32_t shared(std::int32_t a, std::int32_t b) const {
-        return shared_[static_cast<std::size_t>(a) * size_.size() + static_cast<std::size_t>(b)];
-    }
-
-    std::vector<std::uint8_t> changes_;                         // predicate -> actions change it, not rules
-    std::vector<std::vector<std::uint8_t>> member_;             // type -> per object
-    std::vector<std::uint32_t> size_;                           // per type
-    std::vector<std::uint32_t> shared_;                         // pairs of types: number of common objects
-    std::vector<std::vector<std::vector<std::uint8_t>>> seen_;  // predicate, position -> per object
-};
 
 // Atoms that are false after the action; kAnything stands for every object.
 struct Cleared {
@@ -115,9 +30,9 @@ struct Deleted {
 struct Add {
     Literal atom;
     std::vector<Literal> condition;
-    bool second_copy = false;             // of a universal effect, with variables of its own
-    std::vector<Deleted> deleted;         // atoms that were true and become false
-    std::vector<Cleared> cleared;         // atoms that are false afterwards unless another effect adds them
+    bool second_copy = false;      // of a universal effect, with variables of its own
+    std::vector<Deleted> deleted;  // atoms that were true and become false
+    std::vector<Cleared> cleared;  // atoms that are false afterwards unless another effect adds them
 };
 
 class Operator {
@@ -163,12 +78,12 @@ private:
     bool consistent(const Unifier& unifier, const Add& first, const Add& second, bool second_is_new) const;
 
     const World& world_;
-    std::vector<Term> meaning_;                  // schema variable -> the term it equals by the precondition
-    std::vector<std::int32_t> type_of_;          // per variable, also the renamed ones of universal effects
+    std::vector<Term> meaning_;          // schema variable -> the term it equals by the precondition
+    std::vector<std::int32_t> type_of_;  // per variable, also the renamed ones of universal effects
     std::size_t schema_variables_;
-    std::vector<std::uint8_t> unequal_;          // square over the schema variables
+    std::vector<std::uint8_t> unequal_;  // square over the schema variables
     std::vector<TermPair> unequal_to_object_;
-    std::vector<Literal> precondition_;          // without equalities
+    std::vector<Literal> precondition_;  // without equalities
     std::vector<Add> adds_;
     std::vector<Delete> deletes_;
 };

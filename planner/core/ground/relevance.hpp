@@ -12,16 +12,17 @@ namespace fsplan {
 inline constexpr std::uint32_t kIgnored = ~std::uint32_t{0};
 
 // Over atoms or over variables: Task is the instantiated or the ground task, whose lists have the same names. node_of
-// gives the atom of a literal or the variable of a fact; node_of_effect and node_of_rule what an effect or a rule, given
-// by number, changes, or kIgnored.
+// gives the atom of a literal or the variable of a fact; node_of_effect and node_of_rule what an effect or a rule,
+// given by number, changes, or kIgnored.
 template <class Task, class NodeOf, class NodeOfEffect, class NodeOfRule>
 class Relevance {
 public:
     Relevance(const Task& task, std::size_t nodes, NodeOf node_of, NodeOfEffect node_of_effect, NodeOfRule node_of_rule)
-        : task_(task), node_of_(node_of), relevant_(nodes) {
+        : task_(task),
+          node_of_(node_of),
+          relevant_(nodes) {
         Rows effects, rules;
-        for (std::uint32_t a = 0; a < task.cost.size(); ++a)
-            action_of_.resize(task.first_effect[a + 1], a);
+        for (std::uint32_t a = 0; a < task.cost.size(); ++a) action_of_.resize(task.first_effect[a + 1], a);
         for (std::size_t e = 0; e < task.effect.size(); ++e) add_row(effects, node_of_effect(e));
         for (std::size_t r = 0; r < task.rule_head.size(); ++r) add_row(rules, node_of_rule(r));
         effects_on_ = transpose(effects, nodes);

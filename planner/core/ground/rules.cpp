@@ -12,7 +12,10 @@ using propositional::Literal;
 class Subsumption {
 public:
     explicit Subsumption(const propositional::Task& task)
-        : task_(task), kept_(2 * task.atom.size()), in_body_(2 * task.atom.size()), needed_(task.rule_head.size()) {}
+        : task_(task),
+          kept_(2 * task.atom.size()),
+          in_body_(2 * task.atom.size()),
+          needed_(task.rule_head.size()) {}
 
     // The rules of one head, shortest bodies first.
     void visit(std::span<const std::uint32_t> rules) {
@@ -54,7 +57,8 @@ private:
 std::vector<std::uint8_t> needed_rules(const propositional::Task& task) {
     std::vector<std::uint32_t> order(task.rule_head.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, {}, [&](auto rule) { return std::pair(task.rule_head[rule], task.rule_body[rule].size()); });
+    std::ranges::stable_sort(order, {},
+                             [&](auto rule) { return std::pair(task.rule_head[rule], task.rule_body[rule].size()); });
     Subsumption subsumption(task);
     for (std::size_t i = 0, j; i < order.size(); i = j) {
         for (j = i; j < order.size() && task.rule_head[order[j]] == task.rule_head[order[i]];) ++j;

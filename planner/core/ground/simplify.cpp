@@ -15,7 +15,9 @@ constexpr FactId kDropped = ~FactId{0};
 class Rebuild {
 public:
     Rebuild(const GroundTask& task, const Reachable& reachable, const std::vector<std::uint8_t>& relevant)
-        : task_(task), reachable_(reachable), new_fact_(task.fact_count(), kDropped) {
+        : task_(task),
+          reachable_(reachable),
+          new_fact_(task.fact_count(), kDropped) {
         out_.unit_cost = task.unit_cost;
         out_.symbols = task.symbols;
         out_.first_fact.push_back(0);

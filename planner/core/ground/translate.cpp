@@ -23,7 +23,10 @@ class Translator {
 public:
     Translator(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
                const Variables& variables, const std::vector<std::uint8_t>& needed_rules)
-        : lifted_(lifted), task_(task), variables_(variables), needed_rules_(needed_rules),
+        : lifted_(lifted),
+          task_(task),
+          variables_(variables),
+          needed_rules_(needed_rules),
           context_(groups, task.atom.size()) {}
 
     GroundTask run() {
@@ -156,8 +159,8 @@ void Translator::collect_effects(std::uint32_t action) {
         if (context_.assume(further) && (is_add || !context_.implies(task_.effect[e]))) {
             auto begin = static_cast<std::uint32_t>(condition_.size());
             append_facts(further, condition_);
-            pending_.push_back({variables_.variable[atom], is_add, atom, begin,
-                                static_cast<std::uint32_t>(condition_.size())});
+            pending_.push_back(
+                {variables_.variable[atom], is_add, atom, begin, static_cast<std::uint32_t>(condition_.size())});
         }
         context_.undo(mark);
     }
@@ -190,8 +193,8 @@ void Translator::emit_effects(std::span<const Pending> effects) {
             emit(*deletion);
     bool can_be_deleted = out_.effect.size() != first;
     for (auto addition = adds; addition != effects.end(); ++addition) {
-        bool holds_already = context_.holds(addition->atom) ||
-                             std::ranges::binary_search(condition(*addition), fact(addition->atom));
+        bool holds_already =
+            context_.holds(addition->atom) || std::ranges::binary_search(condition(*addition), fact(addition->atom));
         if (can_be_deleted || !holds_already) emit(*addition);
     }
 }

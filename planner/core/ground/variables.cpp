@@ -20,7 +20,10 @@ bool has_negative(std::span<const Literal> literals) {
 class NeededNegations {
 public:
     NeededNegations(const propositional::Task& task, const MutexGroups& groups, const std::vector<std::uint8_t>& wanted)
-        : task_(task), wanted_(wanted), context_(groups, task.atom.size()), needed_(task.atom.size()) {}
+        : task_(task),
+          wanted_(wanted),
+          context_(groups, task.atom.size()),
+          needed_(task.atom.size()) {}
 
     std::vector<std::uint8_t> run() {
         for (std::size_t action = 0; action < task_.cost.size(); ++action) visit_action(action);
@@ -68,7 +71,9 @@ using Partition = std::vector<std::vector<std::uint32_t>>;
 class Cover {
 public:
     Cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate)
-        : groups_(groups), exact_(exact), covered_(separate) {
+        : groups_(groups),
+          exact_(exact),
+          covered_(separate) {
         for (std::uint32_t group = 0; group < groups.atoms.size(); ++group) {
             auto open = std::ranges::count_if(groups.atoms[group], [&](auto atom) { return !separate[atom]; });
             if (group == MutexGroups::kNever) open = 0;
@@ -84,7 +89,8 @@ public:
             auto& groups = by_size_[size];
             std::ranges::sort(groups);
             if (last_first) std::ranges::reverse(groups);
-            std::ranges::stable_partition(groups, [&](std::uint32_t g) { return exact_[g] && groups_.atoms[g].size() == size; });
+            std::ranges::stable_partition(
+                groups, [&](std::uint32_t g) { return exact_[g] && groups_.atoms[g].size() == size; });
             for (auto group : groups) {
                 if (open_[group] == size)
                     chosen.push_back(take(group));
@@ -120,7 +126,8 @@ private:
     std::int64_t saved_bits_ = 0;
 };
 
-Partition best_cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate) {
+Partition best_cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact,
+                     const std::vector<std::uint8_t>& separate) {
     Cover forward(groups, exact, separate), backward(groups, exact, separate);
     auto first = forward.run(false), second = backward.run(true);
     return forward.saved_bits() >= backward.saved_bits() ? first : second;
@@ -161,7 +168,8 @@ Variables number(Partition chosen, const std::vector<std::uint8_t>& wanted) {
 
 }  // namespace
 
-std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task, const std::vector<std::uint8_t>& needed_rules) {
+std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task,
+                                         const std::vector<std::uint8_t>& needed_rules) {
     auto node_of = [](Literal literal) { return literal >> 1; };
     auto of_effect = [&](std::size_t e) { return task.effect[e] >> 1; };
     auto of_rule = [&](std::size_t r) { return needed_rules[r] ? task.rule_head[r] : kIgnored; };

@@ -13,7 +13,8 @@ inline constexpr std::uint32_t kNoVariable = ~std::uint32_t{0};
 inline constexpr std::uint32_t kNoTwin = ~std::uint32_t{0};
 
 // Atoms that cannot influence the goal have no variable.
-std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task, const std::vector<std::uint8_t>& needed_rules);
+std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task,
+                                         const std::vector<std::uint8_t>& needed_rules);
 
 // A variable has one value per member, in order, and one more: none of them is true.
 struct Variables {
