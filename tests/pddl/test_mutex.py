@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from benchmark_tasks import tasks
-from fast_downward import translate
+from downward_oracle import translate
 from lifted_oracle import Oracle, State
 from random_tasks import random_task
 from support import BENCHMARKS
