@@ -20,19 +20,18 @@ public:
     Relevance(const Task& task, std::size_t nodes, NodeOf node_of, NodeOfEffect node_of_effect, NodeOfRule node_of_rule)
         : task_(task),
           node_of_(node_of),
-          relevant_(nodes) {
-        Rows effects, rules;
+          relevant_(nodes),
+          missing_(nodes) {
+        action_of_.reserve(task.effect.size());
         for (std::uint32_t a = 0; a < task.cost.size(); ++a) action_of_.resize(task.first_effect[a + 1], a);
-        for (std::size_t e = 0; e < task.effect.size(); ++e) add_row(effects, node_of_effect(e));
-        for (std::size_t r = 0; r < task.rule_head.size(); ++r) add_row(rules, node_of_rule(r));
-        effects_on_ = transpose(effects, nodes);
-        rules_on_ = transpose(rules, nodes);
+        effects_on_ = index(task.effect.size(), nodes, node_of_effect);
+        rules_on_ = index(task.rule_head.size(), nodes, node_of_rule);
     }
 
     std::vector<std::uint8_t> run() {
         need(task_.goal);
         std::vector<std::uint8_t> seen(task_.cost.size());
-        while (!queue_.empty()) {
+        while (!queue_.empty() && missing_ > 0) {
             auto node = queue_.back();
             queue_.pop_back();
             for (auto effect : effects_on_[node]) {
@@ -47,16 +46,29 @@ public:
     }
 
 private:
-    static void add_row(Rows& rows, std::uint32_t node) {
-        if (node != kIgnored) rows.items.push_back(node);
-        rows.end_row();
+    template <class NodeOfItem>
+    static Rows index(std::size_t items, std::size_t nodes, NodeOfItem node_of_item) {
+        Rows result;
+        result.begin =
+            std::vector<std::uint32_t>(nodes + 2);  // begin[node + 1] is where the next item of the node goes
+        for (std::size_t i = 0; i < items; ++i)
+            if (auto node = node_of_item(i); node != kIgnored) ++result.begin[node + 2];
+        for (std::size_t node = 0; node < nodes; ++node) result.begin[node + 2] += result.begin[node + 1];
+        result.items.resize(result.begin[nodes + 1]);
+        for (std::size_t i = 0; i < items; ++i)
+            if (auto node = node_of_item(i); node != kIgnored)
+                result.items[result.begin[node + 1]++] = static_cast<std::uint32_t>(i);
+        result.begin.pop_back();
+        return result;
     }
 
     void need(std::span<const std::uint32_t> items) {
         for (auto item : items) {
             auto node = node_of_(item);
-            if (!relevant_[node]) queue_.push_back(node);
+            if (relevant_[node]) continue;
             relevant_[node] = 1;
+            queue_.push_back(node);
+            --missing_;
         }
     }
 
@@ -66,6 +78,7 @@ private:
     Rows effects_on_;
     Rows rules_on_;
     std::vector<std::uint8_t> relevant_;
+    std::size_t missing_;
     std::vector<std::uint32_t> queue_;
 };
 

@@ -1,6 +1,7 @@
 #include "ground/simplify.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "ground/reachability.hpp"
 #include "ground/relevance.hpp"
@@ -11,85 +12,116 @@ namespace {
 
 constexpr FactId kDropped = ~FactId{0};
 
-// Copies what is kept, renumbered. Facts of constant variables are true wherever they are reachable.
-class Rebuild {
+// Renumbers and keeps, in place, the rows that are kept; drops items that map to kDropped.
+template <class Keep, class Map>
+void compact(Rows& rows, Keep keep, Map map) {
+    std::uint32_t old_begin = 0, new_end = 0;
+    std::size_t kept = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        auto old_end = rows.begin[row + 1];
+        if (keep(row)) {
+            for (auto i = old_begin; i < old_end; ++i) {
+                auto item = map(rows.items[i]);
+                if (item != kDropped) rows.items[new_end++] = item;
+            }
+            rows.begin[++kept] = new_end;
+        }
+        old_begin = old_end;
+    }
+    rows.begin.resize(kept + 1);
+    rows.items.resize(new_end);
+}
+
+template <class T, class Keep>
+void compact(std::vector<T>& values, Keep keep) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (keep(i)) values[kept++] = values[i];
+    values.resize(kept);
+}
+
+// Drops, in place, what is not reachable or not relevant. Facts of constant variables are true wherever they are
+// reachable.
+class Reduction {
 public:
-    Rebuild(const GroundTask& task, const Reachable& reachable, const std::vector<std::uint8_t>& relevant)
+    Reduction(GroundTask& task, const Reachable& reachable, const std::vector<std::uint8_t>& relevant)
         : task_(task),
           reachable_(reachable),
-          new_fact_(task.fact_count(), kDropped) {
-        out_.unit_cost = task.unit_cost;
-        out_.symbols = task.symbols;
-        out_.first_fact.push_back(0);
-        for (std::uint32_t v = 0; v < task.variable_count(); ++v)
-            if (relevant[v]) copy_variable(v);
-    }
+          relevant_(relevant),
+          new_fact_(task.fact_count(), kDropped) {}
 
-    GroundTask run() {
-        for (std::uint32_t a = 0; a < task_.action_count(); ++a)
-            if (reachable_.action[a]) copy_action(a);
-        out_.first_effect.push_back(static_cast<std::uint32_t>(out_.effect.size()));
-        for (std::size_t r = 0; r < task_.rule_head.size(); ++r) copy_rule(r);
-        copy_facts(task_.goal, out_.goal);
-        return std::move(out_);
+    void run() {
+        reduce_variables();
+        reduce_actions();
+        reduce_rules();
+        std::erase_if(task_.goal, [&](FactId fact) { return new_fact_[fact] == kDropped; });
+        for (auto& fact : task_.goal) fact = new_fact_[fact];
     }
 
 private:
-    void copy_variable(std::uint32_t v) {
-        auto begin = task_.first_fact[v], end = task_.first_fact[v + 1];
-        auto size = std::count(reachable_.fact.begin() + begin, reachable_.fact.begin() + end, 1);
-        if (size < 2) return;
-        auto initial = begin + static_cast<FactId>(task_.initial[v]);
-        auto next = out_.first_fact.back();
-        for (auto fact = begin; fact < end; ++fact) {
-            if (!reachable_.fact[fact]) continue;
-            new_fact_[fact] = next++;
-            auto atom = task_.fact_atom[fact];
-            out_.fact_atom.items.insert(out_.fact_atom.items.end(), atom.begin(), atom.end());
-            out_.fact_atom.end_row();
-            out_.fact_negated.push_back(task_.fact_negated[fact]);
+    void reduce_variables() {
+        std::size_t kept = 0;
+        FactId begin = 0, next = 0;
+        for (std::size_t v = 0; v < task_.variable_count(); ++v) {
+            auto end = task_.first_fact[v + 1];
+            auto size = std::count(reachable_.fact.begin() + begin, reachable_.fact.begin() + end, 1);
+            if (relevant_[v] && size >= 2) {
+                auto initial = begin + static_cast<FactId>(task_.initial[v]);
+                task_.first_fact[kept] = next;
+                for (auto fact = begin; fact < end; ++fact)
+                    if (reachable_.fact[fact]) new_fact_[fact] = next++;
+                task_.domain_size[kept] = static_cast<std::int32_t>(size);
+                task_.layer[kept] = task_.layer[v];
+                task_.initial[kept] = static_cast<std::int32_t>(new_fact_[initial] - task_.first_fact[kept]);
+                ++kept;
+            }
+            begin = end;
         }
-        out_.domain_size.push_back(static_cast<std::int32_t>(size));
-        out_.layer.push_back(task_.layer[v]);
-        out_.initial.push_back(static_cast<std::int32_t>(new_fact_[initial] - out_.first_fact.back()));
-        out_.first_fact.push_back(next);
+        task_.first_fact.resize(kept + 1);
+        task_.first_fact[kept] = next;
+        task_.domain_size.resize(kept);
+        task_.layer.resize(kept);
+        task_.initial.resize(kept);
+        auto keep = [&](std::size_t fact) { return new_fact_[fact] != kDropped; };
+        compact(task_.fact_atom, keep, std::identity{});
+        compact(task_.fact_negated, keep);
     }
 
-    void copy_facts(std::span<const FactId> facts, std::vector<FactId>& to) const {
-        for (auto fact : facts)
-            if (new_fact_[fact] != kDropped) to.push_back(new_fact_[fact]);
-    }
-
-    void copy_action(std::uint32_t action) {
-        auto first = static_cast<std::uint32_t>(out_.effect.size());
-        for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
-            if (!reachable_.effect[e] || new_fact_[task_.effect[e]] == kDropped) continue;
-            out_.effect.push_back(new_fact_[task_.effect[e]]);
-            copy_facts(task_.effect_condition[e], out_.effect_condition.items);
-            out_.effect_condition.end_row();
+    void reduce_actions() {
+        auto map = [&](FactId fact) { return new_fact_[fact]; };
+        auto keep_effect = [&](std::size_t e) { return reachable_.effect[e] && map(task_.effect[e]) != kDropped; };
+        std::vector<std::uint8_t> kept(task_.action_count());
+        std::uint32_t actions = 0, effects = 0, begin = 0;
+        for (std::size_t a = 0; a < task_.action_count(); ++a) {
+            auto end = task_.first_effect[a + 1];
+            auto first = effects;
+            for (auto e = begin; reachable_.action[a] && e < end; ++e) effects += keep_effect(e);
+            kept[a] = effects > first;
+            if (kept[a]) task_.first_effect[++actions] = effects;
+            begin = end;
         }
-        if (out_.effect.size() == first) return;
-        out_.first_effect.push_back(first);
-        copy_facts(task_.precondition[action], out_.precondition.items);
-        out_.precondition.end_row();
-        out_.cost.push_back(task_.cost[action]);
-        auto atom = task_.action_atom[action];
-        out_.action_atom.items.insert(out_.action_atom.items.end(), atom.begin(), atom.end());
-        out_.action_atom.end_row();
+        task_.first_effect.resize(actions + 1);
+        auto keep = [&](std::size_t a) { return kept[a] != 0; };
+        compact(task_.precondition, keep, map);
+        compact(task_.action_atom, keep, std::identity{});
+        compact(task_.cost, keep);
+        compact(task_.effect_condition, keep_effect, map);
+        compact(task_.effect, keep_effect);
+        for (auto& fact : task_.effect) fact = new_fact_[fact];
     }
 
-    void copy_rule(std::size_t rule) {
-        auto head = new_fact_[task_.rule_head[rule]];
-        if (!reachable_.rule[rule] || head == kDropped) return;
-        copy_facts(task_.rule_body[rule], out_.rule_body.items);
-        out_.rule_body.end_row();
-        out_.rule_head.push_back(head);
+    void reduce_rules() {
+        auto map = [&](FactId fact) { return new_fact_[fact]; };
+        auto keep = [&](std::size_t rule) { return reachable_.rule[rule] && map(task_.rule_head[rule]) != kDropped; };
+        compact(task_.rule_body, keep, map);
+        compact(task_.rule_head, keep);
+        for (auto& fact : task_.rule_head) fact = new_fact_[fact];
     }
 
-    const GroundTask& task_;
+    GroundTask& task_;
     const Reachable& reachable_;
+    const std::vector<std::uint8_t>& relevant_;
     std::vector<FactId> new_fact_;
-    GroundTask out_;
 };
 
 // One variable that starts false, has to become true, and no action that makes it so.
@@ -111,22 +143,38 @@ GroundTask unsolvable_task(const GroundTask& task) {
     return result;
 }
 
+// What is reachable if every action is: what is true at the start or made true.
+Reachable all_reachable(const GroundTask& task) {
+    Reachable reachable;
+    reachable.fact.resize(task.fact_count());
+    for (std::size_t v = 0; v < task.variable_count(); ++v)
+        reachable.fact[task.first_fact[v] + static_cast<FactId>(task.initial[v])] = 1;
+    for (auto fact : task.effect) reachable.fact[fact] = 1;
+    reachable.action.resize(task.action_count(), 1);
+    reachable.effect.resize(task.effect.size(), 1);
+    return reachable;
+}
+
+std::vector<std::uint8_t> relevant_variables(const GroundTask& task, const Reachable& reachable) {
+    auto variable_of = variables_of_facts(task);
+    auto node_of = [&](FactId fact) { return variable_of[fact]; };
+    auto of_effect = [&](std::size_t e) { return reachable.effect[e] ? variable_of[task.effect[e]] : kIgnored; };
+    auto of_rule = [&](std::size_t r) { return reachable.rule[r] ? variable_of[task.rule_head[r]] : kIgnored; };
+    return Relevance(task, task.variable_count(), node_of, of_effect, of_rule).run();
+}
+
 }  // namespace
 
-GroundTask simplify(const GroundTask& task, bool only_relevant) {
+GroundTask simplify(Translation translation, bool only_relevant) {
+    auto& task = translation.task;
     if (!task.solvable_relaxed) return unsolvable_task(task);
-    auto reachable = relaxed_reachable(task);
+    auto reachable = translation.all_kept ? all_reachable(task) : relaxed_reachable(task);
     bool solvable = std::ranges::all_of(task.goal, [&](FactId fact) { return reachable.fact[fact] != 0; });
     if (!solvable) return unsolvable_task(task);
     std::vector<std::uint8_t> relevant(task.variable_count(), 1);
-    if (only_relevant) {
-        auto variable_of = variables_of_facts(task);
-        auto node_of = [&](FactId fact) { return variable_of[fact]; };
-        auto of_effect = [&](std::size_t e) { return reachable.effect[e] ? variable_of[task.effect[e]] : kIgnored; };
-        auto of_rule = [&](std::size_t r) { return reachable.rule[r] ? variable_of[task.rule_head[r]] : kIgnored; };
-        relevant = Relevance(task, task.variable_count(), node_of, of_effect, of_rule).run();
-    }
-    return Rebuild(task, reachable, relevant).run();
+    if (only_relevant && !translation.all_kept) relevant = relevant_variables(task, reachable);
+    Reduction(task, reachable, relevant).run();
+    return std::move(task);
 }
 
 }  // namespace fsplan

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "ground/task.hpp"
+#include "ground/translate.hpp"
 
 namespace fsplan {
 
 // Drops unreachable facts and actions, constant variables and, if only_relevant, what cannot influence the goal.
 // Sets solvable_relaxed; without it the result is a goal that no action achieves.
-GroundTask simplify(const GroundTask& task, bool only_relevant);
+GroundTask simplify(Translation translation, bool only_relevant);
 
 // Sets the layers of the derived variables. Throws std::invalid_argument if a variable depends on its own negation.
 void stratify(GroundTask& task);

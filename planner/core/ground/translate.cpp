@@ -1,6 +1,7 @@
 #include "ground/translate.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "ground/context.hpp"
 
@@ -19,6 +20,20 @@ struct Pending {
     std::uint32_t end;
 };
 
+// Then a task that ignores deletes reaches all that was instantiated.
+bool only_positive_conditions(const lifted::Task& task) {
+    auto positive = [](const auto& literals) {
+        return std::ranges::all_of(literals,
+                                   [](const auto& l) { return !l.negated || l.predicate == lifted::kEquality; });
+    };
+    return std::ranges::all_of(task.schemas, [&](const lifted::Schema& schema) {
+        return schema.constraints.empty() && positive(schema.precondition) &&
+               std::ranges::all_of(schema.effects, [&](const lifted::Effect& effect) {
+                   return effect.constraints.empty() && positive(effect.condition);
+               });
+    });
+}
+
 class Translator {
 public:
     Translator(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
@@ -29,22 +44,25 @@ public:
           needed_rules_(needed_rules),
           context_(groups, task.atom.size()) {}
 
-    GroundTask run() {
+    Translation run() {
         make_symbols();
         make_variables();
+        make_room();
         for (std::uint32_t action = 0; action < task_.cost.size(); ++action) translate_action(action);
         out_.first_effect.push_back(static_cast<std::uint32_t>(out_.effect.size()));
         for (std::size_t rule = 0; rule < task_.rule_head.size(); ++rule) translate_rule(rule);
+        all_kept_ &= out_.rule_head.empty();
         context_.clear();
         out_.solvable_relaxed = task_.goal_reachable && context_.assume(task_.goal);
         if (out_.solvable_relaxed) append_facts(task_.goal, out_.goal);
         out_.unit_cost = !lifted_.use_costs;
-        return std::move(out_);
+        return {std::move(out_), all_kept_ && only_positive_conditions(lifted_)};
     }
 
 private:
     void make_symbols();
     void make_variables();
+    void make_room();
     void translate_action(std::uint32_t action);
     void collect_effects(std::uint32_t action);
     void emit_effects(std::span<const Pending> effects);
@@ -56,8 +74,9 @@ private:
         return out_.first_fact[variables_.variable[atom]] + variables_.value[atom];
     }
     FactId none_fact(std::uint32_t variable) const { return out_.first_fact[variable] + variables_.none(variable); }
-    FactId negation(std::uint32_t atom) const {
+    FactId negation(std::uint32_t atom) {
         auto twin = variables_.twin[atom];
+        all_kept_ &= twin != kNoTwin;
         return twin == kNoTwin ? none_fact(variables_.variable[atom]) : fact(twin);
     }
     std::span<const FactId> condition(const Pending& effect) const {
@@ -73,6 +92,8 @@ private:
     GroundTask out_;
     std::vector<Pending> pending_;
     std::vector<FactId> condition_;
+    std::vector<Literal> further_;  // what an effect's condition asks for beyond the precondition
+    bool all_kept_ = true;
 };
 
 void Translator::make_symbols() {
@@ -111,6 +132,17 @@ void Translator::make_variables() {
     }
 }
 
+void Translator::make_room() {
+    out_.precondition.begin.reserve(task_.precondition.begin.size());
+    out_.precondition.items.reserve(task_.precondition.items.size());
+    out_.first_effect.reserve(task_.first_effect.size());
+    out_.effect.reserve(task_.effect.size());
+    out_.effect_condition.begin.reserve(task_.effect_condition.begin.size());
+    out_.cost.reserve(task_.cost.size());
+    out_.action_atom.begin.reserve(task_.action_atom.begin.size());
+    out_.action_atom.items.reserve(task_.action_atom.items.size());
+}
+
 // The facts that the literals add to what the context knew before they were assumed.
 void Translator::append_facts(std::span<const Literal> literals, std::vector<FactId>& facts) {
     auto first = facts.size();
@@ -126,9 +158,10 @@ void Translator::append_facts(std::span<const Literal> literals, std::vector<Fac
 
 void Translator::translate_action(std::uint32_t action) {
     context_.clear();
-    if (!context_.assume(task_.precondition[action])) return;
+    bool possible = context_.assume(task_.precondition[action]);
+    all_kept_ &= possible;
+    if (!possible) return;
     collect_effects(action);
-    if (pending_.empty()) return;
     auto first = static_cast<std::uint32_t>(out_.effect.size());
     for (std::size_t i = 0, j; i < pending_.size(); i = j) {
         for (j = i; j < pending_.size() && pending_[j].variable == pending_[i].variable;) ++j;
@@ -147,27 +180,25 @@ void Translator::translate_action(std::uint32_t action) {
 void Translator::collect_effects(std::uint32_t action) {
     pending_.clear();
     condition_.clear();
-    std::vector<Literal> further;
     for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
         if (variables_.variable[task_.effect[e] >> 1] == kNoVariable) continue;
-        further.clear();
+        further_.clear();
         for (auto literal : task_.effect_condition[e])
-            if (!context_.implies(literal)) further.push_back(literal);
+            if (!context_.implies(literal)) further_.push_back(literal);
         auto mark = context_.mark();
         auto atom = task_.effect[e] >> 1;
         bool is_add = (task_.effect[e] & 1) == 0;
-        if (context_.assume(further) && (is_add || !context_.implies(task_.effect[e]))) {
+        bool matters = context_.assume(further_) && (is_add || !context_.implies(task_.effect[e]));
+        all_kept_ &= matters;
+        if (matters) {
             auto begin = static_cast<std::uint32_t>(condition_.size());
-            append_facts(further, condition_);
+            append_facts(further_, condition_);
             pending_.push_back(
                 {variables_.variable[atom], is_add, atom, begin, static_cast<std::uint32_t>(condition_.size())});
         }
         context_.undo(mark);
     }
-    auto before = [](const Pending& a, const Pending& b) {
-        return a.variable != b.variable ? a.variable < b.variable : a.is_add < b.is_add;
-    };
-    std::stable_sort(pending_.begin(), pending_.end(), before);
+    std::ranges::sort(pending_, {}, [](const Pending& e) { return std::tuple(e.variable, e.is_add, e.atom, e.begin); });
 }
 
 // Whether the addition happens whenever the deletion happens and matters.
@@ -184,7 +215,9 @@ void Translator::emit_effects(std::span<const Pending> effects) {
     auto adds = std::ranges::find_if(effects, &Pending::is_add);
     auto settled = std::find_if(adds, effects.end(), [](const Pending& e) { return e.begin == e.end; });
     if (settled != effects.end()) {
-        if (!context_.holds(settled->atom)) emit(*settled);
+        bool changes = !context_.holds(settled->atom);
+        all_kept_ &= changes;
+        if (changes) emit(*settled);
         return;
     }
     auto first = out_.effect.size();
@@ -229,8 +262,8 @@ void Translator::translate_rule(std::size_t rule) {
 
 }  // namespace
 
-GroundTask translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                     const Variables& variables, const std::vector<std::uint8_t>& needed_rules) {
+Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules) {
     return Translator(lifted, task, groups, variables, needed_rules).run();
 }
 

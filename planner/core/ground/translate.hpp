@@ -8,8 +8,15 @@
 
 namespace fsplan {
 
-// Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
-GroundTask translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                     const Variables& variables, const std::vector<std::uint8_t>& needed_rules);
+struct Translation {
+    // Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
+    GroundTask task;
+    // No action or effect has turned out impossible or idle, no condition is negative and there are no rules, so that
+    // all that was relevant and reachable as atoms still is.
+    bool all_kept;
+};
+
+Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules);
 
 }  // namespace fsplan
