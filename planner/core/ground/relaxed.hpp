@@ -23,10 +23,10 @@ public:
 protected:
     // h_max, and with a guide its rounds.
     Cost explore_max(const Word* state);
-    // The guide of a heuristic that does not explore for its own value; kDeadEnd where h_max sees a dead end.
-    Cost explore_guide(const Word* state);
-    // The guide after explore_max has returned h.
-    Cost guide_after(Cost h, const Word* state);
+    // h_max and its guide, for a heuristic that does not explore for its own value.
+    Evaluation explore_guide(const Word* state);
+    // h with the guide that explore_max, which returned h_max, implies; a dead end where h_max is one.
+    Evaluation guide_after(Cost h_max, const Word* state, Cost h);
     bool guided() const { return plan_.has_value(); }
     RelaxedPlan& plan() { return *plan_; }
     const Relaxation& relaxation();

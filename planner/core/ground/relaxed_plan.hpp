@@ -24,7 +24,11 @@ public:
     Cost read(const std::vector<OperatorId>& supporter, const Word* state);
     Cost read(const Rounds& rounds, const Word* state);
 
-    void clear() { helpful_.clear(); }
+    void clear() {
+        plan_.clear();
+        helpful_.clear();
+    }
+    Cost steps() const { return static_cast<Cost>(plan_.size()); }
     std::span<const ActionId> helpful() const { return helpful_; }
 
 private:

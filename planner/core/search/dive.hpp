@@ -1,7 +1,7 @@
 // A quick way to some plan: lazy greedy search. A node is evaluated when it is expanded; until then it stands where its
-// parent's guide, or the number of steps that left the policy's first choice, puts it. Successors by helpful actions, or
-// by the policy's first choice, are also in a list of their own, which gets 1000 extra turns whenever the guide reaches
-// a new low. Nodes reached again more cheaply after their expansion are left open for others.
+// parent's guide and steps, or the number of steps that left the policy's first choice, put it. Successors by helpful actions, or
+// by the policy's first choice, are also in a list of their own, which gets 1000 extra turns whenever the guide and steps
+// reach a new low. Nodes reached again more cheaply after their expansion are left open for others.
 #pragma once
 
 #include "search/run.hpp"
@@ -25,9 +25,9 @@ public:
         BucketQueue& list = next_list();
         const Entry entry = list.top();
         list.pop();
-        if (space_[entry.id].inherited) space_.evaluate(entry.id);
+        if (space_[entry.id].inherited) space_.evaluate_quickly(entry.id);
         if (!space_[entry.id].is_open() || run_.hopeless(space_[entry.id])) return;
-        note_progress(space_.guide(entry.id));
+        note_progress(promise(entry.id));
         expand(entry.id, opened);
     }
 
@@ -43,9 +43,11 @@ private:
         ++(turn ? preferred_turns_ : regular_turns_);
         return turn ? preferred_ : regular_;
     }
-    void note_progress(Cost guide) {
-        if (guide >= least_guide_) return;
-        least_guide_ = guide;
+    // Actions that cost nothing still take a step.
+    std::int64_t promise(StateId id) const { return std::int64_t{space_.guide(id)} + space_.steps(id); }
+    void note_progress(std::int64_t promise) {
+        if (promise >= least_promise_) return;
+        least_promise_ = promise;
         preferred_turns_ -= kBoost;
     }
     void push(BucketQueue& list, StateId id, std::int64_t key) { list.push({key, 0, 0}, {id, space_[id].g}); }
@@ -67,7 +69,7 @@ private:
         }
     }
     void enter(StateId parent, StateId child, bool chosen) {
-        const std::int64_t key = by_policy_ ? discrepancies_[child] : space_.guide(parent);
+        const std::int64_t key = by_policy_ ? discrepancies_[child] : promise(parent);
         push(regular_, child, key);
         if (chosen) push(preferred_, child, key);
     }
@@ -94,7 +96,7 @@ private:
     std::vector<std::uint8_t> chosen_;
     std::int64_t preferred_turns_ = 0;
     std::int64_t regular_turns_ = 0;
-    Cost least_guide_ = kDeadEnd;
+    std::int64_t least_promise_ = 2 * std::int64_t{kDeadEnd};
 };
 
 }  // namespace fsplan

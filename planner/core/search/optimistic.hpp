@@ -1,12 +1,13 @@
 // Optimistic search: a plan first, then the proof, or a better plan, whichever comes sooner.
 //
 // A dive brings a plan. Then three queues over the same open nodes take turns: the least f raises the lower bound; the
-// least guide among the nodes with f <= w * bound looks for a plan that ends the search; the least g + guide improves the
-// plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated. Nodes that cannot
-// beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts share one space, so no
-// state is evaluated twice; what the dive generated is evaluated when it leaves a queue.
+// fewest steps to go among the nodes with f <= w * bound look for a plan that ends the search; the least g + w * h
+// improves the plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated.
+// Nodes that cannot beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts share
+// one space; what the dive generated is evaluated when it leaves a queue.
 #pragma once
 
+#include "search/best_first.hpp"
 #include "search/dive.hpp"
 #include "search/run.hpp"
 
@@ -15,7 +16,8 @@ namespace fsplan {
 template <class R>
 class Optimistic {
 public:
-    explicit Optimistic(R& run) : run_(run), space_(run.space), dive_(run), w_(run.request.w) {}
+    explicit Optimistic(R& run)
+        : run_(run), space_(run.space), dive_(run), w_(run.request.w), weighted_(weighted_key(run.request.w)) {}
 
     void search() {
         const StateId start = space_.add_start();
@@ -66,7 +68,7 @@ private:
     void admit() {
         limit_ = std::min(threshold(w_, bound_), run_.cost() - 1);
         while (drop_stale(pending_) && pending_.nodes.top_priority().key <= limit_) {
-            push(by_guide_, pending_.nodes.top().id);
+            push(by_steps_, pending_.nodes.top().id);
             pending_.nodes.pop();
         }
     }
@@ -74,8 +76,8 @@ private:
     void take_turn() {
         turn_ = (turn_ + 1) % 4;
         if (turn_ == 0) return expand_best(by_f_);
-        if (turn_ == 1) return expand_best(by_guide_);
-        if (turn_ == 2) return expand_best(by_sum_);
+        if (turn_ == 1) return expand_best(by_steps_);
+        if (turn_ == 2) return expand_best(by_weight_);
         for (int i = 0; i < kDiveSteps && !run_.has_plan() && !dive_.empty(); ++i)
             dive_.step([&](StateId id) {
                 note(id);
@@ -88,7 +90,7 @@ private:
             const StateId id = queue.nodes.top().id;
             queue.nodes.pop();
             if (run_.hopeless(space_[id])) continue;
-            if (&queue == &by_guide_ && space_[id].f() > limit_) {
+            if (&queue == &by_steps_ && space_[id].f() > limit_) {
                 push(pending_, id);
             } else if (space_[id].inherited) {
                 space_.evaluate(id);
@@ -117,8 +119,8 @@ private:
         const Node& node = space_[id];
         if (run_.hopeless(node)) return;
         push(by_f_, id);
-        push(by_sum_, id);
-        push(node.f() <= limit_ ? by_guide_ : pending_, id);
+        push(by_weight_, id);
+        push(node.f() <= limit_ ? by_steps_ : pending_, id);
     }
 
     // Entries die when their node is closed or cheaper, and when an evaluation has changed its place.
@@ -135,16 +137,17 @@ private:
         queue.nodes.push({(this->*queue.key)(id), node.h, 0}, {id, node.g});
     }
     std::int64_t f_of(StateId id) const { return space_[id].f(); }
-    std::int64_t sum_of(StateId id) const { return std::int64_t{space_[id].g} + space_.guide(id); }
-    std::int64_t guide_of(StateId id) const { return space_.guide(id); }
+    std::int64_t steps_of(StateId id) const { return space_.steps(id); }
+    std::int64_t weighted_of(StateId id) const { return weighted_(space_[id]); }
 
     R& run_;
     decltype(R::space)& space_;
     Dive<R> dive_;
     Weight w_;
+    LinearKey weighted_;
     Ranked by_f_{&Optimistic::f_of, BucketQueue()};
-    Ranked by_guide_{&Optimistic::guide_of, BucketQueue()};
-    Ranked by_sum_{&Optimistic::sum_of, BucketQueue()};
+    Ranked by_steps_{&Optimistic::steps_of, BucketQueue()};
+    Ranked by_weight_{&Optimistic::weighted_of, BucketQueue()};
     Ranked pending_{&Optimistic::f_of, BucketQueue()};
     EdgeList edges_;
     Cost bound_ = 0;

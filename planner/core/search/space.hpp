@@ -29,7 +29,7 @@ struct Node {
     Cost h = 0;
     StateId parent = kNoState;
     std::uint32_t action : 29 = kActionLimit;
-    std::uint32_t inherited : 1 = 0;  // h is only what the parent's h implies
+    std::uint32_t inherited : 1 = 0;  // h is only what the parent's h implies, or a quick evaluation
     std::uint32_t bits : 2 = 0;
 
     NodeStatus status() const { return static_cast<NodeStatus>(bits); }
@@ -52,22 +52,28 @@ struct Edge {
 // What the evaluation of a state says beyond h; kept only for searches and policies that ask.
 class Guidance {
 public:
-    void add(Cost guide, std::span<const ActionId> helpful) {
-        guides_.push_back(guide);
+    void add(const Evaluation& evaluation, std::span<const ActionId> helpful) {
+        guides_.push_back(evaluation.guide);
+        steps_.push_back(steps_of(evaluation));
         begins_.push_back(store(helpful));
     }
-    void set(StateId id, Cost guide, std::span<const ActionId> helpful) {
-        guides_[id] = guide;
+    void set(StateId id, const Evaluation& evaluation, std::span<const ActionId> helpful) {
+        guides_[id] = evaluation.guide;
+        steps_[id] = steps_of(evaluation);
         begins_[id] = store(helpful);
     }
     Cost guide(StateId id) const { return guides_[id]; }
+    Cost steps(StateId id) const { return steps_[id]; }
     std::span<const ActionId> helpful(StateId id) const {
         const ActionId* list = lists_.data() + begins_[id];
         return {list + 1, list[0]};
     }
-    std::size_t bytes() const { return guides_.bytes() + begins_.bytes() + lists_.bytes(); }
+    std::size_t bytes() const { return guides_.bytes() + steps_.bytes() + begins_.bytes() + lists_.bytes(); }
 
 private:
+    static Cost steps_of(const Evaluation& evaluation) {
+        return evaluation.steps < 0 ? evaluation.guide : evaluation.steps;
+    }
     // Lists are kept as their length and their members; the first is empty and shared.
     std::uint32_t store(std::span<const ActionId> helpful) {
         if (lists_.empty()) lists_.push_back(0);
@@ -79,6 +85,7 @@ private:
     }
 
     FlatArray<Cost> guides_;
+    FlatArray<Cost> steps_;
     FlatArray<std::uint32_t> begins_;
     FlatArray<std::uint32_t> lists_;
 };
@@ -105,6 +112,7 @@ public:
     const FlatArray<Node>& nodes() const { return nodes_; }
     std::size_t size() const { return nodes_.size(); }
     Cost guide(StateId id) const { return guidance_.guide(id); }
+    Cost steps(StateId id) const { return guidance_.steps(id); }
     std::span<const ActionId> helpful(StateId id) const { return guidance_.helpful(id); }
     bool is_goal(StateId id) { return graph_.is_goal(store_.hold(id)); }
     void values(StateId id, std::span<std::int32_t> out) { graph_.values(store_.hold(id), out); }
@@ -164,19 +172,15 @@ public:
     }
     // Evaluates a node that has only inherited values; its h may rise, or it may turn out dead.
     void evaluate(StateId id) {
-        watch_.tick(statistics_);
-        ++statistics_.evaluated;
-        const Evaluation evaluation = heuristic_.evaluate(store_.hold(id));
-        Node& node = nodes_[id];
-        node.inherited = 0;
-        guidance_.set(id, evaluation.guide, heuristic_.helpful());
-        if (evaluation.h == kDeadEnd) {
-            node.become(NodeStatus::dead);
-            ++statistics_.dead_ends;
-        } else {
-            check_cost(std::int64_t{node.g} + evaluation.h);
-            node.h = std::max(node.h, evaluation.h);
+        nodes_[id].inherited = 0;
+        take(id, heuristic_.evaluate(store_.hold(id)));
+    }
+    // The guide, the helpful actions, and what h comes with them for nothing.
+    void evaluate_quickly(StateId id) {
+        if constexpr (QuickHeuristicFor<H, G>) {
+            if (heuristic_.is_quick()) return take(id, heuristic_.quick(store_.hold(id)));
         }
+        evaluate(id);
     }
     // The labels alone, without registering anything.
     template <class Visit>
@@ -246,7 +250,21 @@ private:
         node.h = std::max(0, nodes_[parent].h - cost);
         node.inherited = 1;
         nodes_.push_back(node);
-        guidance_.add(guidance_.guide(parent), {});
+        guidance_.add({0, guidance_.guide(parent), guidance_.steps(parent)}, {});
+    }
+
+    void take(StateId id, const Evaluation& evaluation) {
+        watch_.tick(statistics_);
+        ++statistics_.evaluated;
+        guidance_.set(id, evaluation, heuristic_.helpful());
+        Node& node = nodes_[id];
+        if (evaluation.h == kDeadEnd) {
+            node.become(NodeStatus::dead);
+            ++statistics_.dead_ends;
+        } else {
+            check_cost(std::int64_t{node.g} + evaluation.h);
+            node.h = std::max(node.h, evaluation.h);
+        }
     }
 
     void add(const Evaluation& evaluation) {
@@ -258,7 +276,7 @@ private:
             ++statistics_.dead_ends;
         }
         nodes_.push_back(node);
-        if (guided_) guidance_.add(evaluation.guide, heuristic_.helpful());
+        if (guided_) guidance_.add(evaluation, heuristic_.helpful());
     }
 
     Cost edge_cost(StateId parent, ActionId wanted, StateId child) {
