@@ -225,7 +225,7 @@ GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes) 
         Watch watch(seconds, memory_bytes, signal_raised);
         auto instantiated = instantiate(task, watch);
         watch.look();
-        return encode(task, instantiated);
+        return encode(task, instantiated, watch);
     } catch (const LimitReached& limit) {
         raise(limit.kind);
     }

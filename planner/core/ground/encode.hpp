@@ -10,6 +10,7 @@
 #include "ground/lifted.hpp"
 #include "ground/propositional.hpp"
 #include "ground/task.hpp"
+#include "ground/watch.hpp"
 
 namespace fsplan {
 
@@ -18,6 +19,8 @@ struct EncodeOptions {
     bool only_relevant = true;  // false: keep what cannot influence the goal
 };
 
-GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, const EncodeOptions& options = {});
+// Throws LimitReached if the watch says so.
+GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, Watch& watch,
+                  const EncodeOptions& options = {});
 
 }  // namespace fsplan

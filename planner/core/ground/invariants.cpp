@@ -16,7 +16,8 @@ void share_among_alternatives(const lifted::Task& lifted, std::vector<std::vecto
             joined.resize(std::max(joined.size(), equal[last].size()));
             for (std::size_t i = 0; i < equal[last].size(); ++i) joined[i] |= equal[last][i];
         }
-        std::fill(equal.begin() + static_cast<std::ptrdiff_t>(first), equal.begin() + static_cast<std::ptrdiff_t>(last), joined);
+        std::fill(equal.begin() + static_cast<std::ptrdiff_t>(first), equal.begin() + static_cast<std::ptrdiff_t>(last),
+                  joined);
     }
 }
 
@@ -131,15 +132,23 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
 // Depth first, so that an invariant of many parts is reached before all of its variations are tried.
 class Search {
 public:
-    Search(const lifted::Task& lifted, const propositional::Task& task, const Limits& limits)
+    Search(const lifted::Task& lifted, const propositional::Task& task, Watch& watch, const Limits& limits)
         : lifted_(lifted),
+          watch_(watch),
           limits_(limits),
           world_(lifted, task),
-          adders_(lifted.predicates.size()) {
+          adders_(lifted.predicates.size()),
+          excluded_(lifted.predicates.size()),
+          found_parts_(lifted.predicates.size()) {
         auto equal = equal_parameters(lifted, task);
         operators_.reserve(lifted.schemas.size());
-        for (std::size_t s = 0; s < lifted.schemas.size(); ++s)
-            if (!equal[s].empty()) operators_.emplace_back(lifted.schemas[s], world_, equal[s]);
+        for (std::size_t s = 0; s < lifted.schemas.size(); ++s) {
+            if (equal[s].empty()) continue;
+            if (lifted.schemas[s].effects.size() > limits.effects_of_operator)
+                exclude(lifted.schemas[s]);
+            else
+                operators_.emplace_back(lifted.schemas[s], world_, equal[s]);
+        }
         for (const auto& op : operators_)
             for (const auto& add : op.adds()) {
                 auto& adders = adders_[static_cast<std::size_t>(add.atom.predicate)];
@@ -148,7 +157,8 @@ public:
     }
 
     std::vector<Invariant> run() {
-        for (const auto& seed : seeds()) explore(seed);
+        for (const auto& seed : seeds())
+            if (!finished() && !(seed_ran_out_ && is_part_of_found(seed))) explore(seed);
         return std::move(found_);
     }
 
@@ -164,25 +174,45 @@ private:
         std::vector<Pending> pending;  // their adds that were not balanced
     };
 
+    void exclude(const lifted::Schema& schema) {
+        for (const auto& effect : schema.effects)
+            if (!effect.literal.negated) excluded_[static_cast<std::size_t>(effect.literal.predicate)] = 1;
+    }
+    void step() {
+        ++steps_;
+        watch_.tick();
+    }
+    bool finished() const { return seen_.size() > limits_.candidates || steps_ > limits_.steps; }
+    static std::uint32_t counted_bit(const Part& part) { return part.counts() ? 2U << part.counted() : 1U; }
+    bool is_part_of_found(const Part& part) const {
+        return (found_parts_[static_cast<std::size_t>(part.predicate)] & counted_bit(part)) != 0;
+    }
+
     std::vector<Part> seeds() const;
     void explore(const Part& seed);
-    bool part_of_invariant(const Part& seed) const;
-    void enqueue(Candidate candidate);
     void check(Candidate& candidate);
-    bool check_part(Candidate& candidate, const Part& part) const;
-    bool too_heavy(const Parts& parts, const Operator& op, const Add& add) const;
+    bool check_parts(Candidate& candidate);
+    bool check_part(Candidate& candidate, const Part& part);
+    bool too_heavy(const Parts& parts, const Operator& op, const Add& add);
     void balance(Candidate& candidate);
-    void refine(const Candidate& candidate);
+    void accept(const Candidate& candidate);
+    void branch(const Candidate& candidate, const Part& part);
+    bool extend(Candidate& candidate) const;
 
     const lifted::Task& lifted_;
+    Watch& watch_;
     Limits limits_;
     World world_;
     std::vector<Operator> operators_;
-    std::vector<std::vector<const Operator*>> adders_;  // predicate -> operators that add it
-    std::unordered_set<std::vector<Part>, PartsHash> seen_;
+    std::vector<std::vector<const Operator*>> adders_;           // predicate -> operators that add it
+    std::vector<std::uint8_t> excluded_;                         // predicates that are in no invariant
+    std::unordered_set<std::vector<Part>, PartsHash> seen_;      // branches
+    std::unordered_set<std::vector<Part>, PartsHash> accepted_;  // what is in found_
     std::vector<Candidate> stack_;
     std::vector<Invariant> found_;
-    bool ran_out_ = false;
+    std::vector<std::uint32_t> found_parts_;  // predicate -> counted_bit() of its parts in found_
+    std::size_t steps_ = 0;
+    bool seed_ran_out_ = false;
     // of the candidate being checked
     std::vector<Part> fewest_ways_;  // to balance one of its adds
     std::vector<Part> forced_;       // the only ways for some of its adds
@@ -207,13 +237,12 @@ std::vector<Part> Search::seeds() const {
 }
 
 void Search::explore(const Part& seed) {
-    if (ran_out_ && part_of_invariant(seed)) return;
     Candidate first{Parts(lifted_.predicates.size()), 0, {}};
     first.parts.add(seed);
-    enqueue(std::move(first));
-    for (std::size_t count = 0; !stack_.empty(); ++count) {
-        if (count == limits_.candidates_per_seed || seen_.size() > limits_.candidates) {
-            ran_out_ = true;
+    stack_.push_back(std::move(first));
+    for (std::size_t count = 0; !stack_.empty() && !finished(); ++count) {
+        if (count == limits_.candidates_per_seed) {
+            seed_ran_out_ = true;
             stack_.clear();
             return;
         }
@@ -223,23 +252,29 @@ void Search::explore(const Part& seed) {
     }
 }
 
-bool Search::part_of_invariant(const Part& seed) const {
-    return std::ranges::any_of(found_, [&](const Invariant& invariant) {
-        return std::ranges::any_of(invariant.parts, [&](const Part& part) {
-            return part.predicate == seed.predicate && part.counted() == seed.counted();
-        });
-    });
-}
-
-void Search::enqueue(Candidate candidate) {
-    if (seen_.insert(normal_form(candidate.parts.all())).second) stack_.push_back(std::move(candidate));
-}
-
+// An invariant that contains the candidate has to balance each of its adds. So it contains all that is forced; and
+// where nothing is, it is enough to look at the ways of one add.
 void Search::check(Candidate& candidate) {
+    do {
+        if (!check_parts(candidate)) return;
+        balance(candidate);
+        accept(candidate);
+        if (fewest_ways_.size() != 1) {
+            for (const auto& part : fewest_ways_) branch(candidate, part);
+            return;
+        }
+    } while (extend(candidate));
+}
+
+bool Search::check_parts(Candidate& candidate) {
     const auto& parts = candidate.parts.all();
     for (; candidate.checked < parts.size(); ++candidate.checked)
-        if (!check_part(candidate, parts[candidate.checked])) return;
-    balance(candidate);
+        if (!check_part(candidate, parts[candidate.checked])) return false;
+    return true;
+}
+
+void Search::accept(const Candidate& candidate) {
+    const auto& parts = candidate.parts.all();
     bool trivial = parts.size() == 1 && !parts[0].counts();
     auto harmless = [&](const Pending& pending) {
         const auto& atom = pending.add->atom;
@@ -247,13 +282,30 @@ void Search::check(Candidate& candidate) {
                                 instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom));
     };
     bool never_rises = candidate.pending.empty();
-    if (never_rises || (!trivial && std::ranges::all_of(candidate.pending, harmless)))
-        found_.push_back({normal_form(parts), never_rises});
-    if (!never_rises) refine(candidate);
+    if (!never_rises && (trivial || !std::ranges::all_of(candidate.pending, harmless))) return;
+    for (const auto& part : parts) found_parts_[static_cast<std::size_t>(part.predicate)] |= counted_bit(part);
+    auto form = normal_form(parts);
+    if (accepted_.insert(form).second) found_.push_back({std::move(form), never_rises});
+}
+
+void Search::branch(const Candidate& candidate, const Part& part) {
+    auto refined = candidate;
+    refined.parts.add(part);
+    if (seen_.insert(normal_form(refined.parts.all())).second) stack_.push_back(std::move(refined));
+}
+
+// Adds what is forced; false if two different parts of one predicate are.
+bool Search::extend(Candidate& candidate) const {
+    for (const auto& part : forced_) {
+        if (candidate.parts.find(part.predicate)) return false;
+        candidate.parts.add(part);
+    }
+    return !finished();
 }
 
 // Collects the adds of one more part; false if that makes the candidate too heavy.
-bool Search::check_part(Candidate& candidate, const Part& part) const {
+bool Search::check_part(Candidate& candidate, const Part& part) {
+    if (excluded_[static_cast<std::size_t>(part.predicate)]) return false;
     for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)])
         for (const auto& add : op->adds()) {
             if (add.atom.predicate != part.predicate || op->requires_atom(add.atom)) continue;
@@ -263,9 +315,10 @@ bool Search::check_part(Candidate& candidate, const Part& part) const {
     return true;
 }
 
-bool Search::too_heavy(const Parts& parts, const Operator& op, const Add& add) const {
+bool Search::too_heavy(const Parts& parts, const Operator& op, const Add& add) {
     auto instance = instance_of(parts, *parts.find(add.atom.predicate), add.atom);
     return std::ranges::any_of(op.adds(), [&](const Add& other) {
+        step();
         return &other != &add && parts.find(other.atom.predicate) && op.both_add(add, other, instance, true);
     });
 }
@@ -274,6 +327,7 @@ void Search::balance(Candidate& candidate) {
     forced_.clear();
     std::optional<std::vector<Part>> fewest;
     std::erase_if(candidate.pending, [&](const Pending& pending) {
+        step();
         const auto& atom = pending.add->atom;
         auto instance = instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom);
         if (balanced(*pending.op, *pending.add, instance)) return true;
@@ -286,30 +340,11 @@ void Search::balance(Candidate& candidate) {
     fewest_ways_ = fewest ? std::move(*fewest) : std::vector<Part>{};
 }
 
-// An invariant that contains the candidate has to balance each of its adds. So it contains all that is forced; and
-// otherwise it is enough to look at the ways of one add.
-void Search::refine(const Candidate& candidate) {
-    if (fewest_ways_.size() != 1) {
-        for (const auto& part : fewest_ways_) {
-            auto refined = candidate;
-            refined.parts.add(part);
-            enqueue(std::move(refined));
-        }
-        return;
-    }
-    auto refined = candidate;
-    for (const auto& part : forced_) {
-        if (refined.parts.find(part.predicate)) return;  // two different parts of one predicate
-        refined.parts.add(part);
-    }
-    enqueue(std::move(refined));
-}
-
 }  // namespace
 
-std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, Watch& watch,
                                        const Limits& limits) {
-    return Search(lifted, task, limits).run();
+    return Search(lifted, task, watch, limits).run();
 }
 
 }  // namespace fsplan::invariants

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ground/operators.hpp"
+#include "ground/watch.hpp"
 
 namespace fsplan::invariants {
 
@@ -22,14 +23,17 @@ struct Invariant {
 };
 
 // Refinement branches, without end where every way leads on. A seed is a candidate of a single part; where its
-// candidates run out, later seeds that are part of an invariant are skipped.
+// candidates run out, later seeds that are part of an invariant are skipped. IPC domains other than organic synthesis
+// stay far below these limits.
 struct Limits {
     std::size_t candidates_per_seed = 1'000;
     std::size_t candidates = 5'000;
+    std::size_t steps = 5'000'000;          // adds, or pairs of adds, looked at
+    std::size_t effects_of_operator = 500;  // what an action with more effects adds is in no invariant
 };
 
 // Only actions that have a reachable instance count.
-std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, Watch& watch,
                                        const Limits& limits = {});
 
 }  // namespace fsplan::invariants

@@ -1,8 +1,9 @@
 #include "ground/mutex.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
-#include <unordered_set>
+#include <numeric>
 
 #include "ground/invariants.hpp"
 #include "ground/reachability.hpp"
@@ -49,15 +50,7 @@ public:
         for (std::uint32_t atom = 0; atom < never_.size(); ++atom)
             if (never_[atom]) groups.atoms.items.push_back(atom);
         groups.atoms.end_row();
-        std::vector<std::uint32_t> order(groups_.size());
-        for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-        auto less = [&](std::uint32_t a, std::uint32_t b) {
-            return std::ranges::lexicographical_compare(groups_[a], groups_[b]);
-        };
-        auto same = [&](std::uint32_t a, std::uint32_t b) { return std::ranges::equal(groups_[a], groups_[b]); };
-        std::ranges::sort(order, less);
-        order.erase(std::unique(order.begin(), order.end(), same), order.end());
-        for (auto group : order) {
+        for (auto group : maximal_groups()) {
             groups.atoms.items.insert(groups.atoms.items.end(), groups_[group].begin(), groups_[group].end());
             groups.atoms.end_row();
         }
@@ -66,6 +59,26 @@ public:
     }
 
 private:
+    // The groups that are part of no other, in lexicographic order.
+    std::vector<std::uint32_t> maximal_groups() const {
+        std::vector<std::uint32_t> order(groups_.size()), maximal;
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::stable_sort(order, std::greater{}, [&](auto group) { return groups_[group].size(); });
+        std::vector<std::vector<std::uint32_t>> maximal_of(task_.atom.size());
+        for (auto group : order) {
+            auto atoms = groups_[group];
+            auto fewest = *std::ranges::min_element(atoms, {}, [&](auto atom) { return maximal_of[atom].size(); });
+            if (std::ranges::any_of(maximal_of[fewest],
+                                    [&](auto other) { return std::ranges::includes(groups_[other], atoms); }))
+                continue;
+            maximal.push_back(group);
+            for (auto atom : atoms) maximal_of[atom].push_back(group);
+        }
+        std::ranges::sort(maximal,
+                          [&](auto a, auto b) { return std::ranges::lexicographical_compare(groups_[a], groups_[b]); });
+        return maximal;
+    }
+
     bool keys_fit(const Invariant& invariant) const {
         auto room = std::numeric_limits<InstanceKey>::max();
         for (std::size_t i = 0; i < invariant.parts[0].size(); ++i) room /= lifted_.objects.size();
@@ -119,9 +132,9 @@ private:
 
 }  // namespace
 
-MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task) {
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, Watch& watch) {
     Instances instances(lifted, task);
-    for (const auto& invariant : invariants::find_invariants(lifted, task)) instances.add(invariant);
+    for (const auto& invariant : invariants::find_invariants(lifted, task, watch)) instances.add(invariant);
     return instances.result();
 }
 

@@ -44,11 +44,14 @@ public:
           needed_rules_(needed_rules),
           context_(groups, task.atom.size()) {}
 
-    Translation run() {
+    Translation run(Watch& watch) {
         make_symbols();
         make_variables();
         make_room();
-        for (std::uint32_t action = 0; action < task_.cost.size(); ++action) translate_action(action);
+        for (std::uint32_t action = 0; action < task_.cost.size(); ++action) {
+            watch.tick();
+            translate_action(action);
+        }
         out_.first_effect.push_back(static_cast<std::uint32_t>(out_.effect.size()));
         for (std::size_t rule = 0; rule < task_.rule_head.size(); ++rule) translate_rule(rule);
         all_kept_ &= out_.rule_head.empty();
@@ -263,8 +266,8 @@ void Translator::translate_rule(std::size_t rule) {
 }  // namespace
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules) {
-    return Translator(lifted, task, groups, variables, needed_rules).run();
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, Watch& watch) {
+    return Translator(lifted, task, groups, variables, needed_rules).run(watch);
 }
 
 }  // namespace fsplan

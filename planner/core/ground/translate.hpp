@@ -5,6 +5,7 @@
 #include "ground/propositional.hpp"
 #include "ground/task.hpp"
 #include "ground/variables.hpp"
+#include "ground/watch.hpp"
 
 namespace fsplan {
 
@@ -17,6 +18,6 @@ struct Translation {
 };
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules);
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, Watch& watch);
 
 }  // namespace fsplan

@@ -75,7 +75,10 @@ struct Maker {
         task.rule_head.push_back(head);
         append(task.rule_body, body);
     }
-    GroundTask encode(bool mutex_groups = false) const { return fsplan::encode(lifted, task, {mutex_groups, true}); }
+    GroundTask encode(bool mutex_groups = false) const {
+        Watch watch;
+        return fsplan::encode(lifted, task, watch, {mutex_groups, true});
+    }
 };
 
 std::string effects_of(const GroundTask& task, std::size_t action) {
