@@ -35,7 +35,8 @@ struct Node {
     NodeStatus status() const { return static_cast<NodeStatus>(bits); }
     void become(NodeStatus status) { bits = static_cast<std::uint32_t>(status); }
     bool is_open() const { return status() == NodeStatus::open; }
-    Cost f() const { return g + h; }
+    // Saturates: a state not yet reached, or a dead end, has f = kDeadEnd.
+    Cost f() const { return static_cast<Cost>(std::min(std::int64_t{g} + h, std::int64_t{kDeadEnd})); }
 };
 static_assert(sizeof(Node) == 16);
 
