@@ -1,18 +1,39 @@
 #include "ground/relaxed_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "ground/reachability.hpp"
 
 namespace fsplan {
 
+namespace {
+
+Rows achiever_rows(const Relaxation& relaxation) {
+    const Rows achievers = transpose(relaxation.effect, relaxation.fact_count);
+    Rows rows;
+    for (std::size_t fact = 0; fact < relaxation.fact_count; ++fact) {
+        for (auto op : achievers[fact]) {
+            auto needs = relaxation.precondition[op];
+            rows.items.insert(rows.items.end(), {op, static_cast<std::uint32_t>(relaxation.cost[op]),
+                                                 static_cast<std::uint32_t>(needs.size())});
+            rows.items.insert(rows.items.end(), needs.begin(), needs.end());
+        }
+        rows.end_row();
+    }
+    return rows;
+}
+
+}  // namespace
+
 RelaxedPlan::RelaxedPlan(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
     : task_(task),
       layout_(layout),
       relaxation_(relaxation),
-      achievers_(transpose(relaxation.effect, relaxation.fact_count)),
+      achievers_(achiever_rows(relaxation)),
       full_(layout.words),
-      visited_(relaxation.fact_count) {
+      visited_(relaxation.fact_count),
+      in_plan_(task.action_count()) {
     if (task.has_derived()) derived_.emplace(task, layout);
     for (ActionId a = 0; a < task.action_count(); ++a) {
         auto tests = layout.tests(task, task.precondition[a]);
@@ -29,21 +50,25 @@ Cost RelaxedPlan::read(const Rounds& rounds, const Word* state) {
     return collect(state, [&](auto fact) { return supporter_in(rounds, fact); });
 }
 
-OperatorId RelaxedPlan::supporter_in(const Rounds& rounds, std::uint32_t fact) const {
+inline OperatorId RelaxedPlan::supporter_in(const Rounds& rounds, std::uint32_t fact) const {
     const auto round = rounds.of_fact[fact];
     if (round == 0) return kNoOperator;
     auto best = kNoOperator;
     auto least = std::numeric_limits<std::int64_t>::max();
-    for (auto op : achievers_[fact]) {
+    const auto row = achievers_[fact];
+    for (const auto* next = row.data(); next != row.data() + row.size();) {
+        const auto op = next[0];
+        const auto cost = static_cast<Cost>(next[1]);
+        const auto* needed = next + 3;
+        next = needed + next[2];
         std::uint32_t last = 0;
         std::int64_t sum = 0;
-        for (auto needed : relaxation_.precondition[op]) {
-            auto reached = rounds.of_fact[needed];
+        for (; needed != next && last < round; ++needed) {
+            const auto reached = rounds.of_fact[*needed];
             last = std::max(last, reached);  // kNever is the greatest
-            if (last >= round) break;
-            sum += rounds.cost[reached];
+            if (last < round) sum += rounds.cost[reached];
         }
-        if (last >= round || rounds.cost[last] + relaxation_.cost[op] != rounds.cost[round] || sum >= least) continue;
+        if (last >= round || sum >= least || rounds.cost[last] + cost != rounds.cost[round]) continue;
         least = sum;
         best = op;
         if (sum == 0) break;
@@ -51,27 +76,34 @@ OperatorId RelaxedPlan::supporter_in(const Rounds& rounds, std::uint32_t fact) c
     return best;
 }
 
-template <class SupporterOf>
-Cost RelaxedPlan::collect(const Word* state, SupporterOf supporter_of) {
+void RelaxedPlan::begin() {
     plan_.clear();
     open_.clear();
+    if (++number_ != 0) return;
     std::fill(visited_.begin(), visited_.end(), 0);
+    std::fill(in_plan_.begin(), in_plan_.end(), 0);
+    number_ = 1;
+}
+
+template <class SupporterOf>
+Cost RelaxedPlan::collect(const Word* state, SupporterOf supporter_of) {
+    begin();
+    std::int64_t cost = 0;
     auto visit = [&](std::uint32_t fact) {
-        if (!visited_[fact]) open_.push_back(fact);
-        visited_[fact] = 1;
+        if (std::exchange(visited_[fact], number_) != number_) open_.push_back(fact);
     };
     for (auto fact : relaxation_.precondition[relaxation_.goal()]) visit(fact);
     for (std::size_t next = 0; next < open_.size(); ++next) {
         auto op = supporter_of(open_[next]);
         if (op == kNoOperator) continue;
-        if (relaxation_.action[op] != kNoAction) plan_.push_back(relaxation_.action[op]);
+        auto action = relaxation_.action[op];
+        if (action != kNoAction && std::exchange(in_plan_[action], number_) != number_) {
+            plan_.push_back(action);
+            cost += relaxation_.cost[op];
+        }
         for (auto fact : relaxation_.precondition[op]) visit(fact);
     }
-    std::sort(plan_.begin(), plan_.end());
-    plan_.erase(std::unique(plan_.begin(), plan_.end()), plan_.end());
     find_helpful(state);
-    std::int64_t cost = 0;
-    for (auto action : plan_) cost += task_.cost[action];
     return static_cast<Cost>(std::min<std::int64_t>(cost, kDeadEnd - 1));
 }
 
@@ -86,6 +118,7 @@ void RelaxedPlan::find_helpful(const Word* state) {
         std::span<const WordTest> tests(tests_.data() + tests_begin_[action], tests_.data() + tests_begin_[action + 1]);
         if (holds(tests, state)) helpful_.push_back(action);
     }
+    std::sort(helpful_.begin(), helpful_.end());
 }
 
 }  // namespace fsplan

@@ -34,18 +34,22 @@ public:
 private:
     template <class SupporterOf>
     Cost collect(const Word* state, SupporterOf supporter_of);
+    void begin();
     OperatorId supporter_in(const Rounds& rounds, std::uint32_t fact) const;
     void find_helpful(const Word* state);
 
     const GroundTask& task_;
     const Layout& layout_;
     const Relaxation& relaxation_;
-    Rows achievers_;                             // fact -> operators with that effect
+    // What can bring a fact, in one row: for each operator its number, its cost, how many facts it needs, and those.
+    Rows achievers_;
     std::optional<DerivedEvaluator> derived_;
     std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition
     std::vector<WordTest> tests_;
     std::vector<Word> full_;
-    std::vector<std::uint8_t> visited_;          // per fact
+    std::uint32_t number_ = 0;                   // of the plan, stamps the marks of its facts and actions
+    std::vector<std::uint32_t> visited_;         // fact -> number of the last plan that needed it
+    std::vector<std::uint32_t> in_plan_;         // action -> number of the last plan it was in
     std::vector<std::uint32_t> open_;
     std::vector<ActionId> plan_, helpful_;
 };
