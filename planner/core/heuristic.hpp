@@ -25,7 +25,7 @@ struct Evaluation {
 
 // evaluate_child may use the parent's value and the action (incremental puzzles) or ignore them.
 // helpful() lists the preferred operators of the state evaluated last, ascending; empty where there are none.
-// want_guide(true) is called before the search when guide or helpful() will be read.
+// want_guide(on) says whether guide and helpful() of the evaluations to come will be read.
 // A heuristic that gives guide and helpful() for much less than h may have quick(state) -> Evaluation, whose h is
 // admissible too but weaker, and is_quick(), which says whether it does.
 template <class H, class G>

@@ -32,6 +32,9 @@ public:
     virtual ~Policy() = default;
     virtual void score(const PolicyBatch& batch) = 0;
     virtual bool needs_guide() const { return false; }
+    // Whether the first choice is a helpful action wherever one of them leads to no dead end. Where nothing but the first
+    // choice is asked for, guides of other edges may then be given as kDeadEnd, unless no helpful one is left.
+    virtual bool prefers_helpful() const { return false; }
     // 1 where a call is cheap; a policy that is slow per call says how many states it likes to see at once.
     virtual std::size_t preferred_batch() const { return 1; }
 };

@@ -5,7 +5,7 @@
 namespace fsplan {
 
 std::span<const ActionId> GuidedHeuristic::helpful() {
-    if (!plan_) return {};
+    if (!guided_) return {};
     return plan_->helpful();
 }
 
@@ -14,7 +14,7 @@ void GuidedHeuristic::want_guide(bool on) {
         plan_.emplace(task_, layout_, relaxation());
         rounds_.of_fact.resize(relaxation().fact_count);
     }
-    if (!on) plan_.reset();
+    guided_ = on;
 }
 
 const Relaxation& GuidedHeuristic::relaxation() {

@@ -27,7 +27,7 @@ protected:
     Evaluation explore_guide(const Word* state);
     // h with the guide that explore_max, which returned h_max, implies; a dead end where h_max is one.
     Evaluation guide_after(Cost h_max, const Word* state, Cost h);
-    bool guided() const { return plan_.has_value(); }
+    bool guided() const { return guided_; }
     RelaxedPlan& plan() { return *plan_; }
     const Relaxation& relaxation();
 
@@ -39,6 +39,7 @@ private:
     std::unique_ptr<MaxExploration> exploration_;
     Rounds rounds_;
     std::optional<RelaxedPlan> plan_;
+    bool guided_ = false;
 };
 
 class MaxHeuristic : public GuidedHeuristic {

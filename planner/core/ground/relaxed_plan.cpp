@@ -43,11 +43,13 @@ RelaxedPlan::RelaxedPlan(const GroundTask& task, const Layout& layout, const Rel
 }
 
 Cost RelaxedPlan::read(const std::vector<OperatorId>& supporter, const Word* state) {
-    return collect(state, [&](auto fact) { return supporter[fact]; });
+    return collect(state, [&](auto fact) { return supporter[fact]; },
+                   [&](auto fact) { return supporter[fact] == kNoOperator; });
 }
 
 Cost RelaxedPlan::read(const Rounds& rounds, const Word* state) {
-    return collect(state, [&](auto fact) { return supporter_in(rounds, fact); });
+    return collect(state, [&](auto fact) { return supporter_in(rounds, fact); },
+                   [&](auto fact) { return rounds.of_fact[fact] == 0; });
 }
 
 inline OperatorId RelaxedPlan::supporter_in(const Rounds& rounds, std::uint32_t fact) const {
@@ -77,7 +79,7 @@ inline OperatorId RelaxedPlan::supporter_in(const Rounds& rounds, std::uint32_t 
 }
 
 void RelaxedPlan::begin() {
-    plan_.clear();
+    clear();
     open_.clear();
     if (++number_ != 0) return;
     std::fill(visited_.begin(), visited_.end(), 0);
@@ -85,8 +87,9 @@ void RelaxedPlan::begin() {
     number_ = 1;
 }
 
-template <class SupporterOf>
-Cost RelaxedPlan::collect(const Word* state, SupporterOf supporter_of) {
+// holds_now(fact) may be false of derived facts that hold.
+template <class SupporterOf, class HoldsNow>
+Cost RelaxedPlan::collect(const Word* state, SupporterOf supporter_of, HoldsNow holds_now) {
     begin();
     std::int64_t cost = 0;
     auto visit = [&](std::uint32_t fact) {
@@ -96,29 +99,33 @@ Cost RelaxedPlan::collect(const Word* state, SupporterOf supporter_of) {
     for (std::size_t next = 0; next < open_.size(); ++next) {
         auto op = supporter_of(open_[next]);
         if (op == kNoOperator) continue;
-        auto action = relaxation_.action[op];
-        if (action != kNoAction && std::exchange(in_plan_[action], number_) != number_) {
-            plan_.push_back(action);
-            cost += relaxation_.cost[op];
+        bool ready = true;
+        for (auto fact : relaxation_.precondition[op]) {
+            visit(fact);
+            ready = ready && holds_now(fact);
         }
-        for (auto fact : relaxation_.precondition[op]) visit(fact);
+        auto action = relaxation_.action[op];
+        if (action == kNoAction) continue;
+        if (ready || derived_) helpful_.push_back(action);
+        if (std::exchange(in_plan_[action], number_) == number_) continue;
+        ++steps_;
+        cost += relaxation_.cost[op];
     }
-    find_helpful(state);
+    keep_applicable(state);
     return static_cast<Cost>(std::min<std::int64_t>(cost, kDeadEnd - 1));
 }
 
-void RelaxedPlan::find_helpful(const Word* state) {
+void RelaxedPlan::keep_applicable(const Word* state) {
     if (derived_) {
         std::copy_n(state, layout_.stored_words, full_.data());
         derived_->evaluate(full_.data());
         state = full_.data();
     }
-    helpful_.clear();
-    for (auto action : plan_) {
-        std::span<const WordTest> tests(tests_.data() + tests_begin_[action], tests_.data() + tests_begin_[action + 1]);
-        if (holds(tests, state)) helpful_.push_back(action);
-    }
+    std::erase_if(helpful_, [&](auto action) {
+        return !holds(std::span(tests_).subspan(tests_begin_[action], tests_begin_[action + 1] - tests_begin_[action]), state);
+    });
     std::sort(helpful_.begin(), helpful_.end());
+    helpful_.erase(std::unique(helpful_.begin(), helpful_.end()), helpful_.end());
 }
 
 }  // namespace fsplan

@@ -25,18 +25,18 @@ public:
     Cost read(const Rounds& rounds, const Word* state);
 
     void clear() {
-        plan_.clear();
+        steps_ = 0;
         helpful_.clear();
     }
-    Cost steps() const { return static_cast<Cost>(plan_.size()); }
+    Cost steps() const { return steps_; }
     std::span<const ActionId> helpful() const { return helpful_; }
 
 private:
-    template <class SupporterOf>
-    Cost collect(const Word* state, SupporterOf supporter_of);
+    template <class SupporterOf, class HoldsNow>
+    Cost collect(const Word* state, SupporterOf supporter_of, HoldsNow holds_now);
     void begin();
     OperatorId supporter_in(const Rounds& rounds, std::uint32_t fact) const;
-    void find_helpful(const Word* state);
+    void keep_applicable(const Word* state);
 
     const GroundTask& task_;
     const Layout& layout_;
@@ -51,7 +51,8 @@ private:
     std::vector<std::uint32_t> visited_;         // fact -> number of the last plan that needed it
     std::vector<std::uint32_t> in_plan_;         // action -> number of the last plan it was in
     std::vector<std::uint32_t> open_;
-    std::vector<ActionId> plan_, helpful_;
+    Cost steps_ = 0;
+    std::vector<ActionId> helpful_;              // first the candidates, then those of them that are applicable
 };
 
 }  // namespace fsplan

@@ -14,15 +14,20 @@
 
 namespace fsplan {
 
-// Whether the search reads the guide or the helpful actions.
-inline bool is_guided(const SearchRequest& request) {
-    const bool by_policy = request.policy != nullptr && request.policy->needs_guide();
+// What the search reads of guides and helpful actions.
+inline Guides guides_read(const SearchRequest& request) {
+    const Policy* policy = request.policy.get();
+    const bool by_policy = policy != nullptr && policy->needs_guide();
+    const auto of_policy = [&](bool first_choice) {
+        if (!by_policy) return Guides::none;
+        return first_choice && policy->prefers_helpful() ? Guides::on_demand : Guides::all;
+    };
     switch (request.algorithm) {
-        case Algorithm::focal:
-        case Algorithm::unroll: return by_policy;
-        case Algorithm::prefastar: return request.preferred == Preferred::ff || by_policy;
-        case Algorithm::optimistic: return true;
-        default: return false;
+        case Algorithm::focal: return of_policy(reads_first_choice(request.order));
+        case Algorithm::unroll: return of_policy(true);
+        case Algorithm::prefastar: return request.preferred == Preferred::ff ? Guides::on_demand : of_policy(true);
+        case Algorithm::optimistic: return Guides::all;
+        default: return Guides::none;
     }
 }
 
@@ -63,7 +68,7 @@ void run_algorithm(Run<G, H>& run, G& graph, H& heuristic) {
 template <Graph G, HeuristicFor<G> H>
 SearchResult run_search(G& graph, H& heuristic, const SearchRequest& request) {
     check_request(request, heuristic.properties());
-    Run<G, H> run(graph, heuristic, request, is_guided(request));
+    Run<G, H> run(graph, heuristic, request, guides_read(request));
     std::optional<Status> stopped;
     try {
         run_algorithm(run, graph, heuristic);

@@ -28,6 +28,9 @@ inline double discrepancy_ratio(double accuracy, double alpha) {
     return std::log(accuracy) / std::log((1 - accuracy) / alpha);
 }
 
+// Whether the order asks only which action is the policy's first choice.
+inline bool reads_first_choice(OrderKind kind) { return kind == OrderKind::disc1 || kind == OrderKind::disc2; }
+
 class Order {
 public:
     Order(const SearchRequest& request, std::size_t action_count)

@@ -45,6 +45,7 @@ public:
 class RelaxedPlanPolicy final : public Policy {
 public:
     bool needs_guide() const override { return true; }
+    bool prefers_helpful() const override { return true; }
     void score(const PolicyBatch& batch) override {
         for (std::size_t i = 0; i < batch.size; ++i) score_state(batch, batch.edges_begin[i], batch.edges_begin[i + 1]);
     }

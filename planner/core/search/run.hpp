@@ -11,8 +11,8 @@ namespace fsplan {
 template <Graph G, HeuristicFor<G> H>
 class Run {
 public:
-    Run(G& graph, H& heuristic, const SearchRequest& asked, bool guided)
-        : request(asked), watch(asked), space(graph, heuristic, asked, watch, guided) {}
+    Run(G& graph, H& heuristic, const SearchRequest& asked, Guides guides)
+        : request(asked), watch(asked), space(graph, heuristic, asked, watch, guides) {}
 
     const SearchRequest& request;
     Watch watch;

@@ -106,16 +106,26 @@ public:
 
 private:
     void add_guides(StateId id, const EdgeList& edges) {
-        guides_.resize(edges.size());
         helpful_.assign(edges.size(), 0);
         heuristics_.resize(edges.size());
+        const auto helpful = space_.helpful(id);
         for (std::size_t i = 0; i < edges.size(); ++i) {
-            guides_[i] = space_.guide(edges.children[i]);
+            helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
             heuristics_[i] = space_[edges.children[i]].h;
         }
-        const auto helpful = space_.helpful(id);
-        for (std::size_t i = 0; i < edges.size(); ++i)
-            helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
+        const bool all = space_.guides() == Guides::all;
+        if (!ask_guides(edges, all) && !all) ask_guides(edges, true);
+    }
+    // Of all edges, or of the helpful ones; whether one of these leads to no dead end.
+    bool ask_guides(const EdgeList& edges, bool all) {
+        bool alive = false;
+        guides_.assign(edges.size(), kDeadEnd);
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+            if (heuristics_[i] == kDeadEnd || !(all || helpful_[i])) continue;
+            guides_[i] = space_.guide(edges.children[i]);
+            alive = alive || guides_[i] != kDeadEnd;
+        }
+        return alive;
     }
     void call(const PolicyBatch& batch) {
         policy_->score(batch);

@@ -50,45 +50,46 @@ struct Edge {
     StateId child;
 };
 
-// What the evaluation of a state says beyond h; kept only for searches and policies that ask.
+// Which nodes' guides and helpful actions a search reads: on demand, those of the node it expands, and of its successors
+// by helpful actions, are found when they are asked for, and the others mostly never.
+enum class Guides : std::uint8_t { none, on_demand, all };
+
+// What the evaluation of a state says beyond h. Nodes may share a record: guide, steps, and the helpful actions after
+// their number.
 class Guidance {
 public:
+    void add_unknown() { places_.push_back(kUnknown); }
+    void add_like(StateId other) { places_.push_back(places_[other]); }
     void add(const Evaluation& evaluation, std::span<const ActionId> helpful) {
-        guides_.push_back(evaluation.guide);
-        steps_.push_back(steps_of(evaluation));
-        begins_.push_back(store(helpful));
+        places_.push_back(store(evaluation, helpful));
     }
     void set(StateId id, const Evaluation& evaluation, std::span<const ActionId> helpful) {
-        guides_[id] = evaluation.guide;
-        steps_[id] = steps_of(evaluation);
-        begins_[id] = store(helpful);
+        places_[id] = store(evaluation, helpful);
     }
-    Cost guide(StateId id) const { return guides_[id]; }
-    Cost steps(StateId id) const { return steps_[id]; }
+    bool knows(StateId id) const { return places_[id] != kUnknown; }
+    Cost guide(StateId id) const { return static_cast<Cost>(records_[places_[id]]); }
+    Cost steps(StateId id) const { return static_cast<Cost>(records_[places_[id] + 1]); }
     std::span<const ActionId> helpful(StateId id) const {
-        const ActionId* list = lists_.data() + begins_[id];
-        return {list + 1, list[0]};
+        const std::uint32_t* record = records_.data() + places_[id];
+        return {record + 3, record[2]};
     }
-    std::size_t bytes() const { return guides_.bytes() + steps_.bytes() + begins_.bytes() + lists_.bytes(); }
+    std::size_t bytes() const { return places_.bytes() + records_.bytes(); }
 
 private:
-    static Cost steps_of(const Evaluation& evaluation) {
-        return evaluation.steps < 0 ? evaluation.guide : evaluation.steps;
-    }
-    // Lists are kept as their length and their members; the first is empty and shared.
-    std::uint32_t store(std::span<const ActionId> helpful) {
-        if (lists_.empty()) lists_.push_back(0);
-        if (helpful.empty()) return 0;
-        const auto begin = static_cast<std::uint32_t>(lists_.size());
-        lists_.push_back(static_cast<std::uint32_t>(helpful.size()));
-        for (const ActionId action : helpful) lists_.push_back(action);
-        return begin;
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+
+    std::uint32_t store(const Evaluation& evaluation, std::span<const ActionId> helpful) {
+        if (records_.size() >= kUnknown) throw std::bad_alloc();
+        const auto place = static_cast<std::uint32_t>(records_.size());
+        records_.push_back(static_cast<std::uint32_t>(evaluation.guide));
+        records_.push_back(static_cast<std::uint32_t>(evaluation.steps < 0 ? evaluation.guide : evaluation.steps));
+        records_.push_back(static_cast<std::uint32_t>(helpful.size()));
+        for (const ActionId action : helpful) records_.push_back(action);
+        return place;
     }
 
-    FlatArray<Cost> guides_;
-    FlatArray<Cost> steps_;
-    FlatArray<std::uint32_t> begins_;
-    FlatArray<std::uint32_t> lists_;
+    FlatArray<std::uint32_t> places_;
+    FlatArray<std::uint32_t> records_;
 };
 
 // States that are values can be collected first, so that the memory their registration will touch is on its way.
@@ -100,11 +101,11 @@ class Space {
 public:
     using State = typename G::State;
 
-    Space(G& graph, H& heuristic, const SearchRequest& request, Watch& watch, bool guided)
-        : graph_(graph), heuristic_(heuristic), watch_(watch), store_(graph.make_store()), guided_(guided),
-          reopen_(request.reopen) {
+    Space(G& graph, H& heuristic, const SearchRequest& request, Watch& watch, Guides guides)
+        : graph_(graph), heuristic_(heuristic), watch_(watch), store_(graph.make_store()), guides_(guides),
+          guided_now_(guides != Guides::none), reopen_(request.reopen) {
         if (graph.action_count() > kActionLimit) throw std::invalid_argument("more than 2^29 - 1 actions");
-        heuristic_.want_guide(guided);
+        heuristic_.want_guide(guides != Guides::none);
     }
 
     G& graph() { return graph_; }
@@ -112,9 +113,11 @@ public:
     const Node& operator[](StateId id) const { return nodes_[id]; }
     const FlatArray<Node>& nodes() const { return nodes_; }
     std::size_t size() const { return nodes_.size(); }
-    Cost guide(StateId id) const { return guidance_.guide(id); }
-    Cost steps(StateId id) const { return guidance_.steps(id); }
-    std::span<const ActionId> helpful(StateId id) const { return guidance_.helpful(id); }
+    Guides guides() const { return guides_; }
+    Cost guide(StateId id) { return guidance_of(id).guide(id); }
+    Cost steps(StateId id) { return guidance_of(id).steps(id); }
+    // Valid until the next guide, steps or helpful of another node.
+    std::span<const ActionId> helpful(StateId id) { return guidance_of(id).helpful(id); }
     bool is_goal(StateId id) { return graph_.is_goal(store_.hold(id)); }
     void values(StateId id, std::span<std::int32_t> out) { graph_.values(store_.hold(id), out); }
     bool admissible() const { return heuristic_.properties().admissible; }
@@ -136,6 +139,7 @@ public:
     template <class Visit>
     void expand(StateId id, Visit visit) {
         begin_expansion(id);
+        if (guides_ == Guides::on_demand) copy_helpful(id);
         const State parent = store_.hold(id);
         const Cost parent_h = nodes_[id].h;
         const auto meet = [&](ActionId action, Cost cost, const State& state) {
@@ -143,6 +147,7 @@ public:
             const Interned child = store_.intern(state);
             if (child.is_new) {
                 watch_.tick(statistics_);
+                if (guides_ == Guides::on_demand) want_guide_after(action);
                 add(heuristic_.evaluate_child(parent, parent_h, action, state));
             }
             visit(Edge{action, cost, child.id});
@@ -251,7 +256,7 @@ private:
         node.h = std::max(0, nodes_[parent].h - cost);
         node.inherited = 1;
         nodes_.push_back(node);
-        guidance_.add({0, guidance_.guide(parent), guidance_.steps(parent)}, {});
+        guidance_.add_like(parent);
     }
 
     void take(StateId id, const Evaluation& evaluation) {
@@ -277,7 +282,35 @@ private:
             ++statistics_.dead_ends;
         }
         nodes_.push_back(node);
-        if (guided_) guidance_.add(evaluation, heuristic_.helpful());
+        if (guided_now_) guidance_.add(evaluation, heuristic_.helpful());
+        else if (guides_ == Guides::on_demand) guidance_.add_unknown();
+    }
+
+    const Guidance& guidance_of(StateId id) {
+        if (!guidance_.knows(id)) {
+            want_guide(true);
+            const Evaluation evaluation = quickest(id);
+            guidance_.set(id, evaluation, heuristic_.helpful());
+        }
+        return guidance_;
+    }
+    Evaluation quickest(StateId id) {
+        if constexpr (QuickHeuristicFor<H, G>) {
+            if (heuristic_.is_quick()) return heuristic_.quick(store_.hold(id));
+        }
+        return heuristic_.evaluate(store_.hold(id));
+    }
+    void copy_helpful(StateId id) {
+        const auto helpful = this->helpful(id);
+        helpful_.assign(helpful.begin(), helpful.end());
+    }
+    // On demand: a successor by a helpful action will be asked for its guide, the others seldom.
+    void want_guide_after(ActionId action) {
+        want_guide(std::binary_search(helpful_.begin(), helpful_.end(), action));
+    }
+    void want_guide(bool on) {
+        if (guided_now_ != on) heuristic_.want_guide(on);
+        guided_now_ = on;
     }
 
     Cost edge_cost(StateId parent, ActionId wanted, StateId child) {
@@ -296,7 +329,9 @@ private:
     Guidance guidance_;
     std::vector<Successor> met_;
     Statistics statistics_;
-    bool guided_;
+    std::vector<ActionId> helpful_;  // on demand: of the node being expanded
+    Guides guides_;
+    bool guided_now_;
     bool reopen_;
     bool ignored_ = false;
     StateId expanding_ = kNoState;
