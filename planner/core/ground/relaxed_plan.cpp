@@ -31,6 +31,7 @@ RelaxedPlan::RelaxedPlan(const GroundTask& task, const Layout& layout, const Rel
       layout_(layout),
       relaxation_(relaxation),
       achievers_(achiever_rows(relaxation)),
+      plain_(!task.has_derived() && !task.has_conditional_effects()),
       full_(layout.words),
       visited_(relaxation.fact_count),
       in_plan_(task.action_count()) {
@@ -106,7 +107,7 @@ Cost RelaxedPlan::collect(const Word* state, SupporterOf supporter_of, HoldsNow 
         }
         auto action = relaxation_.action[op];
         if (action == kNoAction) continue;
-        if (ready || derived_) helpful_.push_back(action);
+        if (ready || !plain_) helpful_.push_back(action);
         if (std::exchange(in_plan_[action], number_) == number_) continue;
         ++steps_;
         cost += relaxation_.cost[op];

@@ -44,6 +44,7 @@ private:
     // What can bring a fact, in one row: for each operator its number, its cost, how many facts it needs, and those.
     Rows achievers_;
     std::optional<DerivedEvaluator> derived_;
+    bool plain_;                                 // an applicable action's operator needs nothing that does not hold
     std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition
     std::vector<WordTest> tests_;
     std::vector<Word> full_;
