@@ -5,9 +5,14 @@
     scripts/bench_search.py --only blind --tasks blocks,gripper --seconds 5
     scripts/bench_search.py --coverage --seconds 30
 
-Both planners run alternately, each run in a process of its own, and search times are CPU times, so that a busy machine
+The planners run alternately, each run in a process of its own, and search times are CPU times, so that a busy machine
 disturbs the ratios little. Ratios above 1 are in fsplan's favour, for memory below 1. A run that meets the limit counts
-with what it did until then; memory is compared where both planners finish.
+with what it did until then.
+
+Memory is compared after the same work: where Fast Downward meets the limit, fsplan runs again up to as many expansions.
+`MB` are peaks of resident memory: fsplan (its one process reads, grounds and searches), Fast Downward's search, and
+its translator. `MB ×` divides by the greater of the last two, the planner from PDDL to plan; `search ×` by the search
+alone. `B/state` is what the search added to the peak, per registered state, where there are enough of them.
 """
 
 from __future__ import annotations
@@ -15,20 +20,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
-import subprocess
 import sys
 import tempfile
-from ast import literal_eval
-from importlib.util import find_spec
 from math import exp, log
 from pathlib import Path
 from typing import Any
 
+from planner_runs import Search, fast_downward_run, fsplan_run, pymimir_run, translate
+
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
 
-Search = tuple[str, dict[str, Any]]
+Translated = dict[Path, tuple[Path, int]]  # by problem: the translation and the translator's peak memory
+FEWEST_STATES = 50_000  # fewer say nothing about bytes per state
 
 # Domain and problem; where a problem is not there, the next of its line is taken.
 TASKS = [
@@ -78,7 +82,7 @@ def main() -> None:
     parser.add_argument(
         "--rounds", type=int, default=1, help="how often to repeat each pair of runs (1); the best counts"
     )
-    parser.add_argument("--only", default="", help=f"some of {','.join(SPEED)},focal")
+    parser.add_argument("--only", default="", help=f"some of {','.join(SPEED)},focal,pymimir")
     parser.add_argument("--tasks", default="", help="only tasks whose domain/problem contains one of these words")
     parser.add_argument("--json", help="also write the figures to this file")
     arguments = parser.parse_args()
@@ -86,67 +90,6 @@ def main() -> None:
         coverage(arguments)
     else:
         speed(arguments)
-
-
-# One search of fsplan in a process of its own that imports nothing else, so that its memory is fsplan's.
-CHILD = """
-import resource, sys, time
-import fsplan
-search, options, domain, problem = eval(sys.argv[1])
-task = fsplan.load(domain, problem)
-started = time.process_time()
-result = fsplan.solve(task, search, **options)
-counts = result.statistics
-# CPU time, without what is imported on the first call
-used = min(time.process_time() - started, counts["search_seconds"])
-print({"status": result.status, "cost": result.cost, "lower_bound": result.lower_bound, "ratio": result.proven_ratio,
-       "expanded": counts["expanded"], "evaluated": counts["evaluated"], "seconds": used,
-       "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024})
-"""
-
-
-def fsplan_run(search: Search, domain: Path, problem: Path, seconds: float) -> dict[str, Any]:
-    name, options = search
-    request = (name, {**options, "time_limit": seconds}, str(domain), str(problem))
-    answer = subprocess.run([sys.executable, "-c", CHILD, repr(request)], capture_output=True, text=True, cwd="/")
-    if answer.returncode != 0:
-        return {"status": "error", "message": answer.stderr.strip().splitlines()[-1:]}
-    figures: dict[str, Any] = literal_eval(answer.stdout)
-    return figures
-
-
-def fast_downward() -> Path:
-    package = find_spec("up_fast_downward")
-    if package is None or package.origin is None:
-        raise SystemExit("bench_search: Fast Downward is missing; pip install up-fast-downward")
-    return Path(package.origin).parent / "downward" / "builds" / "release" / "bin" / "downward"
-
-
-def translate(domain: Path, problem: Path, sas: Path) -> bool:
-    command = [sys.executable, "-m", "fast_downward.translate", str(domain), str(problem), "--sas-file", str(sas)]
-    return subprocess.run(command, capture_output=True, cwd="/").returncode == 0
-
-
-def fast_downward_run(search: str, sas: Path, seconds: float) -> dict[str, Any]:
-    command = [str(fast_downward()), "--internal-plan-file", f"{sas}.plan", "--search", search.format(seconds=seconds)]
-    with sas.open() as file:
-        answer = subprocess.run(command, stdin=file, capture_output=True, text=True)
-
-    def find(pattern: str) -> float | None:
-        found = re.search(pattern, answer.stdout)
-        return float(found[1]) if found else None
-
-    expanded, used = find(r"Expanded (\d+) state"), find(r"Search time: ([\d.e-]+)s")
-    if expanded is None or used is None:
-        return {"status": "error"}
-    return {
-        "status": "solved" if answer.returncode == 0 else "timeout" if answer.returncode == 23 else "unsolved",
-        "cost": find(r"Plan cost: (\d+)"),
-        "expanded": int(expanded),
-        "evaluated": int(find(r"Evaluated (\d+) state") or 0),
-        "seconds": used,
-        "memory": int((find(r"Peak memory: (\d+) KB") or 0) * 1024),
-    }
 
 
 def domain_of(problem: Path) -> Path:
@@ -186,18 +129,22 @@ def mean(ratios: list[float]) -> float:
 
 
 def speed(arguments: argparse.Namespace) -> None:
-    wanted = arguments.only.split(",") if arguments.only else [*SPEED, "focal"]
+    wanted = arguments.only.split(",") if arguments.only else [*SPEED, "focal", "pymimir"]
     record: list[dict[str, Any]] = []
     tasks = chosen_tasks(arguments.tasks)
     with tempfile.TemporaryDirectory() as folder:
-        sas = {problem: Path(folder) / f"{number}.sas" for number, (_, problem) in enumerate(tasks)}
-        for domain, problem in tasks:
-            translate(domain, problem, sas[problem])
+        translated: Translated = {}
+        if any(name in SPEED for name in wanted):
+            for number, (domain, problem) in enumerate(tasks):
+                sas = Path(folder) / f"{number}.sas"
+                translated[problem] = sas, translate(domain, problem, sas)
         for name in wanted:
             if name == "focal":
                 focal_table(tasks, arguments, record)
+            elif name == "pymimir":
+                pymimir_table(tasks, arguments, record)
             else:
-                speed_table(name, tasks, sas, arguments, record)
+                speed_table(name, tasks, translated, arguments, record)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(record, indent=1) + "\n")
 
@@ -205,47 +152,83 @@ def speed(arguments: argparse.Namespace) -> None:
 def speed_table(
     name: str,
     tasks: list[tuple[Path, Path]],
-    sas: dict[Path, Path],
+    translated: Translated,
     arguments: argparse.Namespace,
     record: list[dict[str, Any]],
 ) -> None:
     ours_search, theirs_search = SPEED[name]
     print(f"\n{name}: {ours_search[0]} {ours_search[1]}")
-    print(f"{'task':38} {'expanded':>10} {'FD':>10} {'exp/s':>9} {'FD':>9} {'eval/s':>9} {'FD':>9} "
-          f"{'s':>7} {'FD':>7} {'MB':>6} {'FD':>6} {'exp/s ×':>8} {'eval/s ×':>8} {'MB ×':>5}")  # fmt: skip
-    expansions, evaluations, memories = [], [], []
+    print(f"{'task':38} {'expanded':>9} {'FD':>9} {'exp/s':>8} {'FD':>8} {'eval/s':>8} {'FD':>8} {'s':>6} {'FD':>6} "
+          f"{'exp/s ×':>7} {'eval/s ×':>8} {'MB':>6} {'FD':>6} {'transl.':>7} {'MB ×':>5} {'search ×':>8} "
+          f"{'B/state':>7} {'FD':>5}")  # fmt: skip
+    expansions, evaluations, planners, searches = [], [], [], []
     for domain, problem in tasks:
+        sas, translator = translated[problem]
         ours_runs, their_runs = [], []
         for _ in range(arguments.rounds):
             ours_runs.append(fsplan_run(ours_search, domain, problem, arguments.seconds))
-            their_runs.append(fast_downward_run(theirs_search, sas[problem], arguments.seconds))
+            their_runs.append(fast_downward_run(theirs_search, sas, arguments.seconds))
         ours, theirs = fastest(ours_runs), fastest(their_runs)
         label = f"{problem.parent.name}/{problem.stem}"
-        record.append({"table": name, "task": label, "fsplan": ours, "fast_downward": theirs})
         if "error" in (ours["status"], theirs["status"]):
             print(f"{label:38} fsplan {ours['status']} {ours.get('message', '')}, Fast Downward {theirs['status']}")
             continue
         if ours["status"] == theirs["status"] == "solved" and name != "wastar":
             assert ours["cost"] == theirs["cost"], f"{label}: costs {ours['cost']} and {theirs['cost']}"
-        faster = rate(ours, "expanded") / rate(theirs, "expanded")
-        evaluated = rate(ours, "evaluated") / rate(theirs, "evaluated")
-        smaller = ours["memory"] / theirs["memory"]
-        both = ours["status"] == theirs["status"] == "solved"
-        expansions.append(faster)
-        evaluations.append(evaluated)
-        if both:
-            memories.append(smaller)
-        print(f"{label:38} {ours['expanded']:>10} {theirs['expanded']:>10} "
-              f"{rate(ours, 'expanded'):>9.0f} {rate(theirs, 'expanded'):>9.0f} "
-              f"{rate(ours, 'evaluated'):>9.0f} {rate(theirs, 'evaluated'):>9.0f} "
-              f"{ours['seconds']:>7.2f} {theirs['seconds']:>7.2f} {ours['memory'] / 2**20:>6.1f} "
-              f"{theirs['memory'] / 2**20:>6.1f} {faster:>8.2f} {evaluated:>8.2f} "
-              f"{f'{smaller:.2f}' if both else '-':>5}", flush=True)  # fmt: skip
+        same = ours
+        if theirs["status"] != "solved":
+            same = fsplan_run(ours_search, domain, problem, 10 * arguments.seconds, theirs["expanded"])
+        expansions.append(rate(ours, "expanded") / rate(theirs, "expanded"))
+        evaluations.append(rate(ours, "evaluated") / rate(theirs, "evaluated"))
+        print(f"{label:38} {ours['expanded']:>9} {theirs['expanded']:>9} "
+              f"{rate(ours, 'expanded'):>8.0f} {rate(theirs, 'expanded'):>8.0f} "
+              f"{rate(ours, 'evaluated'):>8.0f} {rate(theirs, 'evaluated'):>8.0f} "
+              f"{ours['seconds']:>6.2f} {theirs['seconds']:>6.2f} {expansions[-1]:>7.2f} {evaluations[-1]:>8.2f} ",
+              end="")  # fmt: skip
+        record.append(
+            {"table": name, "task": label, "fsplan": ours, "fast_downward": theirs, "translator": translator,
+             "fsplan_same_work": same}
+        )  # fmt: skip
+        if same["status"] != theirs["status"] and same.get("expanded") != theirs["expanded"]:
+            print("not the same work", flush=True)
+            continue
+        planners.append(same["memory"] / max(theirs["memory"], translator))
+        searches.append(same["memory"] / theirs["memory"])
+        print(f"{same['memory'] / 2**20:>6.1f} {theirs['memory'] / 2**20:>6.1f} {translator / 2**20:>7.1f} "
+              f"{planners[-1]:>5.2f} {searches[-1]:>8.2f} {bytes_per_state(same):>7} {bytes_per_state(theirs):>5}",
+              flush=True)  # fmt: skip
     print(
         f"geometric means: expansions/s {mean(expansions):.2f}×, lowest {min(expansions, default=0):.2f}×; "
-        f"evaluations/s {mean(evaluations):.2f}×; "
-        f"memory {mean(memories):.2f}×, highest {max(memories, default=0):.2f}×"
+        f"evaluations/s {mean(evaluations):.2f}×; memory {mean(planners):.2f}×, highest "
+        f"{max(planners, default=0):.2f}×; beside the search alone {mean(searches):.2f}×"
     )
+
+
+def bytes_per_state(run: dict[str, Any]) -> str:
+    states = run["registered"]
+    return "-" if states < FEWEST_STATES else f"{(run['memory'] - run['before_search']) / states:.0f}"
+
+
+def pymimir_table(tasks: list[tuple[Path, Path]], arguments: argparse.Namespace, record: list[dict[str, Any]]) -> None:
+    print("\nA* with h_max beside pymimir's")
+    print(f"{'task':38} {'expanded':>10} {'pymimir':>10} {'exp/s':>9} {'pymimir':>9} {'×':>6} {'MB':>6} {'pymimir':>7}")
+    ratios = []
+    for domain, problem in tasks:
+        our_runs, their_runs = [], []
+        for _ in range(arguments.rounds):
+            our_runs.append(fsplan_run(SPEED["hmax"][0], domain, problem, arguments.seconds))
+            their_runs.append(pymimir_run(domain, problem, arguments.seconds))
+        ours, theirs = fastest(our_runs), fastest(their_runs)
+        label = f"{problem.parent.name}/{problem.stem}"
+        record.append({"table": "pymimir", "task": label, "fsplan": ours, "pymimir": theirs})
+        if "error" in (ours["status"], theirs["status"]):
+            print(f"{label:38} {ours.get('message', '')}{theirs.get('message', '')}")
+            continue
+        ratios.append(rate(ours, "expanded") / rate(theirs, "expanded"))
+        print(f"{label:38} {ours['expanded']:>10} {theirs['expanded']:>10} {rate(ours, 'expanded'):>9.0f} "
+              f"{rate(theirs, 'expanded'):>9.0f} {ratios[-1]:>6.2f} {ours['memory'] / 2**20:>6.1f} "
+              f"{theirs['memory'] / 2**20:>7.1f}", flush=True)  # fmt: skip
+    print(f"geometric mean {mean(ratios):.2f}×, lowest {min(ratios, default=0):.2f}×")
 
 
 def focal_table(tasks: list[tuple[Path, Path]], arguments: argparse.Namespace, record: list[dict[str, Any]]) -> None:

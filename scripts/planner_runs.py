@@ -1,0 +1,140 @@
+"""One search of fsplan, Fast Downward or pymimir, in a process of its own: what it expanded, how long, how much memory.
+
+Memory is the peak of what is resident (VmHWM), read by the process itself or, for Fast Downward, which does not, by
+`time`, a small program: a child's ru_maxrss starts with what its parent had. fsplan's process also reads and grounds
+the task; Fast Downward's translator is a process of its own, so its peak is kept apart.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from ast import literal_eval
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+Search = tuple[str, dict[str, Any]]
+
+PEAK = """
+def peak():
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM"))
+"""
+# Imports nothing else, so that its memory is fsplan's.
+FSPLAN = (
+    PEAK
+    + """
+import sys, time
+import fsplan
+search, options, domain, problem = eval(sys.argv[1])
+task = fsplan.load(domain, problem)
+before = peak()
+started = time.process_time()
+result = fsplan.solve(task, search, **options)
+counts = result.statistics
+# CPU time, without what is imported on the first call
+used = min(time.process_time() - started, counts["search_seconds"])
+print({"status": result.status, "cost": result.cost, "lower_bound": result.lower_bound, "ratio": result.proven_ratio,
+       "expanded": counts["expanded"], "evaluated": counts["evaluated"], "registered": counts["registered"],
+       "seconds": used, "before_search": before, "memory": peak()})
+"""
+)
+TRANSLATE = (
+    PEAK
+    + """
+import atexit, runpy
+atexit.register(lambda: print("peak", peak()))
+runpy.run_module("fast_downward.translate", run_name="__main__", alter_sys=True)
+"""
+)
+# Its own event handler counts; one in Python would be slower than the search.
+PYMIMIR = (
+    PEAK
+    + """
+import sys, time
+import pymimir
+from pymimir.advanced import search
+domain, problem, seconds = eval(sys.argv[1])
+task = pymimir.Problem(pymimir.Domain(domain), problem, mode="grounded")
+heuristic = pymimir.MaxHeuristic(task)
+options = search.AStarEagerOptions()
+options.max_time_in_ms = int(seconds * 1000)
+options.event_handler = search.DefaultAStarEagerEventHandler(task._advanced_problem, True)
+started = time.process_time()
+result = search.find_solution_astar_eager(task._search_context, heuristic._advanced_heuristic, options)
+used = time.process_time() - started
+counts = options.event_handler.get_statistics()
+print()
+print({"status": result.status.name.lower(), "cost": result.plan.get_cost() if result.plan else None,
+       "expanded": counts.get_num_expanded(), "seconds": used, "memory": peak()})
+"""
+)
+
+
+def run_python(program: str, request: object) -> dict[str, Any]:
+    """The figures that the program prints last, or what it said when it failed."""
+    command = [sys.executable, "-c", program, repr(request)]
+    answer = subprocess.run(command, capture_output=True, text=True, cwd="/")
+    if answer.returncode != 0:
+        found = re.search(r"^\w*(Error|Exception): .*", answer.stderr, re.MULTILINE)
+        return {"status": "error", "message": found[0] if found else f"exit code {answer.returncode}"}
+    figures: dict[str, Any] = literal_eval(answer.stdout.splitlines()[-1])
+    return figures
+
+
+def fsplan_run(
+    search: Search, domain: Path, problem: Path, seconds: float, expansions: int | None = None
+) -> dict[str, Any]:
+    name, options = search
+    limits = {"time_limit": seconds, "expansion_limit": expansions}
+    return run_python(FSPLAN, (name, {**options, **limits}, str(domain), str(problem)))
+
+
+def pymimir_run(domain: Path, problem: Path, seconds: float) -> dict[str, Any]:
+    return run_python(PYMIMIR, (str(domain), str(problem), seconds))
+
+
+def fast_downward() -> Path:
+    package = find_spec("up_fast_downward")
+    if package is None or package.origin is None:
+        raise SystemExit("bench_search: Fast Downward is missing; pip install up-fast-downward")
+    return Path(package.origin).parent / "downward" / "builds" / "release" / "bin" / "downward"
+
+
+def translate(domain: Path, problem: Path, sas: Path) -> int:
+    """The translator's peak memory; 0 if it fails."""
+    command = [sys.executable, "-c", TRANSLATE, str(domain), str(problem), "--sas-file", str(sas)]
+    answer = subprocess.run(command, capture_output=True, text=True, cwd="/")
+    found = re.search(r"^peak (\d+)", answer.stdout, re.MULTILINE)
+    return int(found[1]) if answer.returncode == 0 and found else 0
+
+
+def fast_downward_run(search: str, sas: Path, seconds: float) -> dict[str, Any]:
+    command = [str(fast_downward()), "--internal-plan-file", f"{sas}.plan", "--search", search.format(seconds=seconds)]
+    with sas.open() as file:
+        answer = subprocess.run(
+            ["/usr/bin/time", "-f", "resident %M", *command], stdin=file, capture_output=True, text=True
+        )
+
+    def find(pattern: str, text: str = answer.stdout) -> float | None:
+        found = re.search(pattern, text)
+        return float(found[1]) if found else None
+
+    expanded, used = find(r"Expanded (\d+) state"), find(r"Search time: ([\d.e-]+)s")
+    if expanded is None or used is None:
+        return {"status": "error"}
+    # What it reports is virtual memory, so only the difference is of use.
+    at_start, at_end = find(r", (\d+) KB\] Conducting"), find(r"Peak memory: (\d+) KB")
+    memory = int((find(r"resident (\d+)", answer.stderr) or 0) * 1024)
+    return {
+        "status": "solved" if answer.returncode == 0 else "timeout" if answer.returncode == 23 else "unsolved",
+        "cost": find(r"Plan cost: (\d+)"),
+        "expanded": int(expanded),
+        "evaluated": int(find(r"Evaluated (\d+) state") or 0),
+        "registered": int(find(r"registered states: (\d+)") or 0),
+        "seconds": used,
+        "before_search": memory - int(((at_end or 0) - (at_start or 0)) * 1024),
+        "memory": memory,
+    }
