@@ -62,20 +62,32 @@ private:
     void expand(StateId id) {
         if (lookahead_ > 1 && !scorer_.knows(id)) look_ahead(id);
         edges_.clear();
+        if constexpr (decltype(R::space)::kListsAhead) {
+            if (scorer_.reads_labels_only()) return expand_listed(id);
+        }
         space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
-        grow_values();
-        const auto scores = scorer_.score(id, edges_);
-        const auto ranks = scorer_.rank(scores, order_.needs_ranks());
-        for (std::size_t i = 0; i < edges_.size(); ++i)
-            relax(id, edges_[i], scores[i], ranks[i]);
+        score(id);
+        for (std::size_t i = 0; i < edges_.size(); ++i) relax(id, edges_[i], i);
+    }
+    // Asks the policy while the successors' memory is on its way.
+    void expand_listed(StateId id) {
+        space_.list(id, [&](ActionId action, Cost cost) { edges_.add(action, cost); });
+        score(id);
+        std::size_t next = 0;
+        space_.expand_listed(id, [&](const Edge& edge) { relax(id, edge, next++); });
+    }
+    void score(StateId id) {
+        scores_ = scorer_.score(id, edges_);
+        ranks_ = scorer_.rank(scores_, order_.needs_ranks());
     }
 
-    void relax(StateId id, const Edge& edge, float score, std::int32_t rank) {
+    void relax(StateId id, const Edge& edge, std::size_t index) {
         const Node before = space_[edge.child];
         if (!space_.relax(id, edge)) return;
         if (before.is_open() && before.f() <= limit_) counts_.remove(before.f());
+        grow_values();
         const Node& child = space_[edge.child];
-        values_[edge.child] = order_.extend({values_[id], score, rank, static_cast<std::int32_t>(edges_.size()),
+        values_[edge.child] = order_.extend({values_[id], scores_[index], ranks_[index], static_cast<std::int32_t>(edges_.size()),
                                              edge.action, edge.cost, child.g, child.h});
         enter(edge.child);
     }
@@ -163,6 +175,8 @@ private:
     CostCounts counts_;
     FlatArray<double> values_;
     EdgeList edges_;
+    std::span<const float> scores_;
+    std::span<const std::int32_t> ranks_;
     std::vector<StateId> selected_;
     Cost bound_ = -1;
     Cost limit_ = -1;

@@ -16,16 +16,19 @@ struct EdgeList {
     std::vector<Cost> costs;
     std::vector<StateId> children;
 
-    std::size_t size() const { return children.size(); }
+    std::size_t size() const { return actions.size(); }
     Edge operator[](std::size_t i) const { return {actions[i], costs[i], children[i]}; }
     void clear() {
         actions.clear();
         costs.clear();
         children.clear();
     }
+    void add(ActionId action, Cost cost) {
+        actions.push_back(action);
+        costs.push_back(cost);
+    }
     void add(const Edge& edge) {
-        actions.push_back(edge.action);
-        costs.push_back(edge.cost);
+        add(edge.action, edge.cost);
         children.push_back(edge.child);
     }
 };
@@ -43,16 +46,14 @@ public:
         return std::max<std::size_t>(1, asked == 0 ? policy_->preferred_batch() : asked);
     }
     bool knows(StateId id) const { return answers_.contains(id); }
+    // The labels of the edges are enough; the children need not be known.
+    bool reads_labels_only() const { return !guided_; }
 
     // One log-probability per edge; zeros without a policy.
     std::span<const float> score(StateId id, const EdgeList& edges) {
         scores_.assign(edges.size(), 0.0F);
         if (policy_ == nullptr) return scores_;
-        if (const auto found = answers_.find(id); found != answers_.end()) {
-            scores_.swap(found->second);
-            answers_.erase(found);
-            return scores_;
-        }
+        if (!answers_.empty() && take_answer(id)) return scores_;
         values_.resize(width_);
         space_.values(id, values_);
         const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
@@ -105,6 +106,13 @@ public:
     }
 
 private:
+    bool take_answer(StateId id) {
+        const auto found = answers_.find(id);
+        if (found == answers_.end()) return false;
+        scores_.swap(found->second);
+        answers_.erase(found);
+        return true;
+    }
     void add_guides(StateId id, const EdgeList& edges) {
         helpful_.assign(edges.size(), 0);
         heuristics_.resize(edges.size());

@@ -100,6 +100,7 @@ template <Graph G, HeuristicFor<G> H>
 class Space {
 public:
     using State = typename G::State;
+    static constexpr bool kListsAhead = PrefetchingStore<typename G::Store, State>;
 
     Space(G& graph, H& heuristic, const SearchRequest& request, Watch& watch, Guides guides)
         : graph_(graph), heuristic_(heuristic), watch_(watch), store_(graph.make_store()), guides_(guides),
@@ -138,30 +139,41 @@ public:
     // Calls visit(Edge) for every edge out of the node; children seen for the first time are evaluated.
     template <class Visit>
     void expand(StateId id, Visit visit) {
+        if constexpr (kListsAhead) {
+            list(id, [](ActionId, Cost) {});
+            expand_listed(id, visit);
+        } else {
+            begin_expansion(id);
+            if (guides_ == Guides::on_demand) copy_helpful(id);
+            const State parent = store_.hold(id);
+            graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
+                visit(Edge{action, cost, meet(id, parent, action, state)});
+            });
+            expanding_ = kNoState;
+        }
+    }
+    // The same in two steps: the labels of the edges, visit(ActionId, Cost), then the edges. The memory that the second
+    // step will touch is on its way in between.
+    template <class Visit>
+    void list(StateId id, Visit visit)
+        requires kListsAhead
+    {
         begin_expansion(id);
         if (guides_ == Guides::on_demand) copy_helpful(id);
+        met_.clear();
+        graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State& state) {
+            store_.prefetch(state);
+            met_.push_back({action, cost, state});
+            visit(action, cost);
+        });
+    }
+    template <class Visit>
+    void expand_listed(StateId id, Visit visit)
+        requires kListsAhead
+    {
         const State parent = store_.hold(id);
-        const Cost parent_h = nodes_[id].h;
-        const auto meet = [&](ActionId action, Cost cost, const State& state) {
-            ++statistics_.generated;
-            const Interned child = store_.intern(state);
-            if (child.is_new) {
-                watch_.tick(statistics_);
-                if (guides_ == Guides::on_demand) want_guide_after(action);
-                add(heuristic_.evaluate_child(parent, parent_h, action, state));
-            }
-            visit(Edge{action, cost, child.id});
-        };
-        if constexpr (PrefetchingStore<typename G::Store, State>) {
-            met_.clear();
-            graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
-                store_.prefetch(state);
-                met_.push_back({action, cost, state});
-            });
-            for (const Successor& next : met_) meet(next.action, next.cost, next.state);
-        } else {
-            graph_.successors(parent, meet);
-        }
+        for (const Successor& next : met_)
+            visit(Edge{next.action, next.cost, meet(id, parent, next.action, next.state)});
         expanding_ = kNoState;
     }
     // The same, but new children are not evaluated: they inherit what the parent's h implies, and its guide.
@@ -249,6 +261,18 @@ private:
         expanding_ = id;
         watch_.before_expansion(statistics_);
         ++statistics_.expanded;
+    }
+
+    // Registers a successor and evaluates it if it is new.
+    StateId meet(StateId parent_id, const State& parent, ActionId action, const State& state) {
+        ++statistics_.generated;
+        const Interned child = store_.intern(state);
+        if (child.is_new) {
+            watch_.tick(statistics_);
+            if (guides_ == Guides::on_demand) want_guide_after(action);
+            add(heuristic_.evaluate_child(parent, nodes_[parent_id].h, action, state));
+        }
+        return child.id;
     }
 
     void inherit(StateId parent, Cost cost) {
