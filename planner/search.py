@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fsplan.planner.orders import ORDERS, check_accuracy
+from fsplan.planner.quantities import seconds, size
 from fsplan.planner.result import Result
 from fsplan.planner.task import Task
 
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
         lookahead: int | None
         k_focal: int
         alpha: str
-        time_limit: float | None
-        memory_limit: int | None
+        time_limit: float | str | None
+        memory_limit: int | str | None
         expansion_limit: int | None
         on_progress: Callable[[Progress], bool | None] | None
         on_incumbent: Callable[[list[str], int, int], None] | None
@@ -124,8 +125,8 @@ def solve(
     lookahead: int | None = None,
     k_focal: int = 1,
     alpha: str = "all",
-    time_limit: float | None = None,
-    memory_limit: int | None = None,
+    time_limit: float | str | None = None,
+    memory_limit: int | str | None = None,
     expansion_limit: int | None = None,
     on_progress: Callable[[Progress], bool | None] | None = None,
     on_incumbent: Callable[[list[str], int, int], None] | None = None,
@@ -149,7 +150,8 @@ def solve(
     lookahead       how many states are scored in one call of the policy; expansions do not change
     k_focal         K-Focal: how many states leave FOCAL together
     alpha           Disc-1: "all" actions or the "applicable" ones
-    time_limit      seconds; memory_limit: bytes of the process; expansion_limit: expansions
+    time_limit      seconds, or a text such as "5m"; memory_limit: bytes of the process, or "4GB"
+    expansion_limit expansions
     on_progress     called about ten times a second; False stops the search
     on_incumbent    called with each better plan, its cost and the lower bound
 
@@ -198,8 +200,8 @@ def solve(
         lookahead=_positive("lookahead", lookahead),
         k_focal=_positive("k_focal", k_focal) or 1,
         seed=seed,
-        seconds=_positive("time_limit", time_limit),
-        memory_bytes=_positive("memory_limit", memory_limit),
+        seconds=_positive("time_limit", seconds(time_limit) if isinstance(time_limit, str) else time_limit),
+        memory_bytes=_positive("memory_limit", size(memory_limit) if isinstance(memory_limit, str) else memory_limit),
         expansions=_positive("expansion_limit", expansion_limit),
         on_progress=on_progress,
         on_incumbent=_named_incumbent(on_incumbent, source),

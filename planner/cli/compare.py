@@ -9,9 +9,9 @@ from typing import Any
 
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.files import write
-from fsplan.planner.cli.quantities import seconds, size
 from fsplan.planner.experiments import compare, records
 from fsplan.planner.experiments.suites import Suite, read_suite, tasks_of_words
+from fsplan.planner.quantities import seconds, size
 
 
 def run(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from fsplan.planner.cli.quantities import seconds, size
 from fsplan.planner.load import load_words
+from fsplan.planner.quantities import seconds, size
 
 
 def run(task: tuple[str, ...], json: bool, reader: str, time_limit: str | None, memory_limit: str | None) -> int:

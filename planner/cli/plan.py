@@ -9,8 +9,8 @@ import time
 from fsplan.planner.cli.errors import LimitReached, UsageError
 from fsplan.planner.cli.files import write
 from fsplan.planner.cli.progress import ProgressLine
-from fsplan.planner.cli.quantities import readable_size, seconds, size
 from fsplan.planner.load import is_puzzle, load_words, read_problem
+from fsplan.planner.quantities import readable_size, seconds, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from fsplan.planner.cli.quantities import seconds
 from fsplan.planner.load import load_words
+from fsplan.planner.quantities import seconds
 
 
 def show(file: str, json: bool) -> int:

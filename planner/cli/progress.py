@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from fsplan.planner.cli.quantities import readable_size
+from fsplan.planner.quantities import readable_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.cli.quantities import seconds
 from fsplan.planner.load import is_puzzle, load_words
+from fsplan.planner.quantities import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

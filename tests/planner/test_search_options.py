@@ -111,6 +111,8 @@ def test_bad_weights_are_refused(text: Any) -> None:
         ({"ties": "newest,h"}, "then newest or oldest"),
         ({"preferred": "all"}, "choose one of: policy, ff"),
         ({"time_limit": -1}, "must be positive"),
+        ({"time_limit": "5 parsecs"}, "such as 30s or 5m"),
+        ({"memory_limit": "much"}, "such as 500MB or 4GB"),
         ({"k_focal": 0}, "must be positive"),
         ({"heuristic": "hmax"}, "callable"),
         ({"order": "disc1", "policy": "uniform"}, "accuracy"),
@@ -222,6 +224,10 @@ def test_limits_end_the_search_with_the_bound_so_far() -> None:
         assert stopped.lower_bound is not None
         assert stopped.lower_bound > 0
     assert astar(Forever(), memory_limit=1).status == "memout"
+
+
+def test_limits_are_numbers_or_texts() -> None:
+    assert solve(Forever(), "astar", time_limit="50ms", memory_limit="64GB").status == "timeout"
 
 
 def test_a_slow_heuristic_does_not_outlive_the_time_limit() -> None:
