@@ -50,6 +50,8 @@ LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout&
     enters_zone_.resize(operators);
     in_zone_.resize(facts + 1);
     looked_at_.resize(facts + 1);
+    reached_.resize(facts + 1);
+    last_way_.resize(facts + 1);
 }
 
 template <class Queue>
@@ -126,34 +128,51 @@ void LandmarkCutHeuristic::find_cut(Cost goal_h) {
             }
         }
     }
+    std::erase_if(cut_, [&](auto op) { return in_zone_[support_[op].fact] == cut_number_; });
+    find_ways(goal_h);
     std::erase_if(cut_, [&](auto op) {
         auto from = support_[op].fact;
-        return in_zone_[from] == cut_number_ || (h_[from] >= goal_h && !reachable_outside_zone(from, goal_h));
+        return h_[from] >= goal_h && reached_[from] != cut_number_;
     });
 }
 
-// Looks backwards for a fact below goal_h. Facts looked at in vain lead nowhere for later calls either; a fact on a
-// found way must be asked again, so its mark is taken back.
-bool LandmarkCutHeuristic::reachable_outside_zone(std::uint32_t fact, Cost goal_h) {
+// Looks backwards from the supporters at or above goal_h until facts that something below it leads to, then marks what
+// can be reached from those.
+void LandmarkCutHeuristic::find_ways(Cost goal_h) {
     open_.clear();
-    auto look_at = [&](std::uint32_t each) {
-        if (looked_at_[each] == cut_number_) return;
-        looked_at_[each] = cut_number_;
-        open_.push_back(each);
+    way_.clear();
+    found_.clear();
+    auto look_at = [&](std::uint32_t fact) {
+        if (looked_at_[fact] == cut_number_) return;
+        looked_at_[fact] = cut_number_;
+        last_way_[fact] = kNoWay;
+        open_.push_back(fact);
     };
-    look_at(fact);
+    auto reach = [&](std::uint32_t fact) {
+        if (reached_[fact] == cut_number_) return;
+        reached_[fact] = cut_number_;
+        found_.push_back(fact);
+    };
+    for (auto op : cut_) {
+        if (h_[support_[op].fact] >= goal_h) look_at(support_[op].fact);
+    }
     for (std::size_t next = 0; next < open_.size(); ++next) {
-        for (auto op : achievers_[open_[next]]) {
+        auto fact = open_[next];
+        for (auto op : achievers_[fact]) {
             auto from = support_[op].fact;
             if (from == kNoFact || enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
             if (h_[from] < goal_h) {
-                for (auto each : open_) looked_at_[each] = 0;
-                return true;
+                reach(fact);
+                break;
             }
             look_at(from);
+            way_.push_back({fact, last_way_[from]});
+            last_way_[from] = static_cast<std::uint32_t>(way_.size() - 1);
         }
     }
-    return false;
+    for (std::size_t next = 0; next < found_.size(); ++next) {
+        for (auto way = last_way_[found_[next]]; way != kNoWay; way = way_[way].before) reach(way_[way].to);
+    }
 }
 
 void LandmarkCutHeuristic::add_shared() {

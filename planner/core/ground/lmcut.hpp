@@ -39,6 +39,12 @@ private:
         Cost h;              // its h_max
     };
 
+    static constexpr std::uint32_t kNoWay = 0xFFFFFFFF;
+    struct Way {
+        std::uint32_t to;      // a fact
+        std::uint32_t before;  // the way before it from the same fact
+    };
+
     Cost landmark_sum(const Word* state);
     // h_max of every fact, and of the goal; kDeadEnd where it is unreachable.
     template <class Queue>
@@ -46,7 +52,7 @@ private:
     void find_cut(Cost goal_h);
     std::uint32_t keep_zone_small(OperatorId op);
     void enter_zone(std::uint32_t fact);
-    bool reachable_outside_zone(std::uint32_t fact, Cost goal_h);
+    void find_ways(Cost goal_h);
     // Adds to the cut the other operators of its actions.
     void add_shared();
     // Takes the cheapest cost of the cut off all its actions and returns it.
@@ -80,8 +86,11 @@ private:
     std::uint32_t cut_number_ = 0;              // stamps the marks of the current cut
     std::vector<std::uint32_t> in_zone_;        // fact -> number of the last cut whose zone held it
     std::vector<std::uint32_t> looked_at_;      // fact -> number of the last cut for which a way to it was sought
+    std::vector<std::uint32_t> reached_;        // fact -> number of the last cut for which one was found
+    std::vector<Way> way_;
+    std::vector<std::uint32_t> last_way_;       // fact -> the last way from it
     std::vector<std::uint32_t> enters_zone_;    // operator -> number of the last cut it was a candidate for
-    std::vector<std::uint32_t> zone_, open_;
+    std::vector<std::uint32_t> zone_, open_, found_;
     std::vector<OperatorId> cut_;
 };
 
