@@ -285,8 +285,11 @@ def policy_scores(
     values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     actions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    reading: str = "log-probabilities",
 ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
-    """log-probabilities of the actions of a batch of states"""
+    """
+    log-probabilities of the actions of a batch of states; reading "ranks" or "first-choice": numbers in the same order, or with the same greatest one
+    """
 
 class ArrayPolicy(Policy):
     def __init__(self, batch: int) -> None: ...

@@ -12,6 +12,10 @@
 
 namespace fsplan {
 
+// What will be read of a policy's answer. Where it is not the log-probabilities themselves, any numbers in their order, or
+// with the same greatest one, will do; ties stay ties.
+enum class Reading : std::uint8_t { log_probabilities, ranks, first_choice };
+
 struct PolicyBatch {
     std::size_t size;                   // states in the batch
     std::size_t width;                  // integers per state
@@ -21,8 +25,9 @@ struct PolicyBatch {
     const Cost* costs;                  // per edge
     const Cost* guides;                 // per edge: guide of the successor, if needs_guide(), else nullptr
     const std::uint8_t* helpful;        // per edge: 1 if a helpful action, if needs_guide(), else nullptr
-    float* log_probabilities;           // per edge, out; finite (log 0 is clamped to kLogZero)
+    float* log_probabilities;           // per edge, out; in [kLogZero, 0], so finite
     const Cost* heuristics = nullptr;   // per edge: h of the successor, if needs_guide(), else nullptr
+    Reading reading = Reading::log_probabilities;
 };
 
 inline constexpr float kLogZero = -700.0F;

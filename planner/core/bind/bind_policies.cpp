@@ -100,16 +100,6 @@ void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::si
     }
 }
 
-nb::ndarray<nb::numpy, float, nb::ndim<1>> score(Policy& policy, const Values& values, const Column<std::uint32_t>& begin,
-                                                 const Column<std::uint32_t>& actions) {
-    check_edges(begin, values.shape(0), actions.shape(0));
-    std::vector<float> out(actions.shape(0));
-    const std::vector<Cost> costs(out.size(), 1);
-    policy.score({values.shape(0), values.shape(1), values.data(), begin.data(), actions.data(), costs.data(), nullptr,
-                  nullptr, out.data()});
-    return owned_array(std::move(out));
-}
-
 template <class Choice>
 Choice chosen(const std::string& name, std::initializer_list<std::pair<const char*, Choice>> known, const char* what) {
     std::string names;
@@ -118,6 +108,21 @@ Choice chosen(const std::string& name, std::initializer_list<std::pair<const cha
         names += std::string(names.empty() ? "" : ", ") + known_name;
     }
     throw std::invalid_argument(std::string(what) + " " + name + " is not one of " + names);
+}
+
+nb::ndarray<nb::numpy, float, nb::ndim<1>> score(Policy& policy, const Values& values, const Column<std::uint32_t>& begin,
+                                                 const Column<std::uint32_t>& actions, const std::string& reading) {
+    check_edges(begin, values.shape(0), actions.shape(0));
+    std::vector<float> out(actions.shape(0));
+    const std::vector<Cost> costs(out.size(), 1);
+    policy.score({values.shape(0), values.shape(1), values.data(), begin.data(), actions.data(), costs.data(), nullptr,
+                  nullptr, out.data(), nullptr,
+                  chosen<Reading>(reading,
+                                  {{"log-probabilities", Reading::log_probabilities},
+                                   {"ranks", Reading::ranks},
+                                   {"first-choice", Reading::first_choice}},
+                                  "reading")});
+    return owned_array(std::move(out));
 }
 
 SyntheticOptions make_options(double accuracy, const std::string& distribution, double scale, bool shared,
@@ -199,7 +204,9 @@ void bind_policies(nb::module_& module) {
     module.def("instruction_sets", &net::instruction_sets);
     module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(floats(data)); });
     module.def("policy_scores", &score, nb::arg("policy"), nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"),
-               "log-probabilities of the actions of a batch of states");
+               nb::arg("reading") = "log-probabilities",
+               "log-probabilities of the actions of a batch of states; reading \"ranks\" or \"first-choice\": numbers in the "
+               "same order, or with the same greatest one");
     nb::class_<ArrayPolicy, Policy>(module, "ArrayPolicy")
         .def(nb::init<std::size_t>(), nb::arg("batch"));
     nb::class_<NetPolicy, Policy>(module, "NetPolicy")

@@ -34,7 +34,7 @@ namespace {
 #define FSPLAN_ISA avx512
 #define FSPLAN_NAME "avx512"
 #define FSPLAN_LANES 16
-#define FSPLAN_TARGET __attribute__((target("avx512f,avx2,fma,popcnt")))
+#define FSPLAN_TARGET __attribute__((target("avx512f,avx512bw,avx2,fma,popcnt")))
 #include "net/kernels.inl"
 #undef FSPLAN_ISA
 #undef FSPLAN_NAME
@@ -46,7 +46,7 @@ std::vector<const Kernels*> available() {
     std::vector<const Kernels*> found;
 #ifdef FSPLAN_X86
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") != 0) found.push_back(&avx512::kAll);
+    if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0) found.push_back(&avx512::kAll);
     if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) found.push_back(&avx2::kAll);
 #endif
     found.push_back(&portable::kAll);

@@ -1,7 +1,8 @@
 // The inner loops of network inference, compiled for several instruction sets and chosen at run time.
 //
 // Weights are input-major: the row of an input holds what it adds to every output, so an input that is zero costs
-// nothing. Rows are padded to kLane floats and start on a 64-byte boundary; the padding is zero.
+// nothing. Rows are padded to kLane floats and start on a 64-byte boundary; the padding is zero. The integer kernels are
+// exact, so every instruction set gives the same; their callers choose weights that do not overflow.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +12,14 @@
 
 namespace fsplan::net {
 
-inline constexpr std::size_t kLane = 16;
-
-struct alignas(64) Lane {
-    float value[kLane];
+template <class T>
+struct alignas(64) LaneOf {
+    static constexpr std::size_t kCount = 64 / sizeof(T);
+    T value[kCount];
 };
+using Lane = LaneOf<float>;
+
+inline constexpr std::size_t kLane = Lane::kCount;
 
 // Buffers that keep_positive writes to need kLane entries beyond `size`.
 struct Kernels {
@@ -30,6 +34,12 @@ struct Kernels {
     std::size_t (*keep_positive)(const float* x, std::size_t size, std::uint32_t* index, float* value);
     // a · b; size is a multiple of kLane
     float (*dot)(const float* a, const float* b, std::size_t size);
+    // out = max(0, bias + Σ_k rows[index[k]]); stride is a multiple of 32
+    void (*sum_short_rows)(const std::int16_t* rows, std::size_t stride, const std::int16_t* bias,
+                           const std::uint32_t* index, std::size_t count, std::int16_t* out);
+    // out[j] = scale · (bias[j] + Σ_p x[2p] · rows[p][2j] + x[2p + 1] · rows[p][2j + 1]); stride is a multiple of 32
+    void (*weigh_pairs)(const std::int16_t* rows, std::size_t stride, const std::int32_t* bias, const std::int16_t* x,
+                        std::size_t pairs, float scale, float* out);
 };
 
 // Instruction sets this build has and this processor runs, best first; the last is "portable".

@@ -5,7 +5,8 @@
 namespace FSPLAN_ISA {
 
 typedef float Vector __attribute__((vector_size(FSPLAN_LANES * sizeof(float))));
-
+typedef std::int32_t Integers __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
+typedef std::int16_t Shorts __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
 
 // One tile: `Width` vectors of outputs. Few vectors would wait for the latency of an addition, so the inputs are dealt
 // out to `Chains` independent sums.
@@ -107,6 +108,67 @@ FSPLAN_TARGET float dot(const float* a, const float* b, std::size_t size) {
     return total;
 }
 
-inline constexpr Kernels kAll{FSPLAN_NAME, sum_rows, weigh_rows, keep_positive, dot};
+template <std::size_t Width>
+FSPLAN_TARGET void short_tile(const std::int16_t* rows, std::size_t stride, const std::int16_t* bias,
+                              const std::uint32_t* index, std::size_t count, std::int16_t* out) {
+    Shorts sum[Width];
+    for (std::size_t j = 0; j < Width; ++j) sum[j] = reinterpret_cast<const Shorts*>(bias)[j];
+    for (std::size_t k = 0; k < count; ++k) {
+        const Shorts* row = reinterpret_cast<const Shorts*>(rows + index[k] * stride);
+        for (std::size_t j = 0; j < Width; ++j) sum[j] += row[j];
+    }
+    for (std::size_t j = 0; j < Width; ++j) reinterpret_cast<Shorts*>(out)[j] = sum[j] > 0 ? sum[j] : Shorts{};
+}
+
+FSPLAN_TARGET void sum_short_rows(const std::int16_t* rows, std::size_t stride, const std::int16_t* bias,
+                                  const std::uint32_t* index, std::size_t count, std::int16_t* out) {
+    constexpr std::size_t kStep = 2 * FSPLAN_LANES;
+    std::size_t at = 0;
+    for (; at + 5 * kStep <= stride; at += 5 * kStep) short_tile<5>(rows + at, stride, bias + at, index, count, out + at);
+    for (; at < stride; at += kStep) short_tile<1>(rows + at, stride, bias + at, index, count, out + at);
+}
+
+// Lane j: a[2j] · b[2j] + a[2j + 1] · b[2j + 1].
+FSPLAN_TARGET inline Integers multiply_pairs(Shorts a, Shorts b) {
+#if FSPLAN_LANES == 16
+    return (Integers)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif FSPLAN_LANES == 8
+    return (Integers)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(FSPLAN_X86)
+    return (Integers)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    Integers sums;
+    for (std::size_t j = 0; j < FSPLAN_LANES; ++j) sums[j] = a[2 * j] * b[2 * j] + a[2 * j + 1] * b[2 * j + 1];
+    return sums;
+#endif
+}
+
+template <std::size_t Width>
+FSPLAN_TARGET void pairs_tile(const std::int16_t* rows, std::size_t stride, const std::int32_t* bias,
+                              const std::int16_t* x, std::size_t pairs, float scale, float* out) {
+    Integers sum[Width];
+    for (std::size_t j = 0; j < Width; ++j) sum[j] = reinterpret_cast<const Integers*>(bias)[j];
+    for (std::size_t p = 0; p < pairs; ++p) {
+        std::int32_t pair;
+        __builtin_memcpy(&pair, x + 2 * p, sizeof pair);
+        const Shorts both = (Shorts)(Integers{} + pair);
+        const Shorts* row = reinterpret_cast<const Shorts*>(rows + p * stride);
+        for (std::size_t j = 0; j < Width; ++j) sum[j] += multiply_pairs(both, row[j]);
+    }
+    for (std::size_t j = 0; j < Width; ++j)
+        reinterpret_cast<Vector*>(out)[j] = __builtin_convertvector(sum[j], Vector) * scale;
+}
+
+FSPLAN_TARGET void weigh_pairs(const std::int16_t* rows, std::size_t stride, const std::int32_t* bias,
+                               const std::int16_t* x, std::size_t pairs, float scale, float* out) {
+    constexpr std::size_t kStep = FSPLAN_LANES;
+    const std::size_t outputs = stride / 2;
+    std::size_t at = 0;
+    for (; at + 5 * kStep <= outputs; at += 5 * kStep)
+        pairs_tile<5>(rows + 2 * at, stride, bias + at, x, pairs, scale, out + at);
+    for (; at < outputs; at += kStep) pairs_tile<1>(rows + 2 * at, stride, bias + at, x, pairs, scale, out + at);
+}
+
+inline constexpr Kernels kAll{FSPLAN_NAME, sum_rows, weigh_rows, keep_positive, dot, sum_short_rows, weigh_pairs};
 
 }  // namespace FSPLAN_ISA

@@ -82,19 +82,22 @@ void Mlp::run(const Layer& layer) {
                          sums_.data()->value);
 }
 
+void Mlp::activate(std::size_t layer) {
+    float* sums = sums_.data()->value;
+    if (layers_[layer + 1].output_major) {
+        float* hidden = hidden_.data()->value;
+        const std::size_t size = layers_[layer].stride;
+        for (std::size_t j = 0; j < size; ++j) hidden[j] = std::max(sums[j], 0.0F);
+    } else {
+        kept_ = kernels_->keep_positive(sums, layers_[layer].outputs, index_.data(), factor_.data());
+    }
+}
+
 void Mlp::run_hidden(std::span<const std::uint32_t> active) {
     for (std::size_t i = 0; i + 1 < layers_.size(); ++i) {
         if (i == 0) run_first(layers_[0], active);
         else run(layers_[i]);
-        const bool dense = layers_[i + 1].output_major;
-        float* sums = sums_.data()->value;
-        if (dense) {
-            float* hidden = hidden_.data()->value;
-            const std::size_t size = layers_[i].stride;
-            for (std::size_t j = 0; j < size; ++j) hidden[j] = std::max(sums[j], 0.0F);
-        } else {
-            kept_ = kernels_->keep_positive(sums, layers_[i].outputs, index_.data(), factor_.data());
-        }
+        activate(i);
     }
 }
 
@@ -113,6 +116,25 @@ std::span<const float> Mlp::logits(std::span<const std::uint32_t> active) {
         for (std::size_t j = 0; j < outputs_; ++j) out[j] = output(last, j);
     }
     return {out, outputs_};
+}
+
+bool Mlp::quicken(const Encoding& encoding) {
+    if (layers_.size() < 3 || layers_.back().output_major || encoding.width() > QuickLayers::kMostIntegers ||
+        layers_[0].outputs > QuickLayers::kMostHidden) {
+        return false;
+    }
+    quick_.emplace(layers_[0].view(), layers_[1].view(), encoding, *kernels_);
+    return true;
+}
+
+std::span<const float> Mlp::quick_logits(std::span<const std::uint32_t> active) {
+    float* sums = sums_.data()->value;
+    quick_->run(active, sums);
+    for (std::size_t i = 2; i < layers_.size(); ++i) {
+        activate(i - 1);
+        run(layers_[i]);
+    }
+    return {sums, outputs_};
 }
 
 void Mlp::logits(std::span<const std::uint32_t> active, std::span<const std::uint32_t> wanted, float* out) {

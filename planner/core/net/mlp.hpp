@@ -1,15 +1,19 @@
 // A multilayer perceptron, dense layers with ReLU between them, evaluated one sparse 0/1 input at a time.
 //
 // The first layer adds the rows of the inputs that are 1; later layers skip activations that are zero. A last layer
-// with many outputs (ground actions) is kept output-major, so that only the logits asked for are computed.
+// with many outputs (ground actions) is kept output-major, so that only the logits asked for are computed. For decisions,
+// the first two layers can be had in integers (quick_layers.hpp), which is about twice as fast and not as precise.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "net/encoding.hpp"
 #include "net/kernels.hpp"
+#include "net/quick_layers.hpp"
 
 namespace fsplan::net {
 
@@ -38,6 +42,14 @@ public:
     // out[i] = the output wanted[i] (each < outputs()).
     void logits(std::span<const std::uint32_t> active, std::span<const std::uint32_t> wanted, float* out);
 
+    // Prepares quick_logits() for inputs as this encoding switches them on. False: the network does not suit it, with
+    // less than two hidden layers or many outputs.
+    bool quicken(const Encoding& encoding);
+    void forget_quick() { quick_.reset(); }
+    bool is_quick() const { return quick_.has_value(); }
+    // Every output, about; valid until the next call.
+    std::span<const float> quick_logits(std::span<const std::uint32_t> active);
+
 private:
     struct Layer {
         std::size_t inputs, outputs;
@@ -48,11 +60,14 @@ private:
 
         const float* weights() const { return rows.data()->value; }
         const float* biases() const { return bias.data()->value; }
+        LayerView view() const { return {inputs, outputs, stride, weights(), biases()}; }
     };
 
     static Layer pack(const Dense& dense, bool output_major);
     // The input of the last layer as index_, factor_ and, for an output-major layer, dense in input_.
     void run_hidden(std::span<const std::uint32_t> active);
+    // What the next layer takes of sums_, those of a hidden layer.
+    void activate(std::size_t layer);
     void run_first(const Layer& layer, std::span<const std::uint32_t> active);
     void run(const Layer& layer);
     float output(const Layer& layer, std::size_t output) const;
@@ -60,6 +75,7 @@ private:
     const Kernels* kernels_;
     std::size_t inputs_ = 0, outputs_ = 0, parameters_ = 0;
     std::vector<Layer> layers_;
+    std::optional<QuickLayers> quick_;
     std::vector<Lane> sums_, hidden_;
     std::vector<std::uint32_t> index_;
     std::vector<float> factor_;

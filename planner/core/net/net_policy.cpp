@@ -1,44 +1,41 @@
 #include "net/net_policy.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "net/log_softmax.hpp"
+#include "policies/random.hpp"
 
 namespace fsplan {
+namespace {
 
-Encoding Encoding::one_hot(std::span<const std::int32_t> domain_sizes) {
-    Encoding encoding;
-    std::uint32_t next = 0;
-    encoding.first.push_back(0);
-    for (const std::int32_t size : domain_sizes) {
-        if (size <= 0) throw std::invalid_argument("a domain is empty");
-        next += static_cast<std::uint32_t>(size);
-        encoding.first.push_back(next);
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// The least difference between two scores that decides the answer; none for scores so far apart that log-probabilities
+// would be clamped.
+float margin(std::span<const float> scores, Reading reading) {
+    float lowest = kInfinity, highest = -kInfinity, second = -kInfinity;
+    for (const float score : scores) {
+        second = std::max(second, std::min(score, highest));
+        highest = std::max(highest, score);
+        lowest = std::min(lowest, score);
     }
-    encoding.input.resize(next);
-    for (std::uint32_t i = 0; i < next; ++i) encoding.input[i] = i;
-    return encoding;
+    if (highest - lowest > -kLogZero / 2) return 0;
+    float least = highest - second;
+    if (reading == Reading::first_choice) return least;
+    for (std::size_t i = 0; i < scores.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) least = std::min(least, std::abs(scores[i] - scores[j]));
+    return least;
 }
 
-std::size_t Encoding::apply(const std::int32_t* values, std::uint32_t* active) const {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i + 1 < first.size(); ++i) {
-        const std::uint32_t value = static_cast<std::uint32_t>(values[i]);
-        if (value >= first[i + 1] - first[i]) {
-            throw std::out_of_range("value " + std::to_string(values[i]) + " of integer " + std::to_string(i) +
-                                    " of a state is outside what the policy knows");
-        }
-        const std::uint32_t on = input[first[i] + value];
-        active[count] = on;
-        count += on != kNoInput ? 1 : 0;
-    }
-    return count;
-}
+}  // namespace
 
 NetPolicy::NetPolicy(net::Mlp network, Encoding encoding, bool masked)
-    : network_(std::move(network)), encoding_(std::move(encoding)), masked_(masked) {
+    : network_(std::move(network)), encoding_(std::move(encoding)), masked_(masked), one_hot_(encoding_.is_one_hot()) {
     if (encoding_.first.empty() || encoding_.first.back() != encoding_.input.size()) {
         throw std::invalid_argument("the encoding does not cover the domains");
     }
@@ -49,6 +46,7 @@ NetPolicy::NetPolicy(net::Mlp network, Encoding encoding, bool masked)
         }
     }
     active_.resize(encoding_.width() + 1);
+    calibrate();
 }
 
 void NetPolicy::check(const PolicyBatch& batch) const {
@@ -64,23 +62,63 @@ void NetPolicy::check(const PolicyBatch& batch) const {
     }
 }
 
+NetPolicy::Inputs NetPolicy::encode(const std::int32_t* values) {
+    if (!one_hot_) return {active_.data(), encoding_.apply(values, active_.data())};
+    encoding_.apply_one_hot(values, active_.data());
+    return {active_.data(), encoding_.width()};
+}
+
+void NetPolicy::calibrate() {
+    if (!network_.quicken(encoding_)) return;
+    Random random(1, 0);
+    std::vector<std::int32_t> values(encoding_.width());
+    std::vector<float> margins;
+    float largest = 0;
+    for (int sample = 0; sample < kSamples; ++sample) {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<std::int32_t>(random.below(encoding_.first[i + 1] - encoding_.first[i]));
+        const Inputs active = encode(values.data());
+        const std::span<const float> all = network_.quick_logits(active);
+        const std::vector<float> quick(all.begin(), all.end());
+        const std::span<const float> exact = network_.logits(active);
+        for (std::size_t i = 0; i < quick.size(); ++i) largest = std::max(largest, std::abs(quick[i] - exact[i]));
+        margins.push_back(margin(exact, Reading::first_choice));
+    }
+    doubt_ = kDoubt * largest;
+    std::nth_element(margins.begin(), margins.begin() + kSamples / 8, margins.end());
+    if (margins[kSamples / 8] <= doubt_) network_.forget_quick();
+}
+
+// False: the quick evaluation leaves a doubt.
+bool NetPolicy::decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out) {
+    const std::span<const float> all = network_.quick_logits(active);
+    for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];
+    if (!(margin(out, reading) > doubt_)) return false;
+    net::subtract_clamped(out, *std::max_element(out.begin(), out.end()));
+    return true;
+}
+
+void NetPolicy::score(Inputs active, Inputs wanted, std::span<float> out) {
+    if (masked_) {
+        network_.logits(active, wanted, out.data());
+        net::log_softmax(out);
+        return;
+    }
+    const std::span<const float> all = network_.logits(active);
+    for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];
+    net::subtract_clamped(out, net::log_sum_exp(all));
+}
+
 void NetPolicy::score(const PolicyBatch& batch) {
     check(batch);
+    const bool decides = batch.reading != Reading::log_probabilities && network_.is_quick();
     for (std::size_t i = 0; i < batch.size; ++i) {
         const std::uint32_t begin = batch.edges_begin[i], end = batch.edges_begin[i + 1];
         if (begin == end) continue;
-        const std::size_t count = encoding_.apply(batch.values + i * batch.width, active_.data());
-        const std::span<const std::uint32_t> active{active_.data(), count};
-        const std::span<const std::uint32_t> wanted{batch.actions + begin, end - begin};
+        const Inputs active = encode(batch.values + i * batch.width);
+        const Inputs wanted{batch.actions + begin, end - begin};
         const std::span<float> out{batch.log_probabilities + begin, end - begin};
-        if (masked_) {
-            network_.logits(active, wanted, out.data());
-            net::log_softmax(out);
-            continue;
-        }
-        const std::span<const float> all = network_.logits(active);
-        for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];
-        net::subtract_clamped(out, net::log_sum_exp(all));
+        if (!decides || !decide(active, wanted, batch.reading, out)) score(active, wanted, out);
     }
 }
 

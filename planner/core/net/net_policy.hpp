@@ -1,29 +1,19 @@
 // A network as a policy: the state's integers select inputs, the outputs are logits by action number.
+//
+// Where only the order of the actions will be read, a quick evaluation decides, and the exact one only where that leaves a
+// doubt: two actions closer than kDoubt times the largest difference between both evaluations on random states. Softmax
+// does not change the order.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "net/encoding.hpp"
 #include "net/mlp.hpp"
 #include "policy.hpp"
 
 namespace fsplan {
-
-inline constexpr std::uint32_t kNoInput = 0xFFFFFFFF;
-
-// Value v of integer i of a state switches on input[first[i] + v], or nothing where that is kNoInput. One-hot
-// integers number the inputs 0, 1, 2, …; fact bits leave out the values that stand for no atom.
-struct Encoding {
-    std::vector<std::uint32_t> first;  // one longer than the state is wide
-    std::vector<std::uint32_t> input;
-
-    static Encoding one_hot(std::span<const std::int32_t> domain_sizes);
-    std::size_t width() const { return first.size() - 1; }
-    // The inputs that are on, into `active` (room for width()); returns how many. Throws std::out_of_range for a
-    // value outside its domain.
-    std::size_t apply(const std::int32_t* values, std::uint32_t* active) const;
-};
 
 class NetPolicy final : public Policy {
 public:
@@ -36,11 +26,23 @@ public:
     bool masked() const { return masked_; }
 
 private:
+    using Inputs = std::span<const std::uint32_t>;
+
+    static constexpr float kDoubt = 8;
+    static constexpr int kSamples = 64;
+
     void check(const PolicyBatch& batch) const;
+    // Makes decisions quick unless too many of them would be in doubt.
+    void calibrate();
+    Inputs encode(const std::int32_t* values);
+    bool decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out);
+    void score(Inputs active, Inputs wanted, std::span<float> out);
 
     net::Mlp network_;
     Encoding encoding_;
     bool masked_;
+    bool one_hot_;
+    float doubt_ = 0;  // closer scores are not told apart by a quick evaluation
     std::vector<std::uint32_t> active_;
 };
 

@@ -23,7 +23,7 @@ inline Guides guides_read(const SearchRequest& request) {
         return first_choice && policy->prefers_helpful() ? Guides::on_demand : Guides::all;
     };
     switch (request.algorithm) {
-        case Algorithm::focal: return of_policy(reads_first_choice(request.order));
+        case Algorithm::focal: return of_policy(reading_of(request.order) == Reading::first_choice);
         case Algorithm::unroll: return of_policy(true);
         case Algorithm::prefastar: return request.preferred == Preferred::ff ? Guides::on_demand : of_policy(true);
         case Algorithm::optimistic: return Guides::all;

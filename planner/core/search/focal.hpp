@@ -19,7 +19,8 @@ template <class R>
 class Focal {
 public:
     explicit Focal(R& run)
-        : run_(run), space_(run.space), order_(run.request, run.space.graph().action_count()), scorer_(run),
+        : run_(run), space_(run.space), order_(run.request, run.space.graph().action_count()),
+          scorer_(run, reading_of(run.request.order)),
           ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
           lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
           focal_(order_.integer_keys(), ties_.newest()) {

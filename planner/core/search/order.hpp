@@ -28,8 +28,11 @@ inline double discrepancy_ratio(double accuracy, double alpha) {
     return std::log(accuracy) / std::log((1 - accuracy) / alpha);
 }
 
-// Whether the order asks only which action is the policy's first choice.
-inline bool reads_first_choice(OrderKind kind) { return kind == OrderKind::disc1 || kind == OrderKind::disc2; }
+// What the order reads of the policy.
+inline Reading reading_of(OrderKind kind) {
+    if (kind == OrderKind::disc1 || kind == OrderKind::disc2) return Reading::first_choice;
+    return kind == OrderKind::disc3 || kind == OrderKind::disc3_last ? Reading::ranks : Reading::log_probabilities;
+}
 
 class Order {
 public:

@@ -36,9 +36,9 @@ struct EdgeList {
 template <class R>
 class Scorer {
 public:
-    explicit Scorer(R& run)
+    explicit Scorer(R& run, Reading reading = Reading::first_choice)
         : space_(run.space), policy_(run.request.policy.get()), width_(run.space.graph().width()),
-          guided_(policy_ != nullptr && policy_->needs_guide()) {}
+          guided_(policy_ != nullptr && policy_->needs_guide()), reading_(reading) {}
 
     // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
     std::size_t batch(std::size_t asked) const {
@@ -49,7 +49,7 @@ public:
     // The labels of the edges are enough; the children need not be known.
     bool reads_labels_only() const { return !guided_; }
 
-    // One log-probability per edge; zeros without a policy.
+    // One log-probability per edge, or what the reading allows instead; zeros without a policy.
     std::span<const float> score(StateId id, const EdgeList& edges) {
         scores_.assign(edges.size(), 0.0F);
         if (policy_ == nullptr) return scores_;
@@ -59,7 +59,7 @@ public:
         const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
         if (guided_) add_guides(id, edges);
         call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
-              helpful_.data(), scores_.data(), heuristics_.data()});
+              helpful_.data(), scores_.data(), heuristics_.data(), reading_});
         return scores_;
     }
 
@@ -79,7 +79,7 @@ public:
         }
         scores_.assign(actions_.size(), 0.0F);
         call({ids.size(), width_, values_.data(), ends_.data(), actions_.data(), costs_.data(), nullptr, nullptr,
-              scores_.data()});
+              scores_.data(), nullptr, reading_});
         for (std::size_t i = 0; i < ids.size(); ++i)
             answers_[ids[i]].assign(scores_.begin() + ends_[i], scores_.begin() + ends_[i + 1]);
     }
@@ -147,6 +147,7 @@ private:
     Policy* policy_;
     std::size_t width_;
     bool guided_;
+    Reading reading_;
     std::unordered_map<StateId, std::vector<float>> answers_;
     std::vector<std::int32_t> values_;
     std::vector<ActionId> actions_;

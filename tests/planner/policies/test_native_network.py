@@ -67,6 +67,7 @@ def native_scores(
     actions: npt.NDArray[np.uint32],
     masked: bool,
     instruction_set: str,
+    reading: str = "log-probabilities",
 ) -> npt.NDArray[np.float32]:
     policy = _core.NetPolicy(
         [(weight.tobytes(), bias.tobytes()) for weight, bias in layers],
@@ -77,7 +78,7 @@ def native_scores(
     )
     assert policy.instruction_set == instruction_set
     begin = np.arange(0, actions.size + 1, actions.shape[1], dtype=np.uint32)
-    scores = _core.policy_scores(policy, values, begin, actions.ravel())
+    scores = _core.policy_scores(policy, values, begin, actions.ravel(), reading)
     return np.asarray(scores).reshape(actions.shape)
 
 
@@ -117,6 +118,36 @@ def test_every_shape(sizes: list[int], masked: bool, instruction_set: str) -> No
     chosen = np.take_along_axis(logits if masked else log_softmax(logits), actions.astype(np.int64), axis=1)
     ours = native_scores(layers, values, actions, masked, instruction_set)
     assert np.abs(ours - (log_softmax(chosen) if masked else chosen)).max() < 1e-5
+
+
+@pytest.mark.parametrize("masked", [True, False])
+@pytest.mark.parametrize("sizes", [[256, 160, 80, 16, 4], [256, 33, 19, 40], [256, 33, 130]], ids=str)
+def test_quick_decisions(sizes: list[int], masked: bool) -> None:
+    """Where only the order is read, it is that of the log-probabilities, and does not depend on the instruction set."""
+    layers, values = make_layers(sizes, 7), random_states(20_000, 8)
+    actions = random_actions(20_000, sizes[-1], 4, 9)
+    exact = native_scores(layers, values, actions, masked, "portable")
+    for reading in ("ranks", "first-choice"):
+        answers = [
+            native_scores(layers, values, actions, masked, name, reading).argsort(axis=1, kind="stable")
+            for name in _core.instruction_sets()
+        ]
+        for answer in answers:
+            assert (answer[:, -1] == exact.argsort(axis=1, kind="stable")[:, -1]).all()
+            if reading == "ranks":
+                assert (answer == exact.argsort(axis=1, kind="stable")).all()
+
+
+def test_decisions_are_quick_where_the_network_suits() -> None:
+    """The first choice has the number 0 then, which no log-probability of one among several is."""
+    actions = random_actions(1000, 4, 4, 11)
+    for sizes, quick in ([256, 160, 80, 16, 4], True), ([256, 33, 130], False):
+        scores = native_scores(
+            make_layers(sizes, 7), random_states(1000, 10), actions, True, _core.instruction_sets()[0], "first-choice"
+        )
+        assert bool((scores.max(axis=1) == 0).mean() > 0.8) is quick
+    with pytest.raises(ValueError, match="reading thoughts is not one of log-probabilities, ranks, first-choice"):
+        native_scores(make_layers([256, 4], 7), random_states(1, 1), actions[:1], True, "portable", "thoughts")
 
 
 def test_the_portable_code_is_always_there() -> None:
