@@ -12,6 +12,7 @@
 // a search can hold the state it expands while it registers the successors.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -53,35 +54,32 @@ inline std::uint64_t hash_words(const void* words, std::size_t bytes) {
     return mix(hash ^ (rest * 0xA0761D6478BD642FULL));
 }
 
-// Open addressing with linear probing over slots of 8 bytes: the top 32 bits of the hash and the id. The slot is chosen
-// by the top bits of the tag, so growing reads the old slots and writes the new ones from front to back and never
-// touches a state.
+// Open addressing with linear probing over slots of 8 bytes: the top 32 bits of the hash and the id. The slot rises with
+// the tag, so the table grows by any factor, in place: from back to front, every entry moves up into slots already left,
+// and no state is touched.
 class HashIndex {
 public:
     template <class Equal>
     Interned intern(std::uint64_t hash, Equal equal) {
         if (count_ >= limit_) grow();
-        const auto tag = static_cast<std::uint32_t>(hash >> 32);
-        std::size_t slot = tag >> shift_;
+        const std::uint32_t tag = tag_of(hash);
+        std::size_t slot = home(tag);
         while (slots_[slot].id != kNoState) {
             if (slots_[slot].tag == tag && equal(slots_[slot].id)) return {slots_[slot].id, false};
-            slot = (slot + 1) & mask_;
+            slot = after(slot);
         }
         slots_[slot] = {tag, count_};
         return {count_++, true};
     }
     template <class Equal>
     StateId find(std::uint64_t hash, Equal equal) const {
-        const auto tag = static_cast<std::uint32_t>(hash >> 32);
         if (slots_.empty()) return kNoState;
-        std::size_t slot = tag >> shift_;
-        while (slots_[slot].id != kNoState && !(slots_[slot].tag == tag && equal(slots_[slot].id)))
-            slot = (slot + 1) & mask_;
+        const std::uint32_t tag = tag_of(hash);
+        std::size_t slot = home(tag);
+        while (slots_[slot].id != kNoState && !(slots_[slot].tag == tag && equal(slots_[slot].id))) slot = after(slot);
         return slots_[slot].id;
     }
-    void prefetch(std::uint64_t hash) const {
-        if (!slots_.empty()) __builtin_prefetch(&slots_[static_cast<std::uint32_t>(hash >> 32) >> shift_]);
-    }
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_.data() + home(tag_of(hash))); }
     StateId size() const { return count_; }
     std::size_t bytes() const { return slots_.bytes(); }
 
@@ -90,30 +88,52 @@ private:
         std::uint32_t tag;
         StateId id;
     };
+    static constexpr std::size_t kFewestSlots = 64;
+    static constexpr std::size_t kMostSlots = std::size_t{1} << 31;
 
+    static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+    std::size_t home(std::uint32_t tag) const { return tag * std::uint64_t{slots_.size()} >> 32; }
+    std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
+
+    // Quickly while it is small, sparingly later.
+    static std::size_t growth(std::size_t slots) {
+        if (slots < std::size_t{1} << 14) return slots * 3;
+        return slots < std::size_t{1} << 18 ? slots : slots / 2;
+    }
     [[gnu::noinline]] void grow() {
-        if (shift_ == 0) throw std::bad_alloc();
-        const int before = 32 - shift_;
-        const int bits = slots_.empty() ? 6 : before + (before < 20 ? 2 : 1);
-        const std::size_t capacity = std::size_t{1} << bits;
-        require_memory(capacity * sizeof(Slot));
-        FlatArray<Slot> old;
-        old.swap(slots_);
-        std::memset(static_cast<void*>(slots_.extend(capacity)), 0xFF, capacity * sizeof(Slot));
-        mask_ = capacity - 1;
-        shift_ = 32 - bits;
-        limit_ = static_cast<StateId>(capacity / 4 * 3);
-        for (const Slot& entry : old) {
+        const std::size_t before = slots_.size();
+        if (before == kMostSlots) throw std::bad_alloc();
+        const std::size_t added = before == 0 ? kFewestSlots : std::min(growth(before), kMostSlots - before);
+        require_memory(added * sizeof(Slot));
+        std::memset(static_cast<void*>(slots_.extend(added)), 0xFF, added * sizeof(Slot));
+        limit_ = static_cast<StateId>((before + added) / 5 * 4);
+        spread(before);
+    }
+    // Moves the entries of the first slots to where they belong now. Slots after `at` hold moved entries only, so an entry
+    // whose place is there can go at once. The few at the front that would meet others not yet moved, and those that run
+    // over the end, wait.
+    void spread(std::size_t before) {
+        FlatArray<Slot> waiting;
+        for (std::size_t at = before; at-- > 0;) {
+            const Slot entry = slots_[at];
             if (entry.id == kNoState) continue;
-            std::size_t slot = entry.tag >> shift_;
-            while (slots_[slot].id != kNoState) slot = (slot + 1) & mask_;
+            slots_[at].id = kNoState;
+            std::size_t slot = home(entry.tag);
+            const bool clear = slot >= at;
+            while (clear && slot < slots_.size() && slots_[slot].id != kNoState) ++slot;
+            if (clear && slot < slots_.size())
+                slots_[slot] = entry;
+            else
+                waiting.push_back(entry);
+        }
+        for (const Slot& entry : waiting) {
+            std::size_t slot = home(entry.tag);
+            while (slots_[slot].id != kNoState) slot = after(slot);
             slots_[slot] = entry;
         }
     }
 
     FlatArray<Slot> slots_;
-    std::size_t mask_ = 0;
-    int shift_ = 32;
     StateId count_ = 0;
     StateId limit_ = 0;
 };
@@ -121,15 +141,21 @@ private:
 template <class State>
 class ValueStore {
 public:
-    Interned intern(const State& state) {
-        const Interned found = index_.intern(hash_value(state), [&](StateId id) { return states_[id] == state; });
+    Interned intern(const State& state) { return intern(state, hash_value(state)); }
+    Interned intern(const State& state, std::uint64_t hash) {
+        const Interned found = index_.intern(hash, [&](StateId id) { return states_[id] == state; });
         if (found.is_new) states_.push_back(state);
         return found;
     }
     StateId find(const State& state) const {
         return index_.find(hash_value(state), [&](StateId id) { return states_[id] == state; });
     }
-    void prefetch(const State& state) const { index_.prefetch(hash_value(state)); }
+    // The hash, for intern; meanwhile the memory that intern will read is on its way.
+    std::uint64_t prefetch(const State& state) const {
+        const std::uint64_t hash = hash_value(state);
+        index_.prefetch(hash);
+        return hash;
+    }
     State operator[](StateId id) const { return states_[id]; }
     State hold(StateId id) const { return states_[id]; }
     std::size_t size() const { return states_.size(); }

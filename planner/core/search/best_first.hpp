@@ -15,7 +15,7 @@ struct LinearKey {
     std::int64_t g;
     std::int64_t h;
 
-    std::int64_t operator()(const Node& node) const { return g * node.g + h * node.h; }
+    std::int64_t operator()(const Node& node) const { return g * node.g + h * node.h(); }
     Cost bound(std::int64_t key) const {
         return g == 0 ? 0 : static_cast<Cost>(std::min<std::int64_t>((key + h - 1) / h, kDeadEnd));
     }
@@ -35,7 +35,7 @@ public:
 
     void search() {
         const StateId start = space_.add_start();
-        run_.prove(space_[start].h);
+        run_.prove(space_[start].h());
         push(start);
         while (!queue_.empty()) {
             const std::int64_t key = queue_.top_priority().key;

@@ -25,7 +25,7 @@ public:
         BucketQueue& list = next_list();
         const Entry entry = list.top();
         list.pop();
-        if (space_[entry.id].inherited) space_.evaluate_quickly(entry.id);
+        if (space_[entry.id].inherited()) space_.evaluate_quickly(entry.id);
         if (!space_[entry.id].is_open() || run_.hopeless(space_[entry.id])) return;
         note_progress(promise(entry.id));
         expand(entry.id, opened);

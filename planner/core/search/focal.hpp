@@ -89,7 +89,7 @@ private:
         grow_values();
         const Node& child = space_[edge.child];
         values_[edge.child] = order_.extend({values_[id], scores_[index], ranks_[index], static_cast<std::int32_t>(edges_.size()),
-                                             edge.action, edge.cost, child.g, child.h});
+                                             edge.action, edge.cost, child.g, child.h()});
         enter(edge.child);
     }
 

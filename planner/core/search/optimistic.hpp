@@ -21,7 +21,7 @@ public:
 
     void search() {
         const StateId start = space_.add_start();
-        run_.prove(space_[start].h);
+        run_.prove(space_[start].h());
         if (!space_[start].is_open()) return run_.prove_exhausted();
         if (space_.is_goal(start)) return found(start);
         dive_.add(start);
@@ -92,7 +92,7 @@ private:
             if (run_.hopeless(space_[id])) continue;
             if (&queue == &by_steps_ && space_[id].f() > limit_) {
                 push(pending_, id);
-            } else if (space_[id].inherited) {
+            } else if (space_[id].inherited()) {
                 space_.evaluate(id);
                 if (space_[id].is_open()) enter(id);
             } else {
@@ -134,7 +134,7 @@ private:
     }
     void push(Ranked& queue, StateId id) {
         const Node& node = space_[id];
-        queue.nodes.push({(this->*queue.key)(id), node.h, 0}, {id, node.g});
+        queue.nodes.push({(this->*queue.key)(id), node.h(), 0}, {id, node.g});
     }
     std::int64_t f_of(StateId id) const { return space_[id].f(); }
     std::int64_t steps_of(StateId id) const { return space_.steps(id); }

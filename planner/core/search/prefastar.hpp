@@ -24,7 +24,7 @@ public:
 
     void search() {
         const StateId start = space_.add_start();
-        run_.prove(space_[start].h);
+        run_.prove(space_[start].h());
         if (space_[start].is_open()) push(regular_, start);
         while (drop_stale(preferred_) | drop_stale(regular_)) {
             BucketQueue& queue = next_list();
@@ -61,7 +61,7 @@ private:
     }
 
     void expand(StateId id) {
-        note_progress(space_[id].h);
+        note_progress(space_[id].h());
         edges_.clear();
         space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
         choose(id);

@@ -119,7 +119,7 @@ private:
         const auto helpful = space_.helpful(id);
         for (std::size_t i = 0; i < edges.size(); ++i) {
             helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
-            heuristics_[i] = space_[edges.children[i]].h;
+            heuristics_[i] = space_[edges.children[i]].h();
         }
         const bool all = space_.guides() == Guides::all;
         if (!ask_guides(edges, all) && !all) ask_guides(edges, true);

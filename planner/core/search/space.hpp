@@ -22,27 +22,51 @@ namespace fsplan {
 
 enum class NodeStatus : std::uint8_t { fresh, open, closed, dead };
 
-inline constexpr ActionId kActionLimit = (ActionId{1} << 29) - 1;
-
-struct Node {
-    Cost g = kDeadEnd;
-    Cost h = 0;
-    StateId parent = kNoState;
-    std::uint32_t action : 29 = kActionLimit;
-    std::uint32_t inherited : 1 = 0;  // h is only what the parent's h implies, or a quick evaluation
-    std::uint32_t bits : 2 = 0;
-
-    NodeStatus status() const { return static_cast<NodeStatus>(bits); }
-    void become(NodeStatus status) { bits = static_cast<std::uint32_t>(status); }
-    bool is_open() const { return status() == NodeStatus::open; }
-    // Saturates: a state not yet reached, or a dead end, has f = kDeadEnd.
-    Cost f() const { return static_cast<Cost>(std::min(std::int64_t{g} + h, std::int64_t{kDeadEnd})); }
-};
-static_assert(sizeof(Node) == 16);
-
 inline void check_cost(std::int64_t f) {
     if (f >= kDeadEnd) throw std::overflow_error("a path costs 2^31 - 1 or more: scale the costs down");
 }
+
+// The action that leads here from the parent is not kept: a plan finds it again. Numbers and flags share words, packed
+// by hand: a node is made in registers and written at once, which bit-fields prevent.
+class Node {
+public:
+    // Not yet reached.
+    explicit Node(Cost h, bool inherited = false)
+        : h_(stored(h) | flag(NodeStatus::fresh)), parent_(kNoParent | (inherited ? kInherited : 0)) {}
+
+    Cost g = kDeadEnd;
+
+    Cost h() const { return (h_ & kNoH) == kNoH ? kDeadEnd : static_cast<Cost>(h_ & kNoH); }
+    void set_h(Cost h) { h_ = (h_ & ~kNoH) | stored(h); }
+    NodeStatus status() const { return static_cast<NodeStatus>(h_ >> kStatusBit); }
+    void become(NodeStatus status) { h_ = (h_ & kNoH) | flag(status); }
+    bool is_open() const { return status() == NodeStatus::open; }
+    // Saturates: a state not yet reached, or a dead end, has f = kDeadEnd.
+    Cost f() const { return static_cast<Cost>(std::min(std::int64_t{g} + h(), std::int64_t{kDeadEnd})); }
+    bool has_parent() const { return parent() != kNoParent; }
+    StateId parent() const { return parent_ & kNoParent; }
+    void set_parent(StateId parent) { parent_ = (parent_ & kInherited) | parent; }
+    // h is only what the parent's h implies, or a quick evaluation.
+    bool inherited() const { return (parent_ & kInherited) != 0; }
+    void set_evaluated() { parent_ &= kNoParent; }
+
+private:
+    static constexpr int kStatusBit = 30;
+    static constexpr std::uint32_t kNoH = (std::uint32_t{1} << kStatusBit) - 1;
+    static constexpr StateId kInherited = StateId{1} << 31;
+    static constexpr StateId kNoParent = kInherited - 1;
+
+    static std::uint32_t flag(NodeStatus status) { return static_cast<std::uint32_t>(status) << kStatusBit; }
+    static std::uint32_t stored(Cost h) {
+        if (h >= static_cast<Cost>(kNoH) && h != kDeadEnd)
+            throw std::overflow_error("a state is 2^30 - 1 or more from the goal: scale the costs down");
+        return static_cast<std::uint32_t>(h) & kNoH;
+    }
+
+    std::uint32_t h_;
+    StateId parent_;
+};
+static_assert(sizeof(Node) == 12);
 
 struct Edge {
     ActionId action;
@@ -94,7 +118,7 @@ private:
 
 // States that are values can be collected first, so that the memory their registration will touch is on its way.
 template <class S, class State>
-concept PrefetchingStore = requires(const S& store, const State& state) { store.prefetch(state); };
+concept PrefetchingStore = requires(S store, const State& state) { store.intern(state, store.prefetch(state)); };
 
 template <Graph G, HeuristicFor<G> H>
 class Space {
@@ -105,7 +129,6 @@ public:
     Space(G& graph, H& heuristic, const SearchRequest& request, Watch& watch, Guides guides)
         : graph_(graph), heuristic_(heuristic), watch_(watch), store_(graph.make_store()), guides_(guides),
           guided_now_(guides != Guides::none), reopen_(request.reopen) {
-        if (graph.action_count() > kActionLimit) throw std::invalid_argument("more than 2^29 - 1 actions");
         heuristic_.want_guide(guides != Guides::none);
     }
 
@@ -162,8 +185,7 @@ public:
         if (guides_ == Guides::on_demand) copy_helpful(id);
         met_.clear();
         graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State& state) {
-            store_.prefetch(state);
-            met_.push_back({action, cost, state});
+            met_.push_back({action, cost, state, store_.prefetch(state)});
             visit(action, cost);
         });
     }
@@ -173,7 +195,7 @@ public:
     {
         const State parent = store_.hold(id);
         for (const Successor& next : met_)
-            visit(Edge{next.action, next.cost, meet(id, parent, next.action, next.state)});
+            visit(Edge{next.action, next.cost, meet(id, parent, next.action, next.state, next.hash)});
         expanding_ = kNoState;
     }
     // The same, but new children are not evaluated: they inherit what the parent's h implies, and its guide.
@@ -190,7 +212,7 @@ public:
     }
     // Evaluates a node that has only inherited values; its h may rise, or it may turn out dead.
     void evaluate(StateId id) {
-        nodes_[id].inherited = 0;
+        nodes_[id].set_evaluated();
         take(id, heuristic_.evaluate(store_.hold(id)));
     }
     // The guide, the helpful actions, and what h comes with them for nothing.
@@ -211,7 +233,7 @@ public:
         Node& child = nodes_[edge.child];
         const std::int64_t g = std::int64_t{nodes_[parent].g} + edge.cost;
         if (child.status() == NodeStatus::dead || (g >= child.g && child.g != kDeadEnd)) return false;
-        check_cost(g + child.h);
+        check_cost(g + child.h());
         if (child.status() == NodeStatus::closed) {
             if (!reopen_) {
                 ignored_ = true;
@@ -220,8 +242,7 @@ public:
             ++statistics_.reopened;
         }
         child.g = static_cast<Cost>(g);
-        child.parent = parent;
-        child.action = edge.action;
+        child.set_parent(parent);
         child.become(NodeStatus::open);
         return true;
     }
@@ -242,9 +263,10 @@ public:
     // The actions to the node, and what they cost together.
     Incumbent plan(StateId id) {
         Incumbent found{{}, 0, 0};
-        for (; nodes_[id].parent != kNoState; id = nodes_[id].parent) {
-            found.plan.push_back(nodes_[id].action);
-            found.cost += edge_cost(nodes_[id].parent, nodes_[id].action, id);
+        for (; nodes_[id].has_parent(); id = nodes_[id].parent()) {
+            const Edge edge = tree_edge(nodes_[id].parent(), id);
+            found.plan.push_back(edge.action);
+            found.cost += edge.cost;
         }
         std::reverse(found.plan.begin(), found.plan.end());
         return found;
@@ -255,6 +277,7 @@ private:
         ActionId action;
         Cost cost;
         State state;
+        std::uint64_t hash;
     };
 
     void begin_expansion(StateId id) {
@@ -264,22 +287,20 @@ private:
     }
 
     // Registers a successor and evaluates it if it is new.
-    StateId meet(StateId parent_id, const State& parent, ActionId action, const State& state) {
+    template <class... Hash>
+    StateId meet(StateId parent_id, const State& parent, ActionId action, const State& state, Hash... hash) {
         ++statistics_.generated;
-        const Interned child = store_.intern(state);
+        const Interned child = store_.intern(state, hash...);
         if (child.is_new) {
             watch_.tick(statistics_);
             if (guides_ == Guides::on_demand) want_guide_after(action);
-            add(heuristic_.evaluate_child(parent, nodes_[parent_id].h, action, state));
+            add(heuristic_.evaluate_child(parent, nodes_[parent_id].h(), action, state));
         }
         return child.id;
     }
 
     void inherit(StateId parent, Cost cost) {
-        Node node;
-        node.h = std::max(0, nodes_[parent].h - cost);
-        node.inherited = 1;
-        nodes_.push_back(node);
+        nodes_.push_back(Node(std::max(0, nodes_[parent].h() - cost), true));
         guidance_.add_like(parent);
     }
 
@@ -293,14 +314,13 @@ private:
             ++statistics_.dead_ends;
         } else {
             check_cost(std::int64_t{node.g} + evaluation.h);
-            node.h = std::max(node.h, evaluation.h);
+            node.set_h(std::max(node.h(), evaluation.h));
         }
     }
 
     void add(const Evaluation& evaluation) {
         ++statistics_.evaluated;
-        Node node;
-        node.h = evaluation.h;
+        Node node(evaluation.h);
         if (evaluation.h == kDeadEnd) {
             node.become(NodeStatus::dead);
             ++statistics_.dead_ends;
@@ -337,12 +357,19 @@ private:
         guided_now_ = on;
     }
 
-    Cost edge_cost(StateId parent, ActionId wanted, StateId child) {
-        Cost found = kDeadEnd;
+    // The edge that relax took: the first that makes up the difference in g; or, if the parent has become cheaper since,
+    // the first of the cheapest, as all its edges were relaxed.
+    Edge tree_edge(StateId parent, StateId child) {
+        const Cost difference = nodes_[child].g - nodes_[parent].g;
+        Edge exact{kNoAction, kDeadEnd, child};
+        Edge cheapest = exact;
         graph_.successors(store_.hold(parent), [&](ActionId action, Cost cost, const State& state) {
-            if (action == wanted && cost < found && store_.find(state) == child) found = cost;
+            if (store_.find(state) != child) return;
+            if (cost == difference && exact.action == kNoAction) exact = {action, cost, child};
+            if (cost < cheapest.cost) cheapest = {action, cost, child};
         });
-        return found;
+        if (cheapest.action == kNoAction) throw std::logic_error("the successors of a state have changed");
+        return exact.action == kNoAction || nodes_[parent].is_open() ? cheapest : exact;
     }
 
     G& graph_;

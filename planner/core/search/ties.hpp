@@ -29,7 +29,7 @@ private:
         }
     }
     static Cost value(Part part, const Node& node) {
-        if (part == Part::h) return node.h;
+        if (part == Part::h) return node.h();
         return part == Part::f ? node.f() : 0;
     }
 

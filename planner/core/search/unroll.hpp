@@ -15,17 +15,17 @@ public:
 
     void search() {
         StateId id = space_.add_start();
-        run_.prove(space_[id].h);
+        run_.prove(space_[id].h());
         while (space_[id].status() != NodeStatus::dead && space_[id].status() != NodeStatus::closed) {
             space_[id].become(NodeStatus::closed);
             if (space_.is_goal(id)) {
-                run_.accept(id);
+                run_.accept_plan(path_);
                 run_.announce();
                 return;
             }
             const std::size_t choice = choose(id);
             if (choice == edges_.size()) return;
-            space_.relax(id, edges_[choice]);
+            follow(id, edges_[choice]);
             id = edges_.children[choice];
         }
     }
@@ -37,10 +37,18 @@ private:
         return edges_.size() == 0 ? 0 : scorer_.first_choice(scorer_.score(id, edges_));
     }
 
+    // The path is kept: of several edges to the same state, the policy's need not be the cheapest.
+    void follow(StateId id, const Edge& edge) {
+        space_.relax(id, edge);
+        path_.plan.push_back(edge.action);
+        path_.cost += edge.cost;
+    }
+
     R& run_;
     decltype(R::space)& space_;
     Scorer<R> scorer_;
     EdgeList edges_;
+    Incumbent path_{{}, 0, 0};
 };
 
 }  // namespace fsplan
