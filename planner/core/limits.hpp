@@ -21,7 +21,8 @@ public:
 
     explicit Watch(const SearchRequest& request) : request_(request), started_(Clock::now()), checked_(started_), memory_(request.limits.memory_bytes), peak_(resident_bytes()) {}
 
-    // Called once per expansion or evaluation. The clock is read every ~10 ms of work, whatever one piece takes.
+    // Called once per expansion or evaluation. The clock is read every ~10 ms of work, whatever one piece takes: seldom
+    // enough after a few more readings at the start, where memory, which takes longer, is left out unless it is limited.
     void tick(const Statistics& statistics) {
         if (--countdown_ == 0) check(statistics);
     }
@@ -53,9 +54,9 @@ private:
         period_ = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(period_) * factor), 1, 1 << 20);
         countdown_ = period_;
         checked_ = now;
-        const std::size_t bytes = resident_bytes();
-        peak_ = std::max(peak_, bytes);
         const Limits& limits = request_.limits;
+        const std::size_t bytes = elapsed > kInterval / 4 || limits.memory_bytes != 0 ? resident_bytes() : peak_;
+        peak_ = std::max(peak_, bytes);
         if (limits.seconds > 0 && seconds_since(started_, now) >= limits.seconds) throw Stopped{Status::timeout};
         if (limits.memory_bytes != 0 && bytes > limits.memory_bytes) throw Stopped{Status::memout};
         if (request_.on_progress && seconds_since(reported_, now) >= 0.1) report(statistics, now, bytes);

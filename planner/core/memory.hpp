@@ -2,22 +2,26 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
+#include <cstdlib>
 #include <new>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace fsplan {
 
 // Resident memory of the process; 0 where /proc is missing.
 inline std::size_t resident_bytes() {
-    std::FILE* file = std::fopen("/proc/self/statm", "r");
-    if (file == nullptr) return 0;
-    unsigned long total = 0;
-    unsigned long resident = 0;
-    const int read = std::fscanf(file, "%lu %lu", &total, &resident);
-    std::fclose(file);
-    return read == 2 ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    char text[128];
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    if (length <= 0) return 0;
+    text[length] = 0;
+    char* pages = text;  // total, then resident
+    std::strtoull(text, &pages, 10);
+    return std::strtoull(pages, nullptr, 10) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 inline thread_local std::size_t memory_limit_bytes = 0;  // 0: none

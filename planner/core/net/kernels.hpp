@@ -21,7 +21,7 @@ using Lane = LaneOf<float>;
 
 inline constexpr std::size_t kLane = Lane::kCount;
 
-// Buffers that keep_positive writes to need kLane entries beyond `size`.
+// Buffers that keep_positive and keep_pairs write to need kLane entries beyond `size`; x of keep_pairs is padded to lanes.
 struct Kernels {
     const char* name;
     // out = bias + Σ_k rows[index[k]]; stride, in floats, is the padded length of a row and of out
@@ -37,9 +37,12 @@ struct Kernels {
     // out = max(0, bias + Σ_k rows[index[k]]); stride is a multiple of 32
     void (*sum_short_rows)(const std::int16_t* rows, std::size_t stride, const std::int16_t* bias,
                            const std::uint32_t* index, std::size_t count, std::int16_t* out);
-    // out[j] = scale · (bias[j] + Σ_p x[2p] · rows[p][2j] + x[2p + 1] · rows[p][2j + 1]); stride is a multiple of 32
+    // lists the pairs (x[2p], x[2p + 1]) that are not (0, 0), returns how many there are
+    std::size_t (*keep_pairs)(const std::int16_t* x, std::size_t pairs, std::uint32_t* index);
+    // out[j] = scale · (bias[j] + Σ_p x[2p] · rows[p][2j] + x[2p + 1] · rows[p][2j + 1]) over the pairs p listed; stride is
+    // a multiple of 32
     void (*weigh_pairs)(const std::int16_t* rows, std::size_t stride, const std::int32_t* bias, const std::int16_t* x,
-                        std::size_t pairs, float scale, float* out);
+                        const std::uint32_t* index, std::size_t count, float scale, float* out);
 };
 
 // Instruction sets this build has and this processor runs, best first; the last is "portable".

@@ -143,16 +143,41 @@ FSPLAN_TARGET inline Integers multiply_pairs(Shorts a, Shorts b) {
 #endif
 }
 
+FSPLAN_TARGET inline std::int32_t pair_at(const std::int16_t* x, std::size_t p) {
+    std::int32_t pair;
+    __builtin_memcpy(&pair, x + 2 * p, sizeof pair);
+    return pair;
+}
+
+FSPLAN_TARGET std::size_t keep_pairs(const std::int16_t* x, std::size_t pairs, std::uint32_t* index) {
+    std::size_t kept = 0;
+#if FSPLAN_LANES == 16
+    __m512i position = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    for (std::size_t p = 0; p < pairs; p += kLane) {
+        const __m512i part = _mm512_load_si512(x + 2 * p);
+        const __mmask16 some = _mm512_test_epi32_mask(part, part);
+        _mm512_storeu_si512(index + kept, _mm512_maskz_compress_epi32(some, position));
+        kept += static_cast<std::size_t>(__builtin_popcount(some));
+        position = _mm512_add_epi32(position, _mm512_set1_epi32(kLane));
+    }
+#else
+    for (std::size_t p = 0; p < pairs; ++p) {
+        index[kept] = static_cast<std::uint32_t>(p);
+        kept += pair_at(x, p) != 0 ? 1 : 0;
+    }
+#endif
+    return kept;
+}
+
 template <std::size_t Width>
 FSPLAN_TARGET void pairs_tile(const std::int16_t* rows, std::size_t stride, const std::int32_t* bias,
-                              const std::int16_t* x, std::size_t pairs, float scale, float* out) {
+                              const std::int16_t* x, const std::uint32_t* index, std::size_t count, float scale,
+                              float* out) {
     Integers sum[Width];
     for (std::size_t j = 0; j < Width; ++j) sum[j] = reinterpret_cast<const Integers*>(bias)[j];
-    for (std::size_t p = 0; p < pairs; ++p) {
-        std::int32_t pair;
-        __builtin_memcpy(&pair, x + 2 * p, sizeof pair);
-        const Shorts both = (Shorts)(Integers{} + pair);
-        const Shorts* row = reinterpret_cast<const Shorts*>(rows + p * stride);
+    for (std::size_t k = 0; k < count; ++k) {
+        const Shorts both = (Shorts)(Integers{} + pair_at(x, index[k]));
+        const Shorts* row = reinterpret_cast<const Shorts*>(rows + index[k] * stride);
         for (std::size_t j = 0; j < Width; ++j) sum[j] += multiply_pairs(both, row[j]);
     }
     for (std::size_t j = 0; j < Width; ++j)
@@ -160,15 +185,18 @@ FSPLAN_TARGET void pairs_tile(const std::int16_t* rows, std::size_t stride, cons
 }
 
 FSPLAN_TARGET void weigh_pairs(const std::int16_t* rows, std::size_t stride, const std::int32_t* bias,
-                               const std::int16_t* x, std::size_t pairs, float scale, float* out) {
+                               const std::int16_t* x, const std::uint32_t* index, std::size_t count, float scale,
+                               float* out) {
     constexpr std::size_t kStep = FSPLAN_LANES;
     const std::size_t outputs = stride / 2;
     std::size_t at = 0;
     for (; at + 5 * kStep <= outputs; at += 5 * kStep)
-        pairs_tile<5>(rows + 2 * at, stride, bias + at, x, pairs, scale, out + at);
-    for (; at < outputs; at += kStep) pairs_tile<1>(rows + 2 * at, stride, bias + at, x, pairs, scale, out + at);
+        pairs_tile<5>(rows + 2 * at, stride, bias + at, x, index, count, scale, out + at);
+    for (; at < outputs; at += kStep)
+        pairs_tile<1>(rows + 2 * at, stride, bias + at, x, index, count, scale, out + at);
 }
 
-inline constexpr Kernels kAll{FSPLAN_NAME, sum_rows, weigh_rows, keep_positive, dot, sum_short_rows, weigh_pairs};
+inline constexpr Kernels kAll{FSPLAN_NAME,    sum_rows,   weigh_rows, keep_positive, dot,
+                              sum_short_rows, keep_pairs, weigh_pairs};
 
 }  // namespace FSPLAN_ISA

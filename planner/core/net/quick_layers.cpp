@@ -57,6 +57,7 @@ QuickLayers::QuickLayers(const LayerView& first, const LayerView& second, const 
       second_stride_(lanes(2 * second.outputs) * kShorts) {
     pack_second(second, pack_first(first, encoding));
     hidden_.resize(first_stride_ / kShorts);
+    index_.resize(first_stride_ / 2 + kLane);
 }
 
 std::vector<double> QuickLayers::pack_first(const LayerView& layer, const Encoding& encoding) {
@@ -109,8 +110,9 @@ void QuickLayers::run(std::span<const std::uint32_t> active, float* sums) {
     std::int16_t* hidden = hidden_.data()->value;
     kernels_->sum_short_rows(first_rows_.data()->value, first_stride_, first_bias_.data()->value, active.data(),
                              active.size(), hidden);
-    kernels_->weigh_pairs(second_rows_.data()->value, second_stride_, second_bias_.data()->value, hidden,
-                          second_rows_.size() * kShorts / second_stride_, unit_, sums);
+    const std::size_t kept = kernels_->keep_pairs(hidden, first_stride_ / 2, index_.data());
+    kernels_->weigh_pairs(second_rows_.data()->value, second_stride_, second_bias_.data()->value, hidden, index_.data(),
+                          kept, unit_, sums);
 }
 
 }  // namespace fsplan::net

@@ -44,6 +44,7 @@ private:
     std::size_t first_stride_, second_stride_;
     std::vector<LaneOf<std::int16_t>> first_rows_, first_bias_, second_rows_, hidden_;
     std::vector<LaneOf<std::int32_t>> second_bias_;
+    std::vector<std::uint32_t> index_;
 };
 
 }  // namespace fsplan::net

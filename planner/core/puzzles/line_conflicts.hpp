@@ -18,6 +18,9 @@ class LineConflicts {
 public:
     LineConflicts(const Board& board, LineKind kind);
 
+    // A line that no tile belongs to.
+    static constexpr unsigned kNowhere = 5;
+
     // The line of a cell; a tile's goal line is that of the cell with its number.
     unsigned line(unsigned cell) const { return line_of_[cell]; }
 
@@ -38,12 +41,16 @@ public:
 
 private:
     static constexpr unsigned kLongest = 5;
-    using Digits = std::array<std::uint16_t, kMaxPackedCells>;
+    static_assert(kNowhere == kLongest);
+    using Digits = std::array<std::uint16_t, 32>;
 
     unsigned content(Word state, unsigned line) const {
+        const auto digit = [&](unsigned place) -> unsigned {
+            return digits_[line][place][fsplan::cell(state, cells_[line][place])];
+        };
+        if (length_ == 4) return digit(0) + digit(1) + digit(2) + digit(3);
         unsigned number = 0;
-        for (unsigned place = 0; place < length_; ++place)
-            number += digits_[line][place][fsplan::cell(state, cells_[line][place])];
+        for (unsigned place = 0; place < length_; ++place) number += digit(place);
         return number;
     }
 
@@ -51,9 +58,9 @@ private:
     unsigned length_;
     std::array<std::uint8_t, kMaxPackedCells> line_of_{};
     std::array<std::uint8_t, kMaxPackedCells> place_of_{};
-    std::array<std::array<std::uint8_t, kLongest>, kLongest> cells_{};
+    std::array<std::array<std::uint8_t, kLongest>, kLongest + 1> cells_{};
     // By line, place and tile: what the tile adds to the number of the line. The blank belongs to no line.
-    std::array<std::array<Digits, kLongest>, kLongest> digits_{};
+    std::array<std::array<Digits, kLongest>, kLongest + 1> digits_{};
     const std::uint8_t* conflicts_;
 };
 

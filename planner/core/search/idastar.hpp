@@ -25,14 +25,14 @@ public:
     void search() {
         const State start = graph_.start();
         const Cost start_h = heuristic_.evaluate(start).h;
-        path_.push_back(start);
         Cost limit = start_h;
         while (limit != kDeadEnd) {
             run_.prove(limit);
             run_.watch.f_min = limit;
             limit_ = limit;
             next_ = kDeadEnd;
-            if (visit(start, 0, start_h)) {
+            if (visit(start, start, 0, start_h, 0)) {
+                std::reverse(actions_.begin(), actions_.end());
                 run_.accept_plan({std::move(actions_), cost_, 0});
                 run_.announce();
                 return;
@@ -45,18 +45,20 @@ public:
 private:
     static constexpr std::size_t kDeepest = 20000;
 
-    // True: a goal was found; actions_ then holds the way.
-    bool visit(const State& state, Cost g, Cost h) {
+    // True: a goal was found; actions_ then holds the way from here, last action first.
+    bool visit(const State state, const State before, Cost g, Cost h, std::size_t depth) {
         if (graph_.is_goal(state)) {
             cost_ = g;
             return true;
         }
+        if (depth >= kDeepest) throw std::length_error("idastar: a path of 20000 actions; use astar");
         Statistics& statistics = run_.space.statistics();
         run_.watch.before_expansion(statistics);
         ++statistics.expanded;
+        if constexpr (!Undoable<G>) path_.push_back(state);
         bool found = false;
         graph_.successors(state, [&](ActionId action, Cost cost, const State& child) {
-            if (found || repeats(child)) return;
+            if (found || repeats(child, before)) return;
             ++statistics.generated;
             ++statistics.evaluated;
             const Cost child_h = heuristic_.evaluate_child(state, h, action, child).h;
@@ -67,22 +69,15 @@ private:
                 next_ = std::min(next_, static_cast<Cost>(f));
                 return;
             }
-            found = descend(child, action, g + cost, child_h);
+            found = visit(child, state, g + cost, child_h, depth + 1);
+            if (found) actions_.push_back(action);
         });
+        if constexpr (!Undoable<G>) path_.pop_back();
         return found;
     }
-    bool descend(const State& child, ActionId action, Cost g, Cost h) {
-        if (path_.size() >= kDeepest) throw std::length_error("idastar: a path of 20000 actions; use astar");
-        path_.push_back(child);
-        actions_.push_back(action);
-        if (visit(child, g, h)) return true;
-        path_.pop_back();
-        actions_.pop_back();
-        return false;
-    }
-    bool repeats(const State& child) const {
+    bool repeats(const State& child, const State& before) const {
         if constexpr (Undoable<G>) {
-            return path_.size() >= 2 && path_[path_.size() - 2] == child;
+            return child == before;
         } else {
             return std::find(path_.begin(), path_.end(), child) != path_.end();
         }

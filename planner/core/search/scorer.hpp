@@ -51,9 +51,12 @@ public:
 
     // One log-probability per edge, or what the reading allows instead; zeros without a policy.
     std::span<const float> score(StateId id, const EdgeList& edges) {
-        scores_.assign(edges.size(), 0.0F);
-        if (policy_ == nullptr) return scores_;
+        if (policy_ == nullptr) {
+            scores_.assign(edges.size(), 0.0F);
+            return scores_;
+        }
         if (!answers_.empty() && take_answer(id)) return scores_;
+        scores_.resize(edges.size());
         values_.resize(width_);
         space_.values(id, values_);
         const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
@@ -87,9 +90,10 @@ public:
     // Ranks by falling probability, ties to the lower action, which comes first in the list. If not all are asked for, the
     // first choice has rank 0 and the others 1.
     std::span<const std::int32_t> rank(std::span<const float> scores, bool all) {
-        ranks_.assign(scores.size(), 1);
+        ranks_.resize(scores.size());
         if (!all) {
-            if (!scores.empty()) ranks_[first_choice(scores)] = 0;
+            const std::size_t best = first_choice(scores);
+            for (std::size_t i = 0; i < scores.size(); ++i) ranks_[i] = i == best ? 0 : 1;
             return ranks_;
         }
         by_rank_.resize(scores.size());
