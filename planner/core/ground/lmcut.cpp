@@ -54,6 +54,14 @@ LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout&
     last_way_.resize(facts + 1);
 }
 
+inline void LandmarkCutHeuristic::bring(OperatorId op, Cost key) {
+    for (auto fact : relaxation_.effect[op]) {
+        if (h_[fact] != kDeadEnd) continue;
+        h_[fact] = key;
+        fresh_.push_back(fact);
+    }
+}
+
 template <class Queue>
 Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
     const auto nothing = static_cast<std::uint32_t>(relaxation_.fact_count);
@@ -73,24 +81,19 @@ Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
     Cost key = 0;
     while (true) {
         std::reverse(fresh_.begin(), fresh_.end());
-        for (auto fact : fresh_) {
-            for (auto op : relaxation_.needed_by[fact]) {
+        for (std::size_t next = 0; next < fresh_.size(); ++next) {
+            for (auto op : relaxation_.needed_by[fresh_[next]]) {
                 if (--missing_[op] != 0) continue;
-                support_[op] = {fact, key};
-                queue.push(op, saturating_add(key, cost_[op]));
+                support_[op] = {fresh_[next], key};
+                if (cost_[op] == 0) bring(op, key);
+                else queue.push(op, saturating_add(key, cost_[op]));
             }
         }
         if (queue.empty()) break;
         batch_.clear();
         fresh_.clear();
         key = queue.pop(batch_);
-        for (auto op : batch_) {
-            for (auto fact : relaxation_.effect[op]) {
-                if (h_[fact] != kDeadEnd) continue;
-                h_[fact] = key;
-                fresh_.push_back(fact);
-            }
-        }
+        for (auto op : batch_) bring(op, key);
     }
     highest_h_ = key;
     return support_[relaxation_.goal()].fact == kNoFact ? kDeadEnd : support_[relaxation_.goal()].h;

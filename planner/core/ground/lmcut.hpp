@@ -49,6 +49,8 @@ private:
     // h_max of every fact, and of the goal; kDeadEnd where it is unreachable.
     template <class Queue>
     Cost explore(Queue& queue, const Word* state);
+    // The operator's effects not yet reached are reached at this cost.
+    void bring(OperatorId op, Cost key);
     void find_cut(Cost goal_h);
     std::uint32_t keep_zone_small(OperatorId op);
     void enter_zone(std::uint32_t fact);
