@@ -36,6 +36,8 @@ class Policy {
 public:
     virtual ~Policy() = default;
     virtual void score(const PolicyBatch& batch) = 0;
+    // Otherwise batch.values is not filled in.
+    virtual bool needs_values() const { return true; }
     virtual bool needs_guide() const { return false; }
     // Whether the first choice is a helpful action wherever one of them leads to no dead end. Where nothing but the first
     // choice is asked for, guides of other edges may then be given as kDeadEnd, unless no helpful one is left.

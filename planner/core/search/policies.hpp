@@ -28,8 +28,16 @@ inline void log_softmax(std::span<float> scores) {
     for (float& score : scores) score = std::max(kLogZero, static_cast<float>(score - total));
 }
 
+// Subtracts the greatest score from all: the order stays, and nothing is above 0.
+inline void lower_to_zero(std::span<float> scores) {
+    if (scores.empty()) return;
+    const float greatest = *std::max_element(scores.begin(), scores.end());
+    for (float& score : scores) score = std::isfinite(greatest) ? score - greatest : 0;
+}
+
 class UniformPolicy final : public Policy {
 public:
+    bool needs_values() const override { return false; }
     void score(const PolicyBatch& batch) override {
         for (std::size_t i = 0; i < batch.size; ++i) {
             const auto begin = batch.edges_begin[i];
@@ -44,6 +52,7 @@ public:
 // adds less than one half.
 class RelaxedPlanPolicy final : public Policy {
 public:
+    bool needs_values() const override { return false; }
     bool needs_guide() const override { return true; }
     bool prefers_helpful() const override { return true; }
     void score(const PolicyBatch& batch) override {
@@ -84,7 +93,8 @@ private:
         if (std::isfinite(shift) && shift < 0)
             for (std::size_t edge = begin; edge < end; ++edge)
                 if (!batch.helpful[edge]) batch.log_probabilities[edge] += shift;
-        log_softmax({batch.log_probabilities + begin, end - begin});
+        const std::span<float> scores{batch.log_probabilities + begin, end - begin};
+        batch.reading == Reading::log_probabilities ? log_softmax(scores) : lower_to_zero(scores);
     }
 
     static float estimate(const PolicyBatch& batch, std::size_t edge, const Range& by_guide, const Range& by_h) {

@@ -57,8 +57,10 @@ public:
         }
         if (!answers_.empty() && take_answer(id)) return scores_;
         scores_.resize(edges.size());
-        values_.resize(width_);
-        space_.values(id, values_);
+        if (policy_->needs_values()) {
+            values_.resize(width_);
+            space_.values(id, values_);
+        }
         const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
         if (guided_) add_guides(id, edges);
         call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
