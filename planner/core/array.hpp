@@ -1,12 +1,12 @@
-// A growing array of plain values. realloc moves large blocks by remapping their pages, so growing neither copies nor
-// doubles the peak, and pages not yet written cost no memory.
+// A growing array of plain values, in memory that grows without being copied (blocks.hpp).
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <type_traits>
 #include <utility>
+
+#include "blocks.hpp"
 
 namespace fsplan {
 
@@ -21,17 +21,17 @@ public:
         swap(other);
         return *this;
     }
-    ~FlatArray() { std::free(data_); }
+    ~FlatArray() { free_block(block_); }
 
-    T& operator[](std::size_t index) { return data_[index]; }
-    const T& operator[](std::size_t index) const { return data_[index]; }
-    T* data() { return data_; }
-    const T* data() const { return data_; }
-    T* begin() { return data_; }
-    T* end() { return data_ + size_; }
-    const T* begin() const { return data_; }
-    const T* end() const { return data_ + size_; }
-    T& back() { return data_[size_ - 1]; }
+    T& operator[](std::size_t index) { return data()[index]; }
+    const T& operator[](std::size_t index) const { return data()[index]; }
+    T* data() { return static_cast<T*>(block_.data); }
+    const T* data() const { return static_cast<const T*>(block_.data); }
+    T* begin() { return data(); }
+    T* end() { return data() + size_; }
+    const T* begin() const { return data(); }
+    const T* end() const { return data() + size_; }
+    T& back() { return data()[size_ - 1]; }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     std::size_t bytes() const { return size_ * sizeof(T); }
@@ -40,21 +40,21 @@ public:
 
     void push_back(T value) {
         if (size_ == capacity_) reserve(size_ + 1);
-        data_[size_++] = value;
+        data()[size_++] = value;
     }
     // New elements are left unset.
     T* extend(std::size_t count) {
         if (size_ + count > capacity_) reserve(size_ + count);
         size_ += count;
-        return data_ + size_ - count;
+        return data() + size_ - count;
     }
     void resize(std::size_t size, T value) {
         if (size > capacity_) reserve(size);
-        while (size_ < size) data_[size_++] = value;
+        while (size_ < size) data()[size_++] = value;
         size_ = size;
     }
     void swap(FlatArray& other) noexcept {
-        std::swap(data_, other.data_);
+        std::swap(block_, other.block_);
         std::swap(size_, other.size_);
         std::swap(capacity_, other.capacity_);
     }
@@ -64,13 +64,11 @@ private:
         std::size_t capacity = capacity_ + capacity_ / 2 + 16;
         if (capacity < wanted) capacity = wanted;
         if (capacity > static_cast<std::size_t>(-1) / (2 * sizeof(T))) throw std::bad_alloc();
-        void* moved = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
-        if (moved == nullptr) throw std::bad_alloc();
-        data_ = static_cast<T*>(moved);
-        capacity_ = capacity;
+        block_ = grow_block(block_, capacity * sizeof(T));
+        capacity_ = block_.bytes / sizeof(T);
     }
 
-    T* data_ = nullptr;
+    Block block_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 };
