@@ -8,6 +8,7 @@
 //   CostCounts    how many nodes have each f, and the least f present
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -152,6 +153,10 @@ private:
 class CostCounts {
 public:
     void add(Cost cost) {
+        if (cost < kSmall) {
+            if (small_[cost]++ == 0) present_[cost / 64] |= bit(cost);
+            return;
+        }
         const Interned found = costs_.number(static_cast<std::uint32_t>(cost));
         if (found.is_new) counts_.push_back({0, false});
         Count& count = counts_[found.id];
@@ -161,16 +166,23 @@ public:
             costs_.mark(found.id);
         }
     }
-    void remove(Cost cost) { --counts_[costs_.number(static_cast<std::uint32_t>(cost)).id].nodes; }
+    void remove(Cost cost) {
+        if (cost >= kSmall)
+            --counts_[costs_.number(static_cast<std::uint32_t>(cost)).id].nodes;
+        else if (--small_[cost] == 0)
+            present_[cost / 64] &= ~bit(cost);
+    }
     // The least cost present; kDeadEnd if there is none.
     Cost least() {
+        for (std::size_t word = 0; word < present_.size(); ++word)
+            if (present_[word] != 0) return static_cast<Cost>(64 * word + std::countr_zero(present_[word]));
         while (!costs_.empty() && counts_[costs_.top().number].nodes == 0) {
             counts_[costs_.top().number].marked = false;
             costs_.unmark_top();
         }
         return costs_.empty() ? kDeadEnd : static_cast<Cost>(costs_.top().key);
     }
-    std::size_t bytes() const { return costs_.bytes() + counts_.bytes(); }
+    std::size_t bytes() const { return sizeof small_ + costs_.bytes() + counts_.bytes(); }
 
 private:
     struct Count {
@@ -178,6 +190,12 @@ private:
         bool marked;
     };
 
+    static constexpr Cost kSmall = 512;
+    static std::uint64_t bit(Cost cost) { return std::uint64_t{1} << (cost % 64); }
+
+    // Small costs are their own numbers.
+    std::array<std::uint32_t, kSmall> small_{};
+    std::array<std::uint64_t, kSmall / 64> present_{};
     Distinct<std::uint32_t> costs_;
     FlatArray<Count> counts_;
 };

@@ -89,7 +89,6 @@ void NetPolicy::calibrate() {
     if (margins[kSamples / 8] <= doubt_) network_.forget_quick();
 }
 
-// False: the quick evaluation leaves a doubt.
 bool NetPolicy::decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out) {
     const std::span<const float> all = network_.quick_logits(active);
     for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];

@@ -35,6 +35,7 @@ private:
     // Makes decisions quick unless too many of them would be in doubt.
     void calibrate();
     Inputs encode(const std::int32_t* values);
+    // False: the quick evaluation leaves a doubt.
     bool decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out);
     void score(Inputs active, Inputs wanted, std::span<float> out);
 

@@ -58,8 +58,8 @@ public:
         if (!answers_.empty() && take_answer(id)) return scores_;
         scores_.resize(edges.size());
         if (policy_->needs_values()) {
-            values_.resize(width_);
-            space_.values(id, values_);
+            if (values_.size() < width_) values_.resize(width_);
+            space_.values(id, std::span(values_.data(), width_));
         }
         const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
         if (guided_) add_guides(id, edges);
