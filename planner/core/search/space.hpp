@@ -378,7 +378,7 @@ private:
     typename G::Store store_;
     FlatArray<Node> nodes_;
     Guidance guidance_;
-    std::vector<Successor> met_;
+    FlatArray<Successor> met_;
     Statistics statistics_;
     std::vector<ActionId> helpful_;  // on demand: of the node being expanded
     Guides guides_;
