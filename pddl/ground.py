@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class LimitReached(Exception):
-    """`what`, "time" or "memory", ran out while grounding."""
+    """`what`, "time" or "memory", ran out before there was a search."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} ran out while grounding")
+    def __init__(self, what: str, when: str = "while grounding") -> None:
+        super().__init__(f"{what} ran out {when}")
         self.what = what
         self.exit_code = 21 if what == "time" else 20
 

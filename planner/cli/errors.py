@@ -11,14 +11,6 @@ class UsageError(Exception):
     exit_code = 36
 
 
-class LimitReached(Exception):
-    """Time or memory ran out before the search began."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} ran out before the search began")
-        self.exit_code = 21 if what == "time" else 20
-
-
 def exit_code(error: Exception) -> int | None:
     """The code of an error a user can act on; None for a bug in fsplan."""
     code = getattr(error, "exit_code", None)

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 
-from fsplan.planner.cli.errors import LimitReached, UsageError
+from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.files import write
 from fsplan.planner.cli.progress import ProgressLine
 from fsplan.planner.load import is_puzzle, load_words, read_problem
@@ -36,7 +36,9 @@ class Budget:
             resource.setrlimit(resource.RLIMIT_DATA, (self.bytes, resource.RLIM_INFINITY))
 
     def _out_of_time(self, *_: object) -> None:
-        raise LimitReached("time")
+        from fsplan.pddl.ground import LimitReached
+
+        raise LimitReached("time", "before the search began")
 
     def used(self) -> float:
         return time.perf_counter() - self.begin
