@@ -66,7 +66,10 @@ SPEED: dict[str, tuple[Search, str]] = {
     "lmcut": (("astar", {"heuristic": "lmcut"}), "astar(lmcut(), max_time={seconds})"),
     "wastar": (("wastar", {"heuristic": "hmax", "w": 2}), "eager_wastar([hmax()], w=2, max_time={seconds})"),
 }
-FOCAL: Search = ("focal", {"heuristic": "hmax", "order": "disc2", "policy": "ff", "w": "1.5"})
+# With the default policy, and with one that costs nothing.
+FOCAL: list[Search] = [
+    ("focal", {"heuristic": "hmax", "order": "disc2", "policy": policy, "w": "1.5"}) for policy in ("ff", "uniform")
+]
 COVERAGE: dict[str, Search] = {
     "focal": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
     "wastar": ("wastar", {"heuristic": "lmcut", "w": "1.5"}),
@@ -140,7 +143,8 @@ def speed(arguments: argparse.Namespace) -> None:
                 translated[problem] = sas, translate(domain, problem, sas)
         for name in wanted:
             if name == "focal":
-                focal_table(tasks, arguments, record)
+                for search in FOCAL:
+                    focal_table(search, tasks, arguments, record)
             elif name == "pymimir":
                 pymimir_table(tasks, arguments, record)
             else:
@@ -231,18 +235,20 @@ def pymimir_table(tasks: list[tuple[Path, Path]], arguments: argparse.Namespace,
     print(f"geometric mean {mean(ratios):.2f}×, lowest {min(ratios, default=0):.2f}×")
 
 
-def focal_table(tasks: list[tuple[Path, Path]], arguments: argparse.Namespace, record: list[dict[str, Any]]) -> None:
-    print(f"\nfocal {FOCAL[1]} beside A* with the same heuristic")
+def focal_table(
+    search: Search, tasks: list[tuple[Path, Path]], arguments: argparse.Namespace, record: list[dict[str, Any]]
+) -> None:
+    print(f"\nfocal {search[1]} beside A* with the same heuristic")
     print(f"{'task':38} {'expanded':>10} {'A*':>10} {'exp/s':>9} {'A*':>9} {'×':>6}")
     ratios = []
     for domain, problem in tasks:
         focal_runs, astar_runs = [], []
         for _ in range(arguments.rounds):
-            focal_runs.append(fsplan_run(FOCAL, domain, problem, arguments.seconds))
+            focal_runs.append(fsplan_run(search, domain, problem, arguments.seconds))
             astar_runs.append(fsplan_run(SPEED["hmax"][0], domain, problem, arguments.seconds))
         focal, astar = fastest(focal_runs), fastest(astar_runs)
         label = f"{problem.parent.name}/{problem.stem}"
-        record.append({"table": "focal", "task": label, "focal": focal, "astar": astar})
+        record.append({"table": f"focal {search[1]['policy']}", "task": label, "focal": focal, "astar": astar})
         if "error" in (focal["status"], astar["status"]):
             print(f"{label:38} {focal} {astar}")
             continue

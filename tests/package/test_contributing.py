@@ -1,0 +1,26 @@
+"""The commands of CONTRIBUTING.md exist, with the options they are given there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from support import ROOT
+
+COMMANDS = re.findall(r"^    python (scripts/\S+\.py)(.*)$", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("script", "words"), COMMANDS)
+def test_scripts_know_their_options(script: str, words: str) -> None:
+    done = subprocess.run([sys.executable, ROOT / script, "--help"], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    for option in re.findall(r"--[a-z-]+", words):
+        assert re.search(rf"{option}\b", done.stdout), f"{script} has no {option}"
+
+
+def test_every_bench_is_listed() -> None:
+    assert {script for script, _ in COMMANDS} == {
+        f"scripts/{path.name}" for path in (ROOT / "scripts").glob("bench_*.py")
+    }
