@@ -117,7 +117,8 @@ def test_resume_does_only_what_is_missing(tmp_path: Path) -> None:
 
 
 _SWEEP = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs that a shell runs in the background ignore it
 from fsplan.planner.experiments import runner
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.records import Run, Store
