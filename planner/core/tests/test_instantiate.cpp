@@ -1,22 +1,15 @@
 // Relations, joins and the instantiation of a task built by hand.
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "ground/instantiate.hpp"
 #include "ground/join.hpp"
 #include "ground/relation.hpp"
+#include "tests/require.hpp"
 
 using namespace fsplan;
 
 namespace {
-
-void check(bool condition, const char* what) {
-    if (condition) return;
-    std::fprintf(stderr, "failed: %s\n", what);
-    std::exit(1);
-}
 
 std::size_t chain_length(const Relation& relation, std::size_t index, std::array<Object, 2> key) {
     std::size_t length = 0;
@@ -30,18 +23,18 @@ void test_relation() {
     for (Object a = 0; a < 50; ++a)
         for (Object b = 0; b < 20; ++b) {
             std::array<Object, 3> row{a, b, b % 5};
-            check(relation.insert(row.data()), "new row");
-            check(!relation.insert(row.data()), "known row");
+            require(relation.insert(row.data()), "new row");
+            require(!relation.insert(row.data()), "known row");
         }
-    check(relation.size() == 1000 && relation.active() == 0, "rows are known, not active");
-    check(chain_length(relation, index, {7, 3}) == 0, "indexes hold active rows only");
+    require(relation.size() == 1000 && relation.active() == 0, "rows are known, not active");
+    require(chain_length(relation, index, {7, 3}) == 0, "indexes hold active rows only");
     relation.activate_all();
-    check(chain_length(relation, index, {7, 3}) == 4, "a chain of an index that grew");
-    check(chain_length(relation, relation.index(0b101), {7, 3}) == 4, "the same index again");
-    check(chain_length(relation, relation.index(0b010), {7, 0}) == 50, "a chain of an index built late");
+    require(chain_length(relation, index, {7, 3}) == 4, "a chain of an index that grew");
+    require(chain_length(relation, relation.index(0b101), {7, 3}) == 4, "the same index again");
+    require(chain_length(relation, relation.index(0b010), {7, 0}) == 50, "a chain of an index built late");
     std::array<Object, 3> absent{7, 3, 4};
-    check(relation.find(absent.data()) == Relation::kNone, "absent row");
-    check(relation.distinct(0) == 50 && relation.distinct(2) == 5, "distinct values");
+    require(relation.find(absent.data()) == Relation::kNone, "absent row");
+    require(relation.distinct(0) == 50 && relation.distinct(2) == 5, "distinct values");
 }
 
 // Triangles of a graph: three atoms of one relation, found once each when its rows arrive one by one.
@@ -64,7 +57,7 @@ void test_each_match_is_found_once() {
             run(plan, binding.data(), watch, [&] { return ++matches > 0; }, row);
         }
     }
-    check(matches == 64, "closed walks of length three in the complete graph with loops");
+    require(matches == 64, "closed walks of length three in the complete graph with loops");
 }
 
 // One mover on a path a - b - c; d cannot be reached.
@@ -89,12 +82,12 @@ void test_instantiate() {
     auto task = path_task();
     Watch watch;
     auto ground = instantiate(task, watch);
-    check(ground.atom.size() == 3, "reachable atoms");
-    check(ground.action_atom.size() == 3, "reachable actions");
-    check(ground.goal_reachable && ground.goal == std::vector<std::uint32_t>{4}, "goal");
+    require(ground.atom.size() == 3, "reachable atoms");
+    require(ground.action_atom.size() == 3, "reachable actions");
+    require(ground.goal_reachable && ground.goal == std::vector<std::uint32_t>{4}, "goal");
     auto unreachable = path_task();
     unreachable.goal = {{0, false, {~3}}};
-    check(!instantiate(unreachable, watch).goal_reachable, "unreachable goal");
+    require(!instantiate(unreachable, watch).goal_reachable, "unreachable goal");
 }
 
 void test_limits() {
@@ -105,7 +98,7 @@ void test_limits() {
     } catch (const LimitReached& limit) {
         stopped = limit.kind == LimitReached::Kind::interrupted;
     }
-    check(stopped, "interrupted");
+    require(stopped, "interrupted");
 }
 
 }  // namespace

@@ -1,22 +1,15 @@
 // Every instruction set computes what the definition of a network says; states are found again by their integers.
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <numeric>
 
 #include "net/net_policy.hpp"
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"
+#include "tests/require.hpp"
 
 using namespace fsplan;
 
 namespace {
-
-void require(bool condition, const char* what) {
-    if (condition) return;
-    std::fprintf(stderr, "failed: %s\n", what);
-    std::exit(1);
-}
 
 std::vector<net::Dense> random_layers(const std::vector<std::size_t>& sizes, Random& random) {
     std::vector<net::Dense> layers;

@@ -1,22 +1,15 @@
 // Random walks: a heuristic computed from the parent's value equals the one computed afresh, on every kind of board.
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "puzzles/pancake.hpp"
 #include "puzzles/pattern_database.hpp"
 #include "puzzles/tiles.hpp"
 #include "puzzles/tiles_heuristics.hpp"
+#include "tests/require.hpp"
 
 using namespace fsplan;
 
 namespace {
-
-void check(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "failed: %s\n", what);
-    std::exit(1);
-}
 
 template <class Graph, class Heuristic>
 void walk(const Graph& graph, const Heuristic& heuristic) {
@@ -27,10 +20,10 @@ void walk(const Graph& graph, const Heuristic& heuristic) {
         const Cost h = heuristic.evaluate(state).h;
         std::vector<State> children;
         graph.successors(state, [&](ActionId action, Cost, State child) {
-            check(heuristic.evaluate_child(state, h, action, child).h == heuristic.evaluate(child).h, "incremental h");
+            require(heuristic.evaluate_child(state, h, action, child).h == heuristic.evaluate(child).h, "incremental h");
             bool undone = false;
             graph.successors(child, [&](ActionId, Cost, State back) { undone = undone || back == state; });
-            check(undone, "an action can be undone");
+            require(undone, "an action can be undone");
             children.push_back(child);
         });
         random = mix(random + 1);
@@ -44,7 +37,7 @@ void walk_board(unsigned columns, unsigned rows) {
     std::vector<int> goal;
     for (unsigned tile = 0; tile < board.cells(); ++tile) goal.push_back(static_cast<int>(tile));
     const TilesGraph<Word> graph(board, pack<Word>(goal));
-    check(graph.is_goal(graph.start()), "goal");
+    require(graph.is_goal(graph.start()), "goal");
     walk(graph, Manhattan<Word>(board));
     walk(graph, LinearConflict<Word>(board));
 }
@@ -62,11 +55,11 @@ void number_placements(const Board& board, const Pattern& pattern) {
         Word64 positions = 0;
         for (unsigned i = 0; i < pattern.tiles().size(); ++i)
             positions |= placed<Word64>(cell(placement, i), static_cast<unsigned>(pattern.tiles()[i]));
-        check(pattern.index(positions) == index, "index of a placement");
+        require(pattern.index(positions) == index, "index of a placement");
     }
     const auto entries = build_pattern_database(board, pattern, 2, nullptr);
-    check(entries.size() == pattern.placements(), "an entry a placement");
-    for (const std::uint8_t entry : entries) check(entry < 100, "every placement is reached");
+    require(entries.size() == pattern.placements(), "an entry a placement");
+    for (const std::uint8_t entry : entries) require(entry < 100, "every placement is reached");
 }
 
 }  // namespace

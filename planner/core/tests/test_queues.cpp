@@ -1,6 +1,4 @@
 // The hash index and the queues against the standard containers, on random and on hostile input.
-#include <cstdio>
-#include <cstdlib>
 #include <list>
 #include <map>
 #include <random>
@@ -9,16 +7,11 @@
 
 #include "queues.hpp"
 #include "store.hpp"
+#include "tests/require.hpp"
 
 using namespace fsplan;
 
 namespace {
-
-void require(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "failed: %s\n", what);
-    std::exit(1);
-}
 
 // Values whose hashes are what `hash_of` makes of them.
 template <class HashOf>
