@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "net/log_softmax.hpp"
 #include "policy.hpp"
 
 namespace fsplan {
@@ -32,7 +33,7 @@ inline void log_softmax(std::span<float> scores) {
 inline void lower_to_zero(std::span<float> scores) {
     if (scores.empty()) return;
     const float greatest = *std::max_element(scores.begin(), scores.end());
-    for (float& score : scores) score = std::isfinite(greatest) ? score - greatest : 0;
+    net::subtract_clamped(scores, std::isfinite(greatest) ? greatest : 0);
 }
 
 class UniformPolicy final : public Policy {

@@ -167,7 +167,6 @@ public:
             expand_listed(id, visit);
         } else {
             begin_expansion(id);
-            if (guides_ == Guides::on_demand) copy_helpful(id);
             const State parent = store_.hold(id);
             graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
                 visit(Edge{action, cost, meet(id, parent, action, state)});
@@ -182,7 +181,6 @@ public:
         requires kListsAhead
     {
         begin_expansion(id);
-        if (guides_ == Guides::on_demand) copy_helpful(id);
         met_.clear();
         graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State& state) {
             met_.push_back({action, cost, state, store_.prefetch(state)});
@@ -217,10 +215,8 @@ public:
     }
     // The guide, the helpful actions, and what h comes with them for nothing.
     void evaluate_quickly(StateId id) {
-        if constexpr (QuickHeuristicFor<H, G>) {
-            if (heuristic_.is_quick()) return take(id, heuristic_.quick(store_.hold(id)));
-        }
-        evaluate(id);
+        if (!is_quick()) nodes_[id].set_evaluated();
+        take(id, quickest(id));
     }
     // The labels alone, without registering anything.
     template <class Visit>
@@ -284,6 +280,7 @@ private:
         expanding_ = id;
         watch_.before_expansion(statistics_);
         ++statistics_.expanded;
+        if (guides_ == Guides::on_demand) copy_helpful(id);
     }
 
     // Registers a successor and evaluates it if it is new.
@@ -338,9 +335,13 @@ private:
         }
         return guidance_;
     }
+    bool is_quick() const {
+        if constexpr (QuickHeuristicFor<H, G>) return heuristic_.is_quick();
+        return false;
+    }
     Evaluation quickest(StateId id) {
         if constexpr (QuickHeuristicFor<H, G>) {
-            if (heuristic_.is_quick()) return heuristic_.quick(store_.hold(id));
+            if (is_quick()) return heuristic_.quick(store_.hold(id));
         }
         return heuristic_.evaluate(store_.hold(id));
     }
