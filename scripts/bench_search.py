@@ -22,6 +22,8 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from math import exp, log
 from pathlib import Path
 from typing import Any
@@ -118,8 +120,10 @@ def matches(problem: Path, words: str) -> bool:
     return not words or any(word in name for word in words.split(","))
 
 
-def fastest(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    return min(runs, key=lambda run: run.get("seconds", float("inf")))
+def alternate(rounds: int, *runs: Callable[[], dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each of the runs in turn, `rounds` times; of each the fastest."""
+    results = [[run() for run in runs] for _ in range(rounds)]
+    return [min(column, key=lambda run: run.get("seconds", float("inf"))) for column in zip(*results, strict=True)]
 
 
 def rate(run: dict[str, Any], what: str) -> float:
@@ -168,11 +172,11 @@ def speed_table(
     expansions, evaluations, planners, searches = [], [], [], []
     for domain, problem in tasks:
         sas, translator = translated[problem]
-        ours_runs, their_runs = [], []
-        for _ in range(arguments.rounds):
-            ours_runs.append(fsplan_run(ours_search, domain, problem, arguments.seconds))
-            their_runs.append(fast_downward_run(theirs_search, sas, arguments.seconds))
-        ours, theirs = fastest(ours_runs), fastest(their_runs)
+        ours, theirs = alternate(
+            arguments.rounds,
+            partial(fsplan_run, ours_search, domain, problem, arguments.seconds),
+            partial(fast_downward_run, theirs_search, sas, arguments.seconds),
+        )
         label = f"{problem.parent.name}/{problem.stem}"
         if "error" in (ours["status"], theirs["status"]):
             print(f"{label:38} fsplan {ours['status']} {ours.get('message', '')}, Fast Downward {theirs['status']}")
@@ -218,11 +222,11 @@ def pymimir_table(tasks: list[tuple[Path, Path]], arguments: argparse.Namespace,
     print(f"{'task':38} {'expanded':>10} {'pymimir':>10} {'exp/s':>9} {'pymimir':>9} {'×':>6} {'MB':>6} {'pymimir':>7}")
     ratios = []
     for domain, problem in tasks:
-        our_runs, their_runs = [], []
-        for _ in range(arguments.rounds):
-            our_runs.append(fsplan_run(SPEED["hmax"][0], domain, problem, arguments.seconds))
-            their_runs.append(pymimir_run(domain, problem, arguments.seconds))
-        ours, theirs = fastest(our_runs), fastest(their_runs)
+        ours, theirs = alternate(
+            arguments.rounds,
+            partial(fsplan_run, SPEED["hmax"][0], domain, problem, arguments.seconds),
+            partial(pymimir_run, domain, problem, arguments.seconds),
+        )
         label = f"{problem.parent.name}/{problem.stem}"
         record.append({"table": "pymimir", "task": label, "fsplan": ours, "pymimir": theirs})
         if "error" in (ours["status"], theirs["status"]):
@@ -242,11 +246,10 @@ def focal_table(
     print(f"{'task':38} {'expanded':>10} {'A*':>10} {'exp/s':>9} {'A*':>9} {'×':>6}")
     ratios = []
     for domain, problem in tasks:
-        focal_runs, astar_runs = [], []
-        for _ in range(arguments.rounds):
-            focal_runs.append(fsplan_run(search, domain, problem, arguments.seconds))
-            astar_runs.append(fsplan_run(SPEED["hmax"][0], domain, problem, arguments.seconds))
-        focal, astar = fastest(focal_runs), fastest(astar_runs)
+        focal, astar = alternate(
+            arguments.rounds,
+            *(partial(fsplan_run, each, domain, problem, arguments.seconds) for each in (search, SPEED["hmax"][0])),
+        )
         label = f"{problem.parent.name}/{problem.stem}"
         record.append({"table": f"focal {search[1]['policy']}", "task": label, "focal": focal, "astar": astar})
         if "error" in (focal["status"], astar["status"]):
