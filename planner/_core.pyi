@@ -136,6 +136,7 @@ class Source:
         anytime: bool,
         lookahead: int,
         k_focal: int,
+        deepen: int,
         seed: int,
         seconds: float,
         memory_bytes: int,

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         anytime: bool
         lookahead: int | None
         k_focal: int
+        deepen: int
         alpha: str
         time_limit: float | str | None
         memory_limit: int | str | None
@@ -124,6 +125,7 @@ def solve(
     anytime: bool = False,
     lookahead: int | None = None,
     k_focal: int = 1,
+    deepen: int = 0,
     alpha: str = "all",
     time_limit: float | str | None = None,
     memory_limit: int | str | None = None,
@@ -149,6 +151,7 @@ def solve(
     anytime         after a plan go on, with smaller and smaller w, until it is proven optimal
     lookahead       how many states are scored in one call of the policy; expansions do not change
     k_focal         K-Focal: how many states leave FOCAL together
+    deepen          focal, tasks with cheap states: nodes of depth-first passes, for each expansion, that raise the bound
     alpha           Disc-1: "all" actions or the "applicable" ones
     time_limit      seconds, or a text such as "5m"; memory_limit: bytes of the process, or "4GB"
     expansion_limit expansions
@@ -199,6 +202,7 @@ def solve(
         anytime=anytime,
         lookahead=_positive("lookahead", lookahead),
         k_focal=_positive("k_focal", k_focal) or 1,
+        deepen=_not_negative("deepen", deepen),
         seed=seed,
         seconds=_positive("time_limit", seconds(time_limit) if isinstance(time_limit, str) else time_limit),
         memory_bytes=_positive("memory_limit", size(memory_limit) if isinstance(memory_limit, str) else memory_limit),
@@ -216,6 +220,8 @@ def solve(
         "seed": seed,
         "ties": tie_rule,
         "reopen": reopen,
+        "k_focal": k_focal,
+        "deepen": deepen,
         "version": _version(),
     }
     plan = None if answer.plan is None else [source.action_name(action) for action in answer.plan]
@@ -287,6 +293,12 @@ def _positive(what: str, value: Any) -> Any:
         return 0
     if not value > 0:
         raise ValueError(f"{what} must be positive, not {value!r}")
+    return value
+
+
+def _not_negative(what: str, value: int) -> int:
+    if value < 0:
+        raise ValueError(f"{what} must not be negative, not {value!r}")
     return value
 
 

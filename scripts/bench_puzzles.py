@@ -31,6 +31,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=KORF_COUNT, help="so many of the instances")
     parser.add_argument("--policy", default="tiles15", help="a shipped name or a policy file; none: weighted A* only")
     parser.add_argument("--ties", default="h,newest", help="of FOCAL; its default elsewhere is f,h,newest")
+    parser.add_argument(
+        "--deepen", default="16", help="depth-first nodes an expansion, in a second run of focal search"
+    )
     parser.add_argument("--heuristic", default="linear_conflict")
     parser.add_argument("--databases", default="pdb663", help="for IDA*: pdb663, pdb78 or none")
     parser.add_argument("--cpu", action="store_true", help="rates by processor time")
@@ -38,11 +41,15 @@ def main() -> None:
     options = parser.parse_args()
     tasks = [specs.load(f"tiles15:korf/{number}") for number in range(1, options.count + 1)]
     policy = None if options.policy == "none" else resolve(options.policy, tasks[0])
-    print(f"{'search':20} {'expanded':>11} {'cost':>6} {'seconds':>8} {'cpu':>8} {'per second':>11} {'bytes/node':>10}")
+    print(
+        f"{'search':20} {'expanded':>11} {'cost':>6} {'seconds':>8} {'cpu':>8} {'per second':>11} {'bytes/node':>10} {'deepened':>11}"
+    )
     for w in options.w.split(","):
         runs: dict[str, dict[str, Any]] = {f"wastar w={w}": {"search": "wastar"}}
         if policy is not None:
-            runs[f"focal disc2 w={w}"] = {"search": "focal", "order": "disc2", "policy": policy, "ties": options.ties}
+            focal = {"search": "focal", "order": "disc2", "policy": policy, "ties": options.ties}
+            runs[f"focal disc2 w={w}"] = focal
+            runs[f"… deepen={options.deepen} w={w}"] = {**focal, "deepen": int(options.deepen)}
         for name, run in runs.items():
             report(name, best_of(options.repeat, tasks, {"w": w, "heuristic": options.heuristic, **run}), options.cpu)
     report_idastar("linear_conflict", EASY, options.cpu)
@@ -73,7 +80,7 @@ def report(name: str, run: tuple[float, list[Result]], by_cpu: bool) -> None:
     rate = expanded / (cpu if by_cpu else seconds)
     print(
         f"{name:20} {expanded:11,.0f} {cost:6} {seconds:8.3f} {cpu:8.3f} {rate:11,.0f} "
-        f"{memory / total(results, 'registered'):10.1f}",
+        f"{memory / total(results, 'registered'):10.1f} {total(results, 'deepened'):11,.0f}",
         flush=True,
     )
 

@@ -95,6 +95,7 @@ class Answer:
     generated: int = 0
     reopened: int = 0
     evaluated: int = 0
+    deepened: int = 0
 
 
 class Tree:
@@ -261,10 +262,22 @@ def order_key(order: str, node: Node) -> float:
 
 
 def focal(
-    graph: Graph, order: str, w: Fraction, ties: list[str], reopen: bool, accuracy: float, alpha: str, together: int
+    graph: Graph,
+    order: str,
+    w: Fraction,
+    ties: list[str],
+    reopen: bool,
+    accuracy: float,
+    alpha: str,
+    together: int,
+    deepen: int = 0,
 ) -> Answer:
-    """Algorithm 1: among the open nodes with f <= w·bound the least by the order, `together` at a time."""
+    """Algorithm 1: among the open nodes with f <= w·bound the least by the order, `together` at a time.
+
+    With `deepen`, depth-first passes with so many nodes for each expansion raise the bound too.
+    """
     tree = Tree(graph, reopen)
+    passes = Passes(graph, deepen)
     bound = -1
 
     def admit() -> None:
@@ -276,9 +289,12 @@ def focal(
                 node.listed, node.age = "focal", tree.time
 
     while tree.open():
-        f_min = min(tree.nodes[state].f for state in tree.open())
-        if f_min > bound:
-            bound = f_min
+        proven = passes.bound(tree.answer)
+        if proven is None:
+            return tree.exhausted()
+        proven = max(proven, min(tree.nodes[state].f for state in tree.open()))
+        if proven > bound:
+            bound = proven
             tree.prove(bound)
             admit()
         selected = []
@@ -300,6 +316,7 @@ def focal(
                     child = tree.nodes[edge[2]]
                     child.value = extend(order, graph, tree.nodes[state], state, index, accuracy, alpha)
                     child.listed = "focal" if child.f <= w * bound else "pending"
+    passes.bound(tree.answer)
     return tree.exhausted()
 
 
@@ -353,9 +370,46 @@ def idastar(graph: Graph) -> Answer:
     return answer
 
 
-def deepen(graph: Graph, path: list[int], g: int, limit: int, beyond: list[int], answer: Answer) -> list[int] | None:
+class OutOfNodesError(Exception):
+    pass
+
+
+class Passes:
+    """Depth-first passes beside another search; one that runs out of nodes waits until it can have twice as many."""
+
+    def __init__(self, graph: Graph, nodes_per_expansion: int) -> None:
+        self.graph, self.share = graph, nodes_per_expansion
+        self.limit = graph.h[graph.start]
+        self.counts = Answer("not_found", evaluated=0)
+        self.wanted = 1
+        self.going = nodes_per_expansion > 0
+
+    def bound(self, search: Answer) -> int | None:
+        """What no plan costs less than, after the other search's expansions so far; None: there is no plan."""
+        while self.going and self.limit is not None:
+            nodes = search.expanded * self.share - self.counts.expanded
+            if nodes < self.wanted:
+                break
+            beyond: list[int] = []
+            try:
+                last = self.counts.expanded + nodes
+                self.going = deepen(self.graph, [self.graph.start], 0, self.limit, beyond, self.counts, last) is None
+            except OutOfNodesError:
+                self.wanted = 2 * nodes
+                continue
+            if self.going:
+                self.limit = min(beyond, default=None)
+        search.deepened = self.counts.expanded
+        return self.limit
+
+
+def deepen(
+    graph: Graph, path: list[int], g: int, limit: int, beyond: list[int], answer: Answer, last: float = math.inf
+) -> list[int] | None:
     if path[-1] in graph.goals:
         return []
+    if answer.expanded == last:
+        raise OutOfNodesError
     answer.expanded += 1
     for action, cost, child in graph.edges[path[-1]]:
         if child in path:
@@ -368,7 +422,7 @@ def deepen(graph: Graph, path: list[int], g: int, limit: int, beyond: list[int],
         if g + cost + h > limit:
             beyond.append(g + cost + h)
             continue
-        rest = deepen(graph, [*path, child], g + cost, limit, beyond, answer)
+        rest = deepen(graph, [*path, child], g + cost, limit, beyond, answer, last)
         if rest is not None:
             return [action, *rest]
     return None

@@ -61,6 +61,13 @@ PLAN_OPTIONS = (
         metavar="K",
     ),
     Option("--k-focal", "K-Focal search: freeze the bound for K expansions", "integer", metavar="K"),
+    Option(
+        "--deepen",
+        "focal, puzzles: depth-first nodes an expansion that raise the bound; 16 is a good number",
+        "integer",
+        default=0,
+        metavar="N",
+    ),
     Option("--seed", "seed of everything random", "integer", default=0, metavar="N"),
     TIME_LIMIT,
     MEMORY_LIMIT,

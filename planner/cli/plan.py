@@ -183,8 +183,9 @@ def _effort(result: Result, total: float) -> str:
     statistics = result.statistics
     search_seconds = statistics["search_seconds"]
     rate = statistics["expanded"] / search_seconds if search_seconds else 0.0
+    deepened = f", {statistics['deepened']:,} deepened" if statistics["deepened"] else ""
     return (
         f"{statistics['expanded']:,} expanded, {statistics['generated']:,} generated, "
-        f"{statistics['evaluated']:,} evaluated in {search_seconds:.3f}s ({rate:,.0f}/s); "
+        f"{statistics['evaluated']:,} evaluated{deepened} in {search_seconds:.3f}s ({rate:,.0f}/s); "
         f"{total:.3f}s in all, {readable_size(statistics['peak_memory_bytes'])}"
     )

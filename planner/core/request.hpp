@@ -39,6 +39,7 @@ struct Statistics {
     std::uint64_t evaluated = 0;
     std::uint64_t reopened = 0;
     std::uint64_t dead_ends = 0;
+    std::uint64_t deepened = 0;            // nodes of the passes that raise the bound
     std::uint64_t policy_evaluations = 0;  // states scored
     std::uint64_t policy_calls = 0;        // batches
     std::uint64_t registered = 0;          // distinct states
@@ -92,6 +93,7 @@ struct SearchRequest {
     bool uncertified = false;           // allow an inadmissible h for OPEN, without a bound
     bool anytime = false;
     std::size_t lookahead = 0;          // score the best k nodes of FOCAL together (expansions do not change); 0: as the policy prefers
+    std::uint64_t deepen = 0;           // focal: depth-first nodes for each expansion, to raise the bound
     std::size_t k_focal = 1;            // K-Focal: k nodes leave FOCAL together, then the bound is updated
     std::uint64_t seed = 0;
     Limits limits;

@@ -9,6 +9,7 @@ import pytest
 
 from fsplan.domains import instances, specs
 from fsplan.domains.generators import SplitMix, pancakes, tiles
+from fsplan.planner.policies.registry import resolve
 from fsplan.planner.search import solve
 
 KORF = range(1, 101)
@@ -26,6 +27,19 @@ def test_wastar_on_korf(w: str, expanded: int, cost: int) -> None:
     assert sum(result.statistics["expanded"] for result in results) == expanded
     assert sum(result.cost or 0 for result in results) == cost
     assert all(result.certified for result in results)
+
+
+# Networks may decide near ties differently on other processors, so these counts have room: 21,120 and 309,370 here.
+@pytest.mark.parametrize(("w", "most"), [("1.5", 25_000), ("1.2", 400_000)])
+def test_depth_first_passes_let_focal_search_off_the_leash(w: str, most: int) -> None:
+    sources = [specs.source(f"tiles15:korf/{number}") for number in KORF]
+    policy = resolve("tiles15", specs.load("tiles15:korf/1"))
+    results = [solve(source, w=w, policy=policy, ties="h,newest", deepen=16) for source in sources]
+    assert all(result.certified for result in results)
+    assert all((result.lower_bound or 0) <= instances.korf_cost(n) for n, result in zip(KORF, results, strict=True))
+    expanded = sum(result.statistics["expanded"] for result in results)
+    assert expanded < most
+    assert 0 < sum(result.statistics["deepened"] for result in results) <= 16 * expanded
 
 
 def test_korf_is_solved_optimally() -> None:

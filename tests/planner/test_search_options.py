@@ -114,6 +114,8 @@ def test_bad_weights_are_refused(text: Any) -> None:
         ({"time_limit": "5 parsecs"}, "such as 30s or 5m"),
         ({"memory_limit": "much"}, "such as 500MB or 4GB"),
         ({"k_focal": 0}, "must be positive"),
+        ({"deepen": -1}, "must not be negative"),
+        ({"deepen": 1}, "cheap states"),
         ({"heuristic": "hmax"}, "callable"),
         ({"order": "disc1", "policy": "uniform"}, "accuracy"),
         ({"order": "disc1", "accuracy": 0.9}, "actions"),

@@ -43,6 +43,7 @@ DEFAULTS: dict[str, Any] = {
     "anytime": False,
     "lookahead": 0,
     "k_focal": 1,
+    "deepen": 0,
     "seed": 0,
     "seconds": 0,
     "memory_bytes": 0,
@@ -65,6 +66,7 @@ class Case:
         self.reopen = random.random() < 0.8
         self.orders = random.sample(list(ORDERS), 2)
         self.together = random.choice([1, 1, 2, 3])
+        self.deepen = random.choice([0, 0, 1, 7])
         self.lookahead = random.choice([1, 1, 2, 4])
         self.alpha = random.choice(["all", "applicable"])
         self.accuracy = random.choice([1.0, 0.99, min(1.0, 1 / self.graph.actions + 0.05)])
@@ -124,11 +126,13 @@ def focal(case: Case) -> None:
             alpha=case.alpha,
             k_focal=case.together,
             lookahead=case.lookahead,
+            deepen=case.deepen,
         )
         expected = reference.focal(
-            case.graph, order, case.w, case.ties, case.reopen, case.accuracy, case.alpha, case.together
+            case.graph, order, case.w, case.ties, case.reopen, case.accuracy, case.alpha, case.together, case.deepen
         )
         case.check(found, expected)
+        assert found.statistics["deepened"] == expected.deepened
         case.check_bounded(found)
 
 
@@ -174,7 +178,7 @@ def anytime(case: Case) -> None:
     """Goes on until the plan is optimal; every plan on the way is better than the one before."""
     for algorithm in ("focal", "wastar", "gbfs", "prefastar"):
         better: list[_core.Incumbent] = []
-        found = case.native(algorithm, anytime=True, reopen=True, on_incumbent=better.append)
+        found = case.native(algorithm, anytime=True, reopen=True, deepen=case.deepen, on_incumbent=better.append)
         costs = [plan.cost for plan in better]
         case.check_truth(found)
         case.check_bounded(found)

@@ -99,7 +99,7 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
                     std::int64_t denominator, std::string heuristic, nb::object policy, double accuracy,
                     const std::string& alpha, const std::string& preferred, bool alternate,
                     const std::vector<std::string>& ties, bool reopen, bool uncertified, bool anytime,
-                    std::size_t lookahead, std::size_t k_focal, std::uint64_t seed, double seconds,
+                    std::size_t lookahead, std::size_t k_focal, std::uint64_t deepen, std::uint64_t seed, double seconds,
                     std::size_t memory_bytes, std::uint64_t expansions, nb::object on_progress,
                     nb::object on_incumbent) {
     SearchRequest request;
@@ -116,6 +116,7 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
     request.anytime = anytime;
     request.lookahead = lookahead;
     request.k_focal = k_focal;
+    request.deepen = deepen;
     request.seed = seed;
     request.limits = {seconds, memory_bytes, expansions};
     set_order(request, order);
@@ -141,6 +142,7 @@ nb::dict statistics(const Statistics& counts) {
     out["evaluated"] = counts.evaluated;
     out["reopened"] = counts.reopened;
     out["dead_ends"] = counts.dead_ends;
+    out["deepened"] = counts.deepened;
     out["policy_evaluations"] = counts.policy_evaluations;
     out["policy_calls"] = counts.policy_calls;
     out["registered"] = counts.registered;
@@ -226,7 +228,7 @@ void bind_sources(nb::module_& module) {
         .def("search", &search, nb::kw_only(), nb::arg("algorithm"), nb::arg("order").none(), nb::arg("numerator"),
              nb::arg("denominator"), nb::arg("heuristic"), nb::arg("policy").none(), nb::arg("accuracy"),
              nb::arg("alpha"), nb::arg("preferred"), nb::arg("alternate"), nb::arg("ties"), nb::arg("reopen"),
-             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("seed"),
+             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("deepen"), nb::arg("seed"),
              nb::arg("seconds"), nb::arg("memory_bytes"), nb::arg("expansions"), nb::arg("on_progress").none(),
              nb::arg("on_incumbent").none())
         .def("action_count", &Source::action_count)

@@ -46,7 +46,7 @@ inline bool is_best_first(Algorithm algorithm) {
 }
 
 template <Graph G, HeuristicFor<G> H>
-void run_algorithm(Run<G, H>& run, G& graph, H& heuristic) {
+void run_algorithm(Run<G, H>& run) {
     using R = Run<G, H>;
     switch (run.request.algorithm) {
         case Algorithm::focal: return Focal<R>(run).search();
@@ -59,7 +59,7 @@ void run_algorithm(Run<G, H>& run, G& graph, H& heuristic) {
         case Algorithm::idastar: break;
     }
     if constexpr (CheapStates<G>) {
-        IdaStar<G, H>(run, graph, heuristic).search();
+        IdaStar<R>(run).search();
     } else {
         throw std::invalid_argument("idastar needs a task with cheap states (puzzles, explicit graphs); use astar");
     }
@@ -71,7 +71,7 @@ SearchResult run_search(G& graph, H& heuristic, const SearchRequest& request) {
     Run<G, H> run(graph, heuristic, request, guides_read(request));
     std::optional<Status> stopped;
     try {
-        run_algorithm(run, graph, heuristic);
+        run_algorithm(run);
     } catch (const Stopped& stop) {
         stopped = stop.status;
         if (is_best_first(request.algorithm)) run.prove_by_open();

@@ -8,6 +8,7 @@
 // when it surfaces, and the counts are corrected at once.
 #pragma once
 
+#include "search/deepening.hpp"
 #include "search/order.hpp"
 #include "search/run.hpp"
 #include "search/scorer.hpp"
@@ -23,7 +24,7 @@ public:
           scorer_(run, reading_of(run.request.order)),
           ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
           lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
-          focal_(order_.integer_keys(), ties_.newest()) {
+          focal_(order_.integer_keys(), ties_.newest()), deepening_(run) {
         if (order_.needs_policy() && run.request.policy == nullptr)
             throw std::invalid_argument("this order needs a policy");
     }
@@ -119,10 +120,11 @@ private:
     bool raise_bound() {
         const Cost f_min = std::min(counts_.least(), least_pending());
         run_.watch.f_min = f_min;
-        if (f_min > bound_) {
-            bound_ = f_min;
-            f_min == kDeadEnd ? run_.prove_exhausted() : run_.prove(bound_);
-            if (f_min >= run_.cost()) return false;
+        const Cost proven = std::max(f_min, deepening_.bound());
+        if (proven > bound_) {
+            bound_ = proven;
+            bound_ == kDeadEnd ? run_.prove_exhausted() : run_.prove(bound_);
+            if (bound_ >= run_.cost()) return false;
             if (run_.has_plan() && run_.proven(w_)) lower_weight();
             set_limit();
         }
@@ -173,6 +175,7 @@ private:
     std::size_t together_;
     NodeQueue focal_;
     BucketQueue pending_{false};
+    Deepening<R> deepening_;
     CostCounts counts_;
     FlatArray<double> values_;
     EdgeList edges_;

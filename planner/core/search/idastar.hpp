@@ -1,96 +1,37 @@
-// IDA*: depth-first within a growing threshold on f, no memory of states. For sources whose states are cheap values and
-// whose successors() may be called again inside emit; such a source says  static constexpr bool cheap_states = true.
-//
-// A path never returns to a state on it, so every depth-first pass ends. Where actions can be undone and cost something,
-// leaving out the grandparent is enough, and much cheaper; such a source says  static constexpr bool undoable = true.
-// Each finished pass proves its successor's threshold, the least f above the old one.
+// IDA*: depth-first passes within a growing limit on f; each pass proves the next one's limit.
 #pragma once
 
-#include "search/run.hpp"
+#include "search/depth_first.hpp"
 
 namespace fsplan {
 
-template <class G>
-concept CheapStates = requires { requires G::cheap_states; };
-template <class G>
-concept Undoable = requires { requires G::undoable; };
-
-template <Graph G, HeuristicFor<G> H>
+template <class R>
 class IdaStar {
 public:
-    using State = typename G::State;
-
-    IdaStar(Run<G, H>& run, G& graph, H& heuristic) : run_(run), graph_(graph), heuristic_(heuristic) {}
+    explicit IdaStar(R& run) : run_(run), counts_(run.space.statistics()), passes_(run, counts_) {}
 
     void search() {
-        const State start = graph_.start();
-        const Cost start_h = heuristic_.evaluate(start).h;
-        Cost limit = start_h;
-        while (limit != kDeadEnd) {
+        PassEnd end = PassEnd::finished;
+        for (Cost limit = passes_.start_h(); limit != kDeadEnd && end == PassEnd::finished; limit = passes_.next()) {
             run_.prove(limit);
             run_.watch.f_min = limit;
-            limit_ = limit;
-            next_ = kDeadEnd;
-            if (visit(start, start, 0, start_h, 0)) {
-                std::reverse(actions_.begin(), actions_.end());
-                run_.accept_plan({std::move(actions_), cost_, 0});
-                run_.announce();
-                return;
-            }
-            limit = next_;
+            end = passes_.pass(limit, nodes_left());
         }
-        run_.prove(kDeadEnd);
+        if (end == PassEnd::out_of_nodes) throw Stopped{Status::timeout};
+        if (end == PassEnd::finished) return run_.prove(kDeadEnd);
+        run_.accept_plan(passes_.plan());
+        run_.announce();
     }
 
 private:
-    static constexpr std::size_t kDeepest = 20000;
-
-    // True: a goal was found; actions_ then holds the way from here, last action first.
-    bool visit(const State state, const State before, Cost g, Cost h, std::size_t depth) {
-        if (graph_.is_goal(state)) {
-            cost_ = g;
-            return true;
-        }
-        if (depth >= kDeepest) throw std::length_error("idastar: a path of 20000 actions; use astar");
-        Statistics& statistics = run_.space.statistics();
-        run_.watch.before_expansion(statistics);
-        ++statistics.expanded;
-        if constexpr (!Undoable<G>) path_.push_back(state);
-        bool found = false;
-        graph_.successors(state, [&](ActionId action, Cost cost, const State& child) {
-            if (found || repeats(child, before)) return;
-            ++statistics.generated;
-            ++statistics.evaluated;
-            const Cost child_h = heuristic_.evaluate_child(state, h, action, child).h;
-            if (child_h == kDeadEnd) return;
-            const std::int64_t f = std::int64_t{g} + cost + child_h;
-            if (f > limit_) {
-                check_cost(f);
-                next_ = std::min(next_, static_cast<Cost>(f));
-                return;
-            }
-            found = visit(child, state, g + cost, child_h, depth + 1);
-            if (found) actions_.push_back(action);
-        });
-        if constexpr (!Undoable<G>) path_.pop_back();
-        return found;
-    }
-    bool repeats(const State& child, const State& before) const {
-        if constexpr (Undoable<G>) {
-            return child == before;
-        } else {
-            return std::find(path_.begin(), path_.end(), child) != path_.end();
-        }
+    std::uint64_t nodes_left() const {
+        const std::uint64_t most = run_.request.limits.expansions;
+        return most == 0 ? kAllNodes : most - counts_.expanded;
     }
 
-    Run<G, H>& run_;
-    G& graph_;
-    H& heuristic_;
-    std::vector<State> path_;
-    std::vector<ActionId> actions_;
-    Cost cost_ = 0;
-    Cost limit_ = 0;
-    Cost next_ = kDeadEnd;
+    R& run_;
+    Statistics& counts_;
+    DepthFirst<R> passes_;
 };
 
 }  // namespace fsplan

@@ -133,6 +133,7 @@ public:
     }
 
     G& graph() { return graph_; }
+    H& heuristic() { return heuristic_; }
     Node& operator[](StateId id) { return nodes_[id]; }
     const Node& operator[](StateId id) const { return nodes_[id]; }
     const FlatArray<Node>& nodes() const { return nodes_; }
