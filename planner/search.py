@@ -151,7 +151,7 @@ def solve(
     anytime         after a plan go on, with smaller and smaller w, until it is proven optimal
     lookahead       how many states are scored in one call of the policy; expansions do not change
     k_focal         K-Focal: how many states leave FOCAL together
-    deepen          focal, tasks with cheap states: nodes of depth-first passes, for each expansion, that raise the bound
+    deepen          focal, tasks with cheap states: depth-first nodes, for each expansion, that raise the bound
     alpha           Disc-1: "all" actions or the "applicable" ones
     time_limit      seconds, or a text such as "5m"; memory_limit: bytes of the process, or "4GB"
     expansion_limit expansions

@@ -41,9 +41,8 @@ def main() -> None:
     options = parser.parse_args()
     tasks = [specs.load(f"tiles15:korf/{number}") for number in range(1, options.count + 1)]
     policy = None if options.policy == "none" else resolve(options.policy, tasks[0])
-    print(
-        f"{'search':20} {'expanded':>11} {'cost':>6} {'seconds':>8} {'cpu':>8} {'per second':>11} {'bytes/node':>10} {'deepened':>11}"
-    )
+    columns = f"{'search':20} {'expanded':>11} {'cost':>6} {'seconds':>8} {'cpu':>8} {'per second':>11}"
+    print(f"{columns} {'bytes/node':>10} {'deepened':>11}")
     for w in options.w.split(","):
         runs: dict[str, dict[str, Any]] = {f"wastar w={w}": {"search": "wastar"}}
         if policy is not None:
