@@ -45,6 +45,9 @@ if TYPE_CHECKING:
         anytime: bool
         lookahead: int | None
         k_focal: int
+        lazy: bool
+        fresh: bool
+        prove: int
         deepen: int
         alpha: str
         time_limit: float | str | None
@@ -125,6 +128,9 @@ def solve(
     anytime: bool = False,
     lookahead: int | None = None,
     k_focal: int = 1,
+    lazy: bool = False,
+    fresh: bool = False,
+    prove: int = 0,
     deepen: int = 0,
     alpha: str = "all",
     time_limit: float | str | None = None,
@@ -151,6 +157,9 @@ def solve(
     anytime         after a plan go on, with smaller and smaller w, until it is proven optimal
     lookahead       how many states are scored in one call of the policy; expansions do not change
     k_focal         K-Focal: how many states leave FOCAL together
+    lazy            focal: states are evaluated when they surface, not when they are generated
+    fresh           focal: ranks count only actions that lead to states not yet reached so cheaply
+    prove           focal: how many states of least f are expanded, to raise the bound, for each one of FOCAL
     deepen          focal, tasks with cheap states: depth-first nodes, for each expansion, that raise the bound
     alpha           Disc-1: "all" actions or the "applicable" ones
     time_limit      seconds, or a text such as "5m"; memory_limit: bytes of the process, or "4GB"
@@ -202,6 +211,9 @@ def solve(
         anytime=anytime,
         lookahead=_positive("lookahead", lookahead),
         k_focal=_positive("k_focal", k_focal) or 1,
+        lazy=lazy,
+        fresh=fresh,
+        prove=_not_negative("prove", prove),
         deepen=_not_negative("deepen", deepen),
         seed=seed,
         seconds=_positive("time_limit", seconds(time_limit) if isinstance(time_limit, str) else time_limit),
@@ -220,7 +232,13 @@ def solve(
         "seed": seed,
         "ties": tie_rule,
         "reopen": reopen,
+        "alpha": alpha,
+        "preferred": preferred,
+        "alternate": alternate,
         "k_focal": k_focal,
+        "lazy": lazy,
+        "fresh": fresh,
+        "prove": prove,
         "deepen": deepen,
         "version": _version(),
     }

@@ -10,11 +10,13 @@ import heapq
 import math
 import struct
 from dataclasses import dataclass, field
-from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 Edge = tuple[int, int, int]  # action, cost, child
 LOG_ZERO = -700.0
-DISCREPANCY_UNIT = 1 << 24
 
 
 @dataclass
@@ -60,9 +62,10 @@ class Graph:
         raw = [self.policy[state].get(action, LOG_ZERO) for action, _, _ in self.edges[state]]
         return [min(score, 0.0) if score > LOG_ZERO else LOG_ZERO for score in raw]
 
-    def ranks(self, state: int) -> list[int]:
+    def ranks(self, state: int, last: Container[int] = ()) -> list[int]:
+        """By falling probability, the edges `last` after all others."""
         scores = self.scores(state)
-        best_first = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+        best_first = sorted(range(len(scores)), key=lambda i: (i in last, -scores[i], i))
         return [best_first.index(i) for i in range(len(scores))]
 
 
@@ -76,6 +79,8 @@ class Node:
     closed: bool = False
     value: float = 0
     age: int = 0  # when it entered its list
+    opened: int = 0  # when it became open, or was evaluated since
+    inherited: bool = False  # h is what the parent's implies
     listed: str = ""  # PrefA*: "preferred", "regular" or "both"; focal search: "focal" or "pending"
 
     @property
@@ -133,12 +138,25 @@ class Tree:
     def prove_by_open(self) -> None:
         self.prove(min((self.nodes[state].f for state in self.open()), default=None))
 
-    def expand(self, state: int) -> list[Edge]:
+    def expand(self, state: int, lazy: bool = False) -> list[Edge]:
         self.answer.expanded += 1
-        for _, _, child in self.graph.edges[state]:
+        for _, cost, child in self.graph.edges[state]:
             self.answer.generated += 1
+            if lazy and child not in self.nodes:
+                h = self.nodes[state].h
+                assert h is not None
+                self.nodes[child] = Node(max(0, h - cost), inherited=True)
             self.see(child)
         return self.graph.edges[state]
+
+    def evaluate(self, state: int) -> None:
+        """Of a node that has inherited its h: it rises, or the node is a dead end."""
+        node, h = self.nodes[state], self.graph.h[state]
+        assert node.h is not None
+        self.answer.evaluated += 1
+        self.time += 1
+        node.inherited, node.open, node.opened, node.age = False, h is not None, self.time, self.time
+        node.h = None if h is None else max(node.h, h)
 
     def relax(self, state: int, edge: Edge) -> bool:
         """Takes the edge if it makes the child cheaper."""
@@ -154,7 +172,7 @@ class Tree:
         child.g, child.parent, child.action = parent.g + cost, state, action
         child.open, child.closed = True, False
         self.time += 1
-        child.age = self.time
+        child.age = child.opened = self.time
         return True
 
     def close(self, state: int) -> None:
@@ -235,91 +253,6 @@ def best_first(graph: Graph, by_g: int, by_h: int, ties: list[str], reopen: bool
     return tree.exhausted()
 
 
-def extend(order: str, graph: Graph, parent: Node, state: int, index: int, accuracy: float, alpha: str) -> float:
-    """The value of the path to the parent and then along its edge `index`."""
-    score, rank = graph.scores(state)[index], graph.ranks(state)[index]
-    actions = graph.actions if alpha == "all" else len(graph.edges[state])
-    if order in ("score1", "score2"):
-        return parent.value - score
-    if order in ("score3", "score4"):
-        return -score
-    if order == "disc1":
-        return parent.value + (DISCREPANCY_UNIT if rank else discrepancy_units(accuracy, actions))
-    if order == "disc2":
-        return parent.value + (rank > 0)
-    return parent.value + rank if order == "disc3" else rank
-
-
-def discrepancy_units(accuracy: float, actions: int) -> int:
-    if actions == 1 or accuracy == 1:
-        return 0
-    ratio = math.log(accuracy) / math.log((1 - accuracy) / (actions - 1))
-    return round((ratio if 0 <= ratio <= 1 else 1) * DISCREPANCY_UNIT)
-
-
-def order_key(order: str, node: Node) -> float:
-    return node.value + (math.log(max(node.f, 1)) if order in ("score2", "score4") else 0)
-
-
-def focal(
-    graph: Graph,
-    order: str,
-    w: Fraction,
-    ties: list[str],
-    reopen: bool,
-    accuracy: float,
-    alpha: str,
-    together: int,
-    deepen: int = 0,
-) -> Answer:
-    """Algorithm 1: among the open nodes with f <= w·bound the least by the order, `together` at a time.
-
-    With `deepen`, depth-first passes with so many nodes for each expansion raise the bound too.
-    """
-    tree = Tree(graph, reopen)
-    passes = Passes(graph, deepen)
-    bound = -1
-
-    def admit() -> None:
-        """Moves nodes into FOCAL, by f and then in the order in which they were generated."""
-        waiting = [tree.nodes[s] for s in tree.open() if tree.nodes[s].listed != "focal"]
-        for node in sorted(waiting, key=lambda node: (node.f, node.age)):
-            if node.f <= w * bound:
-                tree.time += 1
-                node.listed, node.age = "focal", tree.time
-
-    while tree.open():
-        proven = passes.bound(tree.answer)
-        if proven is None:
-            return tree.exhausted()
-        proven = max(proven, min(tree.nodes[state].f for state in tree.open()))
-        if proven > bound:
-            bound = proven
-            tree.prove(bound)
-            admit()
-        selected = []
-        for _ in range(together):
-            inside = [state for state in tree.open() if tree.nodes[state].listed == "focal"]
-            if not inside:
-                break
-            state = min(inside, key=lambda s: [order_key(order, tree.nodes[s]), *tie_key(tree.nodes[s], ties)])
-            tree.close(state)
-            if state in graph.goals:
-                tree.accept(state)
-                return tree.answer
-            selected.append(state)
-        for state in selected:
-            if not tree.nodes[state].closed:
-                continue
-            for index, edge in enumerate(tree.expand(state)):
-                if tree.relax(state, edge):
-                    child = tree.nodes[edge[2]]
-                    child.value = extend(order, graph, tree.nodes[state], state, index, accuracy, alpha)
-                    child.listed = "focal" if child.f <= w * bound else "pending"
-    passes.bound(tree.answer)
-    return tree.exhausted()
-
-
 def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, alternate: bool) -> Answer:
     """Two lists by f; preferred before regular, or in turns with 1000 extra turns for every new least h."""
     tree = Tree(graph, reopen)
@@ -372,35 +305,6 @@ def idastar(graph: Graph) -> Answer:
 
 class OutOfNodesError(Exception):
     pass
-
-
-class Passes:
-    """Depth-first passes beside another search; one that runs out of nodes waits until it can have twice as many."""
-
-    def __init__(self, graph: Graph, nodes_per_expansion: int) -> None:
-        self.graph, self.share = graph, nodes_per_expansion
-        self.limit = graph.h[graph.start]
-        self.counts = Answer("not_found", evaluated=0)
-        self.wanted = 1
-        self.going = nodes_per_expansion > 0
-
-    def bound(self, search: Answer) -> int | None:
-        """What no plan costs less than, after the other search's expansions so far; None: there is no plan."""
-        while self.going and self.limit is not None:
-            nodes = search.expanded * self.share - self.counts.expanded
-            if nodes < self.wanted:
-                break
-            beyond: list[int] = []
-            try:
-                last = self.counts.expanded + nodes
-                self.going = deepen(self.graph, [self.graph.start], 0, self.limit, beyond, self.counts, last) is None
-            except OutOfNodesError:
-                self.wanted = 2 * nodes
-                continue
-            if self.going:
-                self.limit = min(beyond, default=None)
-        search.deepened = self.counts.expanded
-        return self.limit
 
 
 def deepen(

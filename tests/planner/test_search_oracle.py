@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import reference
 from random_graphs import native, random_graph
+from reference_focal import Focal, FocalOptions
 from reference_optimistic import Optimistic
 
 from fsplan.planner import _core
@@ -43,6 +44,9 @@ DEFAULTS: dict[str, Any] = {
     "anytime": False,
     "lookahead": 0,
     "k_focal": 1,
+    "lazy": False,
+    "fresh": False,
+    "prove": 0,
     "deepen": 0,
     "seed": 0,
     "seconds": 0,
@@ -66,11 +70,20 @@ class Case:
         self.reopen = random.random() < 0.8
         self.orders = random.sample(list(ORDERS), 2)
         self.together = random.choice([1, 1, 2, 3])
-        self.deepen = random.choice([0, 0, 1, 7])
         self.lookahead = random.choice([1, 1, 2, 4])
         self.alpha = random.choice(["all", "applicable"])
         self.accuracy = random.choice([1.0, 0.99, min(1.0, 1 / self.graph.actions + 0.05)])
+        self.beyond = {
+            "lazy": random.random() < 0.3,
+            "fresh": random.random() < 0.3,
+            "prove": random.choice([0, 0, 1, 3]),
+            "deepen": random.choice([0, 0, 1, 7]),
+        }
         self.alternate, self.helpful = random.random() < 0.5, random.random() < 0.5
+
+    def focal_options(self, order: str) -> FocalOptions:
+        shared = (order, self.w, self.ties, self.reopen, self.accuracy, self.alpha)
+        return FocalOptions(*shared, together=self.together, **self.beyond)
 
     def native(self, algorithm: str, **options: Any) -> _core.SearchResult:
         shared = {"policy": self.policy, "ties": self.ties, "reopen": self.reopen}
@@ -126,11 +139,9 @@ def focal(case: Case) -> None:
             alpha=case.alpha,
             k_focal=case.together,
             lookahead=case.lookahead,
-            deepen=case.deepen,
+            **case.beyond,
         )
-        expected = reference.focal(
-            case.graph, order, case.w, case.ties, case.reopen, case.accuracy, case.alpha, case.together, case.deepen
-        )
+        expected = Focal(case.graph, case.focal_options(order)).search()
         case.check(found, expected)
         assert found.statistics["deepened"] == expected.deepened
         case.check_bounded(found)
@@ -178,7 +189,7 @@ def anytime(case: Case) -> None:
     """Goes on until the plan is optimal; every plan on the way is better than the one before."""
     for algorithm in ("focal", "wastar", "gbfs", "prefastar"):
         better: list[_core.Incumbent] = []
-        found = case.native(algorithm, anytime=True, reopen=True, deepen=case.deepen, on_incumbent=better.append)
+        found = case.native(algorithm, anytime=True, reopen=True, **case.beyond, on_incumbent=better.append)
         costs = [plan.cost for plan in better]
         case.check_truth(found)
         case.check_bounded(found)
@@ -192,10 +203,13 @@ def relaxed_plan(case: Case) -> None:
     """Focal search with the policy `ff`, whose helpful actions and guides come from earlier evaluations."""
     graph = replace(case.graph, policy=reference.relaxed_plan_policy(case.graph))
     order = case.orders[0]
-    found = case.native(
-        "focal", order=order, accuracy=case.accuracy, alpha=case.alpha, policy=_core.RelaxedPlanPolicy()
-    )
-    case.check(found, reference.focal(graph, order, case.w, case.ties, case.reopen, case.accuracy, case.alpha, 1))
+    options: dict[str, Any] = {"accuracy": case.accuracy, "alpha": case.alpha, "policy": _core.RelaxedPlanPolicy()}
+    found = case.native("focal", order=order, **options)
+    plain = dict.fromkeys(case.beyond, 0)
+    case.check(found, Focal(graph, replace(case.focal_options(order), together=1, **plain)).search())
+    found = case.native("focal", order=order, **options, **case.beyond)
+    case.check_truth(found)
+    case.check_bounded(found)
 
 
 def optimistic(case: Case) -> None:

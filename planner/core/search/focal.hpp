@@ -6,6 +6,10 @@
 // inconsistent h lets f_min drop. The newest node is the one that entered FOCAL last.
 // A cheaper path to a node gives it a new entry with the key of its new parent; the old entry, known by its g, dies
 // when it surfaces, and the counts are corrected at once.
+//
+// Beyond Algorithm 1, where asked for: nodes are evaluated only when they surface (lazy), and until then have the f that
+// their parent's h implies; nodes of least f take turns with those of FOCAL (prove), or depth-first passes run beside
+// (deepen), so that the bound, and FOCAL with it, grows early.
 #pragma once
 
 #include "search/deepening.hpp"
@@ -21,10 +25,10 @@ class Focal {
 public:
     explicit Focal(R& run)
         : run_(run), space_(run.space), order_(run.request, run.space.graph().action_count()),
-          scorer_(run, reading_of(run.request.order)),
+          scorer_(run, reading_of(run.request.order), run.request.fresh),
           ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
           lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
-          focal_(order_.integer_keys(), ties_.newest()), deepening_(run) {
+          focal_(order_.integer_keys(), ties_.newest()), deepening_(run), turns_(run.request.prove) {
         if (order_.needs_policy() && run.request.policy == nullptr)
             throw std::invalid_argument("this order needs a policy");
     }
@@ -33,24 +37,30 @@ public:
         const StateId start = space_.add_start();
         grow_values();
         if (space_[start].is_open()) enter(start);
-        while (raise_bound()) {
-            if (!select()) return;
-            for (const StateId id : selected_)
-                if (space_[id].status() == NodeStatus::closed) expand(id);
-        }
+        while (raise_bound() && take_turn()) continue;
     }
 
 private:
+    // One step for FOCAL, then as many for the bound as were asked for. False: a goal ends the search.
+    bool take_turn() {
+        if (turns_ < run_.request.prove) {
+            ++turns_;
+            return work_on_bound();
+        }
+        turns_ = 0;
+        if (!select()) return false;
+        for (const StateId id : selected_)
+            if (space_[id].status() == NodeStatus::closed) expand(id);
+        return true;
+    }
     // Takes the best nodes out of FOCAL. False: a goal among them ends the search.
     bool select() {
         selected_.clear();
         while (selected_.size() < together_ && !focal_.empty()) {
             const Entry entry = focal_.top();
             focal_.pop();
-            if (!space_.is_live(entry)) continue;
-            Node& node = space_[entry.id];
-            counts_.remove(node.f());
-            node.become(NodeStatus::closed);
+            if (!is_live(entry) || evaluated_now(entry.id)) continue;
+            close(entry.id);
             if (!space_.is_goal(entry.id)) {
                 selected_.push_back(entry.id);
             } else if (found(entry.id)) {
@@ -61,13 +71,41 @@ private:
         return true;
     }
 
+    // Expands the node of least f, or evaluates it. False: it is a goal that ends the search.
+    bool work_on_bound() {
+        while (!by_f_.empty()) {
+            const Entry entry = by_f_.top();
+            by_f_.pop();
+            if (!is_live(entry)) continue;
+            if (evaluated_now(entry.id)) return true;
+            close(entry.id);
+            if (space_.is_goal(entry.id)) return !found(entry.id);
+            expand(entry.id);
+            return true;
+        }
+        return true;
+    }
+    void close(StateId id) {
+        counts_.remove(space_[id].f());
+        space_[id].become(NodeStatus::closed);
+    }
+    // Lazy: the node had no f of its own, and now takes its place by it.
+    bool evaluated_now(StateId id) {
+        if (!space_[id].inherited()) return false;
+        counts_.remove(space_[id].f());
+        space_.evaluate(id);
+        if (space_[id].is_open()) enter(id);
+        return true;
+    }
+
     void expand(StateId id) {
         if (lookahead_ > 1 && !scorer_.knows(id)) look_ahead(id);
         edges_.clear();
         if constexpr (decltype(R::space)::kListsAhead) {
-            if (scorer_.reads_labels_only()) return expand_listed(id);
+            if (scorer_.reads_labels_only() && !run_.request.fresh && !run_.request.lazy) return expand_listed(id);
         }
-        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        const auto add = [&](const Edge& edge) { edges_.add(edge); };
+        run_.request.lazy ? space_.expand_lazily(id, add) : space_.expand(id, add);
         score(id);
         for (std::size_t i = 0; i < edges_.size(); ++i) relax(id, edges_[i], i);
     }
@@ -98,20 +136,34 @@ private:
     void look_ahead(StateId id) {
         std::vector<StateId> batch{id};
         focal_.in_order([&](const Entry& entry) {
-            if (space_.is_live(entry) && !scorer_.knows(entry.id) && !space_.is_goal(entry.id))
+            if (is_live(entry) && !scorer_.knows(entry.id) && !space_.is_goal(entry.id))
                 batch.push_back(entry.id);
             return batch.size() < lookahead_;
         });
         scorer_.prepare(batch);
     }
 
+    // Entries die when their node is closed, cheaper, or evaluated: those of nodes not yet evaluated have ~g for g.
+    Entry entry_of(StateId id) const {
+        const Node& node = space_[id];
+        return {id, node.inherited() ? ~node.g : node.g};
+    }
+    bool is_live(const Entry& entry) const {
+        return space_[entry.id].is_open() && entry_of(entry.id).g == entry.g;
+    }
     void enter(StateId id) {
         const Node& node = space_[id];
+        if (run_.request.prove > 0) by_f_.push({node.f(), node.h(), 0}, entry_of(id));
+        admit(id);
+    }
+    void admit(StateId id) {
+        const Node& node = space_[id];
+        const Entry entry = entry_of(id);
         if (node.f() <= limit_) {
             counts_.add(node.f());
-            focal_.push(ties_.priority(order_.key(values_[id], node.f()), node), {id, node.g});
+            focal_.push(ties_.priority(order_.key(values_[id], node.f()), node), entry);
         } else {
-            pending_.push({node.f(), 0, 0}, {id, node.g});
+            pending_.push({node.f(), 0, 0}, entry);
         }
     }
 
@@ -131,7 +183,7 @@ private:
         return true;
     }
     Cost least_pending() {
-        while (!pending_.empty() && !space_.is_live(pending_.top())) pending_.pop();
+        while (!pending_.empty() && !is_live(pending_.top())) pending_.pop();
         return pending_.empty() ? kDeadEnd : static_cast<Cost>(pending_.top_priority().key);
     }
     void set_limit() {
@@ -139,7 +191,7 @@ private:
         while (!pending_.empty() && pending_.top_priority().key <= limit_) {
             const Entry entry = pending_.top();
             pending_.pop();
-            if (space_.is_live(entry)) enter(entry.id);
+            if (is_live(entry)) admit(entry.id);
         }
     }
 
@@ -158,6 +210,7 @@ private:
         while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, bound_);
         focal_ = NodeQueue(order_.integer_keys(), ties_.newest());
         pending_ = BucketQueue(false);
+        by_f_ = BucketQueue();
         counts_ = CostCounts();
         limit_ = -1;
         for (StateId id = 0; id < space_.size(); ++id)
@@ -175,6 +228,7 @@ private:
     std::size_t together_;
     NodeQueue focal_;
     BucketQueue pending_{false};
+    BucketQueue by_f_;  // all open nodes, where the bound has turns
     Deepening<R> deepening_;
     CostCounts counts_;
     FlatArray<double> values_;
@@ -182,6 +236,7 @@ private:
     std::span<const float> scores_;
     std::span<const std::int32_t> ranks_;
     std::vector<StateId> selected_;
+    std::uint32_t turns_;  // that the bound has had since the last of FOCAL
     Cost bound_ = -1;
     Cost limit_ = -1;
 };

@@ -36,9 +36,10 @@ struct EdgeList {
 template <class R>
 class Scorer {
 public:
-    explicit Scorer(R& run, Reading reading = Reading::first_choice)
+    // fresh: edges that do not make their child cheaper rank last.
+    explicit Scorer(R& run, Reading reading = Reading::first_choice, bool fresh = false)
         : space_(run.space), policy_(run.request.policy.get()), width_(run.space.graph().width()),
-          guided_(policy_ != nullptr && policy_->needs_guide()), reading_(reading) {}
+          guided_(policy_ != nullptr && policy_->needs_guide()), reading_(reading), fresh_(fresh) {}
 
     // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
     std::size_t batch(std::size_t asked) const {
@@ -53,18 +54,10 @@ public:
     std::span<const float> score(StateId id, const EdgeList& edges) {
         if (policy_ == nullptr) {
             scores_.assign(edges.size(), 0.0F);
-            return scores_;
+        } else if (answers_.empty() || !take_answer(id)) {
+            ask(id, edges);
         }
-        if (!answers_.empty() && take_answer(id)) return scores_;
-        scores_.resize(edges.size());
-        if (policy_->needs_values()) {
-            if (values_.size() < width_) values_.resize(width_);
-            space_.values(id, std::span(values_.data(), width_));
-        }
-        const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
-        if (guided_) add_guides(id, edges);
-        call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
-              helpful_.data(), scores_.data(), heuristics_.data(), reading_});
+        if (fresh_) put_known_last(id, edges);
         return scores_;
     }
 
@@ -112,6 +105,17 @@ public:
     }
 
 private:
+    void ask(StateId id, const EdgeList& edges) {
+        scores_.resize(edges.size());
+        if (policy_->needs_values()) {
+            if (values_.size() < width_) values_.resize(width_);
+            space_.values(id, std::span(values_.data(), width_));
+        }
+        const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
+        if (guided_) add_guides(id, edges);
+        call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
+              helpful_.data(), scores_.data(), heuristics_.data(), reading_});
+    }
     bool take_answer(StateId id) {
         const auto found = answers_.find(id);
         if (found == answers_.end()) return false;
@@ -125,7 +129,7 @@ private:
         const auto helpful = space_.helpful(id);
         for (std::size_t i = 0; i < edges.size(); ++i) {
             helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
-            heuristics_[i] = space_[edges.children[i]].h();
+            heuristics_[i] = fresh_ && is_known(id, edges[i]) ? kDeadEnd : space_[edges.children[i]].h();
         }
         const bool all = space_.guides() == Guides::all;
         if (!ask_guides(edges, all) && !all) ask_guides(edges, true);
@@ -141,6 +145,14 @@ private:
         }
         return alive;
     }
+    // Its child has been reached as cheaply.
+    bool is_known(StateId id, const Edge& edge) const {
+        return space_[edge.child].g <= std::int64_t{space_[id].g} + edge.cost;
+    }
+    void put_known_last(StateId id, const EdgeList& edges) {
+        for (std::size_t i = 0; i < edges.size(); ++i)
+            if (is_known(id, edges[i])) scores_[i] = std::numeric_limits<float>::lowest();
+    }
     void call(const PolicyBatch& batch) {
         policy_->score(batch);
         ++space_.statistics().policy_calls;
@@ -154,6 +166,7 @@ private:
     std::size_t width_;
     bool guided_;
     Reading reading_;
+    bool fresh_;
     std::unordered_map<StateId, std::vector<float>> answers_;
     std::vector<std::int32_t> values_;
     std::vector<ActionId> actions_;

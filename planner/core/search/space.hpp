@@ -197,7 +197,8 @@ public:
             visit(Edge{next.action, next.cost, meet(id, parent, next.action, next.state, next.hash)});
         expanding_ = kNoState;
     }
-    // The same, but new children are not evaluated: they inherit what the parent's h implies, and its guide.
+    // The same, but new children are not evaluated: they inherit what the parent's h implies and, where all have one, its
+    // guide.
     template <class Visit>
     void expand_lazily(StateId id, Visit visit) {
         begin_expansion(id);
@@ -212,12 +213,18 @@ public:
     // Evaluates a node that has only inherited values; its h may rise, or it may turn out dead.
     void evaluate(StateId id) {
         nodes_[id].set_evaluated();
-        take(id, heuristic_.evaluate(store_.hold(id)));
+        const bool guided = guides_ == Guides::all || (guides_ == Guides::on_demand && !guidance_.knows(id));
+        want_guide(guided);
+        const Evaluation evaluation = heuristic_.evaluate(store_.hold(id));
+        if (guided) guidance_.set(id, evaluation, heuristic_.helpful());
+        take(id, evaluation);
     }
     // The guide, the helpful actions, and what h comes with them for nothing.
     void evaluate_quickly(StateId id) {
         if (!is_quick()) nodes_[id].set_evaluated();
-        take(id, quickest(id));
+        const Evaluation evaluation = quickest(id);
+        guidance_.set(id, evaluation, heuristic_.helpful());
+        take(id, evaluation);
     }
     // The labels alone, without registering anything.
     template <class Visit>
@@ -299,19 +306,19 @@ private:
 
     void inherit(StateId parent, Cost cost) {
         nodes_.push_back(Node(std::max(0, nodes_[parent].h() - cost), true));
-        guidance_.add_like(parent);
+        if (guides_ == Guides::all) guidance_.add_like(parent);
+        else if (guides_ == Guides::on_demand) guidance_.add_unknown();
     }
 
     void take(StateId id, const Evaluation& evaluation) {
         watch_.tick(statistics_);
         ++statistics_.evaluated;
-        guidance_.set(id, evaluation, heuristic_.helpful());
         Node& node = nodes_[id];
         if (evaluation.h == kDeadEnd) {
             node.become(NodeStatus::dead);
             ++statistics_.dead_ends;
         } else {
-            check_cost(std::int64_t{node.g} + evaluation.h);
+            if (node.g != kDeadEnd) check_cost(std::int64_t{node.g} + evaluation.h);
             node.set_h(std::max(node.h(), evaluation.h));
         }
     }
@@ -331,8 +338,12 @@ private:
     const Guidance& guidance_of(StateId id) {
         if (!guidance_.knows(id)) {
             want_guide(true);
-            const Evaluation evaluation = quickest(id);
-            guidance_.set(id, evaluation, heuristic_.helpful());
+            if (nodes_[id].inherited() && nodes_[id].status() == NodeStatus::fresh) {
+                evaluate_quickly(id);
+            } else {
+                const Evaluation evaluation = quickest(id);
+                guidance_.set(id, evaluation, heuristic_.helpful());
+            }
         }
         return guidance_;
     }

@@ -1,0 +1,191 @@
+"""Focal search as an obvious program: Algorithm 1, and what fsplan offers beyond it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference import Answer, Graph, Node, OutOfNodesError, Tree, deepen, tie_key
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+DISCREPANCY_UNIT = 1 << 24
+
+
+@dataclass
+class FocalOptions:
+    order: str
+    w: Fraction
+    ties: list[str]
+    reopen: bool = True
+    accuracy: float = 1.0
+    alpha: str = "all"
+    together: int = 1  # so many nodes leave FOCAL at a time
+    lazy: bool = False  # nodes are evaluated when they surface
+    fresh: bool = False  # edges that lead nowhere new or cheaper rank last
+    prove: int = 0  # so many turns of the least f after each one of FOCAL
+    deepen: int = 0  # so many depth-first nodes for each expansion
+
+
+class Focal:
+    """Among the open nodes with f <= w·bound the least by the order."""
+
+    def __init__(self, graph: Graph, options: FocalOptions) -> None:
+        self.graph, self.options = graph, options
+        self.tree = Tree(graph, options.reopen)
+        self.passes = Passes(graph, options.deepen)
+        self.bound = -1
+        self.turns = options.prove
+
+    def search(self) -> Answer:
+        tree = self.tree
+        while tree.open():
+            if not self.raise_bound():
+                return tree.exhausted()
+            goal = self.take_turn()
+            if goal is not None:
+                tree.accept(goal)
+                return tree.answer
+        self.passes.bound(tree.answer)
+        return tree.exhausted()
+
+    def raise_bound(self) -> bool:
+        """False: there is no plan."""
+        tree = self.tree
+        proven = self.passes.bound(tree.answer)
+        if proven is None:
+            return False
+        proven = max(proven, min(tree.nodes[state].f for state in tree.open()))
+        if proven > self.bound:
+            self.bound = proven
+            tree.prove(proven)
+            self.admit()
+        return True
+
+    def admit(self) -> None:
+        """Moves nodes into FOCAL, by f and then in the order in which they were generated."""
+        tree = self.tree
+        waiting = [tree.nodes[s] for s in tree.open() if tree.nodes[s].listed != "focal"]
+        for node in sorted(waiting, key=lambda node: (node.f, node.age)):
+            if self.fits(node):
+                tree.time += 1
+                node.listed, node.age = "focal", tree.time
+
+    def fits(self, node: Node) -> bool:
+        return node.f <= self.options.w * self.bound
+
+    def take_turn(self) -> int | None:
+        """The goal that ends the search, if any."""
+        if self.turns < self.options.prove:
+            self.turns += 1
+            return self.work_on_bound()
+        self.turns = 0
+        selected: list[int] = []
+        while len(selected) < self.options.together:
+            inside = [state for state in self.tree.open() if self.tree.nodes[state].listed == "focal"]
+            if not inside:
+                break
+            state = min(inside, key=self.focal_key)
+            if self.evaluated_now(state):
+                continue
+            self.tree.close(state)
+            if state in self.graph.goals:
+                return state
+            selected.append(state)
+        for state in selected:
+            if self.tree.nodes[state].closed:
+                self.expand(state)
+        return None
+
+    def work_on_bound(self) -> int | None:
+        nodes = self.tree.nodes
+        state = min(self.tree.open(), key=lambda s: (nodes[s].f, nodes[s].h, -nodes[s].opened))
+        if self.evaluated_now(state):
+            return None
+        self.tree.close(state)
+        if state in self.graph.goals:
+            return state
+        self.expand(state)
+        return None
+
+    def evaluated_now(self, state: int) -> bool:
+        node = self.tree.nodes[state]
+        if not node.inherited:
+            return False
+        self.tree.evaluate(state)
+        if node.open:
+            node.listed = "focal" if self.fits(node) else "pending"
+        return True
+
+    def focal_key(self, state: int) -> list[float]:
+        node = self.tree.nodes[state]
+        by_f = math.log(max(node.f, 1)) if self.options.order in ("score2", "score4") else 0
+        return [node.value + by_f, *tie_key(node, self.options.ties)]
+
+    def expand(self, state: int) -> None:
+        edges = self.tree.expand(state, self.options.lazy)
+        known = [i for i, edge in enumerate(edges) if self.options.fresh and self.is_known(state, edge[1], edge[2])]
+        ranks = self.graph.ranks(state, last=known)
+        for index, edge in enumerate(edges):
+            if self.tree.relax(state, edge):
+                child = self.tree.nodes[edge[2]]
+                child.value = self.extend(state, index, ranks[index])
+                child.listed = "focal" if self.fits(child) else "pending"
+
+    def is_known(self, state: int, cost: int, child: int) -> bool:
+        before, now = self.tree.nodes[child].g, self.tree.nodes[state].g
+        assert now is not None
+        return before is not None and before <= now + cost
+
+    def extend(self, state: int, index: int, rank: int) -> float:
+        """The value of the path to the state and then along its edge `index`."""
+        order, value, score = self.options.order, self.tree.nodes[state].value, self.graph.scores(state)[index]
+        if order in ("score1", "score2"):
+            return value - score
+        if order in ("score3", "score4"):
+            return -score
+        if order == "disc1":
+            return value + (DISCREPANCY_UNIT if rank else self.preferred(state))
+        if order == "disc2":
+            return value + (rank > 0)
+        return value + rank if order == "disc3" else rank
+
+    def preferred(self, state: int) -> int:
+        """What a step along the policy costs Disc-1."""
+        accuracy = self.options.accuracy
+        actions = self.graph.actions if self.options.alpha == "all" else len(self.graph.edges[state])
+        if actions == 1 or accuracy == 1:
+            return 0
+        ratio = math.log(accuracy) / math.log((1 - accuracy) / (actions - 1))
+        return round((ratio if 0 <= ratio <= 1 else 1) * DISCREPANCY_UNIT)
+
+
+class Passes:
+    """Depth-first passes beside another search; one that runs out of nodes waits until it can have twice as many."""
+
+    def __init__(self, graph: Graph, nodes_per_expansion: int) -> None:
+        self.graph, self.share = graph, nodes_per_expansion
+        self.limit = graph.h[graph.start]
+        self.counts = Answer("not_found", evaluated=0)
+        self.wanted = 1
+        self.going = nodes_per_expansion > 0
+
+    def bound(self, search: Answer) -> int | None:
+        """What no plan costs less than, after the other search's expansions so far; None: there is no plan."""
+        while self.going and self.limit is not None:
+            nodes = search.expanded * self.share - self.counts.expanded
+            if nodes < self.wanted:
+                break
+            beyond: list[int] = []
+            try:
+                last = self.counts.expanded + nodes
+                self.going = deepen(self.graph, [self.graph.start], 0, self.limit, beyond, self.counts, last) is None
+            except OutOfNodesError:
+                self.wanted = 2 * nodes
+                continue
+            if self.going:
+                self.limit = min(beyond, default=None)
+        search.deepened = self.counts.expanded
+        return self.limit
