@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         anytime: bool
         lookahead: int | None
         k_focal: int
+        fast: bool
         lazy: bool
         fresh: bool
         prove: int
@@ -61,6 +62,7 @@ SEARCHES = ("focal", "astar", "wastar", "gbfs", "prefastar", "idastar", "unroll"
 TIES = ("f", "h", "newest", "oldest")
 # What breaks ties between equal keys unless asked otherwise.
 DEFAULT_TIES = {"focal": ("f", "h", "newest")}
+FAST_TIES = ("h", "f", "newest")
 # What Disc-1 takes the `ff` policy's accuracy to be where none is given.
 RELAXED_PLAN_ACCURACY = 0.8
 LARGEST_TERM = 2**63 - 1
@@ -128,6 +130,7 @@ def solve(
     anytime: bool = False,
     lookahead: int | None = None,
     k_focal: int = 1,
+    fast: bool = False,
     lazy: bool = False,
     fresh: bool = False,
     prove: int = 0,
@@ -157,6 +160,7 @@ def solve(
     anytime         after a plan go on, with smaller and smaller w, until it is proven optimal
     lookahead       how many states are scored in one call of the policy; expansions do not change
     k_focal         K-Focal: how many states leave FOCAL together
+    fast            focal beyond the paper's: fresh, prove=1, ties h,f,newest, with LM-cut lazy
     lazy            focal: states are evaluated when they surface, not when they are generated
     fresh           focal: ranks count only actions that lead to states not yet reached so cheaply
     prove           focal: how many states of least f are expanded, to raise the bound, for each one of FOCAL
@@ -182,6 +186,8 @@ def solve(
     _check("search", search, SEARCHES)
     numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
     source = _source(task, heuristic)
+    if fast:
+        lazy, fresh, prove, ties = lazy or heuristic == "lmcut", True, prove or 1, ties or FAST_TIES
     if policy is None:
         policy = _default_policy(task, search, preferred)
     chosen = _policy(policy, task, seed, masked)

@@ -74,6 +74,7 @@ FOCAL: list[Search] = [
 ]
 COVERAGE: dict[str, Search] = {
     "focal": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
+    "focal fast": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5", "fast": True}),
     "wastar": ("wastar", {"heuristic": "lmcut", "w": "1.5"}),
     "optimistic": ("optimistic", {"policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
 }

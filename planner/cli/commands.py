@@ -61,6 +61,7 @@ PLAN_OPTIONS = (
         metavar="K",
     ),
     Option("--k-focal", "K-Focal search: freeze the bound for K expansions", "integer", metavar="K"),
+    Option("--fast", "focal beyond the paper's: --fresh --prove 1 --ties h,f,newest, with lmcut --lazy", "flag"),
     Option("--lazy", "focal: evaluate states when they surface, not when they are generated", "flag"),
     Option("--fresh", "focal: rank only actions to states not yet reached so cheaply", "flag"),
     Option(

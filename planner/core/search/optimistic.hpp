@@ -4,7 +4,7 @@
 // fewest steps to go among the nodes with f <= w * bound look for a plan that ends the search; the least g + w * h
 // improves the plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated.
 // Nodes that cannot beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts share
-// one space; what the dive generated is evaluated when it leaves a queue.
+// one space; what was not evaluated, or only quickly, when it was generated is evaluated when it leaves a queue.
 #pragma once
 
 #include "search/best_first.hpp"
@@ -102,7 +102,7 @@ private:
     }
     void expand(StateId id) {
         edges_.clear();
-        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        space_.expand_quickly(id, [&](const Edge& edge) { edges_.add(edge); });
         space_[id].become(NodeStatus::closed);
         for (std::size_t i = 0; i < edges_.size(); ++i) {
             if (!space_.relax(id, edges_[i])) continue;

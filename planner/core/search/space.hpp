@@ -210,6 +210,14 @@ public:
         });
         expanding_ = kNoState;
     }
+    // The same, but where a quick evaluation takes much less, new children then have that one.
+    template <class Visit>
+    void expand_quickly(StateId id, Visit visit) {
+        if (!is_quick()) return expand(id, visit);
+        const std::size_t known = nodes_.size();
+        expand_lazily(id, visit);
+        for (std::size_t child = known; child < nodes_.size(); ++child) evaluate_quickly(static_cast<StateId>(child));
+    }
     // Evaluates a node that has only inherited values; its h may rise, or it may turn out dead.
     void evaluate(StateId id) {
         nodes_[id].set_evaluated();
