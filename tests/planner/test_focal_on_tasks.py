@@ -1,0 +1,88 @@
+"""Focal search and what it offers beyond Algorithm 1, on random ground tasks, where guides come from relaxed plans."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import inf
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from random_ground_tasks import random_ground_task
+
+import fsplan
+from fsplan.planner._core import GroundSource
+from fsplan.planner.search import solve
+
+if TYPE_CHECKING:
+    from fsplan.planner.result import Result
+
+TASKS = 400
+
+
+def walked(source: GroundSource, plan: list[str]) -> int:
+    values, total = source.start_values(), 0
+    for name in plan:
+        total, values = next(
+            (total + cost, after)
+            for action, cost, after in source.successors(values)
+            if source.action_name(action) == name
+        )
+    return total
+
+
+def check(source: GroundSource, found: Result, best: float, w: float) -> None:
+    assert found.status == ("unsolvable" if best == inf else "solved")
+    if found.plan is not None:
+        assert found.cost is not None
+        assert found.certified
+        assert best <= found.cost <= w * best
+        assert found.lower_bound is not None
+        assert found.lower_bound <= best
+        assert walked(source, found.plan) == found.cost
+
+
+@pytest.mark.parametrize("heuristic", ["hmax", "lmcut", "blind"])
+def test_the_bound_holds_whatever_is_asked_for(heuristic: str) -> None:
+    random = Random(heuristic)
+    solved = 0
+    for seed in range(TASKS):
+        derived = heuristic != "lmcut" and seed % 4 == 0
+        source = GroundSource(random_ground_task(seed, derived=derived, conditional=derived))
+        best = solve(source, "astar", heuristic="blind").cost
+        for lazy, fresh in product((False, True), repeat=2):
+            options: dict[str, Any] = {
+                "order": random.choice(["disc1", "disc2", "disc3", "score2"]),
+                "prove": random.choice([0, 1, 3]),
+                "ties": random.choice(["f,h", "h,f", "oldest"]),
+                "alpha": "applicable",
+                "lazy": lazy,
+                "fresh": fresh,
+            }
+            found = solve(source, heuristic=heuristic, policy="ff", w=1.5, **options)
+            check(source, found, inf if best is None else best, 1.5)
+            solved += found.plan is not None
+    assert solved > TASKS
+
+
+@pytest.mark.parametrize(
+    ("options", "expanded"),
+    [({}, 22_814), ({"prove": 1}, 13_938), ({"fast": True}, 17_460), ({"fast": True, "heuristic": "lmcut"}, 570)],
+)
+def test_blocks_takes_fewer_expansions_with_turns_on_the_bound(options: dict[str, Any], expanded: int) -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    result = solve(task, order="disc2", w=1.5, **options)
+    assert result.certified
+    assert result.statistics["expanded"] == expanded
+
+
+def test_fast_yields_to_what_is_asked_for() -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    record = solve(task, fast=True, prove=3, ties="f,newest").to_json()
+    assert {name: record[name] for name in ("lazy", "fresh", "prove", "ties")} == {
+        "lazy": False,
+        "fresh": True,
+        "prove": 3,
+        "ties": ["f", "newest"],
+    }
+    assert solve(task, fast=True, heuristic="lmcut").to_json()["lazy"]
