@@ -27,7 +27,8 @@ def random_graph(seed: int) -> Graph:
     graph = Graph(0, goals, edges, [], actions, [])
     graph.h = [random_h(random, cost) for cost in graph.costs_to_go()]
     graph.policy = [random_policy(random, actions) for _ in range(states)]
-    graph.guide = [random.choice([None, random.randint(0, 9)]) for _ in range(states)]
+    finds_dead_ends = random.random() < 0.5  # all that the guide finds, as h does in ground tasks
+    graph.guide = [random_guide(random, h is None or not finds_dead_ends) for h in graph.h]
     graph.helpful = [random.sample(range(actions), random.randint(0, actions)) for _ in range(states)]
     return graph
 
@@ -42,6 +43,11 @@ def random_h(random: Random, cost_to_go: float) -> int | None:
     if cost_to_go == math.inf:
         return random.choice([None, 0, random.randint(0, 20)])
     return random.choice([0, int(cost_to_go), random.randint(0, int(cost_to_go))])
+
+
+def random_guide(random: Random, may_be_dead: bool) -> int | None:
+    guide = random.randint(0, 9)
+    return random.choice([None, guide]) if may_be_dead else guide
 
 
 def random_policy(random: Random, actions: int) -> dict[int, float]:

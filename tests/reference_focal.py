@@ -126,18 +126,18 @@ class Focal:
 
     def expand(self, state: int) -> None:
         edges = self.tree.expand(state, self.options.lazy)
-        known = [i for i, edge in enumerate(edges) if self.options.fresh and self.is_known(state, edge[1], edge[2])]
-        ranks = self.graph.ranks(state, last=known)
+        others = [i for i, edge in enumerate(edges) if self.options.fresh and not self.improves(state, edge[1], edge[2])]
+        ranks = self.graph.ranks(state, last=others)
         for index, edge in enumerate(edges):
             if self.tree.relax(state, edge):
                 child = self.tree.nodes[edge[2]]
                 child.value = self.extend(state, index, ranks[index])
                 child.listed = "focal" if self.fits(child) else "pending"
 
-    def is_known(self, state: int, cost: int, child: int) -> bool:
-        before, now = self.tree.nodes[child].g, self.tree.nodes[state].g
-        assert now is not None
-        return before is not None and before <= now + cost
+    def improves(self, state: int, cost: int, target: int) -> bool:
+        child, g = self.tree.nodes[target], self.tree.nodes[state].g
+        assert g is not None
+        return child.h is not None and (child.g is None or g + cost < child.g)
 
     def extend(self, state: int, index: int, rank: int) -> float:
         """The value of the path to the state and then along its edge `index`."""

@@ -12,6 +12,7 @@ namespace fsplan {
 struct HeuristicProperties {
     bool admissible;
     bool consistent;
+    bool finds_dead_ends = false;  // h is kDeadEnd wherever the guide is
 };
 
 // h is what orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that falls out of

@@ -74,6 +74,9 @@ public:
         if (guides_.size() != h_.size()) throw std::invalid_argument("as many guides as states are needed");
         if (!h_.empty() && *std::min_element(h_.begin(), h_.end()) < 0)
             throw std::invalid_argument("h must not be negative");
+        properties_.finds_dead_ends = true;
+        for (std::size_t state = 0; state < h_.size(); ++state)
+            if (guides_[state] == kDeadEnd && h_[state] != kDeadEnd) properties_.finds_dead_ends = false;
     }
 
     HeuristicProperties properties() const { return properties_; }

@@ -13,10 +13,19 @@ struct Bits {
     std::array<std::uint64_t, W> words{};
 
     void insert(std::uint32_t member) { words[member / 64] |= std::uint64_t{1} << (member % 64); }
+    bool contains(std::uint32_t member) const { return (words[member / 64] >> (member % 64) & 1) != 0; }
     bool empty() const {
         std::uint64_t any = 0;
         for (auto word : words) any |= word;
         return any == 0;
+    }
+    bool has_at_most_one() const {
+        std::uint64_t seen = 0, others = 0;
+        for (auto word : words) {
+            others |= (word & (word - 1)) | (seen != 0 ? word : 0);
+            seen |= word;
+        }
+        return others == 0;
     }
     // The set must not be empty.
     std::uint32_t first() const {
@@ -36,6 +45,10 @@ struct Bits {
 
     Bits& operator|=(const Bits& other) {
         for (std::size_t w = 0; w < W; ++w) words[w] |= other.words[w];
+        return *this;
+    }
+    Bits& operator&=(const Bits& other) {
+        for (std::size_t w = 0; w < W; ++w) words[w] &= other.words[w];
         return *this;
     }
     // The members that are not in the other set.

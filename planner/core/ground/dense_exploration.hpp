@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "ground/bit_queues.hpp"
 #include "ground/dense_scan.hpp"
+#include "ground/dense_supporters.hpp"
 #include "ground/fact_reader.hpp"
 #include "ground/max_exploration.hpp"
 
@@ -17,7 +19,7 @@ template <std::size_t W>
 class DenseExploration final : public MaxExploration {
 public:
     DenseExploration(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
-        : reader_(task, layout, relaxation), scan_(dense_scan<W>()) {
+        : relaxation_(relaxation), reader_(task, layout, relaxation), scan_(dense_scan<W>()) {
         for (auto fact : relaxation.fact_of) {
             set_of_fact_.emplace_back();
             if (fact != kIrrelevant) set_of_fact_.back().insert(fact);
@@ -28,10 +30,15 @@ public:
         due_.resize(classes_.size());
     }
 
-    Cost explore(const Word* state, Rounds* rounds) override {
-        if (classes_.size() == 1 && cost_[0] > 0) return explore_layers(state, rounds);
+    Cost explore(const Word* state) override {
+        if (classes_.size() == 1 && cost_[0] > 0) return explore_layers(state);
         bool near = cost_.empty() || cost_.back() <= BitRing<W>::kReach;
-        return near ? explore_with(ring_, state, rounds) : explore_with(heap_, state, rounds);
+        return near ? explore_with(ring_, state) : explore_with(heap_, state);
+    }
+
+    void supporters(std::vector<Supporter>& plan) override {
+        if (!supporters_) supporters_.emplace(relaxation_);
+        supporters_->read(rounds_, plan);
     }
 
 private:
@@ -68,20 +75,16 @@ private:
 
     void look(const Set& reached) { scan_(blocks_.data(), classes_.data(), classes_.size(), reached, found_.data()); }
 
-    static void record(const Set& fresh, Rounds* rounds) {
-        if (rounds != nullptr) fresh.for_each([&](auto fact) { rounds->reach(fact); });
-    }
-
-    Set begin(const Word* state, Rounds* rounds) {
-        if (rounds != nullptr) rounds->clear();
+    Set begin(const Word* state) {
         auto reached = reader_.read_set(state, set_of_fact_);
-        record(reached, rounds);
+        rounds_.clear();
+        rounds_.add(reached, 0);
         return reached;
     }
 
     // One class: all that is found is due in the next round.
-    Cost explore_layers(const Word* state, Rounds* rounds) {
-        auto reached = begin(state, rounds);
+    Cost explore_layers(const Word* state) {
+        auto reached = begin(state);
         Cost cost = 0;
         while (!goal_.without(reached).empty()) {
             look(reached);
@@ -89,17 +92,16 @@ private:
             if (fresh.empty()) return kDeadEnd;
             reached |= fresh;
             cost = saturating_add(cost, cost_[0]);
-            if (rounds != nullptr) rounds->begin(cost);
-            record(fresh, rounds);
+            rounds_.add(reached, cost);
         }
         return cost;
     }
 
     template <class Queue>
-    Cost explore_with(Queue& queue, const Word* state, Rounds* rounds) {
+    Cost explore_with(Queue& queue, const Word* state) {
         queue.clear();
         std::fill(due_.begin(), due_.end(), Set{});
-        auto reached = begin(state, rounds);
+        auto reached = begin(state);
         Cost cost = 0;
         while (!goal_.without(reached).empty()) {
             look(reached);
@@ -111,8 +113,7 @@ private:
                 fresh = fresh.without(reached);
             } while (fresh.empty());
             reached |= fresh;
-            if (rounds != nullptr) rounds->begin(cost);
-            record(fresh, rounds);
+            rounds_.add(reached, cost);
         }
         return cost;
     }
@@ -128,6 +129,7 @@ private:
         }
     }
 
+    const Relaxation& relaxation_;
     FactReader reader_;
     DenseScan<W> scan_;
     std::vector<Set> set_of_fact_;  // fact of the task -> itself as a set
@@ -138,6 +140,8 @@ private:
     std::vector<Set> found_, due_;  // per class
     BitRing<W> ring_;
     BitHeap<W> heap_;
+    ReachedByRound<W> rounds_;
+    std::optional<DenseSupporters<W>> supporters_;
 };
 
 }  // namespace fsplan

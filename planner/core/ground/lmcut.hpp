@@ -26,7 +26,9 @@ namespace fsplan {
 class LandmarkCutHeuristic : public GuidedHeuristic {
 public:
     LandmarkCutHeuristic(const GroundTask& task, const Layout& layout);
-    HeuristicProperties properties() const override { return {.admissible = true, .consistent = false}; }
+    HeuristicProperties properties() const override {
+        return {.admissible = true, .consistent = false, .finds_dead_ends = true};
+    }
     Evaluation evaluate(const Word* state) override;
     bool is_quick() const override { return true; }
     // h_max instead of h.

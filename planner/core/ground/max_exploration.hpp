@@ -18,26 +18,22 @@ namespace fsplan {
 
 inline constexpr std::size_t kMostDense = 512;
 
-// When each fact was reached: round 0 is the state itself.
-struct Rounds {
-    static constexpr std::uint32_t kNever = 0xFFFFFFFF;
-
-    std::vector<std::uint32_t> of_fact;
-    std::vector<Cost> cost{0};  // per round
-
-    void clear() {
-        std::fill(of_fact.begin(), of_fact.end(), kNever);
-        cost.resize(1);
-    }
-    void begin(Cost next) { cost.push_back(next); }
-    void reach(std::uint32_t fact) { of_fact[fact] = static_cast<std::uint32_t>(cost.size() - 1); }
+// An operator of a relaxed plan.
+struct Supporter {
+    ActionId action;  // kNoAction: a rule or a default
+    Cost cost;
+    bool ready;       // it needs only facts of the state
 };
 
 class MaxExploration {
 public:
     virtual ~MaxExploration() = default;
-    // h_max; kDeadEnd where the goal is unreachable. With rounds, they are filled in.
-    virtual Cost explore(const Word* state, Rounds* rounds) = 0;
+    // h_max; kDeadEnd where the goal is unreachable.
+    virtual Cost explore(const Word* state) = 0;
+    // After an exploration that reached the goal, appends the operators of the relaxed plan: from the goal back, every
+    // fact not in the state brings its supporter and the facts that needs. Of the operators that reach a fact at its
+    // h_max, the one whose preconditions' h_max have the least sum supports it, the first by number among equals.
+    virtual void supporters(std::vector<Supporter>& plan) = 0;
 };
 
 // All arguments must outlive the exploration.

@@ -10,10 +10,7 @@ std::span<const ActionId> GuidedHeuristic::helpful() {
 }
 
 void GuidedHeuristic::want_guide(bool on) {
-    if (on && !plan_) {
-        plan_.emplace(task_, layout_, relaxation());
-        rounds_.of_fact.resize(relaxation().fact_count);
-    }
+    if (on && !plan_) plan_.emplace(task_, layout_);
     guided_ = on;
 }
 
@@ -24,7 +21,7 @@ const Relaxation& GuidedHeuristic::relaxation() {
 
 Cost GuidedHeuristic::explore_max(const Word* state) {
     if (!exploration_) exploration_ = make_max_exploration(task_, layout_, relaxation());
-    return exploration_->explore(state, guided() ? &rounds_ : nullptr);
+    return exploration_->explore(state);
 }
 
 Evaluation GuidedHeuristic::explore_guide(const Word* state) {
@@ -34,7 +31,7 @@ Evaluation GuidedHeuristic::explore_guide(const Word* state) {
 
 Evaluation GuidedHeuristic::guide_after(Cost h_max, const Word* state, Cost h) {
     if (h_max != kDeadEnd) {
-        const Cost guide = plan_->read(rounds_, state);
+        const Cost guide = plan_->read(*exploration_, state);
         return {h, guide, plan_->steps()};
     }
     plan_->clear();
@@ -57,7 +54,7 @@ Evaluation AdditiveHeuristic::evaluate(const Word* state) {
     auto h = exploration_.explore(state);
     if (!guided()) return {h, h};
     if (h == kDeadEnd) return guide_after(h, state, h);
-    auto guide = plan().read(exploration_.supporters(), state);
+    auto guide = plan().read(exploration_, state);
     return {plan_cost_ ? guide : h, guide, plan().steps()};
 }
 

@@ -13,7 +13,7 @@
 
 namespace fsplan {
 
-// A heuristic that takes guide and helpful actions from the relaxed plan that the rounds of h_max imply.
+// A heuristic that takes guide and helpful actions from the relaxed plan that the exploration of h_max implies.
 class GuidedHeuristic : public GroundHeuristic {
 public:
     GuidedHeuristic(const GroundTask& task, const Layout& layout) : task_(task), layout_(layout) {}
@@ -21,7 +21,7 @@ public:
     void want_guide(bool on) override;
 
 protected:
-    // h_max, and with a guide its rounds.
+    // h_max.
     Cost explore_max(const Word* state);
     // h_max and its guide, for a heuristic that does not explore for its own value.
     Evaluation explore_guide(const Word* state);
@@ -37,7 +37,6 @@ protected:
 private:
     std::optional<Relaxation> relaxation_;
     std::unique_ptr<MaxExploration> exploration_;
-    Rounds rounds_;
     std::optional<RelaxedPlan> plan_;
     bool guided_ = false;
 };
@@ -45,7 +44,9 @@ private:
 class MaxHeuristic : public GuidedHeuristic {
 public:
     using GuidedHeuristic::GuidedHeuristic;
-    HeuristicProperties properties() const override { return {.admissible = true, .consistent = true}; }
+    HeuristicProperties properties() const override {
+        return {.admissible = true, .consistent = true, .finds_dead_ends = true};
+    }
     Evaluation evaluate(const Word* state) override;
 };
 
@@ -54,7 +55,9 @@ class AdditiveHeuristic : public GuidedHeuristic {
 public:
     AdditiveHeuristic(const GroundTask& task, const Layout& layout, bool plan_cost);
     void want_guide(bool on) override;  // h_FF needs the plan in any case
-    HeuristicProperties properties() const override { return {.admissible = false, .consistent = false}; }
+    HeuristicProperties properties() const override {
+        return {.admissible = false, .consistent = false, .finds_dead_ends = true};
+    }
     Evaluation evaluate(const Word* state) override;
 
 private:

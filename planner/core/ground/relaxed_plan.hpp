@@ -1,5 +1,5 @@
-// The relaxed plan behind h_FF and the guides: from the goal back, every fact not in the state brings its supporter and
-// the facts that needs. Its cost counts every action once; those of its actions that are applicable are helpful.
+// The relaxed plan behind h_FF and the guides: its cost counts every action once; those of its actions that are
+// applicable are helpful.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,21 @@
 #include "ground/derived.hpp"
 #include "ground/layout.hpp"
 #include "ground/max_exploration.hpp"
-#include "ground/relaxation.hpp"
 
 namespace fsplan {
 
 class RelaxedPlan {
 public:
     // The arguments must outlive the plan.
-    RelaxedPlan(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
+    RelaxedPlan(const GroundTask& task, const Layout& layout);
 
-    // The plan's cost, after an exploration from `state` that reached the goal: with given supporters, or with those
-    // that rounds imply: of the operators that reach a fact at its h_max, the one whose preconditions' h_max have the
-    // least sum, the first by number among equals.
-    Cost read(const std::vector<OperatorId>& supporter, const Word* state);
-    Cost read(const Rounds& rounds, const Word* state);
+    // The plan's cost, after an exploration from `state` that reached the goal.
+    template <class Exploration>
+    Cost read(Exploration& exploration, const Word* state) {
+        supporters_.clear();
+        exploration.supporters(supporters_);
+        return take(supporters_, state);
+    }
 
     void clear() {
         steps_ = 0;
@@ -32,26 +33,19 @@ public:
     std::span<const ActionId> helpful() const { return helpful_; }
 
 private:
-    template <class SupporterOf, class HoldsNow>
-    Cost collect(const Word* state, SupporterOf supporter_of, HoldsNow holds_now);
+    Cost take(std::span<const Supporter> plan, const Word* state);
     void begin();
-    OperatorId supporter_in(const Rounds& rounds, std::uint32_t fact) const;
     void keep_applicable(const Word* state);
 
-    const GroundTask& task_;
     const Layout& layout_;
-    const Relaxation& relaxation_;
-    // What can bring a fact, in one row: for each operator its number, its cost, how many facts it needs, and those.
-    Rows achievers_;
     std::optional<DerivedEvaluator> derived_;
-    bool plain_;                                 // an applicable action's operator needs nothing that does not hold
-    std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition
+    bool plain_;                                 // an action is applicable iff its one operator is ready
+    std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition, unless plain
     std::vector<WordTest> tests_;
     std::vector<Word> full_;
-    std::uint32_t number_ = 0;                   // of the plan, stamps the marks of its facts and actions
-    std::vector<std::uint32_t> visited_;         // fact -> number of the last plan that needed it
+    std::vector<Supporter> supporters_;
+    std::uint32_t number_ = 0;                   // of the plan
     std::vector<std::uint32_t> in_plan_;         // action -> number of the last plan it was in
-    std::vector<std::uint32_t> open_;
     Cost steps_ = 0;
     std::vector<ActionId> helpful_;              // first the candidates, then those of them that are applicable
 };

@@ -10,7 +10,8 @@ SumExploration::SumExploration(const GroundTask& task, const Layout& layout, con
       queue_(relaxation.operator_count()),
       fact_cost_(relaxation.fact_count),
       round_(relaxation.fact_count),
-      supporter_(relaxation.fact_count) {
+      supporter_(relaxation.fact_count),
+      supporters_(relaxation) {
     for (std::size_t op = 0; op < relaxation.operator_count(); ++op) {
         precondition_count_.push_back(static_cast<std::uint32_t>(relaxation.precondition[op].size()));
     }
@@ -58,6 +59,11 @@ Cost SumExploration::explore(const Word* state) {
         queue_.pop(batch_);
         for (auto op : batch_) apply(op, round);
     }
+}
+
+void SumExploration::supporters(std::vector<Supporter>& plan) {
+    supporters_.read([&](auto fact) { return supporter_[fact]; },
+                     [&](auto fact) { return supporter_[fact] == kNoOperator; }, plan);
 }
 
 }  // namespace fsplan

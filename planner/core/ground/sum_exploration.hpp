@@ -10,6 +10,7 @@
 #include "ground/batch_queues.hpp"
 #include "ground/fact_reader.hpp"
 #include "ground/relaxation.hpp"
+#include "ground/supporters.hpp"
 
 namespace fsplan {
 
@@ -20,8 +21,9 @@ public:
 
     // h_add; kDeadEnd where the goal is unreachable.
     Cost explore(const Word* state);
-    // fact -> operator, kNoOperator for a fact of the state; only of the facts that the goal needed.
-    const std::vector<OperatorId>& supporters() const { return supporter_; }
+    // After an exploration that reached the goal, appends the operators of the relaxed plan: the
+    // supporter of a fact is the operator that reached it first, by number among equals.
+    void supporters(std::vector<Supporter>& plan);
 
 private:
     void start(const Word* state);
@@ -36,9 +38,10 @@ private:
     std::vector<Cost> sum_;               // per operator: own cost + costs of the preconditions reached
     std::vector<Cost> fact_cost_;
     std::vector<std::uint32_t> round_;    // in which a fact was reached; 0: not yet
-    std::vector<OperatorId> supporter_;
+    std::vector<OperatorId> supporter_;   // kNoOperator for a fact of the state
     std::vector<std::uint32_t> fresh_;
     std::vector<OperatorId> batch_;
+    Supporters supporters_;
 };
 
 }  // namespace fsplan

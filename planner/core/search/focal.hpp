@@ -26,6 +26,7 @@ public:
     explicit Focal(R& run)
         : run_(run), space_(run.space), order_(run.request, run.space.graph().action_count()),
           scorer_(run, reading_of(run.request.order), run.request.fresh),
+          first_choice_only_(reading_of(run.request.order) == Reading::first_choice),
           ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
           lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
           focal_(order_.integer_keys(), ties_.newest()), deepening_(run), turns_(run.request.prove) {
@@ -117,8 +118,17 @@ private:
         space_.expand_listed(id, [&](const Edge& edge) { relax(id, edge, next++); });
     }
     void score(StateId id) {
+        if (first_choice_only_) {
+            first_choice_ = scorer_.first_choice_improving(id, edges_);
+            return;
+        }
         scores_ = scorer_.score(id, edges_);
-        ranks_ = scorer_.rank(scores_, order_.needs_ranks());
+        if (order_.needs_ranks()) ranks_ = scorer_.rank(scores_);
+    }
+    float score_of(std::size_t index) const { return first_choice_only_ ? 0 : scores_[index]; }
+    std::int32_t rank_of(std::size_t index) const {
+        if (first_choice_only_) return index == first_choice_ ? 0 : 1;
+        return order_.needs_ranks() ? ranks_[index] : 0;
     }
 
     void relax(StateId id, const Edge& edge, std::size_t index) {
@@ -127,8 +137,8 @@ private:
         if (before.is_open() && before.f() <= limit_) counts_.remove(before.f());
         grow_values();
         const Node& child = space_[edge.child];
-        values_[edge.child] = order_.extend({values_[id], scores_[index], ranks_[index], static_cast<std::int32_t>(edges_.size()),
-                                             edge.action, edge.cost, child.g, child.h()});
+        values_[edge.child] = order_.extend({values_[id], score_of(index), rank_of(index),
+                                             static_cast<std::int32_t>(edges_.size()), edge.action, edge.cost, child.g, child.h()});
         enter(edge.child);
     }
 
@@ -222,6 +232,7 @@ private:
     decltype(R::space)& space_;
     Order order_;
     Scorer<R> scorer_;
+    bool first_choice_only_;
     TieRule ties_;
     Weight w_;
     std::size_t lookahead_;
@@ -235,6 +246,7 @@ private:
     EdgeList edges_;
     std::span<const float> scores_;
     std::span<const std::int32_t> ranks_;
+    std::size_t first_choice_ = 0;
     std::vector<StateId> selected_;
     std::uint32_t turns_;  // that the bound has had since the last of FOCAL
     Cost bound_ = -1;

@@ -77,7 +77,7 @@ private:
         chosen_.assign(edges_.size(), 0);
         if (edges_.size() == 0) return;
         if (run_.request.preferred == Preferred::policy) {
-            chosen_[scorer_.first_choice(scorer_.score(id, edges_))] = 1;
+            chosen_[scorer_.first_choice_improving(id, edges_)] = 1;
             return;
         }
         const auto helpful = space_.helpful(id);

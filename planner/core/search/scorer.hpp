@@ -39,7 +39,9 @@ public:
     // fresh: edges that do not make their child cheaper rank last.
     explicit Scorer(R& run, Reading reading = Reading::first_choice, bool fresh = false)
         : space_(run.space), policy_(run.request.policy.get()), width_(run.space.graph().width()),
-          guided_(policy_ != nullptr && policy_->needs_guide()), reading_(reading), fresh_(fresh) {}
+          guided_(policy_ != nullptr && policy_->needs_guide()),
+          settles_(guided_ && space_.guides() == Guides::on_demand && space_.finds_dead_ends() && !run.request.lazy),
+          reading_(reading), fresh_(fresh) {}
 
     // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
     std::size_t batch(std::size_t asked) const {
@@ -55,10 +57,25 @@ public:
         if (policy_ == nullptr) {
             scores_.assign(edges.size(), 0.0F);
         } else if (answers_.empty() || !take_answer(id)) {
+            if (guided_) add_guides(id, edges);
             ask(id, edges);
         }
-        if (fresh_) put_known_last(id, edges);
+        if (fresh_) put_others_last(id, edges);
         return scores_;
+    }
+
+    // The first choice, for a search that asks only which of the edges that improve it is, if any: often that is known
+    // without the guides of the successors.
+    std::size_t first_choice_improving(StateId id, const EdgeList& edges) {
+        if (!settles_) return first_choice(score(id, edges));
+        if (!any_improves(id, edges)) return settled(0);
+        list_contenders(id, edges);
+        if (contenders_.empty()) return first_choice(score(id, edges));
+        if (contenders_.size() == 1 || !any_improves(id, contending_)) return settled(contenders_[0]);
+        helpful_.assign(contending_.size(), 1);
+        add_heuristics(id, contending_);
+        ask_guides(contending_, true);
+        return contenders_[first_choice(ask(id, contending_))];
     }
 
     // Scores the edges of several nodes in one call and keeps the answers.
@@ -82,15 +99,9 @@ public:
             answers_[ids[i]].assign(scores_.begin() + ends_[i], scores_.begin() + ends_[i + 1]);
     }
 
-    // Ranks by falling probability, ties to the lower action, which comes first in the list. If not all are asked for, the
-    // first choice has rank 0 and the others 1.
-    std::span<const std::int32_t> rank(std::span<const float> scores, bool all) {
+    // Ranks by falling probability, ties to the lower action, which comes first in the list.
+    std::span<const std::int32_t> rank(std::span<const float> scores) {
         ranks_.resize(scores.size());
-        if (!all) {
-            const std::size_t best = first_choice(scores);
-            for (std::size_t i = 0; i < scores.size(); ++i) ranks_[i] = i == best ? 0 : 1;
-            return ranks_;
-        }
         by_rank_.resize(scores.size());
         std::iota(by_rank_.begin(), by_rank_.end(), 0);
         std::sort(by_rank_.begin(), by_rank_.end(), [&](std::int32_t left, std::int32_t right) {
@@ -105,17 +116,6 @@ public:
     }
 
 private:
-    void ask(StateId id, const EdgeList& edges) {
-        scores_.resize(edges.size());
-        if (policy_->needs_values()) {
-            if (values_.size() < width_) values_.resize(width_);
-            space_.values(id, std::span(values_.data(), width_));
-        }
-        const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
-        if (guided_) add_guides(id, edges);
-        call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
-              helpful_.data(), scores_.data(), heuristics_.data(), reading_});
-    }
     bool take_answer(StateId id) {
         const auto found = answers_.find(id);
         if (found == answers_.end()) return false;
@@ -123,16 +123,32 @@ private:
         answers_.erase(found);
         return true;
     }
-    void add_guides(StateId id, const EdgeList& edges) {
-        helpful_.assign(edges.size(), 0);
-        heuristics_.resize(edges.size());
-        const auto helpful = space_.helpful(id);
-        for (std::size_t i = 0; i < edges.size(); ++i) {
-            helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
-            heuristics_[i] = fresh_ && is_known(id, edges[i]) ? kDeadEnd : space_[edges.children[i]].h();
+    // The helpful edges that may be chosen.
+    void list_contenders(StateId id, const EdgeList& edges) {
+        contending_.clear();
+        contenders_.clear();
+        for (const ActionId action : space_.helpful(id)) {
+            const auto found = std::lower_bound(edges.actions.begin(), edges.actions.end(), action);
+            const auto i = static_cast<std::size_t>(found - edges.actions.begin());
+            if (i == edges.size() || *found != action || !may_be_chosen(id, edges[i])) continue;
+            contending_.add(edges[i]);
+            contenders_.push_back(i);
         }
+    }
+    void add_guides(StateId id, const EdgeList& edges) {
+        const auto helpful = space_.helpful(id);
+        helpful_.resize(edges.size());
+        for (std::size_t i = 0; i < edges.size(); ++i)
+            helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
+        add_heuristics(id, edges);
         const bool all = space_.guides() == Guides::all;
         if (!ask_guides(edges, all) && !all) ask_guides(edges, true);
+    }
+    // Edges that may not be chosen look like dead ends.
+    void add_heuristics(StateId id, const EdgeList& edges) {
+        heuristics_.resize(edges.size());
+        for (std::size_t i = 0; i < edges.size(); ++i)
+            heuristics_[i] = may_be_chosen(id, edges[i]) ? space_[edges.children[i]].h() : kDeadEnd;
     }
     // Of all edges, or of the helpful ones; whether one of these leads to no dead end.
     bool ask_guides(const EdgeList& edges, bool all) {
@@ -145,18 +161,41 @@ private:
         }
         return alive;
     }
-    // Its child has been reached as cheaply.
-    bool is_known(StateId id, const Edge& edge) const {
-        return space_[edge.child].g <= std::int64_t{space_[id].g} + edge.cost;
+    bool may_be_chosen(StateId id, const Edge& edge) const {
+        return space_[edge.child].h() != kDeadEnd && (!fresh_ || space_.improves(id, edge));
     }
-    void put_known_last(StateId id, const EdgeList& edges) {
+    void put_others_last(StateId id, const EdgeList& edges) {
         for (std::size_t i = 0; i < edges.size(); ++i)
-            if (is_known(id, edges[i])) scores_[i] = std::numeric_limits<float>::lowest();
+            if (!space_.improves(id, edges[i])) scores_[i] = std::numeric_limits<float>::lowest();
+    }
+    // Of one node; with a guide, what is known of its edges is in guides_, helpful_ and heuristics_.
+    std::span<const float> ask(StateId id, const EdgeList& edges) {
+        scores_.resize(edges.size());
+        if (policy_->needs_values()) {
+            if (values_.size() < width_) values_.resize(width_);
+            space_.values(id, std::span(values_.data(), width_));
+        }
+        const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
+        call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
+              helpful_.data(), scores_.data(), heuristics_.data(), reading_});
+        return scores_;
+    }
+    bool any_improves(StateId id, const EdgeList& edges) const {
+        for (std::size_t i = 0; i < edges.size(); ++i)
+            if (space_.improves(id, edges[i])) return true;
+        return false;
+    }
+    std::size_t settled(std::size_t choice) {
+        count(1);
+        return choice;
+    }
+    void count(std::size_t states) {
+        ++space_.statistics().policy_calls;
+        space_.statistics().policy_evaluations += states;
     }
     void call(const PolicyBatch& batch) {
         policy_->score(batch);
-        ++space_.statistics().policy_calls;
-        space_.statistics().policy_evaluations += batch.size;
+        count(batch.size);
         // A policy may be wrong, never harmful: what is not a log-probability is made one.
         for (float& score : scores_) score = score > kLogZero ? std::min(score, 0.0F) : kLogZero;
     }
@@ -165,6 +204,7 @@ private:
     Policy* policy_;
     std::size_t width_;
     bool guided_;
+    bool settles_;  // the first choice is a helpful edge that leads to no dead end, if there is one
     Reading reading_;
     bool fresh_;
     std::unordered_map<StateId, std::vector<float>> answers_;
@@ -176,6 +216,8 @@ private:
     std::vector<Cost> heuristics_;
     std::vector<std::uint8_t> helpful_;
     std::vector<float> scores_;
+    EdgeList contending_;
+    std::vector<std::size_t> contenders_;  // their places among the edges
     std::vector<std::int32_t> by_rank_;
     std::vector<std::int32_t> ranks_;
 };

@@ -146,6 +146,8 @@ public:
     bool is_goal(StateId id) { return graph_.is_goal(store_.hold(id)); }
     void values(StateId id, std::span<std::int32_t> out) { graph_.values(store_.hold(id), out); }
     bool admissible() const { return heuristic_.properties().admissible; }
+    // A node whose h is no dead end has a guide that is none.
+    bool finds_dead_ends() const { return heuristic_.properties().finds_dead_ends; }
     Statistics& statistics() { return statistics_; }
     // No cheaper path to a closed node has been ignored: the least f of the open nodes is still a bound.
     bool bound_valid() const { return !ignored_; }
@@ -240,11 +242,16 @@ public:
         graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State&) { visit(action, cost); });
     }
 
+    // Whether the edge makes the child cheaper.
+    bool improves(StateId parent, const Edge& edge) const {
+        const Node& child = nodes_[edge.child];
+        return child.status() != NodeStatus::dead && (child.g == kDeadEnd || child.g - edge.cost > nodes_[parent].g);
+    }
     // Takes the edge into the tree if it makes the child cheaper; then the child is open.
     bool relax(StateId parent, const Edge& edge) {
+        if (!improves(parent, edge)) return false;
         Node& child = nodes_[edge.child];
         const std::int64_t g = std::int64_t{nodes_[parent].g} + edge.cost;
-        if (child.status() == NodeStatus::dead || (g >= child.g && child.g != kDeadEnd)) return false;
         check_cost(g + child.h());
         if (child.status() == NodeStatus::closed) {
             if (!reopen_) {
@@ -296,7 +303,7 @@ private:
         expanding_ = id;
         watch_.before_expansion(statistics_);
         ++statistics_.expanded;
-        if (guides_ == Guides::on_demand) copy_helpful(id);
+        helpful_copied_ = false;
     }
 
     // Registers a successor and evaluates it if it is new.
@@ -368,9 +375,11 @@ private:
     void copy_helpful(StateId id) {
         const auto helpful = this->helpful(id);
         helpful_.assign(helpful.begin(), helpful.end());
+        helpful_copied_ = true;
     }
     // On demand: a successor by a helpful action will be asked for its guide, the others seldom.
     void want_guide_after(ActionId action) {
+        if (!helpful_copied_) copy_helpful(expanding_);
         want_guide(std::binary_search(helpful_.begin(), helpful_.end(), action));
     }
     void want_guide(bool on) {
@@ -401,7 +410,8 @@ private:
     Guidance guidance_;
     FlatArray<Successor> met_;
     Statistics statistics_;
-    std::vector<ActionId> helpful_;  // on demand: of the node being expanded
+    std::vector<ActionId> helpful_;  // on demand: of the node being expanded, once it has a new successor
+    bool helpful_copied_ = false;
     Guides guides_;
     bool guided_now_;
     bool reopen_;
