@@ -30,7 +30,8 @@ public:
         due_.resize(classes_.size());
     }
 
-    Cost explore(const Word* state) override {
+    Cost explore(const Word* state, bool with_supporters) override {
+        recording_ = with_supporters;
         if (classes_.size() == 1 && cost_[0] > 0) return explore_layers(state);
         bool near = cost_.empty() || cost_.back() <= BitRing<W>::kReach;
         return near ? explore_with(ring_, state) : explore_with(heap_, state);
@@ -75,10 +76,14 @@ private:
 
     void look(const Set& reached) { scan_(blocks_.data(), classes_.data(), classes_.size(), reached, found_.data()); }
 
+    void record(const Set& reached, Cost cost) {
+        if (recording_) rounds_.add(reached, cost);
+    }
+
     Set begin(const Word* state) {
         auto reached = reader_.read_set(state, set_of_fact_);
         rounds_.clear();
-        rounds_.add(reached, 0);
+        record(reached, 0);
         return reached;
     }
 
@@ -92,7 +97,7 @@ private:
             if (fresh.empty()) return kDeadEnd;
             reached |= fresh;
             cost = saturating_add(cost, cost_[0]);
-            rounds_.add(reached, cost);
+            record(reached, cost);
         }
         return cost;
     }
@@ -113,7 +118,7 @@ private:
                 fresh = fresh.without(reached);
             } while (fresh.empty());
             reached |= fresh;
-            rounds_.add(reached, cost);
+            record(reached, cost);
         }
         return cost;
     }
@@ -140,6 +145,7 @@ private:
     std::vector<Set> found_, due_;  // per class
     BitRing<W> ring_;
     BitHeap<W> heap_;
+    bool recording_ = false;
     ReachedByRound<W> rounds_;
     std::optional<DenseSupporters<W>> supporters_;
 };

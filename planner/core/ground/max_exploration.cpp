@@ -39,7 +39,7 @@ public:
         round_.resize(relaxation.fact_count);
     }
 
-    Cost explore(const Word* state) override {
+    Cost explore(const Word* state, bool) override {
         return queues_.with_suitable([&](auto& queue) { return explore_with(queue, state); });
     }
 
@@ -133,7 +133,7 @@ bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxat
         if (task.layer[v] < 0) layout.field[v].set(start.data(), static_cast<Word>(task.initial[v]));
     }
     CounterExploration counters(task, layout, relaxation);
-    counters.explore(start.data());
+    counters.explore(start.data(), false);
     // In units of about one instruction: a round looks at a word of facts of eight operators at a time, class by class
     // of cost; a counter, a fact it brings and what goes with them are visited once.
     std::map<Cost, std::size_t> classes;

@@ -28,8 +28,8 @@ struct Supporter {
 class MaxExploration {
 public:
     virtual ~MaxExploration() = default;
-    // h_max; kDeadEnd where the goal is unreachable.
-    virtual Cost explore(const Word* state) = 0;
+    // h_max; kDeadEnd where the goal is unreachable. Supporters can be asked for only if they are announced.
+    virtual Cost explore(const Word* state, bool with_supporters) = 0;
     // After an exploration that reached the goal, appends the operators of the relaxed plan: from the goal back, every
     // fact not in the state brings its supporter and the facts that needs. Of the operators that reach a fact at its
     // h_max, the one whose preconditions' h_max have the least sum supports it, the first by number among equals.

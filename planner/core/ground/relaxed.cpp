@@ -21,7 +21,7 @@ const Relaxation& GuidedHeuristic::relaxation() {
 
 Cost GuidedHeuristic::explore_max(const Word* state) {
     if (!exploration_) exploration_ = make_max_exploration(task_, layout_, relaxation());
-    return exploration_->explore(state);
+    return exploration_->explore(state, guided());
 }
 
 Evaluation GuidedHeuristic::explore_guide(const Word* state) {
