@@ -40,8 +40,8 @@ public:
     virtual bool needs_values() const { return true; }
     virtual bool needs_guide() const { return false; }
     // Whether the first choice is a helpful action wherever one of them leads to no dead end. Where nothing but the first
-    // choice is asked for, other edges may then be left out, or their guides given as kDeadEnd, unless no helpful one is
-    // left.
+    // choice is asked for, other edges may then be left out, or their guides given as kDeadEnd, unless no such action is
+    // there.
     virtual bool prefers_helpful() const { return false; }
     // 1 where a call is cheap; a policy that is slow per call says how many states it likes to see at once.
     virtual std::size_t preferred_batch() const { return 1; }

@@ -1,7 +1,7 @@
 // The operators of a relaxed plan over sets of bits (see MaxExploration::supporters).
 //
-// What a fact needs was reached in earlier rounds, so going through the rounds backwards meets every needed fact after all
-// that need it, and the facts needed so far are one set.
+// What a fact needs was reached in earlier rounds, so going through the rounds backwards meets every needed fact after
+// all that need it, and the facts needed so far are one set.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,8 @@ public:
         }
         goal_ = needs(relaxation, relaxation.goal());
         const auto& costs = relaxation.cost;  // the goal's is the last
-        same_cost_ = costs[0] > 0 && std::all_of(costs.begin(), costs.end() - 1, [&](auto each) { return each == costs[0]; });
+        same_cost_ = costs[0] > 0 &&
+                     std::all_of(costs.begin(), costs.end() - 1, [&](auto each) { return each == costs[0]; });
     }
 
     void read(const ReachedByRound<W>& reached, std::vector<Supporter>& plan) {

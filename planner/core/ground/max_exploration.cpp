@@ -45,7 +45,8 @@ public:
 
     void supporters(std::vector<Supporter>& plan) override {
         if (achievers_.size() == 0) achievers_ = achiever_rows(relaxation_);
-        supporters_.read([&](auto fact) { return supporter(fact); }, [&](auto fact) { return round_[fact] == 0; }, plan);
+        supporters_.read([&](auto fact) { return supporter(fact); },
+                         [&](auto fact) { return round_[fact] == 0; }, plan);
     }
 
     std::size_t round_count() const { return cost_.size(); }

@@ -137,8 +137,9 @@ private:
         if (before.is_open() && before.f() <= limit_) counts_.remove(before.f());
         grow_values();
         const Node& child = space_[edge.child];
-        values_[edge.child] = order_.extend({values_[id], score_of(index), rank_of(index),
-                                             static_cast<std::int32_t>(edges_.size()), edge.action, edge.cost, child.g, child.h()});
+        values_[edge.child] =
+            order_.extend({values_[id], score_of(index), rank_of(index), static_cast<std::int32_t>(edges_.size()),
+                           edge.action, edge.cost, child.g, child.h()});
         enter(edge.child);
     }
 
