@@ -88,7 +88,9 @@ def main() -> None:
     parser.add_argument(
         "--rounds", type=int, default=1, help="how often to repeat each pair of runs (1); the best counts"
     )
-    parser.add_argument("--only", default="", help=f"some of {','.join(SPEED)},focal,pymimir")
+    parser.add_argument(
+        "--only", default="", help=f"some of {','.join(SPEED)},focal,pymimir; for coverage of {','.join(COVERAGE)}"
+    )
     parser.add_argument("--tasks", default="", help="only tasks whose domain/problem contains one of these words")
     parser.add_argument("--json", help="also write the figures to this file")
     arguments = parser.parse_args()
@@ -264,17 +266,19 @@ def focal_table(
 
 def coverage(arguments: argparse.Namespace) -> None:
     """Solved within the limit, over all shared tasks, with the mean proven ratio of those solved."""
+    wanted = arguments.only.split(",") if arguments.only else []
     problems = sorted(
         path for path in BENCHMARKS.glob("*/*.pddl") if "domain" not in path.name and matches(path, arguments.tasks)
     )
-    solved = dict.fromkeys((*COVERAGE, "fast downward"), 0)
-    ratios: dict[str, list[float]] = {name: [] for name in COVERAGE}
+    searches = {name: search for name, search in COVERAGE.items() if not wanted or name in wanted}
+    solved = dict.fromkeys((*searches, "fast downward"), 0)
+    ratios: dict[str, list[float]] = {name: [] for name in searches}
     record: list[dict[str, Any]] = []
     print(f"{'task':50} " + " ".join(f"{name:>13}" for name in solved))
     for problem in problems:
         runs: dict[str, dict[str, Any]] = {}
         domain = domain_of(problem)
-        for name, search in COVERAGE.items():
+        for name, search in searches.items():
             runs[name] = fsplan_run(search, domain, problem, arguments.seconds)
         with tempfile.TemporaryDirectory() as folder:
             sas = Path(folder) / "output.sas"

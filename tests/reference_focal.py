@@ -126,8 +126,8 @@ class Focal:
 
     def expand(self, state: int) -> None:
         edges = self.tree.expand(state, self.options.lazy)
-        others = [i for i, edge in enumerate(edges) if self.options.fresh and not self.improves(state, edge[1], edge[2])]
-        ranks = self.graph.ranks(state, last=others)
+        others = [i for i, edge in enumerate(edges) if not self.improves(state, *edge[1:])]
+        ranks = self.graph.ranks(state, last=others if self.options.fresh else ())
         for index, edge in enumerate(edges):
             if self.tree.relax(state, edge):
                 child = self.tree.nodes[edge[2]]
