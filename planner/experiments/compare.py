@@ -1,7 +1,8 @@
 """`fsplan compare`: searches side by side on the same tasks, under the same limits.
 
 A search is named `disc2` (focal search with that order), `wastar`, `astar`, `prefastar`, `optimistic`, …, or one of
-Fast Downward's, `fd-astar`, `fd-wastar`, `fd-lazy`, `fd-lama`; `@lmcut` after it fixes its heuristic.
+Fast Downward's, `fd-astar`, `fd-wastar`, `fd-lazy`, `fd-lama`; `@lmcut` after it fixes its heuristic. `disc2+fast` is focal
+search with what goes beyond the paper's.
 """
 
 from __future__ import annotations
@@ -47,20 +48,24 @@ class Configuration:
     w: str
     heuristic: str | None
     policy: str | None
+    fast: bool = False
 
 
-def parse_search(name: str) -> tuple[str, str | None, str | None]:
+def parse_search(name: str) -> tuple[str, str | None, str | None, bool]:
+    """Search, order, heuristic, and whether it is the fast one.
+
+    >>> parse_search("disc2+fast"), parse_search("wastar@lmcut")
+    (('focal', 'disc2', None, True), ('wastar', None, 'lmcut', False))
     """
-    >>> parse_search("disc2"), parse_search("wastar@lmcut")
-    (('focal', 'disc2', None), ('wastar', None, 'lmcut'))
-    """
-    search, _, heuristic = name.partition("@")
-    if search in ORDERS:
-        return "focal", search, heuristic or None
-    if search in OWN_SEARCHES or search in fast_downward.SEARCHES:
-        return search, "disc2" if search == "focal" else None, heuristic or None
+    whole, _, heuristic = name.partition("@")
+    search = whole.removesuffix("+fast")
+    fast = search != whole
+    if search in ORDERS or search == "focal":
+        return "focal", "disc2" if search == "focal" else search, heuristic or None, fast
+    if not fast and (search in OWN_SEARCHES or search in fast_downward.SEARCHES):
+        return search, None, heuristic or None, False
     legal = ", ".join((*ORDERS, *OWN_SEARCHES[1:], *fast_downward.SEARCHES))
-    raise ValueError(f"unknown search {name!r}; there are {legal}")
+    raise ValueError(f"unknown search {name!r}; there are {legal}; +fast goes with focal search's orders")
 
 
 def exact_weight(w: str | float | Fraction) -> str:
@@ -89,11 +94,11 @@ def configurations(
     """Every combination that makes a difference: A* has no weight, WA* no policy."""
     made: dict[Configuration, None] = {}
     for name in searches:
-        search, order, fixed = parse_search(name)
+        search, order, fixed, fast = parse_search(name)
         for w in ws if search in WEIGHTED else ("1",):
             for policy in policies if search in GUIDED else (None,):
                 for heuristic in [fixed] if fixed else _heuristics(search, heuristics):
-                    made[Configuration(search, order, exact_weight(w), heuristic, policy)] = None
+                    made[Configuration(search, order, exact_weight(w), heuristic, policy, fast)] = None
     return list(made)
 
 
@@ -130,6 +135,8 @@ def runs_of(
                     w=each.w,
                     heuristic=each.heuristic,
                     policy=each.policy,
+                    variant="fast" if each.fast else "",
+                    options={"fast": True} if each.fast else {},
                     seed=seed,
                     files=task.files,
                     digest=digest,

@@ -63,6 +63,15 @@ def test_unknown_search() -> None:
         parse_search("disc9")
 
 
+def test_fast_is_a_variant_of_focal_search_alone() -> None:
+    plain, fast = configurations(["disc1", "disc1+fast@lmcut"])
+    assert (plain.fast, fast.fast, fast.order, fast.heuristic) == (False, True, "disc1", "lmcut")
+    (run,) = runs_of([TaskName("tiles8:random/1", "tiles8")], [fast])
+    assert (run.variant, run.options) == ("fast", {"fast": True})
+    with pytest.raises(ValueError, match="goes with focal search's orders"):
+        parse_search("wastar+fast")
+
+
 def test_fast_downward_reads_pddl_only() -> None:
     configured = configurations(["fd-lama", "wastar"])
     puzzles = list(runs_of([TaskName("tiles8:random/1", "tiles8")], configured))
