@@ -1,8 +1,8 @@
 """`fsplan compare`: searches side by side on the same tasks, under the same limits.
 
 A search is named `disc2` (focal search with that order), `wastar`, `astar`, `prefastar`, `optimistic`, …, or one of
-Fast Downward's, `fd-astar`, `fd-wastar`, `fd-lazy`, `fd-lama`; `@lmcut` after it fixes its heuristic. `disc2+fast` is focal
-search with what goes beyond the paper's.
+Fast Downward's, `fd-astar`, `fd-wastar`, `fd-lazy`, `fd-lama`; `@lmcut` after it fixes its heuristic. `disc2+fast` is
+focal search with what goes beyond the paper's.
 """
 
 from __future__ import annotations
