@@ -5,14 +5,20 @@ from __future__ import annotations
 import itertools
 from bisect import bisect
 from random import Random
+from typing import TYPE_CHECKING
 
 from fsplan.planner._core import GroundSource, GroundTask, build_task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Fact = tuple[int, int]
 
 
-def random_ground_task(seed: int, *, conditional: bool = True, derived: bool = True, free: bool = True) -> GroundTask:
-    """`free` allows actions that cost nothing."""
+def random_ground_task(
+    seed: int, *, conditional: bool = True, derived: bool = True, free: bool = True, choices: Sequence[int] = ()
+) -> GroundTask:
+    """`free` allows actions that cost nothing; `choices` are the costs instead."""
     random = Random(seed)
     sizes = [random.randint(2, 4) for _ in range(random.randint(3, 6))]
     layers = [-1] * len(sizes)
@@ -39,7 +45,7 @@ def random_ground_task(seed: int, *, conditional: bool = True, derived: bool = T
             (fact, _facts(random, every, random.randint(1, 2)) if conditional and random.random() < 0.3 else [])
             for fact in _facts(random, own, random.randint(1, 3))
         ])  # fmt: skip
-    costs = [random.choice([0, 1, 1, 2, 7] if free else [1, 2, 3]) for _ in names]
+    costs = [random.choice(choices or ([0, 1, 1, 2, 7] if free else [1, 2, 3])) for _ in names]
     return build_task(
         domain_size=sizes,
         layer=layers,

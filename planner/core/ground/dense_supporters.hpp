@@ -101,7 +101,7 @@ private:
     }
 
     const Achiever& cheapest(std::span<const Achiever> row, const ReachedByRound<W>& reached, std::size_t round) const {
-        const Achiever* best = nullptr;
+        const Achiever* best = row.data();  // kept only where costs are so great that they saturate
         auto least = std::numeric_limits<std::int64_t>::max();
         for (const auto& achiever : row) {
             if (!is_ready(achiever, reached, round)) continue;
