@@ -206,6 +206,14 @@ def test_looking_ahead_saves_calls() -> None:
     assert one.statistics["policy_calls"] > many.statistics["policy_calls"]
 
 
+def test_python_tasks_go_beyond_the_papers_search_too() -> None:
+    eager, lazy, fast = (
+        focal(Grid(6), policy=NorthFirst(), w=1, **options) for options in ({}, {"lazy": True}, {"fast": True})
+    )
+    assert eager.cost == lazy.cost == fast.cost == fast.lower_bound
+    assert lazy.statistics["evaluated"] < eager.statistics["evaluated"]
+
+
 def test_an_inadmissible_heuristic_needs_permission_and_proves_nothing() -> None:
     source = _core.ExplicitSource(2, 1, 0, [1], [(0, 0, 1, 1)], [5, 0], admissible=False)
     with pytest.raises(ValueError, match="not admissible"):
