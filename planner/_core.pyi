@@ -138,6 +138,7 @@ class Source:
         k_focal: int,
         lazy: bool,
         fresh: bool,
+        hedge: bool,
         prove: int,
         deepen: int,
         seed: int,

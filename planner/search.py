@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         fast: bool
         lazy: bool
         fresh: bool
+        hedge: bool
         prove: int
         deepen: int
         alpha: str
@@ -133,6 +134,7 @@ def solve(
     fast: bool = False,
     lazy: bool = False,
     fresh: bool = False,
+    hedge: bool = False,
     prove: int = 0,
     deepen: int = 0,
     alpha: str = "all",
@@ -160,10 +162,11 @@ def solve(
     anytime         after a plan go on, with smaller and smaller w, until it is proven optimal
     lookahead       how many states are scored in one call of the policy; expansions do not change
     k_focal         K-Focal: how many states leave FOCAL together
-    fast            focal beyond the paper's: fresh, prove=1, ties h,f,newest, with LM-cut lazy
+    fast            focal beyond the paper's: fresh, prove=1, ties h,f,newest, with LM-cut lazy and hedge
     lazy            focal: states are evaluated when they surface, not when they are generated
     fresh           focal: ranks count only actions that lead to states not yet reached so cheaply
-    prove           focal: how many states of least f are expanded, to raise the bound, for each one of FOCAL
+    hedge           focal: the least g + w·h of FOCAL gets a turn for each one of the order
+    prove           focal: how many states of least f are expanded, to raise the bound, for each one of the order
     deepen          focal, tasks with cheap states: depth-first nodes, for each expansion, that raise the bound
     alpha           Disc-1: "all" actions or the "applicable" ones
     time_limit      seconds, or a text such as "5m"; memory_limit: bytes of the process, or "4GB"
@@ -187,7 +190,8 @@ def solve(
     numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
     source = _source(task, heuristic)
     if fast:
-        lazy, fresh, prove, ties = lazy or heuristic == "lmcut", True, prove or 1, ties or FAST_TIES
+        informed = heuristic == "lmcut"  # and dear
+        lazy, hedge, fresh, prove, ties = lazy or informed, hedge or informed, True, prove or 1, ties or FAST_TIES
     if policy is None:
         policy = _default_policy(task, search, preferred)
     chosen = _policy(policy, task, seed, masked)
@@ -219,6 +223,7 @@ def solve(
         k_focal=_positive("k_focal", k_focal) or 1,
         lazy=lazy,
         fresh=fresh,
+        hedge=hedge,
         prove=_not_negative("prove", prove),
         deepen=_not_negative("deepen", deepen),
         seed=seed,
@@ -244,6 +249,7 @@ def solve(
         "k_focal": k_focal,
         "lazy": lazy,
         "fresh": fresh,
+        "hedge": hedge,
         "prove": prove,
         "deepen": deepen,
         "version": _version(),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from reference import Answer, Graph, Node, OutOfNodesError, Tree, deepen, tie_key
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Callable
 
 DISCREPANCY_UNIT = 1 << 24
 
@@ -25,7 +26,8 @@ class FocalOptions:
     together: int = 1  # so many nodes leave FOCAL at a time
     lazy: bool = False  # nodes are evaluated when they surface
     fresh: bool = False  # edges that lead nowhere new or cheaper rank last
-    prove: int = 0  # so many turns of the least f after each one of FOCAL
+    hedge: bool = False  # a turn of the least g + w·h of FOCAL after each one of the order
+    prove: int = 0  # so many turns of the least f after each one of the order
     deepen: int = 0  # so many depth-first nodes for each expansion
 
 
@@ -37,7 +39,7 @@ class Focal:
         self.tree = Tree(graph, options.reopen)
         self.passes = Passes(graph, options.deepen)
         self.bound = -1
-        self.turns = options.prove
+        self.turn = 0
 
     def search(self) -> Answer:
         tree = self.tree
@@ -78,13 +80,21 @@ class Focal:
 
     def take_turn(self) -> int | None:
         """The goal that ends the search, if any."""
-        if self.turns < self.options.prove:
-            self.turns += 1
-            return self.work_on_bound()
-        self.turns = 0
+        turn = self.turn
+        self.turn = (turn + 1) % (1 + self.options.hedge + self.options.prove)
+        if turn == 0:
+            return self.expand_by_order()
+        if turn == 1 and self.options.hedge:
+            return self.expand_best(self.inside(), self.weighted_key)
+        return self.expand_best(self.tree.open(), self.f_key)
+
+    def inside(self) -> list[int]:
+        return [state for state in self.tree.open() if self.tree.nodes[state].listed == "focal"]
+
+    def expand_by_order(self) -> int | None:
         selected: list[int] = []
         while len(selected) < self.options.together:
-            inside = [state for state in self.tree.open() if self.tree.nodes[state].listed == "focal"]
+            inside = self.inside()
             if not inside:
                 break
             state = min(inside, key=self.focal_key)
@@ -99,9 +109,23 @@ class Focal:
                 self.expand(state)
         return None
 
-    def work_on_bound(self) -> int | None:
-        nodes = self.tree.nodes
-        state = min(self.tree.open(), key=lambda s: (nodes[s].f, nodes[s].h, -nodes[s].opened))
+    def weighted_key(self, state: int) -> tuple[float, ...]:
+        node, w = self.tree.nodes[state], self.options.w
+        assert node.g is not None
+        assert node.h is not None
+        if w.numerator >= 2**31:  # so close to 1 that the terms are rounded down to 1
+            w = Fraction(1)
+        return node.g * w.denominator + node.h * w.numerator, node.h, -node.age
+
+    def f_key(self, state: int) -> tuple[float, ...]:
+        node = self.tree.nodes[state]
+        assert node.h is not None
+        return node.f, node.h, -node.opened
+
+    def expand_best(self, states: list[int], key: Callable[[int], tuple[float, ...]]) -> int | None:
+        if not states:
+            return None
+        state = min(states, key=key)
         if self.evaluated_now(state):
             return None
         self.tree.close(state)

@@ -61,12 +61,15 @@ PLAN_OPTIONS = (
         metavar="K",
     ),
     Option("--k-focal", "K-Focal search: freeze the bound for K expansions", "integer", metavar="K"),
-    Option("--fast", "focal beyond the paper's: --fresh --prove 1 --ties h,f,newest, with lmcut --lazy", "flag"),
+    Option(
+        "--fast", "focal beyond the paper's: --fresh --prove 1 --ties h,f,newest, with lmcut --lazy --hedge", "flag"
+    ),
     Option("--lazy", "focal: evaluate states when they surface, not when they are generated", "flag"),
     Option("--fresh", "focal: rank only actions to states not yet reached so cheaply", "flag"),
+    Option("--hedge", "focal: the least g + w·h of FOCAL gets a turn for each one of the order", "flag"),
     Option(
         "--prove",
-        "focal: expand N states of least f, to raise the bound, for each one of FOCAL",
+        "focal: expand N states of least f, to raise the bound, for each one of the order",
         "integer",
         default=0,
         metavar="N",

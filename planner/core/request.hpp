@@ -95,6 +95,7 @@ struct SearchRequest {
     std::size_t lookahead = 0;          // score the best k nodes of FOCAL together (expansions do not change); 0: as the policy prefers
     bool lazy = false;                  // focal: evaluate nodes when they surface, until then by their parent's h
     bool fresh = false;                 // focal: rank only actions that lead to a state not yet reached so cheaply
+    bool hedge = false;                 // focal: the least g + w·h of FOCAL gets a turn for each one of the order
     std::uint32_t prove = 0;            // focal: expand so many nodes of least f for each one of FOCAL
     std::uint64_t deepen = 0;           // focal: depth-first nodes for each expansion, to raise the bound
     std::size_t k_focal = 1;            // K-Focal: k nodes leave FOCAL together, then the bound is updated

@@ -25,7 +25,7 @@ _STATISTICS = {
     "memory": "peak_memory_bytes",
 }
 # What `Result.record` says beyond the columns of a row, kept with the certificate.
-_REPEAT = ("ties", "alpha", "reopen", "preferred", "alternate", "k_focal", "lazy", "fresh", "prove", "deepen")
+_REPEAT = ("ties", "alpha", "reopen", "preferred", "alternate", "k_focal", "lazy", "fresh", "hedge", "prove", "deepen")
 
 
 def measured(result: Result) -> dict[str, Any]:

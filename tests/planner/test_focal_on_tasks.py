@@ -53,6 +53,7 @@ def test_the_bound_holds_whatever_is_asked_for(heuristic: str) -> None:
         for lazy, fresh in product((False, True), repeat=2):
             options: dict[str, Any] = {
                 "order": random.choice(["disc1", "disc2", "disc3", "score2"]),
+                "hedge": random.random() < 0.5,
                 "prove": random.choice([0, 1, 3]),
                 "ties": random.choice(["f,h", "h,f", "oldest"]),
                 "alpha": "applicable",
@@ -85,7 +86,7 @@ def test_costs_near_the_limit_give_a_plan_or_a_message(heuristic: str) -> None:
 
 @pytest.mark.parametrize(
     ("options", "expanded"),
-    [({}, 22_814), ({"prove": 1}, 13_938), ({"fast": True}, 17_460), ({"fast": True, "heuristic": "lmcut"}, 570)],
+    [({}, 22_814), ({"prove": 1}, 13_938), ({"fast": True}, 17_460), ({"fast": True, "heuristic": "lmcut"}, 192)],
 )
 def test_blocks_takes_fewer_expansions_with_turns_on_the_bound(options: dict[str, Any], expanded: int) -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -97,10 +98,12 @@ def test_blocks_takes_fewer_expansions_with_turns_on_the_bound(options: dict[str
 def test_fast_yields_to_what_is_asked_for() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     record = solve(task, fast=True, prove=3, ties="f,newest").to_json()
-    assert {name: record[name] for name in ("lazy", "fresh", "prove", "ties")} == {
+    assert {name: record[name] for name in ("lazy", "hedge", "fresh", "prove", "ties")} == {
         "lazy": False,
+        "hedge": False,
         "fresh": True,
         "prove": 3,
         "ties": ["f", "newest"],
     }
-    assert solve(task, fast=True, heuristic="lmcut").to_json()["lazy"]
+    record = solve(task, fast=True, heuristic="lmcut").to_json()
+    assert (record["lazy"], record["hedge"]) == (True, True)

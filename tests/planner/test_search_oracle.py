@@ -46,6 +46,7 @@ DEFAULTS: dict[str, Any] = {
     "k_focal": 1,
     "lazy": False,
     "fresh": False,
+    "hedge": False,
     "prove": 0,
     "deepen": 0,
     "seed": 0,
@@ -76,6 +77,7 @@ class Case:
         self.beyond = {
             "lazy": random.random() < 0.3,
             "fresh": random.random() < 0.3,
+            "hedge": random.random() < 0.3,
             "prove": random.choice([0, 0, 1, 3]),
             "deepen": random.choice([0, 0, 1, 7]),
         }

@@ -100,7 +100,7 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
                     const std::string& alpha, const std::string& preferred, bool alternate,
                     const std::vector<std::string>& ties, bool reopen, bool uncertified, bool anytime,
                     std::size_t lookahead, std::size_t k_focal, bool lazy,
-                    bool fresh, std::uint32_t prove, std::uint64_t deepen, std::uint64_t seed, double seconds,
+                    bool fresh, bool hedge, std::uint32_t prove, std::uint64_t deepen, std::uint64_t seed, double seconds,
                     std::size_t memory_bytes, std::uint64_t expansions, nb::object on_progress,
                     nb::object on_incumbent) {
     SearchRequest request;
@@ -119,6 +119,7 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
     request.k_focal = k_focal;
     request.lazy = lazy;
     request.fresh = fresh;
+    request.hedge = hedge;
     request.prove = prove;
     request.deepen = deepen;
     request.seed = seed;
@@ -232,7 +233,7 @@ void bind_sources(nb::module_& module) {
         .def("search", &search, nb::kw_only(), nb::arg("algorithm"), nb::arg("order").none(), nb::arg("numerator"),
              nb::arg("denominator"), nb::arg("heuristic"), nb::arg("policy").none(), nb::arg("accuracy"),
              nb::arg("alpha"), nb::arg("preferred"), nb::arg("alternate"), nb::arg("ties"), nb::arg("reopen"),
-             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("lazy"), nb::arg("fresh"), nb::arg("prove"), nb::arg("deepen"), nb::arg("seed"),
+             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("lazy"), nb::arg("fresh"), nb::arg("hedge"), nb::arg("prove"), nb::arg("deepen"), nb::arg("seed"),
              nb::arg("seconds"), nb::arg("memory_bytes"), nb::arg("expansions"), nb::arg("on_progress").none(),
              nb::arg("on_incumbent").none())
         .def("action_count", &Source::action_count)

@@ -8,10 +8,12 @@
 // when it surfaces, and the counts are corrected at once.
 //
 // Beyond Algorithm 1, where asked for: nodes are evaluated only when they surface (lazy), and until then have the f that
-// their parent's h implies; nodes of least f take turns with those of FOCAL (prove), or depth-first passes run beside
-// (deepen), so that the bound, and FOCAL with it, grows early.
+// their parent's h implies; the node of FOCAL that weighted A* would expand gets a turn beside the order's (hedge), for
+// where the policy is of no use; nodes of least f get turns (prove), or depth-first passes run beside (deepen), so that the
+// bound, and FOCAL with it, grows early.
 #pragma once
 
+#include "search/best_first.hpp"
 #include "search/deepening.hpp"
 #include "search/order.hpp"
 #include "search/run.hpp"
@@ -28,8 +30,10 @@ public:
           scorer_(run, reading_of(run.request.order), run.request.fresh),
           first_choice_only_(reading_of(run.request.order) == Reading::first_choice),
           ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
+          weighted_(weighted_key(w_)),
           lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
-          focal_(order_.integer_keys(), ties_.newest()), deepening_(run), turns_(run.request.prove) {
+          focal_(order_.integer_keys(), ties_.newest()), deepening_(run),
+          turns_(1 + (run.request.hedge ? 1 : 0) + run.request.prove) {
         if (order_.needs_policy() && run.request.policy == nullptr)
             throw std::invalid_argument("this order needs a policy");
     }
@@ -42,13 +46,14 @@ public:
     }
 
 private:
-    // One step for FOCAL, then as many for the bound as were asked for. False: a goal ends the search.
+    // One for the order, one to hedge and as many for the bound as were asked for. False: a goal ends the search.
     bool take_turn() {
-        if (turns_ < run_.request.prove) {
-            ++turns_;
-            return work_on_bound();
-        }
-        turns_ = 0;
+        const std::uint32_t turn = turn_;
+        turn_ = (turn_ + 1) % turns_;
+        if (turn == 0) return expand_by_order();
+        return expand_best(turn == 1 && run_.request.hedge ? by_weight_ : by_f_);
+    }
+    bool expand_by_order() {
         if (!select()) return false;
         for (const StateId id : selected_)
             if (space_[id].status() == NodeStatus::closed) expand(id);
@@ -72,11 +77,11 @@ private:
         return true;
     }
 
-    // Expands the node of least f, or evaluates it. False: it is a goal that ends the search.
-    bool work_on_bound() {
-        while (!by_f_.empty()) {
-            const Entry entry = by_f_.top();
-            by_f_.pop();
+    // Expands the first node of the queue, or evaluates it. False: it is a goal that ends the search.
+    bool expand_best(BucketQueue& queue) {
+        while (!queue.empty()) {
+            const Entry entry = queue.top();
+            queue.pop();
             if (!is_live(entry)) continue;
             if (evaluated_now(entry.id)) return true;
             close(entry.id);
@@ -172,6 +177,7 @@ private:
         const Entry entry = entry_of(id);
         if (node.f() <= limit_) {
             counts_.add(node.f());
+            if (run_.request.hedge) by_weight_.push({weighted_(node), node.h(), 0}, entry);
             focal_.push(ties_.priority(order_.key(values_[id], node.f()), node), entry);
         } else {
             pending_.push({node.f(), 0, 0}, entry);
@@ -221,7 +227,9 @@ private:
         while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, bound_);
         focal_ = NodeQueue(order_.integer_keys(), ties_.newest());
         pending_ = BucketQueue(false);
+        by_weight_ = BucketQueue();
         by_f_ = BucketQueue();
+        weighted_ = weighted_key(w_);
         counts_ = CostCounts();
         limit_ = -1;
         for (StateId id = 0; id < space_.size(); ++id)
@@ -236,11 +244,13 @@ private:
     bool first_choice_only_;
     TieRule ties_;
     Weight w_;
+    LinearKey weighted_;
     std::size_t lookahead_;
     std::size_t together_;
     NodeQueue focal_;
     BucketQueue pending_{false};
-    BucketQueue by_f_;  // all open nodes, where the bound has turns
+    BucketQueue by_weight_;  // FOCAL, where hedging
+    BucketQueue by_f_;       // all open nodes, where the bound has turns
     Deepening<R> deepening_;
     CostCounts counts_;
     FlatArray<double> values_;
@@ -249,7 +259,8 @@ private:
     std::span<const std::int32_t> ranks_;
     std::size_t first_choice_ = 0;
     std::vector<StateId> selected_;
-    std::uint32_t turns_;  // that the bound has had since the last of FOCAL
+    std::uint32_t turns_;
+    std::uint32_t turn_ = 0;
     Cost bound_ = -1;
     Cost limit_ = -1;
 };
