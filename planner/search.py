@@ -67,6 +67,7 @@ FAST_TIES = ("h", "f", "newest")
 # What Disc-1 takes the `ff` policy's accuracy to be where none is given.
 RELAXED_PLAN_ACCURACY = 0.8
 LARGEST_TERM = 2**63 - 1
+LARGEST_SHARE = 1_000_000
 
 
 def parse_weight(w: Weight) -> tuple[int, int]:
@@ -224,8 +225,8 @@ def solve(
         lazy=lazy,
         fresh=fresh,
         hedge=hedge,
-        prove=_not_negative("prove", prove),
-        deepen=_not_negative("deepen", deepen),
+        prove=_share("prove", prove),
+        deepen=_share("deepen", deepen),
         seed=seed,
         seconds=_positive("time_limit", seconds(time_limit) if isinstance(time_limit, str) else time_limit),
         memory_bytes=_positive("memory_limit", size(memory_limit) if isinstance(memory_limit, str) else memory_limit),
@@ -326,9 +327,9 @@ def _positive(what: str, value: Any) -> Any:
     return value
 
 
-def _not_negative(what: str, value: int) -> int:
-    if value < 0:
-        raise ValueError(f"{what} must not be negative, not {value!r}")
+def _share(what: str, value: int) -> int:
+    if not 0 <= value <= LARGEST_SHARE:
+        raise ValueError(f"{what} is a number from 0 to {LARGEST_SHARE}, not {value!r}")
     return value
 
 
