@@ -113,10 +113,10 @@ def translate(domain: Path, problem: Path, sas: Path) -> int:
 
 def fast_downward_run(search: str, sas: Path, seconds: float) -> dict[str, Any]:
     command = [str(fast_downward()), "--internal-plan-file", f"{sas}.plan", "--search", search.format(seconds=seconds)]
+    # It looks at its limit between evaluations only, and one of them may take minutes.
+    watched = ["timeout", str(3 * seconds + 30), "/usr/bin/time", "-f", "resident %M", *command]
     with sas.open() as file:
-        answer = subprocess.run(
-            ["/usr/bin/time", "-f", "resident %M", *command], stdin=file, capture_output=True, text=True
-        )
+        answer = subprocess.run(watched, stdin=file, capture_output=True, text=True)
 
     def find(pattern: str, text: str = answer.stdout) -> float | None:
         found = re.search(pattern, text)
