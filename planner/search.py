@@ -190,7 +190,7 @@ def solve(
     _check("search", search, SEARCHES)
     numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
     source = _source(task, heuristic)
-    if fast:
+    if fast and search == "focal":
         informed = heuristic == "lmcut"  # and dear
         lazy, hedge, fresh, prove, ties = lazy or informed, hedge or informed, True, prove or 1, ties or FAST_TIES
     if policy is None:

@@ -107,3 +107,5 @@ def test_fast_yields_to_what_is_asked_for() -> None:
     }
     record = solve(task, fast=True, heuristic="lmcut").to_json()
     assert (record["lazy"], record["hedge"]) == (True, True)
+    record = solve(task, "wastar", fast=True).to_json()
+    assert (record["prove"], record["ties"]) == (0, ["h", "newest"])
