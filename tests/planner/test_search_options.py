@@ -207,6 +207,16 @@ def test_looking_ahead_saves_calls() -> None:
     assert one.statistics["policy_calls"] > many.statistics["policy_calls"]
 
 
+def test_paths_too_deep_for_depth_first_passes_end_those_alone() -> None:
+    states = 21_000
+    chain = _core.ExplicitSource(states, 1, 0, [states - 1], [(at, 0, 0, at + 1) for at in range(states - 1)])
+    with pytest.raises(ValueError, match="use astar"):
+        solve(chain, "idastar")
+    result = solve(chain, policy="uniform", deepen=16)
+    assert result.cost == 0
+    assert result.statistics["deepened"] >= 20_000
+
+
 def test_python_tasks_go_beyond_the_papers_search_too() -> None:
     eager, lazy, fast = (
         focal(Grid(6), policy=NorthFirst(), w=1, **options) for options in ({}, {"lazy": True}, {"fast": True})

@@ -44,7 +44,7 @@ private:
         const PassEnd end = passes_.pass(limit_, nodes);
         if (end == PassEnd::finished) limit_ = passes_.next();
         if (end == PassEnd::out_of_nodes) wanted_ = 2 * nodes;
-        going_ = end != PassEnd::goal && limit_ != kDeadEnd;
+        going_ = end != PassEnd::goal && end != PassEnd::too_deep && limit_ != kDeadEnd;
         run_.space.statistics().deepened = counts_.expanded;
     }
 

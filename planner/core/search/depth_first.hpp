@@ -21,7 +21,8 @@ concept CheapStates = requires { requires G::cheap_states; };
 template <class G>
 concept Undoable = requires { requires G::undoable; };
 
-enum class PassEnd { finished, goal, out_of_nodes };
+enum class PassEnd { finished, goal, out_of_nodes, too_deep };
+inline constexpr std::size_t kDeepestPath = 20000;
 inline constexpr std::uint64_t kAllNodes = std::numeric_limits<std::uint64_t>::max();
 
 template <class R>
@@ -52,15 +53,13 @@ public:
     }
 
 private:
-    static constexpr std::size_t kDeepest = 20000;
-
     // False: the pass ends here. After a goal actions_ holds the way from here, last action first.
     bool visit(const State state, const State before, Cost g, Cost h, std::size_t depth) {
         if (graph_.is_goal(state)) {
             cost_ = g;
             return end(PassEnd::goal);
         }
-        if (depth >= kDeepest) throw std::length_error("idastar: a path of 20000 actions; use astar");
+        if (depth >= kDeepestPath) return end(PassEnd::too_deep);
         if (counts_.expanded == last_) return end(PassEnd::out_of_nodes);
         run_.watch.tick(run_.space.statistics());
         ++counts_.expanded;

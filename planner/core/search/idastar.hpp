@@ -17,6 +17,7 @@ public:
             run_.watch.f_min = limit;
             end = passes_.pass(limit, nodes_left());
         }
+        if (end == PassEnd::too_deep) throw std::length_error("idastar: a path of 20000 actions; use astar");
         if (end == PassEnd::out_of_nodes) throw Stopped{Status::timeout};
         if (end == PassEnd::finished) return run_.prove(kDeadEnd);
         run_.accept_plan(passes_.plan());
