@@ -31,9 +31,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=KORF_COUNT, help="so many of the instances")
     parser.add_argument("--policy", default="tiles15", help="a shipped name or a policy file; none: weighted A* only")
     parser.add_argument("--ties", default="h,newest", help="of FOCAL; its default elsewhere is f,h,newest")
-    parser.add_argument(
-        "--deepen", default="16", help="depth-first nodes an expansion, in a second run of focal search"
-    )
+    parser.add_argument("--deepen", type=int, default=16, help="depth-first nodes an expansion, in another focal run")
     parser.add_argument("--heuristic", default="linear_conflict")
     parser.add_argument("--databases", default="pdb663", help="for IDA*: pdb663, pdb78 or none")
     parser.add_argument("--cpu", action="store_true", help="rates by processor time")
@@ -48,7 +46,7 @@ def main() -> None:
         if policy is not None:
             focal = {"search": "focal", "order": "disc2", "policy": policy, "ties": options.ties}
             runs[f"focal disc2 w={w}"] = focal
-            runs[f"… deepen={options.deepen} w={w}"] = {**focal, "deepen": int(options.deepen)}
+            runs[f"… deepen={options.deepen} w={w}"] = {**focal, "deepen": options.deepen}
         for name, run in runs.items():
             report(name, best_of(options.repeat, tasks, {"w": w, "heuristic": options.heuristic, **run}), options.cpu)
     report_idastar("linear_conflict", EASY, options.cpu)

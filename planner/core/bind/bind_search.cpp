@@ -99,10 +99,9 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
                     std::int64_t denominator, std::string heuristic, nb::object policy, double accuracy,
                     const std::string& alpha, const std::string& preferred, bool alternate,
                     const std::vector<std::string>& ties, bool reopen, bool uncertified, bool anytime,
-                    std::size_t lookahead, std::size_t k_focal, bool lazy,
-                    bool fresh, bool hedge, std::uint32_t prove, std::uint64_t deepen, std::uint64_t seed, double seconds,
-                    std::size_t memory_bytes, std::uint64_t expansions, nb::object on_progress,
-                    nb::object on_incumbent) {
+                    std::size_t lookahead, std::size_t k_focal, bool lazy, bool fresh, bool hedge, std::uint32_t prove,
+                    std::uint64_t deepen, std::uint64_t seed, double seconds, std::size_t memory_bytes,
+                    std::uint64_t expansions, nb::object on_progress, nb::object on_incumbent) {
     SearchRequest request;
     request.algorithm = named(kAlgorithms, algorithm, "search");
     request.w = {numerator, denominator};
@@ -233,7 +232,8 @@ void bind_sources(nb::module_& module) {
         .def("search", &search, nb::kw_only(), nb::arg("algorithm"), nb::arg("order").none(), nb::arg("numerator"),
              nb::arg("denominator"), nb::arg("heuristic"), nb::arg("policy").none(), nb::arg("accuracy"),
              nb::arg("alpha"), nb::arg("preferred"), nb::arg("alternate"), nb::arg("ties"), nb::arg("reopen"),
-             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("lazy"), nb::arg("fresh"), nb::arg("hedge"), nb::arg("prove"), nb::arg("deepen"), nb::arg("seed"),
+             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("lazy"),
+             nb::arg("fresh"), nb::arg("hedge"), nb::arg("prove"), nb::arg("deepen"), nb::arg("seed"),
              nb::arg("seconds"), nb::arg("memory_bytes"), nb::arg("expansions"), nb::arg("on_progress").none(),
              nb::arg("on_incumbent").none())
         .def("action_count", &Source::action_count)

@@ -32,13 +32,13 @@ public:
 
     Cost explore(const Word* state, bool with_supporters) override {
         recording_ = with_supporters;
-        if (classes_.size() == 1 && cost_[0] > 0) return explore_layers(state);
+        if (is_layered()) return explore_layers(state);
         bool near = cost_.empty() || cost_.back() <= BitRing<W>::kReach;
         return near ? explore_with(ring_, state) : explore_with(heap_, state);
     }
 
     void supporters(std::vector<Supporter>& plan) override {
-        if (!supporters_) supporters_.emplace(relaxation_);
+        if (!supporters_) supporters_.emplace(relaxation_, is_layered());
         supporters_->read(rounds_, plan);
     }
 
@@ -74,6 +74,8 @@ private:
         }
     }
 
+    // One class: all that is found is due in the next round.
+    bool is_layered() const { return classes_.size() == 1 && cost_[0] > 0; }
     void look(const Set& reached) { scan_(blocks_.data(), classes_.data(), classes_.size(), reached, found_.data()); }
 
     void record(const Set& reached, Cost cost) {
@@ -87,7 +89,6 @@ private:
         return reached;
     }
 
-    // One class: all that is found is due in the next round.
     Cost explore_layers(const Word* state) {
         auto reached = begin(state);
         Cost cost = 0;

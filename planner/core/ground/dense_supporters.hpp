@@ -44,7 +44,8 @@ struct ReachedByRound {
 template <std::size_t W>
 class DenseSupporters {
 public:
-    explicit DenseSupporters(const Relaxation& relaxation) {
+    // same_cost: all operators cost the same, and not nothing.
+    DenseSupporters(const Relaxation& relaxation, bool same_cost) : same_cost_(same_cost) {
         const Rows achievers = transpose(relaxation.effect, relaxation.fact_count);
         for (std::size_t fact = 0; fact < relaxation.fact_count; ++fact) {
             for (auto op : achievers[fact])
@@ -52,9 +53,6 @@ public:
             begin_.push_back(static_cast<std::uint32_t>(achievers_.size()));
         }
         goal_ = needs(relaxation, relaxation.goal());
-        const auto& costs = relaxation.cost;  // the goal's is the last
-        same_cost_ = costs[0] > 0 &&
-                     std::all_of(costs.begin(), costs.end() - 1, [&](auto each) { return each == costs[0]; });
     }
 
     void read(const ReachedByRound<W>& reached, std::vector<Supporter>& plan) {
@@ -123,7 +121,7 @@ private:
     std::vector<std::uint32_t> begin_{0};  // fact -> achievers, by number
     std::vector<Achiever> achievers_;
     Bits<W> goal_;
-    bool same_cost_;  // and it is positive
+    bool same_cost_;
 };
 
 }  // namespace fsplan

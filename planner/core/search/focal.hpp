@@ -62,14 +62,14 @@ private:
     // Takes the best nodes out of FOCAL. False: a goal among them ends the search.
     bool select() {
         selected_.clear();
-        while (selected_.size() < together_ && !focal_.empty()) {
-            const Entry entry = focal_.top();
-            focal_.pop();
-            if (!is_live(entry) || evaluated_now(entry.id)) continue;
-            close(entry.id);
-            if (!space_.is_goal(entry.id)) {
-                selected_.push_back(entry.id);
-            } else if (found(entry.id)) {
+        while (selected_.size() < together_) {
+            const StateId id = take_from(focal_);
+            if (id == kNoState) break;
+            if (evaluated_now(id)) continue;
+            close(id);
+            if (!space_.is_goal(id)) {
+                selected_.push_back(id);
+            } else if (found(id)) {
                 return false;
             }
         }
@@ -79,17 +79,22 @@ private:
 
     // Expands the first node of the queue, or evaluates it. False: it is a goal that ends the search.
     bool expand_best(BucketQueue& queue) {
+        const StateId id = take_from(queue);
+        if (id == kNoState || evaluated_now(id)) return true;
+        close(id);
+        if (space_.is_goal(id)) return !found(id);
+        expand(id);
+        return true;
+    }
+    // The first open node of the queue, or none.
+    template <class Queue>
+    StateId take_from(Queue& queue) {
         while (!queue.empty()) {
             const Entry entry = queue.top();
             queue.pop();
-            if (!is_live(entry)) continue;
-            if (evaluated_now(entry.id)) return true;
-            close(entry.id);
-            if (space_.is_goal(entry.id)) return !found(entry.id);
-            expand(entry.id);
-            return true;
+            if (is_live(entry)) return entry.id;
         }
-        return true;
+        return kNoState;
     }
     void close(StateId id) {
         counts_.remove(space_[id].f());

@@ -232,9 +232,7 @@ public:
     // The guide, the helpful actions, and what h comes with them for nothing.
     void evaluate_quickly(StateId id) {
         if (!is_quick()) nodes_[id].set_evaluated();
-        const Evaluation evaluation = quickest(id);
-        guidance_.set(id, evaluation, heuristic_.helpful());
-        take(id, evaluation);
+        take(id, find_guidance(id));
     }
     // The labels alone, without registering anything.
     template <class Visit>
@@ -353,14 +351,15 @@ private:
     const Guidance& guidance_of(StateId id) {
         if (!guidance_.knows(id)) {
             want_guide(true);
-            if (nodes_[id].inherited() && nodes_[id].status() == NodeStatus::fresh) {
-                evaluate_quickly(id);
-            } else {
-                const Evaluation evaluation = quickest(id);
-                guidance_.set(id, evaluation, heuristic_.helpful());
-            }
+            const bool undecided = nodes_[id].inherited() && nodes_[id].status() == NodeStatus::fresh;
+            undecided ? evaluate_quickly(id) : void(find_guidance(id));
         }
         return guidance_;
+    }
+    Evaluation find_guidance(StateId id) {
+        const Evaluation evaluation = quickest(id);
+        guidance_.set(id, evaluation, heuristic_.helpful());
+        return evaluation;
     }
     bool is_quick() const {
         if constexpr (QuickHeuristicFor<H, G>) return heuristic_.is_quick();
