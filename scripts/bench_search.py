@@ -3,7 +3,7 @@
 
     scripts/bench_search.py                       the speed tables
     scripts/bench_search.py --only blind --tasks blocks,gripper --seconds 5
-    scripts/bench_search.py --coverage --seconds 30
+    scripts/bench_search.py --coverage --seconds 30 --json coverage.json
 
 The planners run alternately, each run in a process of its own, and search times are CPU times, so that a busy machine
 disturbs the ratios little. Ratios above 1 are in fsplan's favour, for memory below 1. A run that meets the limit counts
@@ -28,6 +28,7 @@ from math import exp, log
 from pathlib import Path
 from typing import Any
 
+import coverage_table
 from planner_runs import Search, fast_downward_run, fsplan_run, pymimir_run, translate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,13 +73,6 @@ SPEED: dict[str, tuple[Search, str]] = {
 FOCAL: list[Search] = [
     ("focal", {"heuristic": "hmax", "order": "disc2", "policy": policy, "w": "1.5"}) for policy in ("ff", "uniform")
 ]
-COVERAGE: dict[str, Search] = {
-    "focal": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
-    "focal fast": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5", "fast": True}),
-    "wastar": ("wastar", {"heuristic": "lmcut", "w": "1.5"}),
-    "optimistic": ("optimistic", {"policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
-}
-FAST_DOWNWARD_COVERAGE = "eager(single(sum([weight(g(), 2), weight(lmcut(), 3)])), reopen_closed=true)"
 
 
 def main() -> None:
@@ -89,10 +83,14 @@ def main() -> None:
         "--rounds", type=int, default=1, help="how often to repeat each pair of runs (1); the best counts"
     )
     parser.add_argument(
-        "--only", default="", help=f"some of {','.join(SPEED)},focal,pymimir; for coverage of {','.join(COVERAGE)}"
+        "--only",
+        default="",
+        help=f"some of {','.join(SPEED)},focal,pymimir; for coverage of "
+        f"{','.join(coverage_table.SEARCHES)},{coverage_table.THEIRS}",
     )
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time for coverage (1)")
     parser.add_argument("--tasks", default="", help="only tasks whose domain/problem contains one of these words")
-    parser.add_argument("--json", help="also write the figures to this file")
+    parser.add_argument("--json", help="also write the figures to this file; for coverage also go on from it")
     arguments = parser.parse_args()
     if arguments.coverage:
         coverage(arguments)
@@ -265,46 +263,16 @@ def focal_table(
 
 
 def coverage(arguments: argparse.Namespace) -> None:
-    """Solved within the limit, over all shared tasks, with the mean proven ratio of those solved."""
-    wanted = arguments.only.split(",") if arguments.only else []
-    problems = sorted(
-        path for path in BENCHMARKS.glob("*/*.pddl") if "domain" not in path.name and matches(path, arguments.tasks)
+    problems = sorted(path for path in BENCHMARKS.glob("*/*.pddl") if "domain" not in path.name)
+    tasks = {f"{path.parent.name}/{path.stem}": path for path in problems if matches(path, arguments.tasks)}
+    searches = arguments.only.split(",") if arguments.only else [*coverage_table.SEARCHES, coverage_table.THEIRS]
+    coverage_table.coverage(
+        {name: (domain_of(problem), problem) for name, problem in tasks.items()},
+        searches,
+        arguments.seconds,
+        arguments.jobs,
+        Path(arguments.json) if arguments.json else None,
     )
-    searches = {name: search for name, search in COVERAGE.items() if not wanted or name in wanted}
-    solved = dict.fromkeys((*searches, "fast downward"), 0)
-    ratios: dict[str, list[float]] = {name: [] for name in searches}
-    record: list[dict[str, Any]] = []
-    print(f"{'task':50} " + " ".join(f"{name:>13}" for name in solved))
-    for problem in problems:
-        runs: dict[str, dict[str, Any]] = {}
-        domain = domain_of(problem)
-        for name, search in searches.items():
-            runs[name] = fsplan_run(search, domain, problem, arguments.seconds)
-        with tempfile.TemporaryDirectory() as folder:
-            sas = Path(folder) / "output.sas"
-            runs["fast downward"] = {"status": "error"}
-            if translate(domain, problem, sas):
-                theirs = FAST_DOWNWARD_COVERAGE.removesuffix(")") + f", max_time={arguments.seconds})"
-                runs["fast downward"] = fast_downward_run(theirs, sas, arguments.seconds)
-        for name, run in runs.items():
-            solved[name] += run["status"] == "solved"
-            if run["status"] == "solved" and run.get("ratio") is not None:
-                ratios[name].append(run["ratio"])
-        label = f"{problem.parent.name}/{problem.stem}"
-        record.append({"task": label, **runs})
-        print(f"{label:50} " + " ".join(f"{cell(run):>13}" for run in runs.values()), flush=True)
-    print(f"{f'solved of {len(problems)}':50} " + " ".join(f"{count:>13}" for count in solved.values()))
-    means = [f"{sum(found) / len(found):.3f}" if found else "-" for found in ratios.values()]
-    print(f"{'mean proven ratio':50} " + " ".join(f"{text:>13}" for text in (*means, "-")))
-    if arguments.json:
-        Path(arguments.json).write_text(json.dumps(record, indent=1) + "\n")
-
-
-def cell(run: dict[str, Any]) -> str:
-    if run["status"] != "solved":
-        return str(run["status"])
-    ratio = run.get("ratio")
-    return f"{run['cost']:.0f}" if ratio is None else f"{run['cost']} ({ratio:.2f})"
 
 
 if __name__ == "__main__":

@@ -24,7 +24,30 @@ def random_graph(seed: int) -> Graph:
     costs = random.choice(COSTS)
     edges = [random_edges(random, states, actions, costs) for _ in range(states)]
     goals = set(random.sample(range(states), min(states, random.choice([0, 1, 1, 1, 2]))))
-    graph = Graph(0, goals, edges, [], actions, [])
+    return with_random_values(random, Graph(0, goals, edges, [], actions, []))
+
+
+def large_tree(seed: int) -> Graph:
+    """Only h shows the way to the goal, one of the leaves; the last action leads back to the root."""
+    random = Random(seed)
+    states, actions = 3000, 4
+    edges: list[list[Edge]] = [[]]
+    places = [(0, action) for action in range(actions)]
+    for state in range(1, states):
+        parent, action = places.pop(random.randrange(len(places)))
+        edges[parent].append((action, random.randint(1, 3), state))
+        edges.append([])
+        places += [(state, action) for action in range(actions)]
+    for row in edges:
+        row.sort()
+        row.append((actions, 1, 0))
+    graph = with_random_values(random, Graph(0, {states - 1}, edges, [], actions + 1, []))
+    graph.h = [int(cost) * 2 // 3 for cost in graph.costs_to_go()]
+    return graph
+
+
+def with_random_values(random: Random, graph: Graph) -> Graph:
+    states, actions = len(graph.edges), graph.actions
     graph.h = [random_h(random, cost) for cost in graph.costs_to_go()]
     graph.policy = [random_policy(random, actions) for _ in range(states)]
     finds_dead_ends = random.random() < 0.5  # all that the guide finds, as h does in ground tasks

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from reference import Answer, Edge, Graph
 
-FIRST_DIVE, DIVE_STEPS, BOOST = 1000, 4, 1000
+FIRST_DIVE, DIVE_STEPS, EVALUATIONS, BOOST = 1000, 16, 16, 1000
 
 # key, h when it was added, minus the time when it was added, state, g when it was added
 Entry = tuple[float, int, int, int, int]
@@ -202,13 +202,15 @@ class Optimistic:
         return None
 
     def expand_best(self, name: str) -> None:
-        while self.live(name):
+        evaluations = 0
+        while evaluations < EVALUATIONS and self.live(name):
             state = self.pop(name)
             if self.hopeless(state):
                 continue
             if name == "steps" and self.tree.nodes[state].f > self.limit:
                 self.add(self.lists["pending"], self.key("pending", state), state)
             elif state in self.inherited:
+                evaluations += 1
                 self.evaluate(state)
                 if self.tree.nodes[state].open:
                     self.enter(state)

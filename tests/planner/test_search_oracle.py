@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import reference
-from random_graphs import native, random_graph
+from random_graphs import large_tree, native, random_graph
 from reference_focal import Focal, FocalOptions
 from reference_optimistic import Optimistic
 
@@ -24,7 +24,7 @@ from fsplan.planner.orders import ORDERS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reference import Answer
+    from reference import Answer, Graph
 
 GRAPHS = int(os.environ.get("FSPLAN_RANDOM_GRAPHS", "20000"))
 PARTS = 20
@@ -61,9 +61,10 @@ DEFAULTS: dict[str, Any] = {
 class Case:
     """A graph with random options, searched natively and by the reference."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, make: Callable[[int], Graph] = random_graph) -> None:
         random = Random(-seed - 1)
-        self.graph = random_graph(seed)
+        self.seed = seed
+        self.graph = make(seed)
         self.source, self.policy = native(self.graph)
         self.best = self.graph.costs_to_go()[self.graph.start]
         self.w = random.choice(WEIGHTS)
@@ -247,9 +248,17 @@ SEARCHES: list[Callable[[Case], None]] = [
 @pytest.mark.parametrize("part", range(PARTS))
 def test_native_searches_equal_the_reference(part: int) -> None:
     for seed in range(part, GRAPHS, PARTS):
-        case = Case(seed)
-        for search in SEARCHES:
-            try:
-                search(case)
-            except AssertionError as error:
-                raise AssertionError(f"{search.__name__}, seed {seed}: {error}") from error
+        check_all(Case(seed), SEARCHES)
+
+
+def test_optimistic_search_equals_the_reference_where_a_plan_takes_long() -> None:
+    for seed in range(10):
+        check_all(Case(seed, large_tree), [optimistic])
+
+
+def check_all(case: Case, searches: list[Callable[[Case], None]]) -> None:
+    for search in searches:
+        try:
+            search(case)
+        except AssertionError as error:
+            raise AssertionError(f"{search.__name__}, seed {case.seed}: {error}") from error

@@ -38,7 +38,9 @@ private:
     };
 
     static constexpr std::uint64_t kFirstDive = 1000;
-    static constexpr int kDiveSteps = 4;
+    // A turn ends after so many: a dive leaves a great many nodes unevaluated, and no queue may keep the others waiting.
+    static constexpr int kEvaluations = 16;
+    static constexpr int kDiveSteps = 16;
 
     // A goal is accepted as soon as it is generated.
     void note(StateId id) {
@@ -85,20 +87,25 @@ private:
             });
     }
 
+    // Expands the first node of the queue that is evaluated, and evaluates those before it.
     void expand_best(Ranked& queue) {
-        while (drop_stale(queue)) {
+        for (int evaluations = 0; evaluations < kEvaluations && drop_stale(queue);) {
             const StateId id = queue.nodes.top().id;
             queue.nodes.pop();
             if (run_.hopeless(space_[id])) continue;
             if (&queue == &by_steps_ && space_[id].f() > limit_) {
                 push(pending_, id);
             } else if (space_[id].inherited()) {
-                space_.evaluate(id);
-                if (space_[id].is_open()) enter(id);
+                evaluate(id);
+                ++evaluations;
             } else {
                 return expand(id);
             }
         }
+    }
+    void evaluate(StateId id) {
+        space_.evaluate(id);
+        if (space_[id].is_open()) enter(id);
     }
     void expand(StateId id) {
         edges_.clear();

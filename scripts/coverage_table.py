@@ -1,0 +1,93 @@
+"""How many of the shared tasks each search solves within a limit, and how well: the second table of bench_search.
+
+A run is one search on one task, and takes up to the limit; all of them take hours. So each is written to the record as
+it ends, and a run that the record holds is not repeated: what was solved, or what had the same limit or a longer one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+from planner_runs import Search, fast_downward_run, fsplan_run, translate
+
+Run = dict[str, Any]
+Record = dict[str, dict[str, Run]]  # by task and search
+
+SEARCHES: dict[str, Search] = {
+    "focal": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
+    "focal fast": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5", "fast": True}),
+    "wastar": ("wastar", {"heuristic": "lmcut", "w": "1.5"}),
+    "optimistic": ("optimistic", {"policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
+}
+# Its weights are whole numbers: 2g + 3h is w = 1.5.
+FAST_DOWNWARD = "eager(single(sum([weight(g(), 2), weight(lmcut(), 3)])), reopen_closed=true, max_time={seconds})"
+THEIRS = "fast downward"
+
+
+def coverage(
+    tasks: dict[str, tuple[Path, Path]], searches: list[str], seconds: float, jobs: int, file: Path | None
+) -> None:
+    """`tasks`: domain and problem by name; `jobs`: how many runs at a time; `file`: the record."""
+    record: Record = json.loads(file.read_text()) if file and file.exists() else {}
+    units = [(task, name) for task in tasks for name in searches]
+    missing = [(task, name) for task, name in units if not settled(record.get(task, {}).get(name), seconds)]
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = {pool.submit(run, name, *tasks[task], seconds): (task, name) for task, name in missing}
+        for number, future in enumerate(as_completed(runs), 1):
+            task, name = runs[future]
+            record.setdefault(task, {})[name] = found = {**future.result(), "limit": seconds}
+            if file:
+                write(record, file)
+            print(f"{number} of {len(missing)}: {task}, {name}: {cell(found)}", file=sys.stderr, flush=True)
+    print_table({task: record[task] for task in tasks}, searches)
+
+
+def settled(earlier: Run | None, seconds: float) -> bool:
+    if earlier is None:
+        return False
+    if earlier["status"] == "solved":
+        return bool(earlier["seconds"] <= seconds)
+    return bool(earlier.get("limit", 0) >= seconds)
+
+
+def run(name: str, domain: Path, problem: Path, seconds: float) -> Run:
+    if name != THEIRS:
+        return fsplan_run(SEARCHES[name], domain, problem, seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        sas = Path(folder) / "output.sas"
+        if not translate(domain, problem, sas):
+            return {"status": "error"}
+        return fast_downward_run(FAST_DOWNWARD, sas, seconds)
+
+
+def write(record: Record, file: Path) -> None:
+    beside = file.with_name(file.name + ".part")
+    beside.write_text(json.dumps(record, indent=1) + "\n")
+    os.replace(beside, file)
+
+
+def print_table(record: Record, searches: list[str]) -> None:
+    print(f"{'task':50} " + " ".join(f"{name:>13}" for name in searches))
+    for task, runs in record.items():
+        print(f"{task:50} " + " ".join(f"{cell(runs[name]):>13}" for name in searches))
+    solved = {name: [runs[name] for runs in record.values() if runs[name]["status"] == "solved"] for name in searches}
+    print(f"{f'solved of {len(record)}':50} " + " ".join(f"{len(solved[name]):>13}" for name in searches))
+    print(f"{'mean proven ratio':50} " + " ".join(f"{mean_ratio(solved[name]):>13}" for name in searches))
+
+
+def mean_ratio(solved: list[Run]) -> str:
+    ratios = [run["ratio"] for run in solved if run.get("ratio") is not None]
+    return f"{sum(ratios) / len(ratios):.3f}" if ratios else "-"
+
+
+def cell(run: Run) -> str:
+    if run["status"] != "solved":
+        return str(run["status"])
+    ratio = run.get("ratio")
+    return f"{run['cost']:.0f}" if ratio is None else f"{run['cost']} ({ratio:.2f})"
