@@ -6,11 +6,11 @@ namespace fsplan {
 
 namespace {
 
-struct Heuristics {
-    template <class Word, class Use>
-    auto operator()(const PancakeGraph<Word>& graph, const std::string& name, const Use& use) const {
-        if (name == "gap") return use(Gap<Word>(static_cast<unsigned>(graph.width())));
-        if (name == "blind") return use(Blind());
+struct PancakeHeuristics {
+    template <class Word>
+    OneOf<Gap<Word>, Blind> operator()(const PancakeGraph<Word>& graph, const std::string& name) const {
+        if (name == "gap") return Gap<Word>(static_cast<unsigned>(graph.width()));
+        if (name == "blind") return Blind();
         throw std::invalid_argument("pancakes have no heuristic " + name);
     }
 };
@@ -34,10 +34,12 @@ PancakeSource::Graphs graph_of(const std::vector<std::int32_t>& sizes) {
 
 PancakeSource::PancakeSource(const std::vector<int>& stack) : start_(sizes_from_zero(stack)), graph_(graph_of(start_)) {}
 
-SearchResult PancakeSource::search(const SearchRequest& request) { return search_puzzle(graph_, Heuristics(), request); }
+SearchResult PancakeSource::search(const SearchRequest& request) {
+    return search_puzzle(graph_, PancakeHeuristics(), request);
+}
 
 ExploredGraph PancakeSource::explore(const std::string& heuristic, std::size_t max_states) {
-    return explore_puzzle(graph_, Heuristics(), heuristic, max_states);
+    return explore_puzzle(graph_, PancakeHeuristics(), heuristic, max_states);
 }
 
 std::vector<std::int32_t> PancakeSource::domain_sizes() const {

@@ -1,5 +1,5 @@
 // What the puzzles' sources share. A puzzle has two graphs, one for small and one for large instances, of which a source
-// holds one; `heuristics(graph, name, use)` calls use with the heuristic of that name.
+// holds one; `heuristics(graph, name)` is the heuristic of that name.
 #pragma once
 
 #include <variant>
@@ -15,7 +15,8 @@ namespace fsplan {
 template <class Graphs, class Heuristics>
 SearchResult search_puzzle(Graphs& graphs, const Heuristics& heuristics, const SearchRequest& request) {
     const auto search = [&](auto& graph) {
-        return heuristics(graph, request.heuristic, [&](auto heuristic) { return run_search(graph, heuristic, request); });
+        auto heuristic = heuristics(graph, request.heuristic);
+        return run_search(graph, heuristic, request);
     };
     return std::visit(search, graphs);
 }
@@ -24,7 +25,8 @@ template <class Graphs, class Heuristics>
 ExploredGraph explore_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name, std::size_t most) {
     const auto enumerate = [&](auto& graph) {
         if (name.empty()) return explore(graph, static_cast<Blind*>(nullptr), most);
-        return heuristics(graph, name, [&](auto heuristic) { return explore(graph, &heuristic, most); });
+        auto heuristic = heuristics(graph, name);
+        return explore(graph, &heuristic, most);
     };
     return std::visit(enumerate, graphs);
 }

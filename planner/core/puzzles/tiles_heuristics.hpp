@@ -78,7 +78,7 @@ public:
     }
     // A tile that moves along a line keeps its order in it. Across lines, only the one the tile has its goal in changes:
     // left when the distance grows, entered when it shrinks.
-    Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word child) const {
+    [[gnu::always_inline]] Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word child) const {
         const MovedTile moved = moved_tile(this->board_, parent, action);
         const Cost change = this->change(moved, action);
         const LineConflicts<Word>& lines = is_vertical(action) ? rows_ : columns_;

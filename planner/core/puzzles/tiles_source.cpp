@@ -7,18 +7,23 @@ namespace fsplan {
 
 namespace {
 
-struct Heuristics {
+struct TilesHeuristics {
     const std::map<std::string, DatabaseSolver>& databases;
 
-    template <class Word, class Use>
-    auto operator()(const TilesGraph<Word>& graph, const std::string& name, const Use& use) const {
-        if (name == "linear_conflict") return use(LinearConflict<Word>(graph.board()));
-        if (name == "manhattan") return use(Manhattan<Word>(graph.board()));
-        if (name == "blind") return use(Blind());
-        if constexpr (std::is_same_v<Word, Word64>) {
-            const auto found = databases.find(name);
-            if (found != databases.end()) return use(DatabaseHeuristic(found->second));
-        }
+    OneOf<LinearConflict<Word64>, Manhattan<Word64>, DatabaseHeuristic, Blind> operator()(
+        const TilesGraph<Word64>& graph, const std::string& name) const {
+        const auto found = databases.find(name);
+        if (found != databases.end()) return DatabaseHeuristic(found->second);
+        if (name == "linear_conflict") return LinearConflict<Word64>(graph.board());
+        if (name == "manhattan") return Manhattan<Word64>(graph.board());
+        if (name == "blind") return Blind();
+        throw std::invalid_argument("this board has no heuristic " + name);
+    }
+    OneOf<LinearConflict<Word128>, Manhattan<Word128>, Blind> operator()(const TilesGraph<Word128>& graph,
+                                                                         const std::string& name) const {
+        if (name == "linear_conflict") return LinearConflict<Word128>(graph.board());
+        if (name == "manhattan") return Manhattan<Word128>(graph.board());
+        if (name == "blind") return Blind();
         throw std::invalid_argument("this board has no heuristic " + name);
     }
 };
@@ -42,11 +47,11 @@ SearchResult TilesSource::search(const SearchRequest& request) {
     const auto databases = databases_.find(request.heuristic);
     if (request.algorithm == Algorithm::idastar && databases != databases_.end())
         return idastar_with_databases(databases->second, pack<Word64>(start_), request);
-    return search_puzzle(graph_, Heuristics{databases_}, request);
+    return search_puzzle(graph_, TilesHeuristics{databases_}, request);
 }
 
 ExploredGraph TilesSource::explore(const std::string& heuristic, std::size_t max_states) {
-    return explore_puzzle(graph_, Heuristics{databases_}, heuristic, max_states);
+    return explore_puzzle(graph_, TilesHeuristics{databases_}, heuristic, max_states);
 }
 
 std::vector<std::int32_t> TilesSource::domain_sizes() const {

@@ -16,6 +16,8 @@ namespace fsplan {
 
 template <class R>
 using GraphOf = std::remove_cvref_t<decltype(std::declval<R&>().space.graph())>;
+template <class R>
+using HeuristicOf = std::remove_cvref_t<decltype(std::declval<R&>().space.heuristic())>;
 template <class G>
 concept CheapStates = requires { requires G::cheap_states; };
 template <class G>
@@ -25,15 +27,15 @@ enum class PassEnd { finished, goal, out_of_nodes, too_deep };
 inline constexpr std::size_t kDeepestPath = 20000;
 inline constexpr std::uint64_t kAllNodes = std::numeric_limits<std::uint64_t>::max();
 
-template <class R>
+template <class R, class Heuristic = HeuristicOf<R>>
 class DepthFirst {
 public:
     using Graph = GraphOf<R>;
     using State = typename Graph::State;
 
     // `counts` receives what the passes expand, generate and evaluate.
-    DepthFirst(R& run, Statistics& counts)
-        : run_(run), graph_(run.space.graph()), heuristic_(run.space.heuristic()), counts_(counts),
+    DepthFirst(R& run, Heuristic& heuristic, Statistics& counts)
+        : run_(run), graph_(run.space.graph()), heuristic_(heuristic), counts_(counts),
           start_(graph_.start()), start_h_(heuristic_.evaluate(start_).h) {}
 
     Cost start_h() const { return start_h_; }
@@ -98,7 +100,7 @@ private:
 
     R& run_;
     Graph& graph_;
-    std::remove_reference_t<decltype(std::declval<R&>().space.heuristic())>& heuristic_;
+    Heuristic& heuristic_;
     Statistics& counts_;
     State start_;
     Cost start_h_;

@@ -1,6 +1,8 @@
 // IDA*: depth-first passes within a growing limit on f; each pass proves the next one's limit.
 #pragma once
 
+#include <variant>
+
 #include "search/depth_first.hpp"
 
 namespace fsplan {
@@ -8,23 +10,34 @@ namespace fsplan {
 template <class R>
 class IdaStar {
 public:
-    explicit IdaStar(R& run) : run_(run), counts_(run.space.statistics()), passes_(run, counts_) {}
+    explicit IdaStar(R& run) : run_(run), counts_(run.space.statistics()) {}
 
+    // A heuristic that stands for several is asked once which it is: at 20 ns a node it matters.
     void search() {
+        auto& heuristic = run_.space.heuristic();
+        if constexpr (requires { heuristic.chosen(); }) {
+            std::visit([&](auto& chosen) { search_with(chosen); }, heuristic.chosen());
+        } else {
+            search_with(heuristic);
+        }
+    }
+
+private:
+    template <class Heuristic>
+    void search_with(Heuristic& heuristic) {
+        DepthFirst<R, Heuristic> passes(run_, heuristic, counts_);
         PassEnd end = PassEnd::finished;
-        for (Cost limit = passes_.start_h(); limit != kDeadEnd && end == PassEnd::finished; limit = passes_.next()) {
+        for (Cost limit = passes.start_h(); limit != kDeadEnd && end == PassEnd::finished; limit = passes.next()) {
             run_.prove(limit);
             run_.watch.f_min = limit;
-            end = passes_.pass(limit, nodes_left());
+            end = passes.pass(limit, nodes_left());
         }
         if (end == PassEnd::too_deep) throw std::length_error("idastar: a path of 20000 actions; use astar");
         if (end == PassEnd::out_of_nodes) throw Stopped{Status::timeout};
         if (end == PassEnd::finished) return run_.prove(kDeadEnd);
-        run_.accept_plan(passes_.plan());
+        run_.accept_plan(passes.plan());
         run_.announce();
     }
-
-private:
     std::uint64_t nodes_left() const {
         const std::uint64_t most = run_.request.limits.expansions;
         return most == 0 ? kAllNodes : most - counts_.expanded;
@@ -32,7 +45,6 @@ private:
 
     R& run_;
     Statistics& counts_;
-    DepthFirst<R> passes_;
 };
 
 }  // namespace fsplan
