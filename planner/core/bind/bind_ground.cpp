@@ -197,7 +197,7 @@ std::vector<std::uint32_t> row(const Rows& rows, std::size_t number) {
 }
 
 Instantiated instantiated(lifted::Task& lifted) {
-    Watch watch;
+    GroundingWatch watch;
     Instantiated result;
     auto& task = result.task = instantiate(lifted, watch);
     for (std::size_t atom = 0; atom < task.atom.size(); ++atom) {
@@ -222,7 +222,7 @@ Instantiated instantiated(lifted::Task& lifted) {
 GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes) {
     try {
         nb::gil_scoped_release unlocked;
-        Watch watch(seconds, memory_bytes, signal_raised);
+        GroundingWatch watch(seconds, memory_bytes, signal_raised);
         auto instantiated = instantiate(task, watch);
         watch.look();
         return encode(task, instantiated, watch);

@@ -16,8 +16,8 @@ namespace {
 
 GroundTask build(std::vector<std::int32_t> domain_size, std::vector<std::int32_t> layer,
                  std::vector<std::int32_t> initial, std::vector<std::string> fact_names,
-                 std::vector<std::string> action_names, std::vector<Condition> preconditions,
-                 std::vector<EffectLists> effects, std::vector<Cost> costs, EffectLists rules, Condition goal,
+                 std::vector<std::string> action_names, std::vector<ValueList> preconditions,
+                 std::vector<EffectLists> effects, std::vector<Cost> costs, EffectLists rules, ValueList goal,
                  bool unit_cost) {
     return build_task({std::move(domain_size), std::move(layer), std::move(initial), std::move(fact_names),
                        std::move(action_names), std::move(preconditions), std::move(effects), std::move(costs),

@@ -112,7 +112,7 @@ std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseSolve
                        to_array(std::move(lengths)));
 }
 
-void bind_sources(nb::module_& module) {
+void bind_puzzle_sources(nb::module_& module) {
     nb::class_<TilesSource, Source>(module, "TilesSource", "A sliding-tile puzzle")
         .def(nb::init<unsigned, unsigned, const std::vector<int>&>(), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
         .def("use_databases", &TilesSource::use_databases, nb::arg("name"), nb::arg("databases"));
@@ -123,7 +123,7 @@ void bind_sources(nb::module_& module) {
 }  // namespace
 
 void bind_puzzles(nb::module_& module) {
-    bind_sources(module);
+    bind_puzzle_sources(module);
     nb::class_<PatternDatabase>(module, "PatternDatabase", "Distances of a few tiles of a board, from a file")
         .def("__init__",
              [](PatternDatabase* self, const std::string& path, unsigned columns, unsigned rows, std::vector<int> tiles) {

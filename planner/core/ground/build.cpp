@@ -37,9 +37,9 @@ std::vector<std::string> split_words(const std::string& text) {
     return words;
 }
 
-class Builder {
+class TaskBuilder {
 public:
-    explicit Builder(const TaskLists& lists) : lists_(lists), symbols_(task_.symbols) {}
+    explicit TaskBuilder(const TaskLists& lists) : lists_(lists), symbols_(task_.symbols) {}
 
     GroundTask build() {
         add_variables();
@@ -104,8 +104,8 @@ private:
         rows.end_row();
     }
 
-    void add_row(Rows& rows, const Condition& condition, const std::string& owner) {
-        Condition sorted = condition;
+    void add_row(Rows& rows, const ValueList& condition, const std::string& owner) {
+        ValueList sorted = condition;
         std::sort(sorted.begin(), sorted.end());
         sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
         for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -141,6 +141,6 @@ private:
 
 }  // namespace
 
-GroundTask build_task(const TaskLists& lists) { return Builder(lists).build(); }
+GroundTask build_task(const TaskLists& lists) { return TaskBuilder(lists).build(); }
 
 }  // namespace fsplan

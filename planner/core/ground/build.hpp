@@ -10,8 +10,8 @@
 namespace fsplan {
 
 using VariableValue = std::pair<std::int32_t, std::int32_t>;
-using Condition = std::vector<VariableValue>;
-using EffectLists = std::vector<std::pair<VariableValue, Condition>>;
+using ValueList = std::vector<VariableValue>;
+using EffectLists = std::vector<std::pair<VariableValue, ValueList>>;
 
 struct TaskLists {
     std::vector<std::int32_t> domain_size;
@@ -19,11 +19,11 @@ struct TaskLists {
     std::vector<std::int32_t> initial;
     std::vector<std::string> fact_names;    // "Atom on(a, b)", "NegatedAtom clear(a)", anything else: none of those
     std::vector<std::string> action_names;  // "stack a b"
-    std::vector<Condition> preconditions;
+    std::vector<ValueList> preconditions;
     std::vector<EffectLists> effects;
     std::vector<Cost> costs;
     EffectLists rules;
-    Condition goal;
+    ValueList goal;
     bool unit_cost = true;
 };
 

@@ -140,7 +140,7 @@ private:
     DenseScan<W> scan_;
     std::vector<Set> set_of_fact_;  // fact of the task -> itself as a set
     Set goal_;
-    std::vector<Block<W>> blocks_;
+    std::vector<ScanBlock<W>> blocks_;
     std::vector<ClassRange> classes_;
     std::vector<Cost> cost_;        // per class, rising
     std::vector<Set> found_, due_;  // per class

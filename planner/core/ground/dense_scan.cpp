@@ -5,7 +5,7 @@ namespace fsplan {
 namespace {
 
 template <std::size_t W>
-[[gnu::always_inline]] inline void scan(const Block<W>* blocks, const ClassRange* classes, std::size_t class_count,
+[[gnu::always_inline]] inline void scan(const ScanBlock<W>* blocks, const ClassRange* classes, std::size_t class_count,
                                         const Bits<W>& reached, Bits<W>* found) {
     for (std::size_t c = 0; c < class_count; ++c) {
         Lanes brought[W] = {};
@@ -24,22 +24,22 @@ template <std::size_t W>
 }
 
 template <std::size_t W>
-void scan_portable(const Block<W>* blocks, const ClassRange* classes, std::size_t class_count, const Bits<W>& reached,
-                   Bits<W>* found) {
+void scan_portable(const ScanBlock<W>* blocks, const ClassRange* classes, std::size_t class_count,
+                   const Bits<W>& reached, Bits<W>* found) {
     scan<W>(blocks, classes, class_count, reached, found);
 }
 
 #if defined(__x86_64__)
 template <std::size_t W>
-[[gnu::target("avx2")]] void scan_avx2(const Block<W>* blocks, const ClassRange* classes, std::size_t class_count,
+[[gnu::target("avx2")]] void scan_avx2(const ScanBlock<W>* blocks, const ClassRange* classes, std::size_t class_count,
                                        const Bits<W>& reached, Bits<W>* found) {
     scan<W>(blocks, classes, class_count, reached, found);
 }
 
 template <std::size_t W>
-[[gnu::target("avx512f,avx512dq,prefer-vector-width=512")]] void scan_avx512(const Block<W>* blocks, const ClassRange* classes,
-                                                                             std::size_t class_count,
-                                                                             const Bits<W>& reached, Bits<W>* found) {
+[[gnu::target("avx512f,avx512dq,prefer-vector-width=512")]] void scan_avx512(
+    const ScanBlock<W>* blocks, const ClassRange* classes, std::size_t class_count, const Bits<W>& reached,
+    Bits<W>* found) {
     scan<W>(blocks, classes, class_count, reached, found);
 }
 #endif

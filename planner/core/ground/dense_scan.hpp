@@ -18,7 +18,7 @@ typedef std::uint64_t Lanes __attribute__((vector_size(kBlockLanes * sizeof(std:
 // For each of W words of 64 facts, what the operators need and what they bring. The alignment is said here since what the
 // compiler gives Lanes depends on the instruction set.
 template <std::size_t W>
-struct alignas(sizeof(Lanes)) Block {
+struct alignas(sizeof(Lanes)) ScanBlock {
     Lanes needs[W];
     Lanes brings[W];
 };
@@ -29,7 +29,7 @@ struct ClassRange {
 
 // found[c] = what those operators of class c bring whose needs are reached
 template <std::size_t W>
-using DenseScan = void (*)(const Block<W>* blocks, const ClassRange* classes, std::size_t class_count,
+using DenseScan = void (*)(const ScanBlock<W>* blocks, const ClassRange* classes, std::size_t class_count,
                            const Bits<W>& reached, Bits<W>* found);
 
 // The best one that this processor runs.

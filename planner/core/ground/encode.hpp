@@ -20,7 +20,7 @@ struct EncodeOptions {
 };
 
 // Throws LimitReached if the watch says so.
-GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, Watch& watch,
+GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, GroundingWatch& watch,
                   const EncodeOptions& options = {});
 
 }  // namespace fsplan

@@ -10,6 +10,6 @@ namespace fsplan {
 // Throws std::invalid_argument if a cost has no value, LimitReached if the watch says so. Disjunctions too large to be
 // multiplied out are named by derived predicates, which are added to the lifted task.
 // Actions that change nothing are left out.
-propositional::Task instantiate(lifted::Task& task, Watch& watch);
+propositional::Task instantiate(lifted::Task& task, GroundingWatch& watch);
 
 }  // namespace fsplan

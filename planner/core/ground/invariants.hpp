@@ -33,7 +33,7 @@ struct Limits {
 };
 
 // Only actions that have a reachable instance count.
-std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, Watch& watch,
-                                       const Limits& limits = {});
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
+                                       GroundingWatch& watch, const Limits& limits = {});
 
 }  // namespace fsplan::invariants

@@ -69,8 +69,8 @@ private:
     }
 
     // Binds the atom's free slots; columns in `known` are equal already.
-    Pattern pattern(const BodyAtom& atom, Relation::Mask known) {
-        Pattern pattern;
+    RowPattern pattern(const BodyAtom& atom, Relation::Mask known) {
+        RowPattern pattern;
         for (std::uint32_t c = 0; c < atom.slots.size(); ++c) {
             auto slot = atom.slots[c];
             if (c < Relation::kMaskColumns && (known >> c & 1)) continue;

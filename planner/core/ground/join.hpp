@@ -45,7 +45,7 @@ struct Body {
 };
 
 // How a row meets a binding: equal to some slots, written to others.
-struct Pattern {
+struct RowPattern {
     std::vector<std::pair<std::uint32_t, Slot>> binds;    // column, slot
     std::vector<std::pair<std::uint32_t, Slot>> repeats;  // checked after the binds
     std::vector<Variable> types;                          // of the slots bound
@@ -67,12 +67,12 @@ struct Step {
     Relation* relation = nullptr;
     std::size_t index = 0;
     std::vector<Slot> key;     // of the index or the whole row; the two sides of equal, unequal and assign (to, from)
-    Pattern pattern;
+    RowPattern pattern;
     Variable variable{};       // of assign and enumerate
 };
 
 struct Plan {
-    Pattern trigger;
+    RowPattern trigger;
     std::vector<Step> steps;
 };
 
@@ -81,9 +81,9 @@ struct Plan {
 Plan make_plan(const Body& body, int trigger);
 
 template <class Leaf>
-class Run {
+class JoinRun {
 public:
-    Run(const Plan& plan, Object* binding, Watch& watch, Leaf& leaf, Relation::Row trigger_row)
+    JoinRun(const Plan& plan, Object* binding, GroundingWatch& watch, Leaf& leaf, Relation::Row trigger_row)
         : plan_(plan), binding_(binding), watch_(watch), leaf_(leaf), trigger_row_(trigger_row) {}
 
     bool from(std::size_t depth) {
@@ -169,15 +169,16 @@ private:
 
     const Plan& plan_;
     Object* binding_;
-    Watch& watch_;
+    GroundingWatch& watch_;
     Leaf& leaf_;
     Relation::Row trigger_row_;
 };
 
 // Calls leaf() for every way to complete the binding, until it returns false. Returns false if it did.
 template <class Leaf>
-bool run(const Plan& plan, Object* binding, Watch& watch, Leaf&& leaf, Relation::Row trigger_row = Relation::kNone) {
-    return Run<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
+bool run(const Plan& plan, Object* binding, GroundingWatch& watch, Leaf&& leaf,
+         Relation::Row trigger_row = Relation::kNone) {
+    return JoinRun<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
 }
 
 }  // namespace fsplan

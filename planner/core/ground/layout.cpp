@@ -7,8 +7,6 @@ namespace fsplan {
 
 namespace {
 
-constexpr std::uint32_t kWordBits = 32;
-
 void place_derived(const GroundTask& task, Layout& layout) {
     std::uint32_t used = kWordBits;
     for (std::size_t v = 0; v < task.variable_count(); ++v) {

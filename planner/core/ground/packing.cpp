@@ -8,8 +8,6 @@ namespace fsplan {
 
 namespace {
 
-constexpr std::uint32_t kWordBits = 32;
-
 std::uint32_t bits_for(std::int32_t domain_size) {
     return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(domain_size - 1)));
 }

@@ -13,6 +13,7 @@
 namespace fsplan {
 
 using Word = std::uint32_t;
+inline constexpr std::uint32_t kWordBits = 32;
 
 struct PackedField {
     std::uint32_t word = 0;

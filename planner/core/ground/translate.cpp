@@ -44,7 +44,7 @@ public:
           needed_rules_(needed_rules),
           context_(groups, task.atom.size()) {}
 
-    Translation run(Watch& watch) {
+    Translation run(GroundingWatch& watch) {
         make_symbols();
         make_variables();
         make_room();
@@ -266,7 +266,8 @@ void Translator::translate_rule(std::size_t rule) {
 }  // namespace
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, Watch& watch) {
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules,
+                      GroundingWatch& watch) {
     return Translator(lifted, task, groups, variables, needed_rules).run(watch);
 }
 

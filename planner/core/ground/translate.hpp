@@ -18,6 +18,6 @@ struct Translation {
 };
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, Watch& watch);
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, GroundingWatch& watch);
 
 }  // namespace fsplan

@@ -1,11 +1,9 @@
 #include "ground/watch.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <utility>
+
+#include "memory.hpp"
 
 namespace fsplan {
 
@@ -15,14 +13,14 @@ constexpr std::uint32_t kLongestPeriod = 1u << 20;
 
 }  // namespace
 
-Watch::Watch(double seconds, std::size_t memory_bytes, std::function<bool()> interrupted)
+GroundingWatch::GroundingWatch(double seconds, std::size_t memory_bytes, std::function<bool()> interrupted)
     : memory_bytes_(memory_bytes), interrupted_(std::move(interrupted)) {
     constexpr double forever = 1e9;
     if (seconds > 0 && seconds < forever)
         deadline_ = last_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-void Watch::look() {
+void GroundingWatch::look() {
     auto now = Clock::now();
     // The period follows the speed of the caller's ticks.
     auto passed = now - last_;
@@ -33,17 +31,6 @@ void Watch::look() {
     if (now >= deadline_) throw LimitReached{LimitReached::Kind::time};
     if (memory_bytes_ && resident_bytes() > memory_bytes_) throw LimitReached{LimitReached::Kind::memory};
     if (interrupted_ && interrupted_()) throw LimitReached{LimitReached::Kind::interrupted};
-}
-
-std::size_t resident_bytes() {
-    int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    char text[128] = {};
-    auto length = ::read(file, text, sizeof text - 1);
-    ::close(file);
-    unsigned long total = 0, resident = 0;
-    if (length <= 0 || std::sscanf(text, "%lu %lu", &total, &resident) != 2) return 0;
-    return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace fsplan

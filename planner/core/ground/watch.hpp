@@ -14,10 +14,10 @@ struct LimitReached {
 };
 
 // tick() is cheap enough for inner loops; about every 10 ms it looks at the limits and throws LimitReached.
-class Watch {
+class GroundingWatch {
 public:
-    Watch() = default;
-    Watch(double seconds, std::size_t memory_bytes, std::function<bool()> interrupted);
+    GroundingWatch() = default;
+    GroundingWatch(double seconds, std::size_t memory_bytes, std::function<bool()> interrupted);
 
     void tick() {
         if (--countdown_ == 0) look();
@@ -35,7 +35,5 @@ private:
     std::size_t memory_bytes_ = 0;
     std::function<bool()> interrupted_;
 };
-
-std::size_t resident_bytes();  // of this process, now; 0 where unknown
 
 }  // namespace fsplan

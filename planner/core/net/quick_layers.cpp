@@ -12,7 +12,7 @@ constexpr std::size_t kShorts = LaneOf<std::int16_t>::kCount;
 constexpr double kShortLimit = 32000;
 constexpr double kSumLimit = 1 << 30;
 
-std::size_t lanes(std::size_t shorts) { return (shorts + kShorts - 1) / kShorts; }
+std::size_t short_lanes(std::size_t shorts) { return (shorts + kShorts - 1) / kShorts; }
 
 // The least and the greatest value of a sum, its parts included in any order.
 struct Range {
@@ -53,8 +53,8 @@ double scale_within(double limit, double width) { return width > 0 ? limit / wid
 
 QuickLayers::QuickLayers(const LayerView& first, const LayerView& second, const Encoding& encoding,
                          const Kernels& kernels)
-    : kernels_(&kernels), first_stride_(lanes(first.outputs) * kShorts),
-      second_stride_(lanes(2 * second.outputs) * kShorts) {
+    : kernels_(&kernels), first_stride_(short_lanes(first.outputs) * kShorts),
+      second_stride_(short_lanes(2 * second.outputs) * kShorts) {
     pack_second(second, pack_first(first, encoding));
     hidden_.resize(first_stride_ / kShorts);
     index_.resize(first_stride_ / 2 + kLane);
@@ -69,8 +69,8 @@ std::vector<double> QuickLayers::pack_first(const LayerView& layer, const Encodi
         widest = std::max(widest, range.width());
     }
     first_scale_ = scale_within(kShortLimit, widest);
-    first_rows_.resize(layer.inputs * lanes(layer.outputs));
-    first_bias_.resize(lanes(layer.outputs));
+    first_rows_.resize(layer.inputs * short_lanes(layer.outputs));
+    first_bias_.resize(short_lanes(layer.outputs));
     for (std::size_t output = 0; output < layer.outputs; ++output) {
         greatest[output] *= first_scale_;
         first_bias_.data()->value[output] = rounded(layer.biases[output] * first_scale_);
@@ -95,8 +95,8 @@ void QuickLayers::pack_second(const LayerView& layer, std::span<const double> gr
     }
     const double scale = std::min(scale_within(kSumLimit, widest), scale_within(kShortLimit, largest));
     unit_ = static_cast<float>(1 / (first_scale_ * scale));
-    second_rows_.resize((layer.inputs + 1) / 2 * lanes(2 * layer.outputs));
-    second_bias_.resize(lanes(2 * layer.outputs));
+    second_rows_.resize((layer.inputs + 1) / 2 * short_lanes(2 * layer.outputs));
+    second_bias_.resize(short_lanes(2 * layer.outputs));
     for (std::size_t output = 0; output < layer.outputs; ++output) {
         second_bias_.data()->value[output] =
             static_cast<std::int32_t>(std::lround(layer.biases[output] * first_scale_ * scale));

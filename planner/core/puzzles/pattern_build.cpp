@@ -58,9 +58,9 @@ private:
     std::vector<Entry> regions_;
 };
 
-class Builder {
+class PatternBuilder {
 public:
-    Builder(const Board& board, const Pattern& pattern)
+    PatternBuilder(const Board& board, const Pattern& pattern)
         : pattern_(pattern), regions_(board), entries_(pattern.placements(), kUnknown), seen_(pattern.placements()),
           current_(pattern.placements()), next_(pattern.placements()) {
         Word64 goal = 0;
@@ -179,7 +179,7 @@ private:
 
 std::vector<std::uint8_t> build_pattern_database(const Board& board, const Pattern& pattern, unsigned threads,
                                                  const BuildProgress& progress) {
-    return Builder(board, pattern).run(std::max(threads, 1U), progress);
+    return PatternBuilder(board, pattern).run(std::max(threads, 1U), progress);
 }
 
 }  // namespace fsplan

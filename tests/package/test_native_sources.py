@@ -1,0 +1,29 @@
+"""The C++ files read as one: a name that two of them define differently is an error that no linker reports."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sysconfig
+from typing import TYPE_CHECKING
+
+import nanobind
+import pytest
+from support import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CORE = ROOT / "planner" / "core"
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+def test_a_name_means_one_thing_in_all_files(tmp_path: Path) -> None:
+    files = sorted(path for path in CORE.glob("*/*.cpp") if path.parent.name != "tests")
+    assert files
+    together = tmp_path / "together.cpp"
+    together.write_text("".join(f'#include "{path}"\n' for path in files))
+    options = ["-std=c++20", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    folders = [f"-I{CORE}", f"-isystem{nanobind.include_dir()}", f"-isystem{sysconfig.get_path('include')}"]
+    answer = subprocess.run(["g++", *options, *folders, together], capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr[:2000]
