@@ -1,6 +1,6 @@
 // Enumerates the graph reachable from the start into arrays, with the exact cost to go of every state.
 //
-//     ExploredGraph explored = explore(graph, &heuristic, max_states);     // nullptr: without h
+//     ExploredGraph explored = explore(graph, &heuristic, max_states, watch);     // nullptr: without h
 // Edges are in compressed rows: those of state s are edges_begin[s] .. edges_begin[s+1], by rising action id.
 // States are numbered in the order of breadth-first search; the start is 0.
 #pragma once
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "work_watch.hpp"
 #include "heuristic.hpp"
 
 namespace fsplan {
@@ -42,11 +43,12 @@ struct TooManyStates : std::length_error {
 std::vector<Cost> costs_to_go(const ExploredGraph& graph);
 
 template <Graph G, class H>
-ExploredGraph explore(G& graph, H* heuristic, std::size_t max_states) {
+ExploredGraph explore(G& graph, H* heuristic, std::size_t max_states, WorkWatch& watch) {
     auto store = std::make_shared<typename G::Store>(graph.make_store());
     ExploredGraph result;
     store->intern(graph.start());
     for (StateId id = 0; id < store->size(); ++id) {
+        watch.tick();
         auto state = store->hold(id);
         result.goal.push_back(graph.is_goal(state));
         if (heuristic != nullptr) result.h.push_back(heuristic->evaluate(state).h);

@@ -19,7 +19,9 @@ class Watch {
 public:
     using Clock = std::chrono::steady_clock;
 
-    explicit Watch(const SearchRequest& request) : request_(request), started_(Clock::now()), checked_(started_), memory_(request.limits.memory_bytes), peak_(resident_bytes()) {}
+    explicit Watch(const SearchRequest& request)
+        : request_(request), started_(Clock::now()), checked_(started_), memory_(request.limits.memory_bytes),
+          peak_(resident_bytes()) {}
 
     // Called once per expansion or evaluation. The clock is read every ~10 ms of work, whatever one piece takes: seldom
     // enough after a few more readings at the start, where memory, which takes longer, is left out unless it is limited.
@@ -31,6 +33,8 @@ public:
             throw Stopped{Status::timeout};
         tick(statistics);
     }
+    // The pieces of work to come take longer: the clock is read at once, and then often until their pace is known.
+    void slow_down() { period_ = countdown_ = 1; }
     double seconds() const { return seconds_since(started_, Clock::now()); }
     std::size_t peak_bytes() {
         peak_ = std::max(peak_, resident_bytes());

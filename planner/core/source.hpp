@@ -2,9 +2,11 @@
 // instantiating the templates of search/ once for its graph, so a further native domain is one file.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,11 +22,13 @@ struct Successor {
 };
 
 class Source {
+    friend class Occupied;
+
 public:
     virtual ~Source() = default;
     virtual SearchResult search(const SearchRequest& request) = 0;
     // The reachable graph with h of every state by the named heuristic (empty: none); throws TooManyStates.
-    virtual ExploredGraph explore(const std::string& heuristic, std::size_t max_states);
+    virtual ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch);
     virtual std::size_t action_count() const = 0;
     virtual std::string action_name(ActionId action) const = 0;
     virtual std::size_t width() const = 0;
@@ -40,6 +44,25 @@ public:
     virtual std::string state_name(std::span<const std::int32_t> values) const;
     virtual std::size_t bytes_per_state() const = 0;
     virtual std::vector<std::string> heuristics() const = 0;      // names search() accepts, default first
+
+private:
+    std::atomic_flag occupied_;
+};
+
+// A source works in memory of its own, so one caller has it at a time: a second one, from another thread or from a
+// function that the search calls, is refused.
+class Occupied {
+public:
+    explicit Occupied(Source& source) : source_(source) {
+        if (source.occupied_.test_and_set())
+            throw std::runtime_error("this task is being searched or walked already; load it again for a second use");
+    }
+    ~Occupied() { source_.occupied_.clear(); }
+    Occupied(const Occupied&) = delete;
+    Occupied& operator=(const Occupied&) = delete;
+
+private:
+    Source& source_;
 };
 
 }  // namespace fsplan

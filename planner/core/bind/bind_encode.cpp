@@ -15,14 +15,14 @@ namespace fsplan {
 namespace {
 
 GroundTask encode_with(lifted::Task& lifted, bool mutex_groups, bool only_relevant) {
-    GroundingWatch watch;
+    WorkWatch watch;
     auto task = instantiate(lifted, watch);
     return encode(lifted, task, watch, {mutex_groups, only_relevant});
 }
 
 // Each group as its atoms' words: predicate, objects…; the first group is of atoms that are never true.
 std::vector<std::vector<std::vector<std::string>>> named_mutex_groups(lifted::Task& lifted) {
-    GroundingWatch watch;
+    WorkWatch watch;
     auto task = instantiate(lifted, watch);
     auto groups = find_mutex_groups(lifted, task, watch);
     std::vector<std::vector<std::vector<std::string>>> result(groups.atoms.size());

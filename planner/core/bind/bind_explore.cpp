@@ -39,7 +39,14 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
 }
 
 ExploredGraph explore_source(Source& source, const std::string& heuristic, std::size_t max_states) {
-    return source.explore(heuristic, max_states);
+    try {
+        const Occupied occupied(source);
+        const nb::gil_scoped_release released;
+        WorkWatch watch(0, 0, signal_raised);
+        return source.explore(heuristic, max_states, watch);
+    } catch (const LimitReached&) {
+        throw nb::python_error();
+    }
 }
 
 std::string state_name(const Source& source, const std::vector<std::int32_t>& values) {

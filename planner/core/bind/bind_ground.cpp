@@ -13,7 +13,7 @@
 #include "ground/encode.hpp"
 #include "ground/instantiate.hpp"
 #include "ground/lifted.hpp"
-#include "ground/watch.hpp"
+#include "work_watch.hpp"
 
 namespace nb = nanobind;
 
@@ -170,11 +170,6 @@ void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& func
     }
 }
 
-bool signal_raised() {
-    nb::gil_scoped_acquire locked;
-    return PyErr_CheckSignals() != 0;
-}
-
 // Time and memory limits become TimeoutError and MemoryError, Ctrl-C what its handler raised.
 [[noreturn]] void raise(LimitReached::Kind kind) {
     if (kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "time limit reached while grounding");
@@ -197,7 +192,7 @@ std::vector<std::uint32_t> row(const Rows& rows, std::size_t number) {
 }
 
 Instantiated instantiated(lifted::Task& lifted) {
-    GroundingWatch watch;
+    WorkWatch watch;
     Instantiated result;
     auto& task = result.task = instantiate(lifted, watch);
     for (std::size_t atom = 0; atom < task.atom.size(); ++atom) {
@@ -222,7 +217,7 @@ Instantiated instantiated(lifted::Task& lifted) {
 GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes) {
     try {
         nb::gil_scoped_release unlocked;
-        GroundingWatch watch(seconds, memory_bytes, signal_raised);
+        WorkWatch watch(seconds, memory_bytes, signal_raised);
         auto instantiated = instantiate(task, watch);
         watch.look();
         return encode(task, instantiated, watch);

@@ -28,6 +28,7 @@ GroundTask build(std::vector<std::int32_t> domain_size, std::vector<std::int32_t
 nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
 
 nb::tuple evaluate(GroundSource& source, const std::string& heuristic, const std::vector<std::int32_t>& values) {
+    const Occupied occupied(source);
     auto [value, helpful] = source.evaluate(heuristic, values);
     return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
 }

@@ -12,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
+#include "bind/python_policy.hpp"
 #include "explore.hpp"
 #include "net/net_policy.hpp"
 #include "policies/synthetic.hpp"
@@ -84,7 +85,7 @@ public:
         if (!nb::try_cast(answer, scores) || scores.shape(0) != edges) {
             throw nb::value_error(("score_arrays must return " + std::to_string(edges) + " 32-bit floats").c_str());
         }
-        std::copy_n(scores.data(), edges, batch.log_probabilities);
+        std::transform(scores.data(), scores.data() + edges, batch.log_probabilities, log_probability);
     }
 
 private:

@@ -127,12 +127,14 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
     set_policy(request, policy, source);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
+    const Occupied occupied(source);
     const nb::gil_scoped_release released;
     return source.search(request);
 }
 
 std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(Source& source,
                                                                               const std::vector<std::int32_t>& values) {
+    const Occupied occupied(source);
     std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> found;
     for (Successor& successor : source.successors(values))
         found.emplace_back(successor.action, successor.cost, std::move(successor.values));
@@ -240,7 +242,7 @@ void bind_sources(nb::module_& module) {
         .def("action_name", &Source::action_name)
         .def("width", &Source::width)
         .def("domain_sizes", &Source::domain_sizes)
-        .def("start_values", &Source::start_values)
+        .def("start_values", [](Source& self) { return Occupied(self), self.start_values(); })
         .def("successors", &successors, nb::arg("values"), "(action, cost, values) of every applicable action")
         .def("at", [](Source& self, const std::vector<std::int32_t>& values) { return self.at(values); },
              nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")

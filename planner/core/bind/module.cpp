@@ -2,6 +2,15 @@
 
 #include "bind/parts.hpp"
 
+namespace fsplan {
+
+bool signal_raised() {
+    const nanobind::gil_scoped_acquire locked;
+    return PyErr_CheckSignals() != 0;
+}
+
+}  // namespace fsplan
+
 NB_MODULE(_core, module) {
     module.doc() = "fsplan's native core";
     fsplan::bind_task(module);

@@ -5,6 +5,9 @@
 
 namespace fsplan {
 
+// Whether a signal's handler has raised an exception, which is then set; for a WorkWatch.
+bool signal_raised();
+
 void bind_task(nanobind::module_& module);
 void bind_encode(nanobind::module_& module);
 void bind_search(nanobind::module_& module);

@@ -85,8 +85,9 @@ public:
     PythonSource(nb::object task, nb::object heuristic);
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override {
-        return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states);
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override {
+        const nb::gil_scoped_acquire gil;
+        return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states, watch);
     }
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t action_count() const override { return graph_.action_count(); }

@@ -4,6 +4,14 @@
 
 namespace fsplan {
 
+float log_probability(double score) {
+    constexpr double kRounding = 1e-3;
+    if (score > kRounding)
+        throw nb::value_error(("a policy's scores are log-probabilities, at most 0, not " + std::to_string(score) +
+                               ": return log p, or log_softmax of logits").c_str());
+    return static_cast<float>(score);
+}
+
 PythonPolicy::PythonPolicy(nb::handle policy, PythonSource* source) : policy_(policy), source_(source) {
     if (!nb::hasattr(policy, "scores")) throw nb::type_error("a policy needs a method scores(states, actions)");
     if (nb::hasattr(policy, "batch")) batch_ = nb::cast<std::size_t>(policy.attr("batch"));
@@ -46,7 +54,7 @@ void PythonPolicy::read(const PolicyBatch& batch, std::size_t index, nb::handle 
     const std::size_t end = batch.edges_begin[index + 1];
     for (nb::handle value : row) {
         if (edge == end) throw nb::value_error("the policy gave more scores than there are applicable actions");
-        batch.log_probabilities[edge++] = static_cast<float>(nb::cast<double>(nb::float_(nb::borrow(value))));
+        batch.log_probabilities[edge++] = log_probability(nb::cast<double>(nb::float_(nb::borrow(value))));
     }
     if (edge != end) throw nb::value_error("the policy gave fewer scores than there are applicable actions");
 }

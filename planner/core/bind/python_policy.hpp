@@ -9,6 +9,9 @@
 
 namespace fsplan {
 
+// Refuses what cannot be one: probabilities and logits would all count as certain.
+float log_probability(double score);
+
 class PythonPolicy final : public Policy {
 public:
     // Borrows the policy, which the caller keeps alive. source is null for native tasks.

@@ -125,8 +125,8 @@ public:
     ExplicitSource(ExplicitGraph graph, HeuristicTable heuristic);
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override {
-        return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states);
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override {
+        return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states, watch);
     }
     std::size_t action_count() const override { return graph_.action_count(); }
     std::string action_name(ActionId action) const override { return std::to_string(action); }

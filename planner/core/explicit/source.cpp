@@ -4,7 +4,7 @@
 
 namespace fsplan {
 
-ExploredGraph Source::explore(const std::string&, std::size_t) {
+ExploredGraph Source::explore(const std::string&, std::size_t, WorkWatch&) {
     throw std::invalid_argument("the graph of this kind of task cannot be enumerated");
 }
 

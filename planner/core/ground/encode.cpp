@@ -8,7 +8,7 @@
 
 namespace fsplan {
 
-GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, GroundingWatch& watch,
+GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch,
                   const EncodeOptions& options) {
     auto groups = options.mutex_groups ? find_mutex_groups(lifted, task, watch) : no_mutex_groups(task);
     auto rules = needed_rules(task);

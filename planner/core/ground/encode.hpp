@@ -10,7 +10,7 @@
 #include "ground/lifted.hpp"
 #include "ground/propositional.hpp"
 #include "ground/task.hpp"
-#include "ground/watch.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -20,7 +20,7 @@ struct EncodeOptions {
 };
 
 // Throws LimitReached if the watch says so.
-GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, GroundingWatch& watch,
+GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch,
                   const EncodeOptions& options = {});
 
 }  // namespace fsplan

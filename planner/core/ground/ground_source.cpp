@@ -42,10 +42,10 @@ SearchResult GroundSource::search(const SearchRequest& request) {
     return run_search(graph(), *heuristic, request);
 }
 
-ExploredGraph GroundSource::explore(const std::string& heuristic, std::size_t max_states) {
+ExploredGraph GroundSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
     std::unique_ptr<GroundHeuristic> evaluator;
     if (!heuristic.empty()) evaluator = make_ground_heuristic(heuristic, task_, graph().layout());
-    return fsplan::explore(graph(), evaluator.get(), max_states);
+    return fsplan::explore(graph(), evaluator.get(), max_states, watch);
 }
 
 std::vector<std::int32_t> GroundSource::start_values() {

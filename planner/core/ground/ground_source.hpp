@@ -20,7 +20,7 @@ public:
     explicit GroundSource(const GroundTask& task) : task_(task) {}
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
     std::size_t action_count() const override { return task_.action_count(); }
     std::string action_name(ActionId action) const override { return task_.action_name(action); }
     std::size_t width() const override { return task_.variable_count(); }

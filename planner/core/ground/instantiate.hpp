@@ -3,13 +3,13 @@
 
 #include "ground/lifted.hpp"
 #include "ground/propositional.hpp"
-#include "ground/watch.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
 // Throws std::invalid_argument if a cost has no value, LimitReached if the watch says so. Disjunctions too large to be
 // multiplied out are named by derived predicates, which are added to the lifted task.
 // Actions that change nothing are left out.
-propositional::Task instantiate(lifted::Task& task, GroundingWatch& watch);
+propositional::Task instantiate(lifted::Task& task, WorkWatch& watch);
 
 }  // namespace fsplan

@@ -20,7 +20,7 @@ struct GroundRule {
 
 class Instantiation {
 public:
-    Instantiation(lifted::Task& task, GroundingWatch& watch)
+    Instantiation(lifted::Task& task, WorkWatch& watch)
         : task(task), program(task, watch), residual(program, atom_of, [this](const auto& parts) { return name(parts); }) {}
 
     // Numbers the reached atoms by predicate, then arguments, and says which hold initially.

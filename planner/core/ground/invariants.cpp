@@ -132,7 +132,7 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
 // Depth first, so that an invariant of many parts is reached before all of its variations are tried.
 class Search {
 public:
-    Search(const lifted::Task& lifted, const propositional::Task& task, GroundingWatch& watch, const Limits& limits)
+    Search(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch, const Limits& limits)
         : lifted_(lifted),
           watch_(watch),
           limits_(limits),
@@ -200,7 +200,7 @@ private:
     bool extend(Candidate& candidate) const;
 
     const lifted::Task& lifted_;
-    GroundingWatch& watch_;
+    WorkWatch& watch_;
     Limits limits_;
     World world_;
     std::vector<Operator> operators_;
@@ -343,7 +343,7 @@ void Search::balance(Candidate& candidate) {
 }  // namespace
 
 std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
-                                       GroundingWatch& watch, const Limits& limits) {
+                                       WorkWatch& watch, const Limits& limits) {
     return Search(lifted, task, watch, limits).run();
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ground/operators.hpp"
-#include "ground/watch.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan::invariants {
 
@@ -34,6 +34,6 @@ struct Limits {
 
 // Only actions that have a reachable instance count.
 std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
-                                       GroundingWatch& watch, const Limits& limits = {});
+                                       WorkWatch& watch, const Limits& limits = {});
 
 }  // namespace fsplan::invariants

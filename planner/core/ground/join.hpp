@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ground/relation.hpp"
-#include "ground/watch.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -83,7 +83,7 @@ Plan make_plan(const Body& body, int trigger);
 template <class Leaf>
 class JoinRun {
 public:
-    JoinRun(const Plan& plan, Object* binding, GroundingWatch& watch, Leaf& leaf, Relation::Row trigger_row)
+    JoinRun(const Plan& plan, Object* binding, WorkWatch& watch, Leaf& leaf, Relation::Row trigger_row)
         : plan_(plan), binding_(binding), watch_(watch), leaf_(leaf), trigger_row_(trigger_row) {}
 
     bool from(std::size_t depth) {
@@ -169,14 +169,14 @@ private:
 
     const Plan& plan_;
     Object* binding_;
-    GroundingWatch& watch_;
+    WorkWatch& watch_;
     Leaf& leaf_;
     Relation::Row trigger_row_;
 };
 
 // Calls leaf() for every way to complete the binding, until it returns false. Returns false if it did.
 template <class Leaf>
-bool run(const Plan& plan, Object* binding, GroundingWatch& watch, Leaf&& leaf,
+bool run(const Plan& plan, Object* binding, WorkWatch& watch, Leaf&& leaf,
          Relation::Row trigger_row = Relation::kNone) {
     return JoinRun<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
 }

@@ -132,7 +132,7 @@ private:
 
 }  // namespace
 
-MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, GroundingWatch& watch) {
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch) {
     Instances instances(lifted, task);
     for (const auto& invariant : invariants::find_invariants(lifted, task, watch)) instances.add(invariant);
     return instances.result();

@@ -3,7 +3,7 @@
 
 #include "ground/lifted.hpp"
 #include "ground/propositional.hpp"
-#include "ground/watch.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -14,7 +14,7 @@ struct MutexGroups {
 };
 
 // The instances of the lifted invariants whose initial weight is at most one.
-MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, GroundingWatch& watch);
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch);
 // The groups of which one atom is true in every reachable state: 1, others 0.
 std::vector<std::uint8_t> exactly_one(const propositional::Task& task, const MutexGroups& groups);
 

@@ -130,7 +130,7 @@ private:
     std::vector<Object> binding_;
 };
 
-Program::Program(const lifted::Task& task, GroundingWatch& watch) : watch(watch) {
+Program::Program(const lifted::Task& task, WorkWatch& watch) : watch(watch) {
     auto objects = task.objects.size();
     types_.reserve(task.objects_of_type.size() + 1);  // queries point to them
     for (const auto& members : task.objects_of_type) {

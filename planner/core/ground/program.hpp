@@ -62,7 +62,7 @@ struct CompiledGoal {
 
 class Program {
 public:
-    Program(const lifted::Task& task, GroundingWatch& watch);
+    Program(const lifted::Task& task, WorkWatch& watch);
 
     std::int32_t predicates() const { return static_cast<std::int32_t>(relations_.size()); }
     bool live(std::int32_t predicate) const { return live_[static_cast<std::size_t>(predicate)]; }
@@ -77,7 +77,7 @@ public:
     bool holds(const LiveLiteral& literal, const Object* binding);
     Relation::Row find(const LiveLiteral& literal, const Object* binding);
 
-    GroundingWatch& watch;
+    WorkWatch& watch;
     std::vector<CompiledSchema> schemas;
     std::vector<CompiledRule> rules;
     CompiledGoal goal;

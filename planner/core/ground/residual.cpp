@@ -10,7 +10,7 @@ constexpr std::size_t kMostCompared = 256;
 
 // Calls visit() for the parts, or below a quantifier for the part under each choice, until it returns false.
 template <class Visit>
-bool each(const Constraint& constraint, Object* binding, GroundingWatch& watch, Visit visit) {
+bool each(const Constraint& constraint, Object* binding, WorkWatch& watch, Visit visit) {
     if (constraint.kind == Kind::forall || constraint.kind == Kind::exists)
         return run(constraint.plan, binding, watch, [&] { return visit(constraint.parts[0]); });
     return std::all_of(constraint.parts.begin(), constraint.parts.end(), visit);

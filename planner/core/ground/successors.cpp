@@ -43,13 +43,17 @@ private:
     static constexpr std::size_t kLeafSize = 4;
     // A group smaller than a fraction of the variable's values is cheaper to test one by one than to spread out.
     static constexpr std::size_t kSparse = 16;
+    // Where every variable is tested by so small a fraction, branches would be a long chain, which is no faster than tests
+    // one by one and takes quadratic time to make.
+    static constexpr std::size_t kChain = 4096;
 
     Node make_node(Group group) {
         if (group.empty()) return SuccessorGenerator::kNothing;
         bool decided = std::all_of(group.begin(), group.end(), [](const auto& each) { return each.open.empty(); });
         if (decided || group.size() <= kLeafSize) return make_leaf(group);
-        auto variable = most_tested(group);
+        auto [variable, uses] = most_tested(group);
         if (group.size() * kSparse < static_cast<std::size_t>(task_.domain_size[variable])) return make_leaf(group);
+        if (uses * kChain < group.size()) return make_leaf(group);
         return make_branch(std::move(group), variable);
     }
 
@@ -65,8 +69,8 @@ private:
         return ~static_cast<Node>(generator_.leaves_.size() - 1);
     }
 
-    // The variable most actions of the group test: the fewest then need to be looked at for every value.
-    std::uint32_t most_tested(const Group& group) {
+    // The variable most actions of the group test, and how many: the fewest then need to be looked at for every value.
+    std::pair<std::uint32_t, std::size_t> most_tested(const Group& group) {
         std::uint32_t best = layout_.variable_of[first_open(group)];
         for (const auto& each : group) {
             for (auto fact : each.open) {
@@ -75,10 +79,11 @@ private:
                 if (uses > uses_[best] || (uses == uses_[best] && variable < best)) best = variable;
             }
         }
+        const std::size_t most = uses_[best];
         for (const auto& each : group) {
             for (auto fact : each.open) uses_[layout_.variable_of[fact]] = 0;
         }
-        return best;
+        return {best, most};
     }
 
     static FactId first_open(const Group& group) {

@@ -5,7 +5,7 @@
 #include "ground/propositional.hpp"
 #include "ground/task.hpp"
 #include "ground/variables.hpp"
-#include "ground/watch.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -18,6 +18,6 @@ struct Translation {
 };
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, GroundingWatch& watch);
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, WorkWatch& watch);
 
 }  // namespace fsplan

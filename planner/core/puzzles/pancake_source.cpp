@@ -38,8 +38,8 @@ SearchResult PancakeSource::search(const SearchRequest& request) {
     return search_puzzle(graph_, PancakeHeuristics(), request);
 }
 
-ExploredGraph PancakeSource::explore(const std::string& heuristic, std::size_t max_states) {
-    return explore_puzzle(graph_, PancakeHeuristics(), heuristic, max_states);
+ExploredGraph PancakeSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
+    return explore_puzzle(graph_, PancakeHeuristics(), heuristic, max_states, watch);
 }
 
 std::vector<std::int32_t> PancakeSource::domain_sizes() const {

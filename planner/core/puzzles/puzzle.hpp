@@ -22,11 +22,12 @@ SearchResult search_puzzle(Graphs& graphs, const Heuristics& heuristics, const S
 }
 
 template <class Graphs, class Heuristics>
-ExploredGraph explore_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name, std::size_t most) {
+ExploredGraph explore_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name, std::size_t most,
+                             WorkWatch& watch) {
     const auto enumerate = [&](auto& graph) {
-        if (name.empty()) return explore(graph, static_cast<Blind*>(nullptr), most);
+        if (name.empty()) return explore(graph, static_cast<Blind*>(nullptr), most, watch);
         auto heuristic = heuristics(graph, name);
-        return explore(graph, &heuristic, most);
+        return explore(graph, &heuristic, most, watch);
     };
     return std::visit(enumerate, graphs);
 }

@@ -26,7 +26,7 @@ public:
     void use_databases(const std::string& name, DatabaseSolver::Databases databases);
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
     std::size_t action_count() const override { return kDirections; }
     std::string action_name(ActionId action) const override { return kDirectionNames.at(action); }
     std::size_t width() const override { return board_.cells(); }
@@ -54,7 +54,7 @@ public:
     explicit PancakeSource(const std::vector<int>& stack);
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
     std::size_t action_count() const override { return start_.size() - 1; }
     std::string action_name(ActionId action) const override { return "flip-" + std::to_string(action + 2); }
     std::size_t width() const override { return start_.size(); }

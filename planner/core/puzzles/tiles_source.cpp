@@ -50,8 +50,8 @@ SearchResult TilesSource::search(const SearchRequest& request) {
     return search_puzzle(graph_, TilesHeuristics{databases_}, request);
 }
 
-ExploredGraph TilesSource::explore(const std::string& heuristic, std::size_t max_states) {
-    return explore_puzzle(graph_, TilesHeuristics{databases_}, heuristic, max_states);
+ExploredGraph TilesSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
+    return explore_puzzle(graph_, TilesHeuristics{databases_}, heuristic, max_states, watch);
 }
 
 std::vector<std::int32_t> TilesSource::domain_sizes() const {

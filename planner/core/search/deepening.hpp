@@ -28,6 +28,9 @@ public:
         limit_ = passes_.start_h();
         going_ = per_expansion_ > 0 && limit_ != kDeadEnd;
     }
+    ~Deepening() { run_.space.statistics().deepened = counts_.expanded; }
+    Deepening(const Deepening&) = delete;
+    Deepening& operator=(const Deepening&) = delete;
 
     // A lower bound on the cost of every plan; kDeadEnd: there is none.
     Cost bound() {
@@ -42,10 +45,10 @@ private:
     void deepen() {
         const std::uint64_t nodes = available();
         const PassEnd end = passes_.pass(limit_, nodes);
+        run_.watch.slow_down();
         if (end == PassEnd::finished) limit_ = passes_.next();
         if (end == PassEnd::out_of_nodes) wanted_ = 2 * nodes;
         going_ = end != PassEnd::goal && end != PassEnd::too_deep && limit_ != kDeadEnd;
-        run_.space.statistics().deepened = counts_.expanded;
     }
 
     std::uint64_t per_expansion_;

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "search/run.hpp"
+#include "stack_room.hpp"
 
 namespace fsplan {
 
@@ -50,6 +51,7 @@ public:
         last_ = nodes == kAllNodes ? nodes : counts_.expanded + nodes;
         end_ = PassEnd::finished;
         path_.clear();
+        stack_.look();
         visit(start_, start_, 0, start_h_, 0);
         return end_;
     }
@@ -61,7 +63,7 @@ private:
             cost_ = g;
             return end(PassEnd::goal);
         }
-        if (depth >= kDeepestPath) return end(PassEnd::too_deep);
+        if (depth >= kDeepestPath || !stack_.has_room()) return end(PassEnd::too_deep);
         if (counts_.expanded == last_) return end(PassEnd::out_of_nodes);
         run_.watch.tick(run_.space.statistics());
         ++counts_.expanded;
@@ -75,8 +77,7 @@ private:
             if (child_h == kDeadEnd) return;
             const std::int64_t f = std::int64_t{g} + cost + child_h;
             if (f > limit_) {
-                check_cost(f);
-                next_ = std::min(next_, static_cast<Cost>(f));
+                if (!run_.space.is_too_dear(f)) next_ = std::min(next_, static_cast<Cost>(f));
                 return;
             }
             going = visit(child, state, g + cost, child_h, depth + 1);
@@ -106,6 +107,7 @@ private:
     Cost start_h_;
     std::vector<State> path_;
     std::vector<ActionId> actions_;
+    StackRoom stack_;
     std::uint64_t last_ = 0;
     PassEnd end_ = PassEnd::finished;
     Cost cost_ = 0;

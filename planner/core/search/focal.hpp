@@ -202,7 +202,7 @@ private:
             if (run_.has_plan() && run_.proven(w_)) lower_weight();
             set_limit();
         }
-        return true;
+        return f_min < run_.cost();
     }
     Cost least_pending() {
         while (!pending_.empty() && !is_live(pending_.top())) pending_.pop();

@@ -32,9 +32,9 @@ private:
             run_.watch.f_min = limit;
             end = passes.pass(limit, nodes_left());
         }
-        if (end == PassEnd::too_deep) throw std::length_error("idastar: a path of 20000 actions; use astar");
+        if (end == PassEnd::too_deep) throw std::length_error("idastar: a path of 20000 actions, or as many as the stack holds; use astar");
         if (end == PassEnd::out_of_nodes) throw Stopped{Status::timeout};
-        if (end == PassEnd::finished) return run_.prove(kDeadEnd);
+        if (end == PassEnd::finished) return run_.prove_exhausted();
         run_.accept_plan(passes.plan());
         run_.announce();
     }

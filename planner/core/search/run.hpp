@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "search/space.hpp"
@@ -28,6 +30,7 @@ public:
 
     // The caller has shown that with an admissible h and no re-opening left out, no plan costs less than this.
     void prove(Cost bound) {
+        if (space.left_out()) bound = std::min(bound, kDeadEnd - 1);
         if (!space.admissible() || !space.bound_valid()) return;
         lower_bound_ = std::max(lower_bound_, std::min(bound, best_.cost));
         watch.lower_bound = lower_bound_;
@@ -35,8 +38,9 @@ public:
     // No open node is left. Every state that can matter has then been expanded, so without a plan there is none, even if
     // cheaper paths were ignored.
     void prove_exhausted() {
-        if (space.admissible() && !has_plan()) lower_bound_ = kDeadEnd;
+        if (space.left_out() && !has_plan()) throw std::overflow_error(kTooDear);
         prove(kDeadEnd);
+        if (space.admissible() && !has_plan()) lower_bound_ = kDeadEnd;
     }
     void prove_by_open() { prove(space.least_open_f()); }
 
@@ -44,6 +48,7 @@ public:
     bool accept(StateId goal) { return accept_plan(space.plan(goal)); }
     bool accept_plan(Incumbent found) {
         if (found.cost >= best_.cost) return false;
+        if (found.cost < lower_bound_) throw std::invalid_argument(refuted(found.cost));
         best_ = std::move(found);
         watch.incumbent = best_.cost;
         return true;
@@ -65,6 +70,11 @@ public:
     }
 
 private:
+    std::string refuted(Cost cost) const {
+        return "the heuristic is not admissible: by it no plan costs less than " + std::to_string(lower_bound_) +
+               ", and one costs " + std::to_string(cost) + "; say so (admissible = False) and search without a bound "
+               "(uncertified=True)";
+    }
     Status status(std::optional<Status> stopped, bool certified) const {
         if (stopped && !certified) return *stopped;
         if (has_plan()) return Status::solved;

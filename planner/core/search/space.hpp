@@ -20,11 +20,9 @@
 
 namespace fsplan {
 
-enum class NodeStatus : std::uint8_t { fresh, open, closed, dead };
+inline constexpr const char* kTooDear = "every plan, if there is one, costs 2^31 - 1 or more: scale the costs down";
 
-inline void check_cost(std::int64_t f) {
-    if (f >= kDeadEnd) throw std::overflow_error("a path costs 2^31 - 1 or more: scale the costs down");
-}
+enum class NodeStatus : std::uint8_t { fresh, open, closed, dead };
 
 // The action that leads here from the parent is not kept: a plan finds it again. Numbers and flags share words, packed
 // by hand: a node is made in registers and written at once, which bit-fields prevent.
@@ -40,6 +38,10 @@ public:
     void set_h(Cost h) { h_ = (h_ & ~kNoH) | stored(h); }
     NodeStatus status() const { return static_cast<NodeStatus>(h_ >> kStatusBit); }
     void become(NodeStatus status) { h_ = (h_ & kNoH) | flag(status); }
+    void forget_path() {
+        g = kDeadEnd;
+        become(NodeStatus::fresh);
+    }
     bool is_open() const { return status() == NodeStatus::open; }
     // Saturates: a state not yet reached, or a dead end, has f = kDeadEnd.
     Cost f() const { return static_cast<Cost>(std::min(std::int64_t{g} + h(), std::int64_t{kDeadEnd})); }
@@ -58,9 +60,8 @@ private:
 
     static std::uint32_t flag(NodeStatus status) { return static_cast<std::uint32_t>(status) << kStatusBit; }
     static std::uint32_t stored(Cost h) {
-        if (h >= static_cast<Cost>(kNoH) && h != kDeadEnd)
-            throw std::overflow_error("a state is 2^30 - 1 or more from the goal: scale the costs down");
-        return static_cast<std::uint32_t>(h) & kNoH;
+        // A greater h than fits is stored as the greatest that does: still a lower bound.
+        return h == kDeadEnd ? kNoH : std::min(static_cast<std::uint32_t>(h), kNoH - 1);
     }
 
     std::uint32_t h_;
@@ -149,6 +150,14 @@ public:
     // A node whose h is no dead end has a guide that is none.
     bool finds_dead_ends() const { return heuristic_.properties().finds_dead_ends; }
     Statistics& statistics() { return statistics_; }
+    // Paths that cost 2^31 - 1 or more are left out: every plan found, and every bound, is less. Where nothing else is
+    // left, that is no proof that there is no plan.
+    bool is_too_dear(std::int64_t f) {
+        if (f < kDeadEnd) return false;
+        left_out_ = true;
+        return true;
+    }
+    bool left_out() const { return left_out_; }
     // No cheaper path to a closed node has been ignored: the least f of the open nodes is still a bound.
     bool bound_valid() const { return !ignored_; }
     std::size_t bytes() const { return store_.bytes() + nodes_.bytes() + guidance_.bytes(); }
@@ -250,7 +259,7 @@ public:
         if (!improves(parent, edge)) return false;
         Node& child = nodes_[edge.child];
         const std::int64_t g = std::int64_t{nodes_[parent].g} + edge.cost;
-        check_cost(g + child.h());
+        if (is_too_dear(g + child.h())) return false;
         if (child.status() == NodeStatus::closed) {
             if (!reopen_) {
                 ignored_ = true;
@@ -331,8 +340,8 @@ private:
             node.become(NodeStatus::dead);
             ++statistics_.dead_ends;
         } else {
-            if (node.g != kDeadEnd) check_cost(std::int64_t{node.g} + evaluation.h);
             node.set_h(std::max(node.h(), evaluation.h));
+            if (node.g != kDeadEnd && is_too_dear(std::int64_t{node.g} + node.h())) node.forget_path();
         }
     }
 
@@ -415,6 +424,7 @@ private:
     bool guided_now_;
     bool reopen_;
     bool ignored_ = false;
+    bool left_out_ = false;
     StateId expanding_ = kNoState;
 };
 

@@ -39,6 +39,7 @@ private:
 
     // The path is kept: of several edges to the same state, the policy's need not be the cheapest.
     void follow(StateId id, const Edge& edge) {
+        if (space_.is_too_dear(std::int64_t{path_.cost} + edge.cost)) throw std::overflow_error(kTooDear);
         space_.relax(id, edge);
         path_.plan.push_back(edge.action);
         path_.cost += edge.cost;

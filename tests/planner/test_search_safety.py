@@ -1,0 +1,159 @@
+"""Searches end, in time and in bounds, whatever heuristic, policy or thread they meet."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import fsplan
+from fsplan.planner import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST = 2**31 - 2  # the greatest cost of an action
+
+
+def graph(states: int, edges: list[tuple[int, int, int, int]], **options: Any) -> _core.ExplicitSource:
+    """The last state is the goal."""
+    return _core.ExplicitSource(states=states, actions=3, start=0, goals=[states - 1], edges=edges, **options)
+
+
+def test_anytime_ends_where_nothing_can_be_proven() -> None:
+    edges = [
+        (0, 0, 5, 1),
+        (0, 1, 1, 2),
+        (0, 2, 1, 3),
+        (2, 0, 1, 1),
+        (3, 0, 9, 6),
+        (3, 1, 0, 4),
+        (4, 0, 9, 5),
+        (5, 0, 1, 6),
+    ]
+    source = graph(7, edges, h=[0, 0, 0, 9, 0, 0, 0])
+    found = fsplan.solve(source, policy="uniform", w=5, reopen=False, anytime=True)
+    assert (found.status, found.cost) == ("solved", 10)
+
+
+def test_anytime_ends_without_a_bound() -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    found = fsplan.solve(task, heuristic="hff", uncertified=True, anytime=True, expansion_limit=100_000)
+    assert found.cost is not None
+
+
+class Line:
+    start = 0
+
+    def successors(self, state: int) -> list[tuple[str, int, int]]:
+        return [("on", 1, state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+
+@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "optimistic"])
+def test_a_heuristic_that_the_plan_refutes_is_refused(search: str) -> None:
+    options: dict[str, Any] = {"order": "score1"} if search == "focal" else {}
+    with pytest.raises(ValueError, match="not admissible: by it no plan costs less than 300, and one costs 3"):
+        fsplan.solve(Line(), search, heuristic=lambda state: 100 * abs(3 - state), policy=None, **options)
+
+
+@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "gbfs", "prefastar", "optimistic", "idastar"])
+def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
+    source = graph(4, [(0, 0, 5, 3), (0, 1, 1, 1), (1, 0, MOST, 2), (1, 1, 1, 3), (2, 0, MOST, 3)])
+    found = fsplan.solve(source, search, policy="uniform", anytime=search == "focal")
+    assert found.status == "solved"
+    assert found.cost == 2 or search in ("gbfs", "prefastar")
+
+
+@pytest.mark.parametrize("search", ["focal", "astar", "optimistic", "idastar"])
+def test_only_paths_too_dear_to_count_prove_nothing(search: str) -> None:
+    with pytest.raises(OverflowError, match="scale the costs down"):
+        fsplan.solve(graph(3, [(0, 0, MOST, 1), (1, 0, MOST, 2)]), search, policy="uniform")
+
+
+def test_a_greater_h_than_fits_is_rounded_down() -> None:
+    source = graph(3, [(0, 0, 1, 2), (0, 1, 1, 1), (1, 0, MOST - 1, 2)], h=[1, MOST - 1, 0])
+    assert fsplan.astar(source).cost == 1
+
+
+class Slow:
+    def scores(self, states: Sequence[object], actions: Sequence[Sequence[object]]) -> list[list[float]]:
+        time.sleep(0.001)
+        return [[-1.0] * len(row) for row in actions]
+
+
+def test_the_time_limit_holds_when_the_pace_drops() -> None:
+    task = fsplan.load("tiles8:random/7")
+    found = fsplan.solve(task, policy=Slow(), w=1, heuristic="blind", deepen=100_000, time_limit=0.2)
+    assert found.status == "timeout"
+    assert found.statistics["expanded"] < 2000
+
+
+def test_a_task_is_searched_once_at_a_time() -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    alone = fsplan.wastar(task, w="1.5").statistics["expanded"]
+    counts: list[int] = []
+    refused: list[str] = []
+
+    def search() -> None:
+        try:
+            counts.append(fsplan.wastar(task, w="1.5").statistics["expanded"])
+        except RuntimeError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=search) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts
+    assert set(counts) == {alone}
+    assert all("load it again" in message for message in refused)
+
+
+def test_a_search_is_not_disturbed_by_what_it_calls() -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    start = task.source.start_values()
+    with pytest.raises(RuntimeError, match="load it again"):
+        fsplan.astar(task, heuristic="blind", on_progress=lambda _: bool(task.source.successors(start)))
+
+
+@pytest.mark.parametrize("score", [0.5, 12.0, float("inf")])
+def test_scores_that_are_no_log_probabilities_are_refused(score: float) -> None:
+    class Policy:
+        def scores(self, states: Sequence[object], actions: Sequence[Sequence[object]]) -> list[list[float]]:
+            return [[score] * len(row) for row in actions]
+
+    with pytest.raises(ValueError, match="log-probabilities, at most 0"):
+        fsplan.solve(fsplan.load("tiles8:random/7"), policy=Policy())
+
+
+SMALL_STACK = """
+import threading
+import fsplan
+from fsplan.planner import _core
+
+source = _core.ExplicitSource(
+    states=19000, actions=1, start=0, goals=[18999], edges=[(i, 0, 0, i + 1) for i in range(18999)]
+)
+def search():
+    try:
+        fsplan.idastar(source)
+    except ValueError as error:
+        print(error)
+threading.stack_size(512 * 1024)
+thread = threading.Thread(target=search)
+thread.start()
+thread.join()
+"""
+
+
+def test_idastar_ends_before_the_stack_does() -> None:
+    done = subprocess.run([sys.executable, "-c", SMALL_STACK], capture_output=True, text=True)
+    assert (done.returncode, "use astar" in done.stdout) == (0, True), done.stderr
