@@ -157,3 +157,51 @@ thread.join()
 def test_idastar_ends_before_the_stack_does() -> None:
     done = subprocess.run([sys.executable, "-c", SMALL_STACK], capture_output=True, text=True)
     assert (done.returncode, "use astar" in done.stdout) == (0, True), done.stderr
+
+
+class Interrupted:
+    """A policy, heuristic and task, any of which Ctrl-C may hit."""
+
+    start = 0
+
+    def __init__(self, calls: int) -> None:
+        self.calls = calls
+
+    def count(self) -> None:
+        self.calls -= 1
+        if self.calls < 0:
+            raise KeyboardInterrupt
+
+    def scores(self, states: Sequence[object], actions: Sequence[Sequence[object]]) -> list[list[float]]:
+        self.count()
+        return [[-1.0] * len(row) for row in actions]
+
+    def successors(self, state: int) -> list[tuple[str, int, int]]:
+        self.count()
+        return [("on", 1, state + 1), ("over", 3, state + 2)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 100
+
+    def __call__(self, state: int) -> int:
+        self.count()
+        return max(0, 100 - state)
+
+
+@pytest.mark.parametrize("search", ["focal", "prefastar", "optimistic"])
+def test_ctrl_c_in_a_policy_leaves_what_is_known(search: str) -> None:
+    task = fsplan.load("tiles15:korf/1")
+    best = 57
+    for calls in range(1, 60, 7):
+        found = fsplan.solve(task, search, policy=Interrupted(calls), w=1)
+        assert found.status == "interrupted"
+        assert 35 <= found.lower_bound <= best
+
+
+@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "prefastar", "optimistic"])
+def test_ctrl_c_in_a_task_leaves_what_is_known(search: str) -> None:
+    for calls in (3, 20, 50):
+        task = Interrupted(calls)
+        found = fsplan.solve(task, search, heuristic=task, policy="uniform", w=1)
+        assert found.status == "interrupted"
+        assert found.lower_bound <= 100

@@ -77,10 +77,12 @@ public:
         const nb::gil_scoped_acquire gil;
         const std::size_t edges = batch.edges_begin[batch.size];
         const nb::object self = nb::find(this);
-        const nb::object answer = self.attr("score_arrays")(
-            nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>>(batch.values, {batch.size, batch.width}, nb::handle()),
-            nb::ndarray<nb::numpy, const std::uint32_t, nb::ndim<1>>(batch.edges_begin, {batch.size + 1}, nb::handle()),
-            nb::ndarray<nb::numpy, const ActionId, nb::ndim<1>>(batch.actions, {edges}, nb::handle()));
+        const nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>> values(batch.values, {batch.size, batch.width},
+                                                                             nb::handle());
+        const nb::ndarray<nb::numpy, const std::uint32_t, nb::ndim<1>> begin(batch.edges_begin, {batch.size + 1},
+                                                                             nb::handle());
+        const nb::ndarray<nb::numpy, const ActionId, nb::ndim<1>> actions(batch.actions, {edges}, nb::handle());
+        const nb::object answer = interruptible([&] { return self.attr("score_arrays")(values, begin, actions); });
         Column<float> scores;
         if (!nb::try_cast(answer, scores) || scores.shape(0) != edges) {
             throw nb::value_error(("score_arrays must return " + std::to_string(edges) + " 32-bit floats").c_str());

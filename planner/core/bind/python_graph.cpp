@@ -69,7 +69,7 @@ PythonHeuristic::PythonHeuristic(PythonGraph& graph, nb::object function)
 
 Evaluation PythonHeuristic::evaluate(PythonGraph::State state) {
     if (function_.is_none()) return {0, 0};
-    const nb::object value = function_(graph_.state(state));
+    const nb::object value = interruptible([&] { return function_(graph_.state(state)); });
     double number = 0;
     const bool is_real = PyFloat_Check(value.ptr()) && nb::try_cast(value, number);
     if (value.is_none() || (is_real && number == INFINITY)) return {kDeadEnd, kDeadEnd};

@@ -7,12 +7,24 @@
 #include <vector>
 
 #include "heuristic.hpp"
+#include "limits.hpp"
 #include "source.hpp"
 #include "store.hpp"
 
 namespace fsplan {
 
 namespace nb = nanobind;
+
+// Calls Python in the middle of a search: Ctrl-C there ends the search, which reports what it has.
+template <class Call>
+auto interruptible(Call call) {
+    try {
+        return call();
+    } catch (const nb::python_error& error) {
+        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+        throw Stopped{Status::interrupted};
+    }
+}
 
 // Objects numbered in the order in which they are first seen, by Python's own == and hash.
 class Numbering {
@@ -38,7 +50,7 @@ public:
     bool is_goal(State state);
     template <class Emit>
     void successors(State state, Emit emit) {
-        const std::vector<Successor> edges = list_successors(state);
+        const std::vector<Successor> edges = interruptible([&] { return list_successors(state); });
         for (const Successor& edge : edges) emit(edge.action, edge.cost, edge.state);
     }
     std::size_t action_count() const { return actions_.size(); }

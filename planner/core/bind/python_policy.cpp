@@ -40,7 +40,7 @@ void PythonPolicy::score(const PolicyBatch& batch) {
             applicable.append(action(batch.actions[edge]));
         actions.append(applicable);
     }
-    const nb::object answer = policy_.attr("scores")(states, actions);
+    const nb::object answer = interruptible([&] { return policy_.attr("scores")(states, actions); });
     std::size_t index = 0;
     for (nb::handle row : answer) {
         if (index == batch.size) throw nb::value_error("the policy scored more states than it was given");

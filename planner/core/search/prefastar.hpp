@@ -64,6 +64,7 @@ private:
         note_progress(space_[id].h());
         edges_.clear();
         space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        space_.keep_open(id);
         choose(id);
         for (std::size_t i = 0; i < edges_.size(); ++i) {
             const Edge edge = edges_[i];
@@ -71,6 +72,7 @@ private:
             if (chosen_[i]) push(preferred_, edge.child);
             if (!chosen_[i] || run_.request.alternate) push(regular_, edge.child);
         }
+        space_.keep_open(kNoState);
     }
 
     void choose(StateId id) {

@@ -278,6 +278,8 @@ public:
         return node.is_open() && node.g == entry.g;
     }
 
+    // A node whose edges are yet to be relaxed, for least_open_f.
+    void keep_open(StateId id) { expanding_ = id; }
     // The least f of the open nodes; kDeadEnd if there are none. A node whose expansion was cut short counts as open.
     Cost least_open_f() const {
         Cost least = expanding_ == kNoState ? kDeadEnd : nodes_[expanding_].f();
