@@ -7,7 +7,7 @@ import sys
 import time
 
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.cli.files import write
+from fsplan.planner.cli.files import STDOUT, check_writable, write
 from fsplan.planner.cli.progress import ProgressLine
 from fsplan.planner.load import is_puzzle, load_words, read_problem
 from fsplan.planner.quantities import readable_size, seconds, size
@@ -55,6 +55,8 @@ def run(task: tuple[str, ...], **options: Any) -> int:
     budget = Budget(options.pop("time_limit"), options.pop("memory_limit"))
     quiet, plan_file, json = options.pop("quiet"), options.pop("plan_file"), options.pop("json")
     reader = options.pop("reader")
+    for path in filter(None, (plan_file, json)):
+        check_writable(path)
     loaded = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes))
     arguments = search_arguments(options)
     line = ProgressLine(not quiet)
@@ -110,7 +112,10 @@ def _search(task: Task, arguments: dict[str, Any], budget: Budget, line: Progres
         line.clear()
         print(f"plan of cost {cost}, lower bound {lower_bound}, {budget.used():.2f}s", file=sys.stderr)
         if plan_file:
-            write(plan_file, plan_text(task, plan, cost))
+            from contextlib import suppress
+
+            with suppress(OSError):  # it is told at the end, when the plan goes to stdout instead
+                write(plan_file, plan_text(task, plan, cost))
 
     return solve(
         task,
@@ -140,14 +145,26 @@ def plan_text(task: Task, plan: list[str], cost: int) -> str:
 
 
 def _print(task: Task, result: Result, budget: Budget, plan_file: str | None, json: str | None) -> None:
-    if result.plan is not None and result.cost is not None and (plan_file or json != "-"):
-        write(plan_file or "-", plan_text(task, result.plan, result.cost))
+    """Files come before stdout, whose reader may have left. A plan that its file does not take goes to stdout."""
+    texts: list[tuple[str, str]] = []
+    if result.plan is not None and result.cost is not None and (plan_file or json not in STDOUT):
+        texts.append((plan_file or "-", plan_text(task, result.plan, result.cost)))
     if json:
         from json import dumps
 
         record = result.to_json()
         record["statistics"] |= {"total_seconds": round(budget.used(), 6), **task.sizes()}
-        write(json, dumps(record, indent=2) + "\n")
+        texts.append((json, dumps(record, indent=2) + "\n"))
+    failure = None
+    for path, text in sorted(texts, key=lambda pair: pair[0] in STDOUT):
+        try:
+            write(path, text)
+        except OSError as error:
+            failure = failure or error
+            if path == plan_file and path not in STDOUT and json not in STDOUT:
+                write("-", text)
+    if failure:
+        raise failure
 
 
 def summary(result: Result, total: float) -> str:

@@ -61,6 +61,42 @@ def test_the_plan_file_is_valid(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["plan.txt"]
 
 
+@pytest.mark.parametrize("option", ["--plan-file", "--json"])
+def test_a_file_that_cannot_be_written_is_told_before_the_search(option: str, tmp_path: Path) -> None:
+    ran = fsplan("no-such.pddl", option, tmp_path / "no-such-folder" / "file")
+    assert ran.returncode == 36
+    assert f"{tmp_path}/no-such-folder/file cannot be written" in ran.stderr
+
+
+def test_a_plan_that_its_file_does_not_take_goes_to_stdout() -> None:
+    ran = fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", "/dev/full")
+    assert ran.returncode == 36
+    assert "cost = " in ran.stdout
+    assert "No space left on device: '/dev/full'" in ran.stderr
+
+
+def test_a_link_given_as_output_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", link)
+    assert link.is_symlink()
+    assert "cost = " in target.read_text()
+    assert sorted(os.listdir(tmp_path)) == ["link", "target"]
+
+
+def test_what_an_open_file_holds_is_kept(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("before\n")
+    with log.open("a") as file:
+        words = [PROBLEM, "-q", "--heuristic", "lmcut", "--plan-file", "/dev/stdout", "--json", "/dev/stderr"]
+        command = [sys.executable, "-m", "fsplan", *map(str, words)]
+        subprocess.run(command, cwd="/", stdout=file, stderr=file, check=True)
+    text = log.read_text()
+    assert text.startswith("before\n")
+    assert "; cost = " in text
+    assert '"status": "solved"' in text
+
+
 def test_a_broken_plan_is_told_step_and_condition(tmp_path: Path) -> None:
     plan = tmp_path / "plan.txt"
     plan.write_text("(pick-up b)\n(stack c a)\n")

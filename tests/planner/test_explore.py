@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import networkx
 import numpy
@@ -13,7 +13,7 @@ from support import BENCHMARKS
 from fsplan.planner._core import ExplicitSource, GroundSource
 from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates, explore, write_graph
 from fsplan.planner.sas import read_sas
-from fsplan.planner.write_graph import GraphTooLarge
+from fsplan.planner.write_graph import WRITERS, GraphTooLarge
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +106,21 @@ def test_written_files_hold_the_graph(diamond: ExplicitSource, tmp_path: Path) -
     assert text.count("->") == 6
     assert text.count("color=red") == 2
     assert text.count("doublecircle") == 1
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(
+    diamond: ExplicitSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_graph: SearchGraph, file: TextIO, _plan: set[int]) -> None:
+        file.write("half")
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "graph.json"
+    path.write_text("before")
+    monkeypatch.setitem(WRITERS, "json", fail)
+    with pytest.raises(OSError, match=r"No space left on device: .*graph\.json'"):
+        write_graph(explore(diamond), str(path))
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["before"]
 
 
 @pytest.mark.parametrize("format", ["svg", "png"])
