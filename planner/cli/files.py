@@ -28,10 +28,8 @@ def check_writable(path: str) -> None:
 def write(path: str, text: str) -> None:
     """Replaces the file in one step, so that a reader never sees half of it; `-` is stdout."""
     if path in STDOUT:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        _print(text)
         return
-
     mode = "a" if _is_special(path) else "x"
 
     def fill(place: str) -> None:
@@ -39,6 +37,19 @@ def write(path: str, text: str) -> None:
             file.write(text)
 
     replace(path, fill)
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough; the command goes on
+        drop_stdout()
+
+
+def drop_stdout() -> None:
+    """From now on, what is written to stdout goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def replace(path: str, fill: Callable[[str], None]) -> None:

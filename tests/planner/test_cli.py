@@ -88,13 +88,44 @@ def test_what_an_open_file_holds_is_kept(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("before\n")
     with log.open("a") as file:
-        words = [PROBLEM, "-q", "--heuristic", "lmcut", "--plan-file", "/dev/stdout", "--json", "/dev/stderr"]
+        words = [PROBLEM, "-q", "--heuristic", "lmcut", "--plan-file", "/dev/fd/1", "--json", "/dev/fd/2"]
         command = [sys.executable, "-m", "fsplan", *map(str, words)]
         subprocess.run(command, cwd="/", stdout=file, stderr=file, check=True)
     text = log.read_text()
     assert text.startswith("before\n")
     assert "; cost = " in text
     assert '"status": "solved"' in text
+
+
+def shell(line: str, *words: object) -> tuple[int, str]:
+    """The exit code and stderr of fsplan with these words, as "$@" in a line of bash."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = ["bash", "-c", line, "bash", sys.executable, "-m", "fsplan", *map(str, words)]
+    ran = subprocess.run(command, cwd="/", env=environment, stderr=subprocess.PIPE, text=True, timeout=120)
+    return ran.returncode, ran.stderr
+
+
+INTO_CLOSED_PIPE = '(sleep 0.1; "$@") | true; exit ${PIPESTATUS[0]}'
+
+
+def test_a_closed_pipe_changes_neither_files_nor_exit_code(tmp_path: Path) -> None:
+    plan, out = tmp_path / "plan", tmp_path / "result.json"
+    code, _ = shell(INTO_CLOSED_PIPE, PROBLEM, "-q", "--heuristic", "lmcut", "--json", out)
+    assert (code, json.loads(out.read_text())["status"]) == (0, "solved")
+    fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", plan)
+    for words in (["ground", PROBLEM], ["validate", DOMAIN, PROBLEM, plan], ["--version"], ["--help"]):
+        assert shell(INTO_CLOSED_PIPE, *words) == (0, "")
+
+
+@pytest.mark.parametrize("words", [[PROBLEM, "-q", "--heuristic", "lmcut"], ["ground", PROBLEM], ["--help"]])
+def test_a_full_disk_is_told(words: list[object]) -> None:
+    code, told = shell('"$@" >/dev/full', *words)
+    assert (code, told) == (36, "fsplan: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams_are_no_error(closed: str) -> None:
+    assert shell(f'"$@" {closed}', PROBLEM, "-q", "--heuristic", "lmcut") == (0, "")
 
 
 def test_a_broken_plan_is_told_step_and_condition(tmp_path: Path) -> None:
