@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from fsplan.planner import _core
+from fsplan.planner.quantities import LARGEST, whole
 from fsplan.planner.task import Task
 
 TYPE_CHECKING = False
@@ -154,6 +155,7 @@ def explore(task: Task | Source, max_states: int = DEFAULT_MAX_STATES, heuristic
 
     Raises TooManyStates beyond `max_states`. A source that does not know hmax gets its own default.
     """
+    whole("max_states", max_states, 1, LARGEST)
     source = task.source if isinstance(task, Task) else task
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]

@@ -75,12 +75,13 @@ def _with_click(words: list[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Errors people can act on are told in a sentence; anything else is a bug and keeps its traceback."""
-    from fsplan.planner.cli.errors import exit_code
+    """Errors people can act on are told in a sentence; anything else is a bug, told with its traceback."""
+    from fsplan.planner.cli.errors import CRITICAL, exit_code
 
     code = exit_code(error)
     if code is None or "FSPLAN_TRACEBACK" in os.environ:
-        raise error
+        sys.excepthook(type(error), error, error.__traceback__)
+        return CRITICAL if code is None else code
     text = str(error) or type(error).__name__
     print(text if text.startswith("fsplan:") else f"fsplan: {text}", file=sys.stderr)
     return code

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from support import ROOT, fsplan
 
+from fsplan.planner import cli
+
 FOLDER = ROOT / "pddl/tasks/blocks"
 DOMAIN, PROBLEM = FOLDER / "domain.pddl", FOLDER / "probBLOCKS-8-0.pddl"
 
@@ -169,6 +171,8 @@ def test_a_memory_limit_ends_the_run() -> None:
         (["--time-limit", "soon"], 36, "such as 30s"),
         (["--preferred", "best"], 36, "policy, ff, alternate"),
         (["--policy", "no.such.module:thing"], 36, "no.such"),
+        (["--seed", "-1"], 36, "seed is a number from 0 to 18446744073709551615, not -1"),
+        (["--seed", "9" * 23], 36, "seed is a number from 0 to"),
     ],
 )
 def test_bad_values_are_refused_with_the_legal_ones(words: list[str], code: int, message: str) -> None:
@@ -176,6 +180,38 @@ def test_bad_values_are_refused_with_the_legal_ones(words: list[str], code: int,
     assert (ran.returncode, ran.stdout) == (code, "")
     assert message in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_a_huge_limit_is_none() -> None:
+    limits = ["--time-limit", f"{'9' * 20}h", "--memory-limit", f"{'9' * 400}GB", "--lookahead", "9" * 30]
+    assert fsplan(PROBLEM, "--heuristic", "lmcut", *limits).returncode == 0
+
+
+@pytest.mark.parametrize("states", [-1, 0, 10**21])
+def test_the_legal_numbers_of_states_are_told(states: int) -> None:
+    ran = fsplan("graph", PROBLEM, "--max-states", states)
+    assert (ran.returncode, ran.stdout) == (36, "")
+    assert f"max_states is a number from 1 to 4611686018427387904, not {states}" in ran.stderr
+
+
+def test_costs_beyond_the_range_are_told(tmp_path: Path) -> None:
+    action = "(:action {} :precondition ({}) :effect (and ({}) (increase (total-cost) 2000000000)))"
+    actions = action.format("one", "p", "q") + action.format("two", "q", "r")
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    domain.write_text(f"(define (domain d) (:predicates (p) (q) (r)) (:functions (total-cost)) {actions})")
+    problem.write_text("(define (problem p) (:domain d) (:init (p)) (:goal (r)) (:metric minimize (total-cost)))")
+    ran = fsplan(problem, "--heuristic", "blind")
+    told = "fsplan: a state is 2^30 - 1 or more from the goal: scale the costs down\n"
+    assert (ran.returncode, ran.stderr) == (34, told)
+
+
+def test_a_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail(_words: list[str]) -> int:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr(cli, "_dispatch", fail)
+    assert cli.run([]) == 35
+    assert "Traceback" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
