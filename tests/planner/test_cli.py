@@ -152,6 +152,14 @@ def test_a_time_limit_ends_the_run_with_a_bound() -> None:
     assert "every plan costs at least" in ran.stderr
 
 
+@pytest.mark.parametrize("command", ["plan", "ground"])
+def test_a_time_limit_covers_reading(command: str, tmp_path: Path) -> None:
+    endless = tmp_path / "problem.pddl"
+    os.mkfifo(endless)
+    ran = fsplan(command, DOMAIN, endless, "--time-limit", "1s")
+    assert (ran.returncode, ran.stdout, "time ran out" in ran.stderr) == (21, "", True)
+
+
 def test_a_memory_limit_ends_the_run() -> None:
     ran = fsplan("tiles15:korf/1", "--search", "astar", "--heuristic", "blind", "--memory-limit", "60MB")
     assert ran.returncode == 22
