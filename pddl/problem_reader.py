@@ -117,10 +117,8 @@ class ProblemReader:
         return len(item) == 4 and item[1] == "at" and isinstance(item[3], list)
 
     def _negated(self, atom: Node) -> None:
-        signature = self.names.predicates.get(atom[1]) if isinstance(atom[1], str) else None
-        if signature is None:
-            self.names.unknown("predicate", str(atom[1]), self.names.predicates, atom, 1)
-        else:
+        signature = self.names.predicate(atom)
+        if signature is not None:
             self.names.arguments(atom, 2, signature, {})
             self.negated.append(atom)
 
