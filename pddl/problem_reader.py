@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsplan.pddl.domain_reader import declare_objects, read_sections
-from fsplan.pddl.effects import is_total_cost, read_cost
+from fsplan.pddl.effects import COST_LIMIT, is_total_cost, read_cost
 from fsplan.pddl.errors import Report
 from fsplan.pddl.formulas import is_number, read_formula
 from fsplan.pddl.names import Names
@@ -157,8 +157,8 @@ class ProblemReader:
             self.names.unknown("function", call[1], self.names.functions, call, 1)
             return
         key = (call[1], *self.names.arguments(call, 2, signature, {}))
-        if call[1] not in self.costs and not value.isdecimal():
-            return  # a number no action uses may be of any kind
+        if call[1] not in self.costs and not (value.isdecimal() and int(value[:20]) <= COST_LIMIT):
+            return  # a number no action uses may be of any kind; one that could be a cost is kept, to be written again
         cost = read_cost(self.report, value, item, 3)
         if self.problem.costs.setdefault(key, cost) != cost:
             self.report.fault(f"({' '.join(key)}) has the value {self.problem.costs[key]} already", item, 3)
