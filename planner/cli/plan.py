@@ -30,7 +30,7 @@ def run(task: tuple[str, ...], **options: Any) -> int:
     arguments = search_arguments(options)
     line = ProgressLine(not quiet)
     signal.signal(signal.SIGINT, line.stop)
-    result = _search(loaded, arguments, budget, line, plan_file)
+    result = _search(loaded, arguments, budget, line, quiet, plan_file)
     line.clear()
     if result.plan is not None and not is_puzzle(task[0]) and not task[0].endswith(".sas"):
         check(task, reader, loaded, result)
@@ -74,12 +74,15 @@ def with_profile(policy: str | None, profile: str | None) -> str | None:
     return f"{policy},error_profile={profile}"
 
 
-def _search(task: Task, arguments: dict[str, Any], budget: Budget, line: ProgressLine, plan_file: str | None) -> Result:
+def _search(
+    task: Task, arguments: dict[str, Any], budget: Budget, line: ProgressLine, quiet: bool, plan_file: str | None
+) -> Result:
     from fsplan.planner.search import solve
 
     def better(plan: list[str], cost: int, lower_bound: int) -> None:
         line.clear()
-        print(f"plan of cost {cost}, lower bound {lower_bound}, {budget.used():.2f}s", file=sys.stderr)
+        if not quiet:
+            print(f"plan of cost {cost}, lower bound {lower_bound}, {budget.used():.2f}s", file=sys.stderr)
         if plan_file:
             from contextlib import suppress
 

@@ -37,6 +37,7 @@ def test_the_domain_may_be_left_out() -> None:
 
 def test_quiet_prints_nothing_but_the_plan() -> None:
     assert fsplan(PROBLEM, "--quiet", "--heuristic", "lmcut").stderr == ""
+    assert fsplan(PROBLEM, "--quiet", "--heuristic", "lmcut", "--anytime").stderr == ""
 
 
 def test_json_has_everything(tmp_path: Path) -> None:
