@@ -57,6 +57,8 @@ def _dispatch(words: list[str]) -> int:
     from fsplan.planner.cli.fast import read
 
     pair = " ".join(words[:2])
+    if pair not in COMMANDS and words and any(name.startswith(f"{words[0]} ") for name in COMMANDS):
+        return _with_click(words)  # `policy` alone, or `policy bogus`
     name, rest = (
         (pair, words[2:])
         if pair in COMMANDS

@@ -282,6 +282,14 @@ def test_help(words: list[str]) -> None:
     assert "Usage: fsplan" in ran.stdout
 
 
+@pytest.mark.parametrize(("words", "message"), [(["policy"], "accuracy"), (["policy", "bogus"], "bogus")])
+def test_half_a_command_is_not_a_task(words: list[str], message: str) -> None:
+    ran = fsplan(*words)
+    assert "Usage: fsplan policy" in ran.stdout + ran.stderr
+    assert message in ran.stdout + ran.stderr
+    assert "no such file" not in ran.stderr
+
+
 def test_version() -> None:
     import fsplan as package
 
