@@ -20,14 +20,25 @@ if TYPE_CHECKING:
     from fsplan.planner.task import Task
 
 
+# The searches that read an option, for those that not every search does.
+DISC1 = ("accuracy", "alpha")
+READ_BY = {
+    **dict.fromkeys(("lookahead", "k_focal", "fast", "lazy", "fresh", "hedge", "prove", "deepen"), ("focal",)),
+    **dict.fromkeys(DISC1, ("focal",)),
+    **dict.fromkeys(("policy", "unmasked"), ("focal", "prefastar", "unroll")),
+    "preferred": ("prefastar",),
+    "ties": ("focal", "astar", "wastar", "gbfs", "prefastar"),
+}
+
+
 def run(task: tuple[str, ...], **options: Any) -> int:
     budget = Budget(options.pop("time_limit"), options.pop("memory_limit"))
     quiet, plan_file, json = options.pop("quiet"), options.pop("plan_file"), options.pop("json")
     reader = options.pop("reader")
     for path in filter(None, (plan_file, json)):
         check_writable(path)
-    loaded = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes))
     arguments = search_arguments(options)
+    loaded = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes))
     line = ProgressLine(not quiet)
     signal.signal(signal.SIGINT, line.stop)
     result = _search(loaded, arguments, budget, line, quiet, plan_file)
@@ -42,6 +53,7 @@ def run(task: tuple[str, ...], **options: Any) -> int:
 
 def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
     """The keyword arguments of `solve` that the options stand for; those not given are left to its defaults."""
+    given = {name for name, value in options.items() if value}
     order, search = options.pop("focal"), options.pop("search")
     if order and search not in (None, "focal"):
         raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")
@@ -49,6 +61,7 @@ def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
     for word in wanted:
         if word not in ("policy", "ff", "alternate"):
             raise UsageError(f"--preferred {word}: choose from policy, ff, alternate")
+    refuse_unread(given, search or "focal", order or "disc2")
     arguments = {
         "policy": with_profile(options.pop("policy"), options.pop("error_profile")),
         "masked": not options.pop("unmasked"),
@@ -60,6 +73,16 @@ def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
         **options,
     }
     return {name: value for name, value in arguments.items() if value is not None}
+
+
+def refuse_unread(given: set[str], search: str, order: str) -> None:
+    """An option that would change nothing is a mistake, and would be told as if it had changed something."""
+    for name, readers in READ_BY.items():
+        switch = f"--{name.replace('_', '-')}"
+        if name in given and search not in readers:
+            raise UsageError(f"{switch} is read by --search {', '.join(readers)}; --search {search} does not read it")
+        if name in given and name in DISC1 and order != "disc1":
+            raise UsageError(f"{switch} is read by --focal disc1; --focal {order} does not read it")
 
 
 def with_profile(policy: str | None, profile: str | None) -> str | None:
