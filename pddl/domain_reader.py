@@ -177,9 +177,8 @@ class DomainReader:
             self.report.fault("expected (:derived (predicate ?argument …) condition)", node)
             return None
         head = node[2]
-        declared = self.domain.predicates.get(head[1]) if isinstance(head[1], str) else None
+        declared = self.names.predicate(head)
         if declared is None:
-            self.names.unknown("predicate", str(head[1]), self.domain.predicates, head, 1)
             return None
         signature = Signature(declared.name, distinct_variables(self.names, head, 2), head[0])
         if len(signature.parameters) != len(declared.parameters):

@@ -115,6 +115,16 @@ class Names:
             return None
         return entry.types
 
+    def predicate(self, atom: Node) -> Signature | None:
+        """The predicate an atom starts with; None, and a fault, where it is not a declared one."""
+        name = atom[1]
+        if not isinstance(name, str):
+            self.report.fault("found '(', expected a predicate", atom, 1)
+            return None
+        if name not in self.predicates:
+            self.unknown("predicate", name, self.predicates, atom, 1)
+        return self.predicates.get(name)
+
     def unknown(self, kind: str, name: str, known: Iterable[str], node: Node, child: int) -> None:
         self.report.fault(
             f"found unknown {kind} '{name}', expected a declared {kind}{nearest(name, known)}", node, child

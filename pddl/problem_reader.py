@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsplan.pddl.domain_reader import declare_objects, read_sections
-from fsplan.pddl.effects import is_total_cost, read_cost
+from fsplan.pddl.effects import COST_LIMIT, is_total_cost, read_cost
 from fsplan.pddl.errors import Report
 from fsplan.pddl.formulas import is_number, read_formula
 from fsplan.pddl.names import Names
@@ -117,10 +117,8 @@ class ProblemReader:
         return len(item) == 4 and item[1] == "at" and isinstance(item[3], list)
 
     def _negated(self, atom: Node) -> None:
-        signature = self.names.predicates.get(atom[1]) if isinstance(atom[1], str) else None
-        if signature is None:
-            self.names.unknown("predicate", str(atom[1]), self.names.predicates, atom, 1)
-        else:
+        signature = self.names.predicate(atom)
+        if signature is not None:
             self.names.arguments(atom, 2, signature, {})
             self.negated.append(atom)
 
@@ -159,8 +157,8 @@ class ProblemReader:
             self.names.unknown("function", call[1], self.names.functions, call, 1)
             return
         key = (call[1], *self.names.arguments(call, 2, signature, {}))
-        if call[1] not in self.costs and not value.isdecimal():
-            return  # a number no action uses may be of any kind
+        if call[1] not in self.costs and not (value.isdecimal() and int(value[:20]) <= COST_LIMIT):
+            return  # a number no action uses may be of any kind; one that could be a cost is kept, to be written again
         cost = read_cost(self.report, value, item, 3)
         if self.problem.costs.setdefault(key, cost) != cost:
             self.report.fault(f"({' '.join(key)}) has the value {self.problem.costs[key]} already", item, 3)

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from fsplan.planner import _core
+from fsplan.planner.quantities import LARGEST, whole
 from fsplan.planner.task import Task
 
 TYPE_CHECKING = False
@@ -77,14 +78,18 @@ class SearchGraph:
         return reaches & optimal
 
     def follow(self, plan: list[str]) -> list[int]:
-        """The edges that a plan takes from the start; ValueError names a step that is not applicable."""
-        names = {self.source.action_name(action): action for action in range(self.source.action_count())}
+        """The edges that a plan takes from the start; ValueError names a step that is not applicable.
+
+        Ground actions may share a name: an action with a disjunctive precondition has one for each alternative.
+        """
+        names = [self.source.action_name(action) for action in range(self.source.action_count())]
+        known = set(names)
         edges, state = [], 0
         for number, name in enumerate(plan, start=1):
-            if name not in names:
+            if name not in known:
                 raise ValueError(f"step {number}: the task has no action '{name}'")
             row = range(int(self.edges_begin[state]), int(self.edges_begin[state + 1]))
-            edge = next((e for e in row if self.action[e] == names[name]), None)
+            edge = next((e for e in row if names[self.action[e]] == name), None)
             if edge is None:
                 raise ValueError(f"step {number}: '{name}' is not applicable")
             edges.append(edge)
@@ -154,6 +159,7 @@ def explore(task: Task | Source, max_states: int = DEFAULT_MAX_STATES, heuristic
 
     Raises TooManyStates beyond `max_states`. A source that does not know hmax gets its own default.
     """
+    whole("max_states", max_states, 1, LARGEST)
     source = task.source if isinstance(task, Task) else task
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]

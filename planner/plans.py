@@ -1,4 +1,4 @@
-"""Plans as text, in the format of the IPC: one `(action argument …)` a line, comments from `;`."""
+"""Plans as text, in the format of the IPC: `(action argument …)`, as a rule one a line, and comments from `;`."""
 
 from __future__ import annotations
 
@@ -36,28 +36,64 @@ class PlanError(ValueError):
         self.line = line
 
 
+def plan_text(path: str) -> str:
+    """The text of a plan file: UTF-8, or else Latin-1, as for PDDL."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
 def read_plan(text: str | Iterable[str]) -> Plan:
     """Reads a plan; an iterable holds its steps, with or without parentheses.
 
     >>> [str(step) for step in read_plan("(STACK a b) ; first").steps]
     ['(stack a b)']
+    >>> [str(step) for step in read_plan("0: (stack a b) [1] 1: (pick-up\\n c) [1]").steps]
+    ['(stack a b)', '(pick-up c)']
     """
     if not isinstance(text, str):
-        text = "\n".join(step if step.strip().startswith("(") else f"({step})" for step in text)
+        text = "\n".join(step if "(" in step else f"({step})" for step in text)
     steps: list[Step] = []
     cost: int | None = None
-    for number, line in enumerate(text.lower().split("\n"), 1):
+    begun, first = "", 0  # an action that its line has not ended, and that line
+    for number, line in enumerate(text.removeprefix("\ufeff").lower().split("\n"), 1):
         content, _, comment = line.partition(";")
-        content = content.strip()
-        if content:
-            steps.append(_step(content, number))
+        *ends, rest = content.split(")")
+        for end in ends:
+            steps.append(_step(f"{begun} {end})", first or number))
+            begun, first = "", 0
+        rest = f"{begun} {rest.strip()}" if begun else _bare(rest)
+        if rest:
+            begun, first = rest, first or number
+            if rest[0] != "(":
+                raise PlanError(first, rest)
         cost = _stated_cost(comment) if cost is None else cost
+    if begun:
+        raise PlanError(first, begun.strip())
     return Plan(steps, cost)
 
 
+def _bare(text: str) -> str:
+    """The text without what temporal planners add: `0.5:` before an action, `[1.0]` behind the last one."""
+    text = text.strip()
+    duration, bracket, rest = text.partition("]")
+    if bracket and duration[:1] == "[" and _is_number(duration[1:]):
+        text = rest.strip()
+    time, colon, rest = text.partition(":")
+    return rest.strip() if colon and _is_number(time) else text
+
+
+def _is_number(text: str) -> bool:
+    return text.strip().replace(".", "", 1).isdecimal()
+
+
 def _step(content: str, line: int) -> Step:
+    content = _bare(content)
     words = content[1:-1].split()
-    if content[0] != "(" or content[-1] != ")" or not words or "(" in content[1:] or ")" in content[:-1]:
+    if content[0] != "(" or not words or "(" in content[1:]:
         raise PlanError(line, content)
     return Step(words[0], tuple(words[1:]), line)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 BYTES = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "kib": 2**10,
          "mib": 2**20, "gib": 2**30}  # fmt: skip
+# A limit beyond these is none: thirty years, and more than any machine has.
+LONGEST, LARGEST = 1e9, 2**62
+LARGEST_SEED = 2**64 - 1
 
 
 def _quantity(text: str, units: dict[str, float], example: str) -> float:
@@ -22,7 +25,7 @@ def seconds(text: str) -> float:
     >>> seconds("30s"), seconds("1.5m"), seconds("2")
     (30.0, 90.0, 2.0)
     """
-    return _quantity(text, SECONDS, "30s or 5m")
+    return min(_quantity(text, SECONDS, "30s or 5m"), LONGEST)
 
 
 def size(text: str) -> int:
@@ -30,7 +33,17 @@ def size(text: str) -> int:
     >>> size("4GB"), size("512MiB")
     (4000000000, 536870912)
     """
-    return int(_quantity(text, dict(BYTES), "500MB or 4GB"))
+    return int(min(_quantity(text, dict(BYTES), "500MB or 4GB"), LARGEST))
+
+
+def whole(what: str, value: int, least: int, most: int) -> int:
+    """
+    >>> whole("seed", 7, 0, 9)
+    7
+    """
+    if not least <= value <= most:
+        raise ValueError(f"{what} is a number from {least} to {most}, not {value!r}")
+    return value
 
 
 def readable_size(count: float) -> str:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Fact = tuple[int, int]
 
 
+LARGEST_NUMBER = 2**31 - 1
+
+
 class SasError(ValueError):
     """The text is not a SAS task; the message names the line."""
 
@@ -69,12 +72,15 @@ class _Reader:
         return self.lines[self.line - 1].strip()
 
     def number(self) -> int:
-        return int(self.text())
+        return self.numbers(1)[0]
 
-    def numbers(self, count: int) -> list[int]:
+    def numbers(self, count: int | None = None) -> list[int]:
         found = [int(word) for word in self.text().split()]
-        if len(found) != count:
+        if count is not None and len(found) != count:
             raise ValueError(f"expected {count} numbers, found {len(found)}")
+        for number in found:
+            if abs(number) > LARGEST_NUMBER:
+                raise ValueError(f"{number} is out of range; numbers go up to {LARGEST_NUMBER}")
         return found
 
     def expect(self, word: str) -> None:
@@ -83,7 +89,10 @@ class _Reader:
             raise ValueError(f"expected {word}, found {found!r}")
 
     def count(self) -> range:
-        return range(self.number())
+        found = self.number()
+        if found < 0:
+            raise ValueError(f"expected how many there are, found {found}")
+        return range(found)
 
     def facts(self) -> list[Fact]:
         return [_pair(self.numbers(2)) for _ in self.count()]
@@ -109,6 +118,8 @@ def _task(reader: _Reader) -> GroundTask:
     reader.expect("end_state")
     reader.expect("begin_goal")
     goal = reader.facts()
+    if len(dict(goal)) < len(set(goal)):
+        raise ValueError("the goal asks for two values of one variable")
     reader.expect("end_goal")
     operators = [_operator(reader) for _ in reader.count()]
     rules = [_rule(reader) for _ in reader.count()]
@@ -148,7 +159,7 @@ def _operator(reader: _Reader) -> tuple[str, list[Fact], list[tuple[Fact, list[F
     precondition = reader.facts()
     effects: list[tuple[Fact, list[Fact]]] = []
     for _ in reader.count():
-        conditions, variable, before, after = _effect([int(word) for word in reader.text().split()])
+        conditions, variable, before, after = _effect(reader.numbers())
         effects.append(((variable, after), conditions))
         if before != -1:
             precondition.append((variable, before))
@@ -159,7 +170,7 @@ def _operator(reader: _Reader) -> tuple[str, list[Fact], list[tuple[Fact, list[F
 
 def _effect(numbers: list[int]) -> tuple[list[Fact], int, int, int]:
     values: Iterator[int] = iter(numbers)
-    if len(numbers) != 4 + 2 * numbers[0]:
+    if not numbers or numbers[0] < 0 or len(numbers) != 4 + 2 * numbers[0]:
         raise ValueError("an effect has the wrong number of fields")
     conditions = [(next(values), next(values)) for _ in range(next(values))]
     return conditions, next(values), next(values), next(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsplan.planner.orders import ORDERS, check_accuracy
-from fsplan.planner.quantities import seconds, size
+from fsplan.planner.quantities import LARGEST, LARGEST_SEED, seconds, size, whole
 from fsplan.planner.result import Result
 from fsplan.planner.task import Task
 
@@ -189,6 +189,7 @@ def solve(
     """
     _check("search", search, SEARCHES)
     numerator, denominator = parse_weight(w if search != "astar" and search != "idastar" else 1)
+    whole("seed", seed, 0, LARGEST_SEED)
     source = _source(task, heuristic)
     if fast and search == "focal":
         informed = heuristic == "lmcut"  # and dear
@@ -225,8 +226,8 @@ def solve(
         lazy=lazy,
         fresh=fresh,
         hedge=hedge,
-        prove=_share("prove", prove),
-        deepen=_share("deepen", deepen),
+        prove=whole("prove", prove, 0, LARGEST_SHARE),
+        deepen=whole("deepen", deepen, 0, LARGEST_SHARE),
         seed=seed,
         seconds=_positive("time_limit", seconds(time_limit) if isinstance(time_limit, str) else time_limit),
         memory_bytes=_positive("memory_limit", size(memory_limit) if isinstance(memory_limit, str) else memory_limit),
@@ -324,13 +325,7 @@ def _positive(what: str, value: Any) -> Any:
         return 0
     if not value > 0:
         raise ValueError(f"{what} must be positive, not {value!r}")
-    return value
-
-
-def _share(what: str, value: int) -> int:
-    if not 0 <= value <= LARGEST_SHARE:
-        raise ValueError(f"{what} is a number from 0 to {LARGEST_SHARE}, not {value!r}")
-    return value
+    return min(value, LARGEST)
 
 
 def _source(task: AnyTask, heuristic: object) -> Source:

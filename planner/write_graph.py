@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from fsplan.planner.cli.files import replace
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,11 +37,15 @@ def write(graph: SearchGraph, path: str, format: str | None, plan: list[str] | N
             f"the graph has {len(graph)} states and {graph.edge_count} edges; {what} at most {limit} states"
         )
     edges = set(graph.follow(plan)) if plan else set()
-    if name in DRAWINGS:
-        _draw(graph, path, name, edges)
-        return
-    with open(path, "w", encoding="utf-8") as file:
-        WRITERS[name](graph, file, edges)
+
+    def fill(place: str) -> None:
+        if name in DRAWINGS:
+            _draw(graph, place, name, edges)
+            return
+        with open(place, "w", encoding="utf-8") as file:
+            WRITERS[name](graph, file, edges)
+
+    replace(path, fill)
 
 
 def _write_graphml(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from fsplan.planner.cli.files import drop_stdout
+
 
 def main() -> None:
     sys.exit(run(sys.argv[1:]))
@@ -12,6 +14,38 @@ def main() -> None:
 
 def run(words: list[str]) -> int:
     """Runs one command line and returns its exit code."""
+    _open_streams()
+    code = 0
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("fsplan: interrupted", file=sys.stderr)
+        code = 130
+    except BrokenPipeError:  # whoever reads has seen enough
+        pass
+    except Exception as error:
+        code = _report(error)
+    _leave_stdout()
+    return code
+
+
+def _open_streams() -> None:
+    """A stream that the caller has closed is None; what is written to it goes nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+
+
+def _leave_stdout() -> None:
+    """What stdout does not take is dropped now, lest the interpreter complain of it and change the exit code."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        drop_stdout()
+
+
+def _dispatch(words: list[str]) -> int:
     if words == ["--version"]:
         from fsplan import __version__
 
@@ -19,23 +53,12 @@ def run(words: list[str]) -> int:
         return 0
     if "_FSPLAN_COMPLETE" in os.environ:
         return _with_click(words)
-    try:
-        return _dispatch(words)
-    except KeyboardInterrupt:
-        print("fsplan: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
-        return _report(error)
-
-
-def _dispatch(words: list[str]) -> int:
     from fsplan.planner.cli.commands import COMMANDS
     from fsplan.planner.cli.fast import read
 
     pair = " ".join(words[:2])
+    if pair not in COMMANDS and words and any(name.startswith(f"{words[0]} ") for name in COMMANDS):
+        return _with_click(words)  # `policy` alone, or `policy bogus`
     name, rest = (
         (pair, words[2:])
         if pair in COMMANDS
@@ -54,12 +77,13 @@ def _with_click(words: list[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Errors people can act on are told in a sentence; anything else is a bug and keeps its traceback."""
-    from fsplan.planner.cli.errors import exit_code
+    """Errors people can act on are told in a sentence; anything else is a bug, told with its traceback."""
+    from fsplan.planner.cli.errors import CRITICAL, exit_code
 
     code = exit_code(error)
     if code is None or "FSPLAN_TRACEBACK" in os.environ:
-        raise error
+        sys.excepthook(type(error), error, error.__traceback__)
+        return CRITICAL if code is None else code
     text = str(error) or type(error).__name__
     print(text if text.startswith("fsplan:") else f"fsplan: {text}", file=sys.stderr)
     return code

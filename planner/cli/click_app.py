@@ -120,3 +120,5 @@ def run(words: list[str]) -> int:
         return error.exit_code
     except click.Abort:
         return 130
+    except SystemExit:  # click's answer to a closed pipe
+        return 0

@@ -13,9 +13,11 @@ fsplan COMMAND --help               what a command takes
 A task is a PDDL domain and problem, a problem with its domain.pddl beside it, a .sas file, or a puzzle such as
 tiles15:korf/1, tiles8:random/7, pancake9:random/3."""
 
-EPILOG = """Exit codes: 0 solved; 11 unsolvable (proven); 12 not found by an incomplete search; 20/22 out of memory and
-21/23 out of time (while grounding / searching); 31 bad PDDL; 33 bad plan or policy file; 34 unsupported feature; 36 bad
-usage; 130 interrupted."""
+EPILOG = """Exit codes: 0 solved, valid, done; 1/2 a plan was found, then memory/time ran out before the bound was
+proven (validate: 1 the plan is wrong or malformed); 11 unsolvable (proven); 12 not found by an incomplete search; 20/22
+out of memory and 21/23 out of time (while preparing the task / searching); 31 bad PDDL; 33 bad or missing policy file;
+34 unsupported feature; 35 a bug; 36 bad usage, a file that is missing or cannot be written, or bad input of another
+kind; 130 interrupted."""
 
 SEARCHES = ("focal", "astar", "wastar", "gbfs", "prefastar", "idastar", "unroll", "optimistic")
 ORDERS = ("score1", "score2", "score3", "score4", "disc1", "disc2", "disc3", "disc3-last")

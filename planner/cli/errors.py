@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+CRITICAL = 35  # a bug in fsplan
 
 
 class UsageError(Exception):
@@ -18,6 +18,8 @@ def exit_code(error: Exception) -> int | None:
         return code
     if isinstance(error, MemoryError):
         return 20
+    if isinstance(error, OverflowError):  # costs beyond what the search can add up
+        return 34
     if isinstance(error, (ValueError, OSError, ImportError)):
         return 36
     return None

@@ -24,7 +24,6 @@ def run(task: tuple[str, ...], output: str | None, max_states: int, plan: str | 
 
 
 def _plan_names(path: str) -> list[str]:
-    from fsplan.planner.plans import read_plan
+    from fsplan.planner.plans import plan_text, read_plan
 
-    with open(path, encoding="utf-8") as file:
-        return [str(step).strip("()") for step in read_plan(file.read()).steps]
+    return [str(step)[1:-1] for step in read_plan(plan_text(path)).steps]

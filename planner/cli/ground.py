@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import time
-
+from fsplan.planner.cli.budget import Budget
 from fsplan.planner.load import load_words
-from fsplan.planner.quantities import seconds, size
 
 
 def run(task: tuple[str, ...], json: bool, reader: str, time_limit: str | None, memory_limit: str | None) -> int:
-    begin = time.perf_counter()
-    limits = (seconds(time_limit) if time_limit else 0.0, size(memory_limit) if memory_limit else 0)
-    sizes = load_words(task, reader=reader, limits=limits).sizes()
-    sizes["total_seconds"] = round(time.perf_counter() - begin, 6)
+    budget = Budget(time_limit, memory_limit)
+    sizes = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes)).sizes()
+    sizes["total_seconds"] = round(budget.used(), 6)
     if json:
         from json import dumps
 

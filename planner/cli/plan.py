@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import signal
 import sys
-import time
 
+from fsplan.planner.cli.budget import Budget
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.cli.files import write
+from fsplan.planner.cli.files import STDOUT, check_writable, write
 from fsplan.planner.cli.progress import ProgressLine
 from fsplan.planner.load import is_puzzle, load_words, read_problem
-from fsplan.planner.quantities import readable_size, seconds, size
+from fsplan.planner.quantities import readable_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,46 +20,28 @@ if TYPE_CHECKING:
     from fsplan.planner.task import Task
 
 
-class Budget:
-    """What is left of the time and memory the user allows, from the start of the command on."""
-
-    def __init__(self, time_limit: str | None, memory_limit: str | None) -> None:
-        self.begin = time.perf_counter()
-        self.seconds = seconds(time_limit) if time_limit else 0.0
-        self.bytes = size(memory_limit) if memory_limit else 0
-        if self.seconds:
-            signal.signal(signal.SIGALRM, self._out_of_time)
-            signal.setitimer(signal.ITIMER_REAL, self.seconds)
-        if self.bytes:
-            import resource
-
-            resource.setrlimit(resource.RLIMIT_DATA, (self.bytes, resource.RLIM_INFINITY))
-
-    def _out_of_time(self, *_: object) -> None:
-        from fsplan.pddl.ground import LimitReached
-
-        raise LimitReached("time", "before the search began")
-
-    def used(self) -> float:
-        return time.perf_counter() - self.begin
-
-    def left_for_search(self) -> float:
-        """Seconds the search may take, None without a limit; it watches the clock itself, so the alarm is put off."""
-        if not self.seconds:
-            return 0.0
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        return max(self.seconds - self.used(), 1e-3)
+# The searches that read an option, for those that not every search does.
+DISC1 = ("accuracy", "alpha")
+READ_BY = {
+    **dict.fromkeys(("lookahead", "k_focal", "fast", "lazy", "fresh", "hedge", "prove", "deepen"), ("focal",)),
+    **dict.fromkeys(DISC1, ("focal",)),
+    **dict.fromkeys(("policy", "unmasked"), ("focal", "prefastar", "unroll")),
+    "preferred": ("prefastar",),
+    "ties": ("focal", "astar", "wastar", "gbfs", "prefastar"),
+}
 
 
 def run(task: tuple[str, ...], **options: Any) -> int:
     budget = Budget(options.pop("time_limit"), options.pop("memory_limit"))
     quiet, plan_file, json = options.pop("quiet"), options.pop("plan_file"), options.pop("json")
     reader = options.pop("reader")
-    loaded = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes))
+    for path in filter(None, (plan_file, json)):
+        check_writable(path)
     arguments = search_arguments(options)
+    loaded = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes))
     line = ProgressLine(not quiet)
     signal.signal(signal.SIGINT, line.stop)
-    result = _search(loaded, arguments, budget, line, plan_file)
+    result = _search(loaded, arguments, budget, line, quiet, plan_file)
     line.clear()
     if result.plan is not None and not is_puzzle(task[0]) and not task[0].endswith(".sas"):
         check(task, reader, loaded, result)
@@ -71,6 +53,7 @@ def run(task: tuple[str, ...], **options: Any) -> int:
 
 def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
     """The keyword arguments of `solve` that the options stand for; those not given are left to its defaults."""
+    given = {name for name, value in options.items() if value}
     order, search = options.pop("focal"), options.pop("search")
     if order and search not in (None, "focal"):
         raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")
@@ -78,6 +61,7 @@ def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
     for word in wanted:
         if word not in ("policy", "ff", "alternate"):
             raise UsageError(f"--preferred {word}: choose from policy, ff, alternate")
+    refuse_unread(given, search or "focal", order or "disc2")
     arguments = {
         "policy": with_profile(options.pop("policy"), options.pop("error_profile")),
         "masked": not options.pop("unmasked"),
@@ -89,6 +73,16 @@ def search_arguments(options: dict[str, Any]) -> dict[str, Any]:
         **options,
     }
     return {name: value for name, value in arguments.items() if value is not None}
+
+
+def refuse_unread(given: set[str], search: str, order: str) -> None:
+    """An option that would change nothing is a mistake, and would be told as if it had changed something."""
+    for name, readers in READ_BY.items():
+        switch = f"--{name.replace('_', '-')}"
+        if name in given and search not in readers:
+            raise UsageError(f"{switch} is read by --search {', '.join(readers)}; --search {search} does not read it")
+        if name in given and name in DISC1 and order != "disc1":
+            raise UsageError(f"{switch} is read by --focal disc1; --focal {order} does not read it")
 
 
 def with_profile(policy: str | None, profile: str | None) -> str | None:
@@ -103,14 +97,20 @@ def with_profile(policy: str | None, profile: str | None) -> str | None:
     return f"{policy},error_profile={profile}"
 
 
-def _search(task: Task, arguments: dict[str, Any], budget: Budget, line: ProgressLine, plan_file: str | None) -> Result:
+def _search(
+    task: Task, arguments: dict[str, Any], budget: Budget, line: ProgressLine, quiet: bool, plan_file: str | None
+) -> Result:
     from fsplan.planner.search import solve
 
     def better(plan: list[str], cost: int, lower_bound: int) -> None:
         line.clear()
-        print(f"plan of cost {cost}, lower bound {lower_bound}, {budget.used():.2f}s", file=sys.stderr)
+        if not quiet:
+            print(f"plan of cost {cost}, lower bound {lower_bound}, {budget.used():.2f}s", file=sys.stderr)
         if plan_file:
-            write(plan_file, plan_text(task, plan, cost))
+            from contextlib import suppress
+
+            with suppress(OSError):  # it is told at the end, when the plan goes to stdout instead
+                write(plan_file, plan_text(task, plan, cost))
 
     return solve(
         task,
@@ -140,14 +140,26 @@ def plan_text(task: Task, plan: list[str], cost: int) -> str:
 
 
 def _print(task: Task, result: Result, budget: Budget, plan_file: str | None, json: str | None) -> None:
-    if result.plan is not None and result.cost is not None and (plan_file or json != "-"):
-        write(plan_file or "-", plan_text(task, result.plan, result.cost))
+    """Files come before stdout, whose reader may have left. A plan that its file does not take goes to stdout."""
+    texts: list[tuple[str, str]] = []
+    if result.plan is not None and result.cost is not None and (plan_file or json not in STDOUT):
+        texts.append((plan_file or "-", plan_text(task, result.plan, result.cost)))
     if json:
         from json import dumps
 
         record = result.to_json()
         record["statistics"] |= {"total_seconds": round(budget.used(), 6), **task.sizes()}
-        write(json, dumps(record, indent=2) + "\n")
+        texts.append((json, dumps(record, indent=2) + "\n"))
+    failure = None
+    for path, text in sorted(texts, key=lambda pair: pair[0] in STDOUT):
+        try:
+            write(path, text)
+        except OSError as error:
+            failure = failure or error
+            if path == plan_file and path not in STDOUT and json not in STDOUT:
+                write("-", text)
+    if failure:
+        raise failure
 
 
 def summary(result: Result, total: float) -> str:

@@ -8,10 +8,10 @@ from fsplan.planner.load import read_problem
 
 
 def run(domain: str, problem: str, plan: str, quiet: bool) -> int:
+    from fsplan.planner.plans import plan_text
     from fsplan.planner.validate import validate
 
-    with open(plan, encoding="utf-8") as file:
-        verdict = validate(read_problem((domain, problem)), file.read())
+    verdict = validate(read_problem((domain, problem)), plan_text(plan))
     if not quiet:
         print(verdict.message, file=sys.stdout if verdict.valid else sys.stderr)
     return 0 if verdict.valid else 1

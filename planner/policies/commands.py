@@ -117,15 +117,14 @@ def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | N
 
 
 def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
-    from fsplan.planner.plans import read_plan
+    from fsplan.planner.plans import plan_text, read_plan
 
     from .traces import follow
 
     traces = []
     for path in paths:
         try:
-            with open(path, encoding="utf-8") as file:
-                names = [str(step)[1:-1] for step in read_plan(file.read()).steps]
+            names = [str(step)[1:-1] for step in read_plan(plan_text(path)).steps]
             traces.append(follow(task.source, task.source.start_values(), names))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None

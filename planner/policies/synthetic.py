@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from fsplan.planner import _core
+from fsplan.planner.quantities import LARGEST_SEED, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def synthetic(
 
     The policy's `accuracy` is the measured one, over all states that are neither goals nor dead ends.
     """
+    whole("seed", seed, 0, LARGEST_SEED)
     source: Any = getattr(task, "source", task)
     graph = getattr(task, "native", None) or _core.explore(source, "", max_states)
     policy = Synthetic(

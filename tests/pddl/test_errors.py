@@ -392,6 +392,14 @@ def test_deep_nesting_is_a_clean_error(condition: str) -> None:
     assert "p.pddl:4" in str(in_problem("(free red)", condition))
 
 
+def test_a_deep_list_in_a_predicates_place_is_a_clean_error() -> None:
+    deep = "(" * DEPTH + ")" * DEPTH
+    found = in_problem("(free red)", f"(not {deep})")
+    assert (found.line, found.column, "found '(', expected a predicate" in str(found)) == (4, 44, True)
+    found = in_domain("(:action drive", f"(:derived {deep} (free red))\n(:action drive")
+    assert (found.line, found.column, "found '(', expected a predicate" in str(found)) == (15, 14, True)
+
+
 @pytest.mark.parametrize(
     "place", ["(:types truck", "(:predicates (at", "(:action load", ":parameters (?t", "(:constants home"]
 )

@@ -96,9 +96,10 @@ def test_numbers(word: str, value: int) -> None:
     assert parse_task(text, problem).costs == {("c",): value}
 
 
-def test_values_no_action_uses_may_be_any_number() -> None:
+@pytest.mark.parametrize("word", ["-2.5", "2147483648", "9" * 5000])
+def test_values_no_action_uses_may_be_any_number(word: str) -> None:
     text = "(define (domain d) (:predicates (p)) (:functions (weight)) (:action a :effect (p)))"
-    problem = "(define (problem p) (:domain d) (:init (= (weight) -2.5)) (:goal (p)))"
+    problem = f"(define (problem p) (:domain d) (:init (= (weight) {word})) (:goal (p)))"
     assert parse_task(text, problem).costs == {}
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from support import ROOT, fsplan
 
+from fsplan.planner import cli
+
 FOLDER = ROOT / "pddl/tasks/blocks"
 DOMAIN, PROBLEM = FOLDER / "domain.pddl", FOLDER / "probBLOCKS-8-0.pddl"
 
@@ -35,6 +37,7 @@ def test_the_domain_may_be_left_out() -> None:
 
 def test_quiet_prints_nothing_but_the_plan() -> None:
     assert fsplan(PROBLEM, "--quiet", "--heuristic", "lmcut").stderr == ""
+    assert fsplan(PROBLEM, "--quiet", "--heuristic", "lmcut", "--anytime").stderr == ""
 
 
 def test_json_has_everything(tmp_path: Path) -> None:
@@ -61,6 +64,73 @@ def test_the_plan_file_is_valid(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["plan.txt"]
 
 
+@pytest.mark.parametrize("option", ["--plan-file", "--json"])
+def test_a_file_that_cannot_be_written_is_told_before_the_search(option: str, tmp_path: Path) -> None:
+    ran = fsplan("no-such.pddl", option, tmp_path / "no-such-folder" / "file")
+    assert ran.returncode == 36
+    assert f"{tmp_path}/no-such-folder/file cannot be written" in ran.stderr
+
+
+def test_a_plan_that_its_file_does_not_take_goes_to_stdout() -> None:
+    ran = fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", "/dev/full")
+    assert ran.returncode == 36
+    assert "cost = " in ran.stdout
+    assert "No space left on device: '/dev/full'" in ran.stderr
+
+
+def test_a_link_given_as_output_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", link)
+    assert link.is_symlink()
+    assert "cost = " in target.read_text()
+    assert sorted(os.listdir(tmp_path)) == ["link", "target"]
+
+
+def test_what_an_open_file_holds_is_kept(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("before\n")
+    with log.open("a") as file:
+        words = [PROBLEM, "-q", "--heuristic", "lmcut", "--plan-file", "/dev/fd/1", "--json", "/dev/fd/2"]
+        command = [sys.executable, "-m", "fsplan", *map(str, words)]
+        subprocess.run(command, cwd="/", stdout=file, stderr=file, check=True)
+    text = log.read_text()
+    assert text.startswith("before\n")
+    assert "; cost = " in text
+    assert '"status": "solved"' in text
+
+
+def shell(line: str, *words: object) -> tuple[int, str]:
+    """The exit code and stderr of fsplan with these words, as "$@" in a line of bash."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = ["bash", "-c", line, "bash", sys.executable, "-m", "fsplan", *map(str, words)]
+    ran = subprocess.run(command, cwd="/", env=environment, stderr=subprocess.PIPE, text=True, timeout=120)
+    return ran.returncode, ran.stderr
+
+
+INTO_CLOSED_PIPE = '(sleep 0.1; "$@") | true; exit ${PIPESTATUS[0]}'
+
+
+def test_a_closed_pipe_changes_neither_files_nor_exit_code(tmp_path: Path) -> None:
+    plan, out = tmp_path / "plan", tmp_path / "result.json"
+    code, _ = shell(INTO_CLOSED_PIPE, PROBLEM, "-q", "--heuristic", "lmcut", "--json", out)
+    assert (code, json.loads(out.read_text())["status"]) == (0, "solved")
+    fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", plan)
+    for words in (["ground", PROBLEM], ["validate", DOMAIN, PROBLEM, plan], ["--version"], ["--help"]):
+        assert shell(INTO_CLOSED_PIPE, *words) == (0, "")
+
+
+@pytest.mark.parametrize("words", [[PROBLEM, "-q", "--heuristic", "lmcut"], ["ground", PROBLEM], ["--help"]])
+def test_a_full_disk_is_told(words: list[object]) -> None:
+    code, told = shell('"$@" >/dev/full', *words)
+    assert (code, told) == (36, "fsplan: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams_are_no_error(closed: str) -> None:
+    assert shell(f'"$@" {closed}', PROBLEM, "-q", "--heuristic", "lmcut") == (0, "")
+
+
 def test_a_broken_plan_is_told_step_and_condition(tmp_path: Path) -> None:
     plan = tmp_path / "plan.txt"
     plan.write_text("(pick-up b)\n(stack c a)\n")
@@ -83,6 +153,14 @@ def test_a_time_limit_ends_the_run_with_a_bound() -> None:
     assert "every plan costs at least" in ran.stderr
 
 
+@pytest.mark.parametrize("command", ["plan", "ground"])
+def test_a_time_limit_covers_reading(command: str, tmp_path: Path) -> None:
+    endless = tmp_path / "problem.pddl"
+    os.mkfifo(endless)
+    ran = fsplan(command, DOMAIN, endless, "--time-limit", "1s")
+    assert (ran.returncode, ran.stdout, "time ran out" in ran.stderr) == (21, "", True)
+
+
 def test_a_memory_limit_ends_the_run() -> None:
     ran = fsplan("tiles15:korf/1", "--search", "astar", "--heuristic", "blind", "--memory-limit", "60MB")
     assert ran.returncode == 22
@@ -102,6 +180,12 @@ def test_a_memory_limit_ends_the_run() -> None:
         (["--time-limit", "soon"], 36, "such as 30s"),
         (["--preferred", "best"], 36, "policy, ff, alternate"),
         (["--policy", "no.such.module:thing"], 36, "no.such"),
+        (["--search", "astar", "--fast"], 36, "--fast is read by --search focal; --search astar does not read it"),
+        (["--search", "wastar", "--policy", "ff"], 36, "--policy is read by --search focal, prefastar, unroll"),
+        (["--preferred", "ff"], 36, "--preferred is read by --search prefastar; --search focal does not read it"),
+        (["--alpha", "applicable"], 36, "--alpha is read by --focal disc1; --focal disc2 does not read it"),
+        (["--seed", "-1"], 36, "seed is a number from 0 to 18446744073709551615, not -1"),
+        (["--seed", "9" * 23], 36, "seed is a number from 0 to"),
     ],
 )
 def test_bad_values_are_refused_with_the_legal_ones(words: list[str], code: int, message: str) -> None:
@@ -109,6 +193,46 @@ def test_bad_values_are_refused_with_the_legal_ones(words: list[str], code: int,
     assert (ran.returncode, ran.stdout) == (code, "")
     assert message in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_a_huge_limit_is_none() -> None:
+    limits = ["--time-limit", f"{'9' * 20}h", "--memory-limit", f"{'9' * 400}GB", "--lookahead", "9" * 30]
+    assert fsplan(PROBLEM, "--heuristic", "lmcut", *limits).returncode == 0
+
+
+@pytest.mark.parametrize("words", [["--k-focal", "2"], ["--lazy"], ["--hedge"], ["--prove", "1"], ["--deepen", "1"]])
+def test_what_a_search_does_not_read_is_refused(words: list[str]) -> None:
+    ran = fsplan("tiles8:random/1", "--search", "gbfs", *words)
+    assert (ran.returncode, ran.stdout) == (36, "")
+    assert f"{words[0]} is read by --search focal" in ran.stderr
+    assert fsplan("tiles8:random/1", *words).returncode == 0
+
+
+@pytest.mark.parametrize("states", [-1, 0, 10**21])
+def test_the_legal_numbers_of_states_are_told(states: int) -> None:
+    ran = fsplan("graph", PROBLEM, "--max-states", states)
+    assert (ran.returncode, ran.stdout) == (36, "")
+    assert f"max_states is a number from 1 to 4611686018427387904, not {states}" in ran.stderr
+
+
+def test_costs_beyond_the_range_are_told(tmp_path: Path) -> None:
+    action = "(:action {} :precondition ({}) :effect (and ({}) (increase (total-cost) 2000000000)))"
+    actions = action.format("one", "p", "q") + action.format("two", "q", "r")
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    domain.write_text(f"(define (domain d) (:predicates (p) (q) (r)) (:functions (total-cost)) {actions})")
+    problem.write_text("(define (problem p) (:domain d) (:init (p)) (:goal (r)) (:metric minimize (total-cost)))")
+    ran = fsplan(problem, "--heuristic", "blind")
+    told = "fsplan: a state is 2^30 - 1 or more from the goal: scale the costs down\n"
+    assert (ran.returncode, ran.stderr) == (34, told)
+
+
+def test_a_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail(_words: list[str]) -> int:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr(cli, "_dispatch", fail)
+    assert cli.run([]) == 35
+    assert "Traceback" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -168,6 +292,14 @@ def test_help(words: list[str]) -> None:
     ran = fsplan(*words)
     assert ran.returncode == 0
     assert "Usage: fsplan" in ran.stdout
+
+
+@pytest.mark.parametrize(("words", "message"), [(["policy"], "accuracy"), (["policy", "bogus"], "bogus")])
+def test_half_a_command_is_not_a_task(words: list[str], message: str) -> None:
+    ran = fsplan(*words)
+    assert "Usage: fsplan policy" in ran.stdout + ran.stderr
+    assert message in ran.stdout + ran.stderr
+    assert "no such file" not in ran.stderr
 
 
 def test_version() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import networkx
 import numpy
@@ -10,10 +10,12 @@ import pytest
 from downward_oracle import translate
 from support import BENCHMARKS
 
+from fsplan.pddl import parse_task
 from fsplan.planner._core import ExplicitSource, GroundSource
 from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates, explore, write_graph
+from fsplan.planner.load import from_pddl
 from fsplan.planner.sas import read_sas
-from fsplan.planner.write_graph import GraphTooLarge
+from fsplan.planner.write_graph import WRITERS, GraphTooLarge
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +110,21 @@ def test_written_files_hold_the_graph(diamond: ExplicitSource, tmp_path: Path) -
     assert text.count("doublecircle") == 1
 
 
+def test_a_file_is_replaced_whole_or_not_at_all(
+    diamond: ExplicitSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_graph: SearchGraph, file: TextIO, _plan: set[int]) -> None:
+        file.write("half")
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "graph.json"
+    path.write_text("before")
+    monkeypatch.setitem(WRITERS, "json", fail)
+    with pytest.raises(OSError, match=r"No space left on device: .*graph\.json'"):
+        write_graph(explore(diamond), str(path))
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["before"]
+
+
 @pytest.mark.parametrize("format", ["svg", "png"])
 def test_small_graphs_are_drawn(diamond: ExplicitSource, tmp_path: Path, format: str) -> None:
     path = tmp_path / f"graph.{format}"
@@ -120,6 +137,19 @@ def test_a_large_graph_is_not_drawn(tmp_path: Path) -> None:
     source = ExplicitSource(states=1001, actions=1, start=0, goals=[1000], edges=edges)
     with pytest.raises(GraphTooLarge, match="the graph has 1001 states and 1000 edges"):
         write_graph(explore(source), str(tmp_path / "graph.svg"))
+
+
+def test_a_plan_is_followed_where_actions_share_a_name() -> None:
+    """The two alternatives of `a`, and only the first is applicable at the start."""
+    domain = """(define (domain d) (:predicates (p) (q) (r))
+      (:action sw :precondition (p) :effect (and (q) (not (p))))
+      (:action ws :precondition (q) :effect (and (p) (not (q))))
+      (:action both :effect (and (p) (q)))
+      (:action a :precondition (or (p) (q)) :effect (r)))"""
+    problem = "(define (problem p) (:domain d) (:init (p)) (:goal (r)))"
+    graph = explore(from_pddl(parse_task(domain, problem)))
+    assert graph.goal[graph.target[graph.follow(["a"])[-1]]]
+    assert graph.goal[graph.target[graph.follow(["sw", "a"])[-1]]]
 
 
 def test_unknown_formats_and_plans_are_refused(diamond: ExplicitSource, tmp_path: Path) -> None:
