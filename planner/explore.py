@@ -161,6 +161,8 @@ def explore(task: Task | Source, max_states: int = DEFAULT_MAX_STATES, heuristic
     """
     whole("max_states", max_states, 1, LARGEST)
     source = task.source if isinstance(task, Task) else task
+    if not isinstance(source, _core.Source):
+        raise TypeError("only loaded tasks (fsplan.load) can be enumerated, not tasks written in Python")
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]
     return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic)

@@ -77,12 +77,15 @@ def parse_weight(w: Weight) -> tuple[int, int]:
     ((23, 20), (23, 20), (4, 3), (2, 1))
     """
     from math import gcd
+    from operator import index
 
     try:
         if isinstance(w, (str, float)):
-            numerator, denominator = _parse_fraction(w if isinstance(w, str) else repr(w))
+            numerator, denominator = _parse_fraction(w if isinstance(w, str) else repr(float(w)))
         else:
-            numerator, denominator = w.as_integer_ratio()
+            number: Any = w
+            exact = number if hasattr(w, "as_integer_ratio") else index(number)  # as numpy's integers
+            numerator, denominator = exact.as_integer_ratio()
     except (AttributeError, TypeError, ValueError, OverflowError, ArithmeticError):
         raise ValueError(f"w must be a number such as 1.5 or 3/2, not {w!r}") from None
     if denominator < 1 or numerator < denominator:
@@ -97,7 +100,7 @@ def parse_weight(w: Weight) -> tuple[int, int]:
 def _parse_fraction(text: str) -> tuple[int, int]:
     mantissa, _, exponent = text.lower().strip().partition("e")
     over, slash, under = mantissa.partition("/")
-    if slash:
+    if slash and not exponent:
         return _digits(over), _digits(under)
     whole, _, decimals = over.partition(".")
     power = int(exponent or "0") - len(decimals)
@@ -139,7 +142,7 @@ def solve(
     prove: int = 0,
     deepen: int = 0,
     alpha: str = "all",
-    time_limit: float | str | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
     memory_limit: int | str | None = None,
     expansion_limit: int | None = None,
     on_progress: Callable[[Progress], bool | None] | None = None,
@@ -229,13 +232,14 @@ def solve(
         prove=whole("prove", prove, 0, LARGEST_SHARE),
         deepen=whole("deepen", deepen, 0, LARGEST_SHARE),
         seed=seed,
-        seconds=_positive("time_limit", seconds(time_limit) if isinstance(time_limit, str) else time_limit),
+        seconds=_positive("time_limit", _seconds(time_limit)),
         memory_bytes=_positive("memory_limit", size(memory_limit) if isinstance(memory_limit, str) else memory_limit),
         expansions=_positive("expansion_limit", expansion_limit),
         on_progress=on_progress,
         on_incumbent=_named_incumbent(on_incumbent, source),
     )
     record = {
+        "w_exact": f"{numerator}/{denominator}",
         "search": search,
         "order": _label(by_order),
         "heuristic": name,
@@ -245,10 +249,13 @@ def solve(
         "seed": seed,
         "ties": tie_rule,
         "reopen": reopen,
+        "anytime": anytime,
+        "uncertified": uncertified,
         "alpha": alpha,
         "preferred": preferred,
         "alternate": alternate,
         "k_focal": k_focal,
+        "lookahead": lookahead,
         "lazy": lazy,
         "fresh": fresh,
         "hedge": hedge,
@@ -355,6 +362,12 @@ def _heuristic_name(source: Source, heuristic: object) -> str:
     if not isinstance(heuristic, str):
         raise ValueError(f"a native task's heuristic is one of: {', '.join(legal)}")
     return _check("heuristic", heuristic, legal)
+
+
+def _seconds(limit: object) -> Any:
+    """A limit may be a function: what is left once the policy is there, for a caller who keeps a budget."""
+    limit = limit() if callable(limit) else limit
+    return seconds(limit) if isinstance(limit, str) else limit
 
 
 def _default_policy(task: AnyTask, search: str, preferred: str | None) -> str | None:

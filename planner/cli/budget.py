@@ -31,9 +31,9 @@ class Budget:
     def used(self) -> float:
         return time.perf_counter() - self.begin
 
-    def left_for_search(self) -> float:
+    def left_for_search(self) -> float | None:
         """Seconds the search may take, None without a limit; it watches the clock itself, so the alarm is put off."""
         if not self.seconds:
-            return 0.0
+            return None
         signal.setitimer(signal.ITIMER_REAL, 0)
         return max(self.seconds - self.used(), 1e-3)

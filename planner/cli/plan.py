@@ -25,7 +25,7 @@ DISC1 = ("accuracy", "alpha")
 READ_BY = {
     **dict.fromkeys(("lookahead", "k_focal", "fast", "lazy", "fresh", "hedge", "prove", "deepen"), ("focal",)),
     **dict.fromkeys(DISC1, ("focal",)),
-    **dict.fromkeys(("policy", "unmasked"), ("focal", "prefastar", "unroll")),
+    **dict.fromkeys(("policy", "unmasked"), ("focal", "prefastar", "unroll", "optimistic")),
     "preferred": ("prefastar",),
     "ties": ("focal", "astar", "wastar", "gbfs", "prefastar"),
 }
@@ -114,7 +114,7 @@ def _search(
 
     return solve(
         task,
-        time_limit=budget.left_for_search() or None,
+        time_limit=budget.left_for_search,
         memory_limit=budget.bytes or None,
         on_progress=line,
         on_incumbent=better if arguments.get("anytime") else None,

@@ -45,7 +45,7 @@ def resolve(policy: Any, task: Task | Any, *, seed: int = 0, masked: bool = True
 def default_policy(task: Any) -> str:
     """The policy shipped for a puzzle, such as tiles15; ff for everything else."""
     puzzle, colon, _ = getattr(task, "name", "").partition(":")
-    return puzzle if colon and task.problem is None and puzzle in _shipped() else "ff"
+    return puzzle if colon and getattr(task, "problem", None) is None and puzzle in _shipped() else "ff"
 
 
 def from_file(path: str, task: Task | Any, *, masked: bool = True, net: str = "") -> Any:

@@ -7,9 +7,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy
 import pytest
 from random_graphs import native, random_graph
 
+import fsplan
 from fsplan.planner import _core
 from fsplan.planner.orders import discrepancy_ratio
 from fsplan.planner.search import (
@@ -343,3 +345,20 @@ def test_the_result_says_how_to_repeat_the_run() -> None:
     assert result.record["seed"] == 7
     assert result.record["ties"] == ["h", "f", "oldest"]
     assert result.to_json()["statistics"]["expanded"] == result.statistics["expanded"]
+
+
+@pytest.mark.parametrize("w", [numpy.float64(1.5), numpy.float32(1.5), "1.5", Fraction(3, 2), Decimal("1.5")])
+def test_w_of_any_kind_of_number(w: Any) -> None:
+    assert parse_weight(w) == (3, 2)
+    assert parse_weight(numpy.int64(2)) == (2, 1)
+
+
+def test_a_fraction_with_an_exponent_is_no_weight() -> None:
+    with pytest.raises(ValueError, match="3/2"):
+        parse_weight("3/2e1")
+
+
+def test_the_record_says_the_weight_exactly() -> None:
+    record = fsplan.solve(fsplan.load("tiles8:random/2"), w="4/3", policy="uniform").to_json()
+    again = fsplan.solve(fsplan.load("tiles8:random/2"), w=record["w_exact"], policy="uniform")
+    assert again.statistics["expanded"] == record["statistics"]["expanded"]

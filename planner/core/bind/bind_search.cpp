@@ -83,7 +83,9 @@ void set_order(SearchRequest& request, nb::handle order) {
     request.order = OrderKind::custom;
     request.custom_order = [order](const OrderStep& step) {
         const nb::gil_scoped_acquire gil;
-        return nb::cast<double>(order(step));
+        double value = 0;
+        if (!nb::try_cast(order(step), value)) throw nb::type_error("an order gives a number for every step");
+        return value;
     };
 }
 void set_policy(SearchRequest& request, nb::handle policy, Source& source) {

@@ -14,7 +14,8 @@ float log_probability(double score) {
 
 PythonPolicy::PythonPolicy(nb::handle policy, PythonSource* source) : policy_(policy), source_(source) {
     if (!nb::hasattr(policy, "scores")) throw nb::type_error("a policy needs a method scores(states, actions)");
-    if (nb::hasattr(policy, "batch")) batch_ = nb::cast<std::size_t>(policy.attr("batch"));
+    if (nb::hasattr(policy, "batch") && (!nb::try_cast(policy.attr("batch"), batch_) || batch_ == 0))
+        throw nb::type_error("a policy's batch is a number of states, at least 1");
 }
 
 nb::object PythonPolicy::state(const PolicyBatch& batch, std::size_t index) const {
