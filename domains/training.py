@@ -118,6 +118,8 @@ def mirrored(values: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
 
 def measure(module: nn.Module, recorded: dataset.Examples, index: NDArray[np.int64]) -> dict[str, float]:
     """The share of states whose first choice is optimal, and whose first choice is the trace's action."""
+    if not len(index):
+        return {}
     cells = recorded.values.shape[1]
     policy = NetworkPolicy(module, Encoder.one_hot([cells] * cells), ["up", "left", "right", "down"])
     optimal = same = 0
@@ -126,5 +128,5 @@ def measure(module: nn.Module, recorded: dataset.Examples, index: NDArray[np.int
         choice = np.where(recorded.applicable[part], logits, -np.inf).argmax(1)
         optimal += int(recorded.optimal[part, choice].sum())
         same += int((recorded.actions[part] == choice).sum())
-    count = max(1, len(index))
+    count = len(index)
     return {"test": round(optimal / count, 6), "trace_action": round(same / count, 6), "test_states": len(index)}

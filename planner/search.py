@@ -100,7 +100,9 @@ def parse_weight(w: Weight) -> tuple[int, int]:
 def _parse_fraction(text: str) -> tuple[int, int]:
     mantissa, _, exponent = text.lower().strip().partition("e")
     over, slash, under = mantissa.partition("/")
-    if slash and not exponent:
+    if slash:
+        if exponent:
+            raise ValueError(text)
         return _digits(over), _digits(under)
     whole, _, decimals = over.partition(".")
     power = int(exponent or "0") - len(decimals)
@@ -246,6 +248,7 @@ def solve(
         "policy": _label(policy),
         "policy_details": getattr(chosen, "details", None),
         "accuracy": accuracy,
+        "masked": bool(getattr(chosen, "masked", masked)),
         "seed": seed,
         "ties": tie_rule,
         "reopen": reopen,

@@ -305,7 +305,7 @@ def claims_text(title: str, claims: Sequence[Claim], rows: list[Row], about: str
     parts = [f"# {title}", about, "## Verdicts", how, markdown(("", "claim of the paper", "verdict"), overview)]
     unsolved = Sweep(rows).unsolved()
     if unsolved:
-        parts.append(f"{len(unsolved)} runs ended without a plan; they count with what they spent until then.")
+        parts.append(f"{len(unsolved)} runs were not solved; they count with what they spent until then.")
     parts.append("## The claims one by one")
     for number, claim in enumerate(claims, start=1):
         parts += [f"### {number}. {claim.text}", f"Read as: {claim.reading}", f"**Verdict: {claim.verdict}.**"]

@@ -11,22 +11,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from statistics import fmean
 
 from fsplan.planner.cli.commands import ORDERS
 from fsplan.planner.cli.commands import SEARCHES as OWN_SEARCHES
 from fsplan.planner.experiments import execute, fast_downward
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
-from fsplan.planner.experiments.records import Row, Run, Store, read
+from fsplan.planner.experiments.records import Row, Run, Store, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
 from fsplan.planner.experiments.suites import TaskName
 from fsplan.planner.experiments.summary import (
+    FAST,
     METRICS,
     configuration,
     group_by,
-    mean_of,
     median_of,
     solved,
+    task_means,
+    unproven,
     wins,
 )
 from fsplan.planner.experiments.tables import Cell, show, table
@@ -120,6 +123,7 @@ def runs_of(
 ) -> Iterator[Run]:
     """Task by task, so that an interrupted comparison is complete on the tasks it got to."""
     listed = list(configured)
+    policies = {each.policy: policy_digest(each.policy) for each in listed}
     for task in tasks:
         digest = task.digest()
         for each in listed:
@@ -135,7 +139,8 @@ def runs_of(
                     w=each.w,
                     heuristic=each.heuristic,
                     policy=each.policy,
-                    variant="fast" if each.fast else "",
+                    policy_digest=policies[each.policy],
+                    variant=FAST if each.fast else "",
                     options={"fast": True} if each.fast else {},
                     seed=seed,
                     files=task.files,
@@ -226,34 +231,38 @@ def _megabytes(size: int | float | None) -> float | None:
 
 
 def summary_table(groups: dict[str, list[Row]]) -> str:
-    """Medians are over the tasks that every search solved: others would compare different tasks."""
+    """Costs, ratios and medians are over the tasks that every search solved: others would compare different tasks.
+
+    A task counts once, with the mean over its seeds.
+    """
     common = common_tasks(groups)
     header = (
-        "search", "solved", "of", "mean ratio", f"cost ({len(common)} common)", "median cost", "median expansions",
-        "median seconds", "median MB",
+        "search", "solved", "unproven", "of", f"mean ratio ({len(common)} common)", "cost", "median cost",
+        "median expansions", "median seconds", "median MB",
     )  # fmt: skip
     rows: list[list[Cell]] = []
     for name, group in groups.items():
-        shared = [row for row in group if row["task"] in common]
-        memory = median_of(shared, "memory")
+        shared = [row for row in group if row["task"] in common and solved(row)]
+        ratios, costs = task_means(shared, "ratio"), task_means(shared, "cost")
         rows.append(
             [
                 name,
                 sum(map(solved, group)),
+                sum(map(unproven, group)),
                 len(group),
-                mean_of(filter(solved, group), "ratio"),
-                sum(row["cost"] for row in shared if row["cost"] is not None),
+                fmean(ratios) if ratios and len(ratios) == len(costs) else None,
+                sum(costs) if costs else None,
                 median_of(shared, "cost"),
                 median_of(shared, "expansions"),
                 median_of(shared, "total_seconds"),
-                _megabytes(memory),
+                _megabytes(median_of(shared, "memory")),
             ]
         )
     return table(header, rows)
 
 
 def common_tasks(groups: dict[str, list[Row]]) -> set[str]:
-    """Tasks on which every run found a plan, of every search that found any."""
+    """Tasks on which every run was solved, of every search that solved any."""
     able = [group for group in groups.values() if any(map(solved, group))]
     tasks = {row["task"] for group in able for row in group}
     for group in able:

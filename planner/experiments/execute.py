@@ -25,7 +25,20 @@ _STATISTICS = {
     "memory": "peak_memory_bytes",
 }
 # What `Result.record` says beyond the columns of a row, kept with the certificate.
-_REPEAT = ("ties", "alpha", "reopen", "preferred", "alternate", "k_focal", "lazy", "fresh", "hedge", "prove", "deepen")
+_REPEAT = (
+    "masked",
+    "ties",
+    "alpha",
+    "reopen",
+    "preferred",
+    "alternate",
+    "k_focal",
+    "lazy",
+    "fresh",
+    "hedge",
+    "prove",
+    "deepen",
+)
 
 
 def measured(result: Result) -> dict[str, Any]:
@@ -58,24 +71,23 @@ def arguments(run: Run) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def shortest(search: Callable[[], Result], repeats: int = REPEATS) -> Result:
+def shortest(search: Callable[[], Result]) -> Result:
     """The result in the shortest of several times, for searches of few expansions.
 
     One interruption by the system outweighs a search of microseconds.
     """
     result = search()
-    for _ in range(repeats - 1):
+    for _ in range(REPEATS - 1):
         if result.statistics["expanded"] < _FEW_EXPANSIONS:
             result = min(result, search(), key=lambda each: float(each.statistics["search_seconds"]))
     return result
 
 
 def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
-    repeats = int(shared.get("repeats", 1))
-    return lambda run: solve_run(run, repeats)
+    return solve_run
 
 
-def solve_run(run: Run, repeats: int = 1) -> dict[str, Any]:
+def solve_run(run: Run) -> dict[str, Any]:
     """Loads the task, searches, and has the plan checked; the time limit is for all of it."""
     from fsplan.planner.load import load_words
     from fsplan.planner.search import solve
@@ -85,7 +97,7 @@ def solve_run(run: Run, repeats: int = 1) -> dict[str, Any]:
     task = load_words(words, limits=(run.time_limit or 0.0, run.memory_limit or 0))
     left = None if run.time_limit is None else max(1e-3, run.time_limit - (time.perf_counter() - begin))
     given = {"time_limit": left, "memory_limit": run.memory_limit, **arguments(run)}
-    result = shortest(lambda: solve(task, **given), repeats)
+    result = solve(task, **given)
     row = {**measured(result), "optimal_cost": known_optimum(run.task)}
     row["total_seconds"] = time.perf_counter() - begin
     if result.plan is not None and result.cost is not None:

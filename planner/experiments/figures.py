@@ -67,10 +67,10 @@ def _accuracy_figure(sweep: Sweep, domain: str, folder: Path, note: str) -> list
 def _accuracy_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
     points = []
     for accuracy in sweep.accuracies:
-        groups = sweep.groups(domain, w, accuracy, series, metric)
+        draws = sweep.draws(domain, w, accuracy, series, metric)
         mean = sweep.mean(domain, w, accuracy, series, metric)
         if mean is not None:
-            points.append((accuracy, mean, *confidence_band(groups)))
+            points.append((accuracy, mean, *confidence_band(draws)))
     if not points:
         return
     colour, dash, marker = STYLES[series]

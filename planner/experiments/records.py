@@ -16,10 +16,13 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+from fsplan import __version__
 
 Row = dict[str, Any]
 
@@ -33,6 +36,7 @@ COLUMNS: dict[str, type] = {
     "w": float,
     "heuristic": str,
     "policy": str,
+    "policy_digest": str,
     "accuracy": float,
     "measured_accuracy": float,
     "literal_accuracy": float,
@@ -85,6 +89,7 @@ class Run:
     w: str = "1"
     heuristic: str | None = None
     policy: str | None = None
+    policy_digest: str = ""
     accuracy: float | None = None
     variant: str = ""
     seed: int = 0
@@ -94,10 +99,11 @@ class Run:
     digest: str = ""
     time_limit: float | None = None
     memory_limit: int | None = None
+    version: str = __version__
 
     @cached_property
     def key(self) -> str:
-        """Where the files lie does not matter; what they say (`digest`) does."""
+        """Where the task's files lie does not matter; what they and the policy's file say (the digests) does."""
         definition = self.to_json()
         del definition["files"]
         text = json.dumps(definition, sort_keys=True, separators=(",", ":"))
@@ -119,10 +125,18 @@ def digest_files(paths: Iterable[str | Path]) -> str:
     return hasher.hexdigest()[:16]
 
 
+def policy_digest(policy: str | None) -> str:
+    """Of the policy's file, shipped or not; empty where there is none (a run then says what is missing)."""
+    from fsplan.planner.policies.registry import file_of
+
+    path = file_of(policy) if policy else None
+    return digest_files([path]) if path and os.path.isfile(path) else ""
+
+
 def row_of(run: Run, measured: Mapping[str, Any]) -> Row:
     """The row of a run: its definition, what was measured, and what follows from both."""
     row: Row = {name: getattr(run, name, None) for name in COLUMNS if name != "key"}
-    row["w"] = float(run.w)
+    row["w"] = float(Fraction(run.w))
     row["options"] = json.dumps(dict(run.options), sort_keys=True) if run.options else None
     row.update(measured)
     row["key"] = run.key

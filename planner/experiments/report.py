@@ -17,6 +17,7 @@ from string import Template
 from typing import Any
 
 from fsplan.planner.experiments.records import COLUMNS, Row, read
+from fsplan.planner.experiments.summary import FAST, search_name
 
 SCRIPTS = ("data.js", "chart.js", "tables.js", "sides.js", "main.js")
 WEIGHTED = {"focal", "wastar", "optimistic", "fd-wastar"}
@@ -111,8 +112,7 @@ def _differs_within_a_domain(rivals: Iterable[tuple[Any, ...]], place: int) -> b
 
 
 def series(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    name = row["order"] if row["search"] == "focal" and row["order"] else row["search"]
-    return name, base_policy(row["policy"]), row["heuristic"] or ""
+    return search_name(row), base_policy(row["policy"]), row["heuristic"] or ""
 
 
 def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str], budget: int) -> tuple[list[Row], int]:
@@ -126,7 +126,7 @@ def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str], budget: i
                 "plan": plan if plan and budget >= 0 else None,
                 "label": labels[series(row)],
                 "weighted": row["search"] in WEIGHTED,
-                "variant": row["variant"] or "",
+                "variant": "" if row["variant"] in (None, FAST) else row["variant"],
                 "repeat": json.dumps(row["repeat"], sort_keys=True) if row.get("repeat") else None,
             }
         )

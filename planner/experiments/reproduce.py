@@ -16,8 +16,8 @@ from typing import Any
 from fsplan.planner.experiments import claims, execute, figures, spaces
 from fsplan.planner.experiments.compare import carry_out
 from fsplan.planner.experiments.jobs import Job, machine, versions
-from fsplan.planner.experiments.records import Row, Run, export
-from fsplan.planner.experiments.report import report
+from fsplan.planner.experiments.records import Row, Run, export, policy_digest
+from fsplan.planner.experiments.report import page
 from fsplan.planner.experiments.sweep import ORDERS
 
 GIGABYTE = 1 << 30
@@ -150,10 +150,12 @@ def _run(settings: Small, domain: str, task: str, **rest: Any) -> Run:
 
 def tiles15_jobs(settings: Tiles15) -> list[Job]:
     """A job an instance; a run that is killed costs its neighbours nothing but a new process."""
-    return [Job(execute.SOLVE, tuple(_tiles15_runs(settings, number))) for number in range(1, settings.instances + 1)]
+    digest = policy_digest(settings.policy)
+    numbers = range(1, settings.instances + 1)
+    return [Job(execute.SOLVE, tuple(_tiles15_runs(settings, number, digest))) for number in numbers]
 
 
-def _tiles15_runs(settings: Tiles15, number: int) -> Iterator[Run]:
+def _tiles15_runs(settings: Tiles15, number: int, digest: str) -> Iterator[Run]:
     common: dict[str, Any] = {
         "task": f"tiles15:korf/{number}",
         "domain": "tiles15",
@@ -161,11 +163,12 @@ def _tiles15_runs(settings: Tiles15, number: int) -> Iterator[Run]:
         "time_limit": settings.time_limit,
         "memory_limit": settings.memory_limit,
     }
-    yield Run(search="prefastar", policy=settings.policy, **common)
+    guided: dict[str, Any] = {"policy": settings.policy, "policy_digest": digest, **common}
+    yield Run(search="prefastar", **guided)
     for w in settings.ws:
         yield Run(search="wastar", w=w, **common)
         for order in ORDERS:
-            yield Run(search="focal", order=order, w=w, policy=settings.policy, **common)
+            yield Run(search="focal", order=order, w=w, **guided)
 
 
 def reproduce(
@@ -245,7 +248,8 @@ def write_outputs(rows: list[Row], folder: Path, settings: Small | Tiles15) -> l
     variants = settings.variants if isinstance(settings, Small) else ()
     text = claims.claims_text(title, made, rows, _about(settings, stamp), variants)
     (folder / "claims.md").write_text(text, encoding="utf-8")
-    report(folder / "results.jsonl", folder / "report.html", title=f"fsplan: {folder.resolve().name}")
+    name = folder.resolve().name
+    (folder / "report.html").write_text(page([(name, rows)], f"fsplan: {name}"), encoding="utf-8")
     if not figures.available():
         return [*notes, figures.MISSING]
     base = [row for row in rows if not row["variant"]]

@@ -8,15 +8,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from fsplan.planner.experiments.records import Row
+from fsplan.planner.experiments.records import SOLVED, Row
 
 Group = Callable[[Row], Any]
 METRICS = ("cost", "expansions", "total_seconds")
+# The variant that goes by the search's name; others are readings of the paper.
+FAST = "fast"
 
 
 def solved(row: Mapping[str, Any]) -> bool:
-    """A plan was found (an anytime search may have one and still run out of time) and it is not known to be wrong."""
-    return row["cost"] is not None and row.get("valid") is not False
+    """The search ended with a plan that is not known to be wrong."""
+    return row["status"] == SOLVED and row["cost"] is not None and row.get("valid") is not False
+
+
+def unproven(row: Mapping[str, Any]) -> bool:
+    """A plan was at hand when a limit ended the search: what it promises was not proven."""
+    return row["cost"] is not None and row["status"] != SOLVED and row.get("valid") is not False
 
 
 def group_by(rows: Iterable[Row], key: Group) -> dict[Any, list[Row]]:
@@ -27,17 +34,15 @@ def group_by(rows: Iterable[Row], key: Group) -> dict[Any, list[Row]]:
     return dict(groups)
 
 
-def values(rows: Iterable[Row], column: str) -> list[float]:
-    return [float(row[column]) for row in rows if row.get(column) is not None]
-
-
-def mean_of(rows: Iterable[Row], column: str) -> float | None:
-    listed = values(rows, column)
-    return fmean(listed) if listed else None
+def task_means(rows: Iterable[Row], column: str) -> list[float]:
+    """For each task the mean over its runs, one for each seed; tasks with a run that lacks the number are left out."""
+    by_task = group_by(rows, lambda row: row["task"]).values()
+    return [fmean(row[column] for row in runs) for runs in by_task if all(row.get(column) is not None for row in runs)]
 
 
 def median_of(rows: Iterable[Row], column: str) -> float | None:
-    listed = values(rows, column)
+    """The median over tasks."""
+    listed = task_means(rows, column)
     return median(listed) if listed else None
 
 
@@ -52,17 +57,17 @@ def geometric_mean(numbers: Sequence[float]) -> float | None:
 
 
 def wins(first: Iterable[Row], second: Iterable[Row], metric: str) -> tuple[int, int, int]:
-    """(first better, equal, second better) over the tasks both were run on; a plan is better than none."""
-    other = {_instance(row): row for row in second}
+    """(first better, equal, second better) over the runs both have; a plan is better than none.
+
+    Runs meet by task and seed; without a policy there is no seed, and the run meets every seed of the other.
+    """
+    others = group_by(second, lambda row: row["task"])
     counts = [0, 0, 0]
     for row in first:
-        if (rival := other.get(_instance(row))) is not None:
-            counts[1 + _compare(row, rival, metric)] += 1
+        for rival in others.get(row["task"], []):
+            if row["seed"] == rival["seed"] or not (row["policy"] and rival["policy"]):
+                counts[1 + _compare(row, rival, metric)] += 1
     return counts[0], counts[1], counts[2]
-
-
-def _instance(row: Row) -> tuple[Any, ...]:
-    return row["task"], row["seed"], row["draw"]
 
 
 def _compare(row: Row, rival: Row, metric: str) -> int:
@@ -76,30 +81,43 @@ def _score(row: Row, metric: str) -> float:
 
 
 def confidence_band(
-    groups: Sequence[Sequence[float]], *, level: float = 0.95, samples: int = 400, seed: int = 0
+    draws: Sequence[Mapping[str, float]], *, level: float = 0.95, samples: int = 400, seed: int = 0
 ) -> tuple[float, float]:
-    """A bootstrap interval for the mean of the groups' means: members of each group are resampled, then the groups.
+    """A bootstrap interval for the mean over draws of their means over starts; a draw maps starts to numbers.
 
-    Both count: a draw of the policy (a group) moves all runs made with it, and the starts are a sample too.
+    Both are samples: a draw of the policy moves all runs made with it, and a start all runs from it. So starts are
+    resampled once for all draws, and then the draws.
     """
     import numpy as np
 
-    generator = np.random.default_rng(seed)
-    arrays = [np.asarray(group, dtype=float) for group in groups if len(group)]
-    if not arrays:
+    known = [draw for draw in draws if draw]
+    if not known:
         return math.nan, math.nan
-    inner = np.stack([each[generator.integers(0, len(each), (samples, len(each)))].mean(axis=1) for each in arrays])
-    chosen = generator.integers(0, len(arrays), (samples, len(arrays)))
-    means = inner[chosen, np.arange(samples)[:, None]].mean(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    starts = list(dict.fromkeys(start for draw in known for start in draw))
+    numbers = np.array([[draw.get(start, math.nan) for start in starts] for draw in known])
+    generator = np.random.default_rng(seed)
+    sampled = generator.integers(0, len(starts), (samples, len(starts)))
+    times = np.stack([np.bincount(each, minlength=len(starts)) for each in sampled])  # how often each start was sampled
+    is_known = ~np.isnan(numbers)
+    with np.errstate(invalid="ignore"):  # where none of a draw's starts was sampled
+        means = (times @ np.where(is_known, numbers, 0).T) / (times @ is_known.T)
+    chosen = generator.integers(0, len(known), (samples, len(known)))
+    low, high = np.nanquantile(
+        np.take_along_axis(means, chosen, axis=1).mean(axis=1), [(1 - level) / 2, (1 + level) / 2]
+    )
     return float(low), float(high)
+
+
+def search_name(row: Mapping[str, Any]) -> str:
+    """As `fsplan compare --searches` has it: `disc2`, `disc2+fast`, `wastar`."""
+    name = str(row["order"] if row["search"] == "focal" and row["order"] else row["search"])
+    return f"{name}+{FAST}" if row["variant"] == FAST else name
 
 
 def configuration(row: Mapping[str, Any]) -> str:
     """A name for what was run, as short as it can be: `disc2(ff) lmcut w=1.5`."""
-    search = row["order"] if row["search"] == "focal" and row["order"] else row["search"]
-    name = f"{search}({row['policy']})" if row["policy"] else str(search)
+    name = f"{search_name(row)}({row['policy']})" if row["policy"] else search_name(row)
     heuristic = f" {row['heuristic']}" if row["heuristic"] else ""
-    variant = f" [{row['variant']}]" if row["variant"] else ""
+    variant = f" [{row['variant']}]" if row["variant"] not in (None, "", FAST) else ""
     weight = f" w={row['w']:g}" if row["w"] != 1 else ""
     return f"{name}{heuristic}{weight}{variant}"

@@ -33,17 +33,23 @@ def series_of(row: Row) -> str:
 class Sweep:
     """Rows of one variant, by cell. A search that has no w or no accuracy stands in every cell.
 
-    What a variant does not run again (WA* has no policy to vary) is taken from the default, on the variant's tasks.
+    What a variant does not run again because it would be the same (WA* has no policy to vary, most orders no alpha) is
+    taken from the default, on the variant's tasks and draws. PrefA* would not be the same.
     """
 
     def __init__(self, rows: Iterable[Row], variant: str = "") -> None:
         listed = list(rows)
         self.rows = [row for row in listed if (row["variant"] or "") == variant]
         if variant:
-            again = {series_of(row) for row in self.rows}
+            left_out = {series_of(row) for row in self.rows} | {"prefastar"}
             tasks = {row["task"] for row in self.rows}
-            base = [row for row in listed if not row["variant"] and row["task"] in tasks]
-            self.rows += [row for row in base if series_of(row) not in again]
+            drawn = {(row["task"], row["draw"]) for row in self.rows}
+            base = [row for row in listed if not row["variant"] and series_of(row) not in left_out]
+            self.rows += [
+                row
+                for row in base
+                if (row["task"], row["draw"]) in drawn or (row["accuracy"] is None and row["task"] in tasks)
+            ]
         self._cells = group_by(self.rows, _cell)
         self.domains = list(dict.fromkeys(row["domain"] for row in self.rows))
         self.ws = sorted({row["w"] for row in self.rows if row["search"] in ("focal", "wastar")})
@@ -56,13 +62,16 @@ class Sweep:
 
     def mean(self, domain: str, w: float, accuracy: float | None, series: str, metric: str) -> float | None:
         """The mean over draws of the means over starts; runs without a plan count what they spent."""
-        means = [fmean(group) for group in self.groups(domain, w, accuracy, series, metric)]
+        means = [fmean(draw.values()) for draw in self.draws(domain, w, accuracy, series, metric)]
         return fmean(means) if means else None
 
-    def groups(self, domain: str, w: float, accuracy: float | None, series: str, metric: str) -> list[list[float]]:
+    def draws(self, domain: str, w: float, accuracy: float | None, series: str, metric: str) -> list[dict[str, float]]:
+        """For each draw of the policy, the number of each start."""
         by_draw = group_by(self.cell(domain, w, accuracy, series), lambda row: row["draw"])
-        listed = [[float(row[metric]) for row in rows if row[metric] is not None] for rows in by_draw.values()]
-        return [group for group in listed if group]
+        listed = [
+            {row["task"]: float(row[metric]) for row in rows if row[metric] is not None} for rows in by_draw.values()
+        ]
+        return [draw for draw in listed if draw]
 
     def rows_as_base(self) -> list[Row]:
         """The rows as if this variant were the default."""

@@ -16,16 +16,34 @@ if TYPE_CHECKING:
     from fsplan.planner.task import Task
 
 
+# kLogZero of the native core.
+LOG_ZERO = -700.0
+
+
 def score_edges(
     policy: Any, values: npt.NDArray[np.int32], edges_begin: npt.NDArray[Any], actions: npt.NDArray[Any]
 ) -> npt.NDArray[np.float32]:
-    """log π of every edge of a batch of states: native policies, and Python ones with `scores(states, actions)`."""
+    """log π of every edge of a batch of states: native policies, and Python ones with `scores(states, actions)`.
+
+    As in a search, what is not a log-probability is made one.
+    """
     begin, numbers = edges_begin.astype(np.uint32, copy=False), actions.astype(np.uint32, copy=False)
     if isinstance(policy, _core.Policy):
-        return np.asarray(_core.policy_scores(policy, np.ascontiguousarray(values, dtype=np.int32), begin, numbers))
-    rows = [numbers[begin[i] : begin[i + 1]].tolist() for i in range(len(values))]
-    answers = policy.scores([tuple(state) for state in values.tolist()], rows)
-    return np.fromiter((score for row in answers for score in row), dtype=np.float32, count=len(numbers))
+        native = _core.policy_scores(policy, np.ascontiguousarray(values, dtype=np.int32), begin, numbers)
+        scores = np.asarray(native, dtype=np.float32)
+    else:
+        scores = _python_scores(policy, values, [numbers[begin[i] : begin[i + 1]].tolist() for i in range(len(values))])
+    return np.where(scores > LOG_ZERO, np.minimum(scores, 0), np.float32(LOG_ZERO))  # NaN is not above it
+
+
+def _python_scores(policy: Any, values: npt.NDArray[np.int32], rows: list[list[int]]) -> npt.NDArray[np.float32]:
+    answers = [list(row) for row in policy.scores([tuple(state) for state in values.tolist()], rows)]
+    if len(answers) != len(rows):
+        raise ValueError(f"the policy scored {len(answers)} states, but was given {len(rows)}")
+    for number, (answer, row) in enumerate(zip(answers, rows, strict=True)):
+        if len(answer) != len(row):
+            raise ValueError(f"the policy gave {len(answer)} scores for the {len(row)} actions of state {number}")
+    return np.array([score for answer in answers for score in answer], dtype=np.float32)
 
 
 def best_edges(scores: npt.NDArray[np.float32], edges_begin: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -82,6 +82,8 @@ def train_policy(
     module, report = train(
         joined, options, encoder=encoded, checkpoint=checkpoint, on_progress=on_progress, on_step=on_step
     )
+    if any(graph is None for _, graph in gathered):
+        report.test_name = "trace_action"
     stored = store_module(module, encoded, signature.actions, net_name)
     policy = stored.native() if stored.is_native else _torch_policy(module, encoded, signature.actions)
     report.unroll = _unroll([(task, graph) for task, (_, graph) in zip(tasks, gathered, strict=True)], policy)
@@ -119,13 +121,16 @@ def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | N
 def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
     from fsplan.planner.plans import plan_text, read_plan
 
-    from .traces import follow
+    from .traces import follow, is_goal
 
     traces = []
     for path in paths:
         try:
             names = [str(step)[1:-1] for step in read_plan(plan_text(path)).steps]
-            traces.append(follow(task.source, task.source.start_values(), names))
+            trace = follow(task.source, task.source.start_values(), names)
+            if not is_goal(task.source, trace.end):
+                raise ValueError("the plan does not reach the goal")
+            traces.append(trace)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
     return traces

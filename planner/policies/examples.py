@@ -74,19 +74,16 @@ class Examples:
         for part in parts[1:]:
             if part.domain_sizes != first.domain_sizes or part.action_count != first.action_count:
                 raise ValueError("examples of tasks with different variables or actions cannot be joined")
-        groups, highest = [], 0
-        for part in parts:
-            groups.append(part.groups + highest)
-            highest += int(part.groups.max(initial=-1)) + 1
+        values = np.concatenate([part.values for part in parts])
         counts = np.concatenate([np.diff(part.edges_begin) for part in parts])
         return cls(
-            np.concatenate([part.values for part in parts]),
+            values,
             first.domain_sizes,
             first.action_count,
             np.concatenate([[0], np.cumsum(counts)]),
             np.concatenate([part.actions for part in parts]),
             np.concatenate([part.optimal for part in parts]),
-            np.concatenate(groups),
+            _joined_groups(parts, values),
             np.concatenate([part.distance for part in parts]),
             np.concatenate([np.ones(len(part)) if part.weights is None else part.weights for part in parts]),
             np.concatenate([part.pinned for part in parts]),
@@ -95,9 +92,12 @@ class Examples:
     def split(self, shares: Sequence[float], seed: int) -> list[npt.NDArray[np.int64]]:
         """Indices of the examples in each share and, first, in the rest; whole traces only, repeatable.
 
-        >>> examples = Examples(np.zeros((4, 1)), [1], 1, np.arange(5), np.zeros(4), np.ones(4), np.array([5, 5, 7, 7]))
+        Traces meet: states of a share that are also in the rest are left out.
+
+        >>> states, traces = np.array([[0], [1], [2], [1]]), np.array([5, 5, 7, 7])
+        >>> examples = Examples(states, [3], 1, np.arange(5), np.zeros(4), np.ones(4), traces)
         >>> sorted(map(len, examples.split([0.5], 0)))
-        [2, 2]
+        [1, 2]
         """
         names, member = np.unique(self.groups, return_inverse=True)
         order = np.random.default_rng(seed).permutation(len(names))
@@ -105,8 +105,9 @@ class Examples:
         position[order] = np.arange(len(names))
         limits = np.concatenate([[0], np.cumsum([round(share * len(names)) for share in shares]), [len(names)]])
         place = np.where(self.pinned, len(names) - 1, position[member])
-        parts = [np.flatnonzero((place >= low) & (place < high)) for low, high in pairwise(limits)]
-        return [parts[-1], *parts[:-1]]
+        *shared, rest = [np.flatnonzero((place >= low) & (place < high)) for low, high in pairwise(limits)]
+        states = _whole_states(self.values)
+        return [rest, *(part[~np.isin(states[part], states[rest])] for part in shared)]
 
     def _check(self) -> None:
         count, edges = len(self.values), len(self.actions)
@@ -122,6 +123,22 @@ class Examples:
             raise ValueError(f"action {int(self.actions.max())} of {self.action_count}")
         if count and not np.logical_or.reduceat(self.optimal, self.edges_begin[:-1]).all():
             raise ValueError("a state has no optimal action: leave goals and dead ends out")
+
+
+def _joined_groups(parts: Sequence[Examples], values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Traces stay traces; states that stand for themselves are one group wherever they occur, to be split together."""
+    if all(len(np.unique(part.groups)) == len(part) for part in parts):
+        return np.unique(_whole_states(values), return_inverse=True)[1]
+    groups, highest = [], 0
+    for part in parts:
+        groups.append(part.groups + highest)
+        highest += int(part.groups.max(initial=-1)) + 1
+    return np.concatenate(groups)
+
+
+def _whole_states(values: npt.NDArray[Any]) -> npt.NDArray[np.void]:
+    """Each row as one item, to be compared as a whole."""
+    return np.ascontiguousarray(values).view(np.dtype((np.void, values.dtype.itemsize * values.shape[1]))).ravel()
 
 
 def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) -> Examples:

@@ -77,9 +77,12 @@ class StoredPolicy:
 
     @property
     def measured_accuracy(self) -> float | None:
-        """The accuracy on states not trained on: what Disc-1 uses."""
-        value = self.accuracy.get("test", self.accuracy.get("exact"))
-        return float(value) if isinstance(value, int | float) else None
+        """What Disc-1 uses: the accuracy on states not trained on, or over all; else how often traces are agreed with.
+
+        Older files, such as the shipped tiles15, held out whole traces, whose states may also lie on others.
+        """
+        known = [self.accuracy[name] for name in ("test", "exact", "trace_action") if name in self.accuracy]
+        return float(known[0]) if known and isinstance(known[0], int | float) else None
 
     def native(self, masked: bool = True, instruction_set: str = "") -> NativePolicy:
         """The network inside the native core."""
@@ -196,6 +199,7 @@ def _check_stored(stored: StoredPolicy) -> None:
     problems = stored.task.get("problems", [])
     if not isinstance(problems, list) or not all(isinstance(item, str) for item in problems):
         raise PolicyFileError("task.problems is not a list of fingerprints")
+    _check_finite(stored.tensors)
     kind = stored.architecture.get("kind")
     if kind == "mlp":
         _check_mlp(stored)
@@ -242,9 +246,24 @@ def _check_mlp(stored: StoredPolicy) -> None:
     _check_tensors(stored.tensors, expected)
 
 
-def _check_tensors(tensors: dict[str, Tensor], expected: dict[str, tuple[int, ...]]) -> None:
+def _check_finite(tensors: dict[str, Tensor]) -> None:
+    for name, tensor in tensors.items():
+        if not _is_finite(tensor):
+            raise PolicyFileError(f"tensor {name} has a number that is not finite")
+
+
+def _is_finite(tensor: Tensor) -> bool:
+    from math import isfinite
+    from struct import iter_unpack
+
     from fsplan.planner._core import all_finite
 
+    if tensor.dtype == "F64":
+        return all(isfinite(number) for (number,) in iter_unpack("<d", tensor.data))
+    return tensor.dtype != "F32" or all_finite(tensor.data)
+
+
+def _check_tensors(tensors: dict[str, Tensor], expected: dict[str, tuple[int, ...]]) -> None:
     if set(tensors) != set(expected):
         odd = sorted(set(tensors) ^ set(expected))
         raise PolicyFileError(f"tensors and architecture disagree about {_shortened(odd)}")
@@ -252,5 +271,3 @@ def _check_tensors(tensors: dict[str, Tensor], expected: dict[str, tuple[int, ..
         tensor = tensors[name]
         if tensor.dtype != "F32" or tensor.shape != shape:
             raise PolicyFileError(f"tensor {name} is {tensor.dtype} {tensor.shape}, expected F32 {shape}")
-        if not all_finite(tensor.data):
-            raise PolicyFileError(f"tensor {name} has a number that is not finite")

@@ -34,12 +34,18 @@ def resolve(policy: Any, task: Task | Any, *, seed: int = 0, masked: bool = True
         return _built_in(policy)
     if name == "synthetic":
         return _synthetic(rest, task, seed, masked)
-    path, _, net = policy.partition(",net=")
-    if path.endswith(".safetensors") or os.sep in path:
-        return from_file(path, task, masked=masked, net=net)
+    path = file_of(policy)
+    if path is not None:
+        return from_file(path, task, masked=masked, net=policy.partition(",net=")[2])
     if rest:
         return _called(import_named(policy), policy, task)
-    return _registered(policy, task, masked)
+    return _registered(policy, task)
+
+
+def file_of(policy: str) -> str | None:
+    """The file of a policy named by its path, or shipped; None for policies that are code."""
+    path = policy.partition(",net=")[0]
+    return path if path.endswith(".safetensors") or os.sep in path else _shipped().get(policy)
 
 
 def default_policy(task: Any) -> str:
@@ -149,16 +155,13 @@ def _called(factory: Any, name: str, task: Any) -> Any:
     return policy
 
 
-def _registered(name: str, task: Any, masked: bool) -> Any:
-    shipped = _shipped()
-    if name in shipped:
-        return from_file(shipped[name], task, masked=masked)
+def _registered(name: str, task: Any) -> Any:
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=ENTRY_POINTS):
         if entry.name == name:
             return _called(entry.load(), name, task)
-    known = [*BUILT_IN, "synthetic:ACCURACY", *shipped, *(entry.name for entry in entry_points(group=ENTRY_POINTS))]
+    known = [*BUILT_IN, "synthetic:ACCURACY", *_shipped(), *(entry.name for entry in entry_points(group=ENTRY_POINTS))]
     raise ValueError(f"policy {name!r} is unknown; choose from {', '.join(known)}, a policy file, or module:factory")
 
 

@@ -91,14 +91,24 @@ class Epoch:
 _EPOCH = ("number", "epochs", "loss", "accuracy", "validation_loss", "validation_accuracy", "seconds")
 
 
+UNTESTED = "nothing was held out to test on"
+
+
 class TrainingReport:
-    """`accuracies`: train, validation, test. `unroll`: (starts solved by following the policy alone, starts)."""
+    """`accuracies`: train, validation, test. `unroll`: (starts solved by following the policy alone, starts).
+
+    `test_name`: trace_action where one optimal action of several is known, that of the trace: agreeing with it is not
+    Eq. 1, which counts them all.
+    `left_out`: how many held-out states occur in training, too, and so are in none of the three.
+    """
 
     def __init__(
         self, accuracies: dict[str, Accuracy], history: list[Epoch], options: dict[str, Any], seconds: float
     ) -> None:
         self.accuracies, self.history, self.options, self.seconds = accuracies, history, options, seconds
         self.unroll: tuple[int, int] | None = None
+        self.left_out = 0
+        self.test_name = "test"
 
     @property
     def test_accuracy(self) -> float:
@@ -106,13 +116,20 @@ class TrainingReport:
 
     def accuracy_json(self) -> dict[str, Any]:
         """The `accuracy` section of a policy file; a part without states is left out."""
-        document: dict[str, Any] = {name: round(part.value, 6) for name, part in self.accuracies.items() if part.count}
+        document: dict[str, Any] = {name: round(part.value, 6) for name, part in self._named() if part.count}
         document["test_states"] = self.accuracies["test"].count
+        if self.left_out:
+            document["left_out"] = self.left_out
+        if not document["test_states"]:
+            document["note"] = UNTESTED
         by_distance = self.accuracies["test"].by_distance
         document["test_by_distance"] = {str(d): round(right / n, 4) for d, (n, right) in by_distance.items()}
         if self.unroll is not None:
             document["unroll"] = list(self.unroll)
         return document
+
+    def _named(self) -> list[tuple[str, Accuracy]]:
+        return [(self.test_name if name == "test" else name, part) for name, part in self.accuracies.items()]
 
     def training_json(self) -> dict[str, Any]:
         """The `training` section of a policy file."""
@@ -127,13 +144,17 @@ class TrainingReport:
     def text(self) -> str:
         """The closing report, for a person."""
         lines = []
-        for name, part in self.accuracies.items():
+        for name, part in self._named():
             if part.count:
                 low, high = part.interval
-                lines.append(f"{name:10}  {part.value:.4f}  [{low:.4f}, {high:.4f}]  {part.count:,} states")
+                lines.append(f"{name:12}  {part.value:.4f}  [{low:.4f}, {high:.4f}]  {part.count:,} states")
+        if not self.accuracies["test"].count:
+            lines.append(f"{'test':12}  {UNTESTED}")
+        if self.left_out:
+            lines.append(f"{'left out':12}  {self.left_out:,} held-out states that also occur in training")
         table = self.accuracies["test"].by_distance
         if table:
-            lines.append("test accuracy by distance to the goal:")
+            lines.append(f"{self.test_name} accuracy by distance to the goal:")
             lines += [f"  {d:>6}  {right / n:.4f}  {n:,} states" for d, (n, right) in sorted(table.items())]
         if self.unroll is not None:
             solved, starts = self.unroll
@@ -149,7 +170,7 @@ class TrainingReport:
         numbers = [epoch.number for epoch in self.history]
         curve.plot(numbers, [epoch.accuracy for epoch in self.history], label="train")
         curve.plot(numbers, [epoch.validation_accuracy for epoch in self.history], label="validation")
-        curve.axhline(self.test_accuracy, linestyle=":", label="test")
+        curve.axhline(self.test_accuracy, linestyle=":", label=self.test_name)
         curve.set(xlabel="epoch", ylabel="accuracy", title="learning curve")
         losses = curve.twinx()
         losses.plot(numbers, [epoch.validation_loss for epoch in self.history], "k--", linewidth=0.8)

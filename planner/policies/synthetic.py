@@ -42,6 +42,7 @@ class Synthetic(_core.SyntheticPolicy):
 
     name: str
     details: dict[str, Any]
+    masked: bool
 
 
 def synthetic(
@@ -84,6 +85,7 @@ def synthetic(
         accuracy_by_state(graph, accuracy, error_profile),
     )
     policy.name = f"synthetic:{accuracy:g}"
+    policy.masked = masked
     policy.details = {
         "target": accuracy,
         "measured": policy.literal_correct / max(1, policy.decisions),

@@ -20,14 +20,20 @@ if TYPE_CHECKING:
 
 
 class Trace:
-    """The states of a plan, what is applicable in each, what is done, and the cost that is left."""
+    """The states of a plan, what is applicable in each, what is done, the cost that is left, and where it ends."""
 
-    __slots__ = ("actions", "applicable", "distances", "states")
+    __slots__ = ("actions", "applicable", "distances", "end", "states")
 
     def __init__(
-        self, states: list[list[int]], applicable: list[list[int]], actions: list[int], distances: list[int]
+        self,
+        states: list[list[int]],
+        applicable: list[list[int]],
+        actions: list[int],
+        distances: list[int],
+        end: list[int],
     ) -> None:
         self.states, self.applicable, self.actions, self.distances = states, applicable, actions, distances
+        self.end = end
 
 
 def follow(source: Source, start: Sequence[int], plan: Sequence[str]) -> Trace:
@@ -44,7 +50,12 @@ def follow(source: Source, start: Sequence[int], plan: Sequence[str]) -> Trace:
         actions.append(taken[0])
         costs.append(taken[1])
         state = taken[2]
-    return Trace(states, applicable, actions, np.cumsum(costs[::-1])[::-1].tolist())
+    return Trace(states, applicable, actions, np.cumsum(costs[::-1])[::-1].tolist(), state)
+
+
+def is_goal(source: Source, state: Sequence[int]) -> bool:
+    """Whether A* needs no step from there."""
+    return astar(source.at(list(state)), heuristic="blind", expansion_limit=1).plan == []
 
 
 def random_walk(source: Source, steps: int, generator: random.Random) -> list[int]:

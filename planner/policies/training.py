@@ -235,24 +235,27 @@ class _Trainer:
         return self.train[torch.searchsorted(cumulative, drawn).clamp_(max=len(self.train) - 1)]
 
     def evaluate(self, part: torch.Tensor) -> tuple[float, npt.NDArray[np.bool_]]:
-        """The mean loss over part of the examples, and which states are decided rightly."""
+        """The mean loss over part of the examples, which must not be empty, and which states are decided rightly."""
         self.module.eval()
-        losses, hits = 0.0, [np.zeros(0, dtype=np.bool_)]
+        losses, hits = 0.0, []
         with torch.no_grad():
             for index in torch.split(part, 8192):
                 loss, hit = loss_and_hits(self.module(self.batches.encode(index)), *self.batches.edges(index))
                 losses += float(loss) * len(index)
                 hits.append(hit.numpy())
-        return losses / max(1, len(part)), np.concatenate(hits)
+        return losses / len(part), np.concatenate(hits)
 
     def finish(self) -> tuple[nn.Module, TrainingReport]:
         self.module.load_state_dict(self.best)
         accuracies = {}
         for name, part in (("train", self.train), ("validation", self.validation), ("test", self.test)):
-            hits = self.evaluate(part)[1]
-            accuracies[name] = Accuracy.of(hits, self.examples.distance[part.numpy()])
+            accuracies[name] = self.measure(part) if len(part) else Accuracy(0, 0)
         report = TrainingReport(accuracies, self.history, self.options.to_json(), self.seconds)
+        report.left_out = len(self.examples) - sum(part.count for part in accuracies.values())
         return self.module.eval(), report
+
+    def measure(self, part: torch.Tensor) -> Accuracy:
+        return Accuracy.of(self.evaluate(part)[1], self.examples.distance[part.numpy()])
 
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must agree with to be resumed."""

@@ -31,7 +31,7 @@ def test_dataset_train_and_plan(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     cache = {"FSPLAN_CACHE": str(tmp_path)}
     data, policy = tmp_path / "data.npz", tmp_path / "policy.safetensors"
-    done = fsplan("dataset", "tiles8", "--traces", 300, "-o", data, environment=cache)
+    done = fsplan("dataset", "tiles8", "--traces", 1000, "-o", data, environment=cache)
     assert done.returncode == 0, done.stderr
     done = fsplan("train", "tiles8", data, "-o", policy, "--epochs", 8, "--hidden", "64,32", "--quiet")
     assert done.returncode == 0, done.stderr

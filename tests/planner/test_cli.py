@@ -222,7 +222,7 @@ def test_costs_beyond_the_range_are_told(tmp_path: Path) -> None:
     domain.write_text(f"(define (domain d) (:predicates (p) (q) (r)) (:functions (total-cost)) {actions})")
     problem.write_text("(define (problem p) (:domain d) (:init (p)) (:goal (r)) (:metric minimize (total-cost)))")
     ran = fsplan(problem, "--heuristic", "blind")
-    told = "fsplan: a state is 2^30 - 1 or more from the goal: scale the costs down\n"
+    told = "fsplan: every plan, if there is one, costs 2^31 - 1 or more: scale the costs down\n"
     assert (ran.returncode, ran.stderr) == (34, told)
 
 

@@ -63,7 +63,8 @@ function filtered(rows) {
   );
 }
 
-const isSolved = (row) => row.cost !== null && row.valid !== false;
+const hasPlan = (row) => row.cost !== null && row.valid !== false;
+const isSolved = (row) => row.status === "solved" && hasPlan(row);
 const mean = (numbers) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 
 function median(numbers) {
@@ -75,7 +76,7 @@ function median(numbers) {
 // Two-sided 95 % points of Student's t by degrees of freedom.
 const T95 = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131];
 
-/** Mean over draws of their means, and its 95 % confidence band where there are several draws. */
+/** Mean over draws of their means, and where there are several draws a 95 % t-interval over them, the starts taken as they are. */
 function meanWithBand(rows, metric) {
   const known = rows.filter((row) => row[metric] !== null && row[metric] !== undefined);
   if (!known.length) return null;

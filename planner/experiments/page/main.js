@@ -72,7 +72,7 @@ function drawControls() {
   byId("figure-controls").replaceChildren(
     element("label", {}, "Show", select),
     box("log", "logarithmic where it helps"),
-    box("bands", "95 % confidence bands"),
+    box("bands", "95 % bands over draws"),
     element("button", { type: "button", onclick: () => toggleAll(false) }, "Show all series"),
     element("button", { type: "button", onclick: () => toggleAll(true) }, "Hide all"),
   );
@@ -173,10 +173,28 @@ function drawFigures(rows) {
 const known = (rows, name) => rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined);
 const orNull = (numbers, how) => (numbers.length ? how(numbers) : null);
 
+/** Tasks on which every run was solved, of every search that solved any: means over others would compare different tasks. */
+function commonTasks(groups) {
+  const able = groups.filter((group) => group.some(isSolved));
+  const tasks = able.map((group) => new Set(group.map((row) => row.task)));
+  const unsolved = new Set(able.flat().filter((row) => !isSolved(row)).map((row) => row.task));
+  return new Set([...(tasks[0] ?? [])].filter((task) => !unsolved.has(task) && tasks.every((each) => each.has(task))));
+}
+
 function summaryRows(rows) {
   const key = (row) => JSON.stringify([row.set, row.domain, row.variant, row.label, row.bound, row.accuracy]);
   const groups = [...groupBy(rows, key).values()].sort((a, b) => compareRows(a[0], b[0]));
-  return groups.map((group) => ({
+  const rivals = groupBy(groups, ([row]) => JSON.stringify([row.set, row.domain, row.variant]));
+  return [...rivals.values()].flatMap((together) => {
+    const common = commonTasks(together);
+    return together.map((group) => summaryRow(group, common));
+  });
+}
+
+function summaryRow(group, common) {
+  const shared = group.filter((row) => common.has(row.task) && isSolved(row));
+  const ratios = known(shared, "ratio");
+  return {
     set: payload.sets[group[0].set].name,
     domain: group[0].domain,
     variant: group[0].variant || null,
@@ -186,13 +204,15 @@ function summaryRows(rows) {
     measured: orNull(known(group, "measured_accuracy"), mean),
     runs: group.length,
     solved: group.filter(isSolved).length,
-    cost: orNull(known(group, "cost"), mean),
-    ratio: orNull(known(group, "ratio"), mean),
-    suboptimality: orNull(known(group, "suboptimality"), mean),
+    unproven: group.filter((row) => hasPlan(row) && !isSolved(row)).length || null,
+    common: common.size,
+    cost: orNull(known(shared, "cost"), mean),
+    ratio: ratios.length === shared.length ? orNull(ratios, mean) : null,
+    suboptimality: orNull(known(shared, "suboptimality"), mean),
     expansions: orNull(known(group, "expansions"), mean),
     middle: orNull(known(group, "expansions"), median),
     seconds: orNull(known(group, "seconds"), mean),
-  }));
+  };
 }
 
 const SUMMARY_COLUMNS = [
@@ -205,6 +225,8 @@ const SUMMARY_COLUMNS = [
   { name: "measured", label: "Measured", number: true },
   { name: "runs", label: "Runs", number: true },
   { name: "solved", label: "Solved", number: true },
+  { name: "unproven", label: "Unproven plans", number: true },
+  { name: "common", label: "Tasks all solved", number: true },
   { name: "cost", label: "Mean cost", number: true },
   { name: "ratio", label: "Mean proven ratio", number: true },
   { name: "suboptimality", label: "Mean suboptimality", number: true },

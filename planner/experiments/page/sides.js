@@ -80,7 +80,7 @@ function sideBySide() {
     update(rows) {
       const pairs = matchedPairs(rows);
       byId("sides-about").textContent =
-        `${pairs.length.toLocaleString("en")} runs are in both. Factors are geometric means of ${second} over ${first} where both found a plan: below 1, ${second} needs less.`;
+        `${pairs.length.toLocaleString("en")} runs are in both. Factors are geometric means of ${second} over ${first} where both solved the task: below 1, ${second} needs less.`;
       byId("sides-charts").replaceChildren(element("div", { class: "panels" }, ...AXES.map((axis) => scatter(pairs, axis))));
       table.update(pairSummary(pairs));
     },

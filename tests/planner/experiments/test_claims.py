@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -116,8 +117,18 @@ def test_a_variant_replaces_what_it_reruns_and_keeps_the_rest() -> None:
     assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 999
     assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12  # on the same task
     text = claims_text("T", small_claims(rows), rows, "about", ["unmasked"])
+    assert re.search(r"\| PrefA\* is the fastest\. \| \d+/\d+ \| - \|", text)
     assert "## Which conclusions are sturdy" in text
     assert "| claim | default reading | unmasked |" in text
+
+
+def test_a_variant_takes_the_draws_it_has() -> None:
+    """Both draws from the same start; the variant has the first alone, and no PrefA*."""
+    base = [{**row("tiles8", series, "1.5", 0.7, draw), "task": "t"} for series in EFFORT for draw in (0, 1)]
+    varied = Sweep([*base, {**row("tiles8", "disc1", "1.5", 0.7, 0, variant="alpha"), "task": "t"}], "alpha")
+    assert {each["draw"] for each in varied.rows} == {0}
+    assert "prefastar" not in varied.series
+    assert varied.cell("tiles8", 1.5, 0.7, "wastar")
 
 
 def korf_rows() -> list[Row]:
@@ -179,6 +190,15 @@ def test_without_matplotlib_all_but_the_pictures(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "claims.md").exists()
     assert (tmp_path / "report.html").exists()
     assert not list(tmp_path.glob("*.png"))
+
+
+def test_the_page_shows_the_rows_of_this_sweep_alone(tmp_path: Path) -> None:
+    """The folder may hold runs of other settings, too."""
+    rows = sweep_rows(("tiles8",))
+    _results(tmp_path, [*rows, *sweep_rows(("pancake9",))])
+    write_outputs(rows, tmp_path, Small(variants=()))
+    assert "tiles8:random/1" in (text := (tmp_path / "report.html").read_text())
+    assert "pancake9:random/1" not in text
 
 
 def _results(folder: Path, rows: list[Row]) -> None:

@@ -1,22 +1,30 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fsplan.planner.experiments.compare import (
+    carry_out,
     common_tasks,
     configurations,
     exact_weight,
+    jobs_of,
     parse_search,
     report_text,
     runs_of,
+    summary_table,
 )
 from fsplan.planner.experiments.records import Row, Run, row_of
 from fsplan.planner.experiments.suites import TaskName
 from fsplan.planner.experiments.summary import confidence_band, configuration, geometric_mean, group_by, wins
 from fsplan.planner.experiments.tables import markdown, table
+from fsplan.planner.policies import files
+from fsplan.planner.policies.container import Tensor
+from fsplan.planner.policies.registry import file_of
 
 
 def row(task: str, search: str, cost: int | None, expansions: int | None = None, **rest: Any) -> Row:
@@ -108,7 +116,41 @@ def test_text() -> None:
     ]
     assert any(line.split()[:4] == ["b", "astar", "timeout", "-"] for line in lines)
     assert "wins by expansions" in text
-    assert "cost (1 common)" in text
+    assert "mean ratio (1 common)" in text
+
+
+def summary_line(rows: list[Row], search: str) -> list[str]:
+    lines = summary_table(group_by(rows, configuration)).splitlines()
+    return next(line.split()[1:] for line in lines if search in line)
+
+
+def test_a_plan_at_the_time_limit_is_unproven_and_not_solved() -> None:
+    rows = [*ROWS, row("a", "optimistic", 11, 5, ratio=1.1), row("b", "optimistic", 9, 5, status="timeout")]
+    assert summary_line(rows, "optimistic")[:3] == ["1", "1", "2"]
+    assert wins(rows[-1:], ROWS[3:], "cost") == (0, 0, 1)
+
+
+def test_the_mean_ratio_is_over_the_common_tasks_and_only_if_all_have_one() -> None:
+    assert summary_line(ROWS, "wastar")[:5] == ["2", "0", "2", "1.2", "12"]
+    assert summary_line([*ROWS, row("a", "gbfs", 30, 5), row("b", "gbfs", 30, 5, ratio=3.0)], "gbfs")[3] == "-"
+
+
+def test_a_task_counts_once_whatever_the_number_of_seeds() -> None:
+    """A search with a policy has a run for each seed, one without has one for all."""
+    seeded = [
+        row_of(Run(task="a", domain="d", search="focal", policy="p", seed=seed), {"status": "solved", "cost": cost})
+        for seed, cost in enumerate((9, 10, 14))
+    ]
+    rows = [*seeded, row("a", "astar", 10)]
+    assert summary_line(rows, "focal")[4:6] == ["11", "11"]
+    assert summary_line(rows, "astar")[4:6] == ["10", "10"]
+    assert wins(rows[:3], rows[3:], "cost") == (1, 1, 1)
+    assert wins(rows[3:], rows[:3], "cost") == (1, 1, 1)
+
+
+def test_a_search_that_solved_nothing_has_no_cost() -> None:
+    rows = [*ROWS, row("a", "gbfs", None, 5), row("b", "gbfs", None, 5)]
+    assert summary_line(rows, "gbfs") == ["0", "0", "2", *["-"] * 6]
 
 
 def test_table_is_aligned_and_prints_no_control_characters() -> None:
@@ -124,7 +166,46 @@ def test_geometric_mean() -> None:
 
 
 def test_confidence_band() -> None:
-    low, high = confidence_band([[1, 2, 3], [2, 3, 4]])
+    low, high = confidence_band([{"a": 1, "b": 2, "c": 3}, {"a": 2, "b": 3, "c": 4}])
     assert 1 <= low < 2.5 < high <= 4
-    assert confidence_band([[5.0], [5.0]]) == (5, 5)
+    assert confidence_band([{"a": 5.0}, {"a": 5.0, "b": 5.0}, {}]) == (5, 5)
     assert all(map(math.isnan, confidence_band([])))
+
+
+def test_the_same_draw_again_says_nothing_new_about_the_starts() -> None:
+    draw = {str(start): float(start % 7) for start in range(30)}
+    assert confidence_band([draw] * 5) == pytest.approx(confidence_band([draw]))
+
+
+def test_the_band_covers_the_mean_as_often_as_it_says() -> None:
+    """Five draws from the same thirty starts, where starts differ more than draws do."""
+    generator = np.random.default_rng(1)
+    covered = 0
+    for _ in range(300):
+        start, draw, rest = generator.normal(0, 1, 30), generator.normal(0, 0.1, 5), generator.normal(0, 0.3, (5, 30))
+        numbers = start + draw[:, None] + rest
+        low, high = confidence_band([dict(zip("abcdefghijklmnopqrstuvwxyzABCD", row, strict=True)) for row in numbers])
+        covered += low <= 0 <= high
+    assert 0.9 <= covered / 300 <= 0.98
+
+
+def compared(folder: Path, policy: Path) -> Row:
+    runs = runs_of([TaskName("tiles8:random/3", "tiles8")], configurations(["disc2"], [str(policy)], ["2"]))
+    (found,) = carry_out(jobs_of(runs), folder / "results.jsonl", workers=1, quiet=True)
+    return found
+
+
+def test_another_policy_in_the_same_file_is_another_run(tmp_path: Path) -> None:
+    policy, shipped = tmp_path / "p.safetensors", file_of("tiles8")
+    assert shipped is not None
+    stored = files.read(shipped)
+    files.write(policy, stored)
+    first = compared(tmp_path, policy)
+    assert compared(tmp_path, policy) == first
+    last = f"layers.{len(stored.layers) - 1}.weight"
+    weights = stored.tensors[last]
+    stored.tensors[last] = Tensor("F32", weights.shape, (-np.frombuffer(weights.data, "<f4")).tobytes())
+    files.write(policy, stored)
+    second = compared(tmp_path, policy)
+    assert second["key"] != first["key"]
+    assert second["expansions"] > first["expansions"]

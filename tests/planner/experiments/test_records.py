@@ -31,6 +31,7 @@ def row(task: str) -> dict[str, Any]:
 def test_the_key_is_a_function_of_the_definition() -> None:
     assert run().key == run(files=("/elsewhere/p.pddl",)).key
     changed = [run(w="1.5"), run(order="disc2"), run(seed=1), run(options={"alpha": "applicable"}), run(digest="x")]
+    changed += [run(policy_digest="x"), run(version="x")]
     assert len({each.key for each in [run(), *changed]}) == len(changed) + 1
     assert Run.from_json(json.loads(json.dumps(run(files=("a", "b")).to_json()))) == run(files=("a", "b"))
 
@@ -38,6 +39,10 @@ def test_the_key_is_a_function_of_the_definition() -> None:
 def test_suboptimality_of_a_task_that_costs_nothing() -> None:
     assert row_of(run(), {"cost": 0, "optimal_cost": 0})["suboptimality"] == 1.0
     assert row_of(run(), {"cost": 3, "optimal_cost": 0})["suboptimality"] is None
+
+
+def test_a_weight_may_be_a_fraction() -> None:
+    assert row_of(run(w="4/3"), {"cost": 3})["w"] == 4 / 3
 
 
 def test_nothing_is_counted_twice(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
 from fsplan.planner.experiments.report import embedded, page, report, series_labels
+from fsplan.planner.experiments.summary import configuration
 
 HOSTILE = '</script><script>document.title="taken"</script><img src=x onerror=alert(1)> $TITLE &amp; \u2028'
 ORDERS = ("score1", "disc2", "disc3")
@@ -97,6 +99,19 @@ def test_labels_say_what_tells_series_apart() -> None:
     runs.append(Run(task="u", domain="e", search="focal", order="disc2", policy="synthetic:0.7", heuristic="gap"))
     labels = series_labels([row_of(each, {}) for each in runs])
     assert sorted(set(labels.values())) == ["disc2", "wastar (hmax)", "wastar (lmcut)"]
+
+
+def test_fast_is_in_the_label() -> None:
+    """With the label it is a series of its own, and no reading of the paper that the page would hide."""
+    plain = Run(task="t", domain="d", search="focal", order="disc2", policy="ff")
+    found = [row_of(each, {}) for each in (plain, replace(plain, variant="fast"))]
+    assert sorted(series_labels(found).values()) == ["disc2", "disc2+fast"]
+    assert [configuration(each) for each in found] == ["disc2(ff)", "disc2+fast(ff)"]
+    data = re.search(r'id="data">(.*?)</script>', page([("x", found)]), re.DOTALL)
+    assert data is not None
+    columns = json.loads(data[1])["sets"][0]["columns"]
+    assert columns["label"]["texts"] == ["disc2", "disc2+fast"]
+    assert columns["variant"] == {"constant": ""}
 
 
 # In a browser
@@ -279,3 +294,21 @@ def test_an_empty_file_is_an_empty_page(open_page: Open) -> None:
     browser = open_page([])
     assert find(browser, "#count").text == "0 of 0 runs"
     assert "No runs pass the filters." in find(browser, "#charts").text
+
+
+def test_the_summary_tells_unproven_plans_and_compares_the_same_tasks(open_page: Open) -> None:
+    ratios = {"wastar": (1.0, 1.4), "optimistic": (1.2, None)}
+    found = [
+        row_of(
+            Run(task=task, domain="d", search=search),
+            {"status": "solved" if ratio else "timeout", "cost": 20, "ratio": ratio, "expansions": 5},
+        )
+        for search, both in ratios.items()
+        for task, ratio in zip("ab", both, strict=True)
+    ]
+    browser = open_page(found)
+    header = texts(browser, "#summary-table th")
+    for search, solved, unproven, ratio in (("wastar", "2", "–", "1"), ("optimistic", "1", "1", "1.2")):
+        cells = next(each for each in browser.find_elements("css selector", "#summary-table tr") if search in each.text)
+        shown = dict(zip(header, [each.text for each in cells.find_elements("css selector", "td")], strict=True))
+        assert (shown["Solved"], shown["Unproven plans"], shown["Mean proven ratio"]) == (solved, unproven, ratio)

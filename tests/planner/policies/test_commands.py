@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import types
 from pathlib import Path
@@ -66,6 +67,13 @@ def test_end_to_end(task: Task, trained: Path) -> None:
         assert guided.statistics["expanded"] < plain.statistics["expanded"]
 
 
+def test_an_unmasked_policy_is_recorded(task: Task, trained: Path) -> None:
+    for policy in (str(trained), "synthetic:0.9"):
+        assert fsplan.focal(task, policy=policy).record["masked"] is True
+        assert fsplan.focal(task, policy=policy, masked=False).record["masked"] is False
+    assert fsplan.focal(task, policy="synthetic:0.9,masked=no").record["masked"] is False
+
+
 def test_the_file_tells_the_truth(task: Task, trained: Path) -> None:
     stored, measured = files.read(trained), policy_accuracy(str(trained), task)
     accuracy = stored.accuracy
@@ -94,6 +102,30 @@ def test_exact_accuracy_counts_what_delta_says(task: Task, trained: Path) -> Non
     assert found.literal is not None
     assert literal / len(states) == pytest.approx(found.literal.value, abs=0.05)
     assert found.exact
+
+
+class Answering:
+    """Answers one number for every action, or what `row` makes of that."""
+
+    def __init__(self, number: float, row: Any = list) -> None:
+        self.number, self.row = number, row
+
+    def scores(self, states: list[Any], actions: list[list[int]]) -> list[list[float]]:
+        return [self.row([self.number] * len(each)) for each in actions]
+
+
+def test_a_policy_that_answers_no_number_is_one_without_opinion(task: Task) -> None:
+    graph = explore(task, heuristic=None)
+    unsure, broken = exact_accuracy(Answering(-1.0), graph), exact_accuracy(Answering(math.nan), graph)
+    assert broken.masked.value == unsure.masked.value < 1
+
+
+def test_as_many_scores_as_actions(task: Task) -> None:
+    graph = explore(task, heuristic=None)
+    with pytest.raises(ValueError, match=r"gave \d+ scores for the \d+ actions of state 0"):
+        exact_accuracy(Answering(-1.0, lambda row: [*row, -1.0]), graph)
+    with pytest.raises(ValueError, match=r"gave \d+ scores for the \d+ actions of state 0"):
+        exact_accuracy(Answering(-1.0, lambda row: row[1:]), graph)
 
 
 def test_sampling_estimates_the_exact_value(task: Task) -> None:
@@ -153,6 +185,46 @@ def test_examples_from_plans_and_plan_files(task: Task, folder: Path) -> None:
         gather(task, ExampleOptions("graph", max_states=10))
     assert gather(task, ExampleOptions(max_states=10, traces=3))[1] is None
     assert len(gather(task, ExampleOptions(limit=50))[0]) == 50
+
+
+def test_on_traces_agreement_with_the_trace_is_measured(task: Task, tmp_path: Path) -> None:
+    """One optimal action a state is known: that is not the accuracy of Eq. 1, and does not go by its name."""
+    where, policy = ExampleOptions("plans", traces=40, walk=60), tmp_path / "p.safetensors"
+    report = train_policy([task], policy, examples=where, options=TrainingOptions(**QUICK, test=0.3))
+    assert any(line.startswith("trace_action") for line in report.text().splitlines())
+    assert not any(line.startswith("test") for line in report.text().splitlines())
+    stored = files.read(policy)
+    assert "test" not in stored.accuracy
+    assert stored.measured_accuracy == stored.accuracy["trace_action"] == pytest.approx(report.test_accuracy, abs=1e-6)
+
+
+def test_one_plan_leaves_nothing_to_test_on(task: Task, tmp_path: Path) -> None:
+    plan = fsplan.astar(task).plan
+    assert plan is not None
+    file, policy = tmp_path / "plan.txt", tmp_path / "p.safetensors"
+    file.write_text("".join(f"({step})\n" for step in plan))
+    report = train_policy(
+        [task],
+        policy,
+        examples=ExampleOptions(plan_files=[str(file)]),
+        options=TrainingOptions(hidden=(16,), epochs=2),
+        curve=tmp_path / "curve.png",
+    )
+    assert "nothing was held out to test on" in report.text()
+    stored = files.read(policy)
+    assert stored.accuracy["test_states"] == 0
+    assert not {"test", "trace_action"} & set(stored.accuracy)
+    assert stored.measured_accuracy is None
+    assert "nothing was held out to test on" in files.show(policy)
+
+
+def test_a_plan_that_stops_short_of_the_goal_is_refused(task: Task, tmp_path: Path) -> None:
+    plan = fsplan.astar(task).plan
+    assert plan is not None
+    file = tmp_path / "plan.txt"
+    file.write_text("".join(f"({step})\n" for step in plan[:-1]))
+    with pytest.raises(ValueError, match=r"plan\.txt: the plan does not reach the goal"):
+        gather(task, ExampleOptions(plan_files=[str(file)]))
 
 
 def test_several_problems_share_a_policy(folder: Path, tmp_path: Path) -> None:

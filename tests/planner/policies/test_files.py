@@ -134,6 +134,15 @@ def test_a_weight_that_is_not_finite_is_refused(path: Path, number: float) -> No
         files.read(rewritten(path, bias))
 
 
+@pytest.mark.parametrize(("dtype", "packing"), [("F32", "<f"), ("F64", "<d")])
+def test_nor_in_a_network_of_ones_own(path: Path, dtype: str, packing: str) -> None:
+    own = {"kind": "module", "name": "my.module:Net"}
+    files.read(rewritten(path, {"inner.weight": Tensor(dtype, (1,), struct.pack(packing, 1.0))}, architecture=own))
+    not_finite = {"inner.weight": Tensor(dtype, (1,), struct.pack(packing, float("nan")))}
+    with pytest.raises(PolicyFileError, match=r"inner\.weight has a number that is not finite"):
+        files.read(rewritten(path, not_finite, architecture=own))
+
+
 def test_another_shape_or_type_is_refused(path: Path) -> None:
     flat = {"layers.0.weight": Tensor("F32", (15,), floats(*range(15)))}
     with pytest.raises(PolicyFileError, match=r"expected F32 \(3, 5\)"):

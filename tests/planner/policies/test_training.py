@@ -47,6 +47,34 @@ def weights(module: Any) -> dict[str, list[float]]:
     return {name: tensor.flatten().tolist() for name, tensor in module.state_dict().items()}
 
 
+def traces_of(states: list[int], groups: list[int]) -> Examples:
+    count = len(states)
+    begin, ones = np.arange(count + 1), np.ones(count)
+    return Examples(np.array(states)[:, None], [max(states) + 1], 1, begin, 0 * ones, ones, np.array(groups))
+
+
+def test_no_held_out_state_is_trained_on() -> None:
+    """Twenty traces that all end in states 0 and 1."""
+    examples = traces_of(
+        [state for n in range(20) for state in (n + 2, 1, 0)], [n for n in range(20) for _ in range(3)]
+    )
+    rest, validation, test = examples.split([0.1, 0.2], seed=3)
+    assert (len(rest), len(validation), len(test)) == (42, 2, 4)
+    held_out = examples.values[np.concatenate([validation, test])]
+    assert not np.isin(held_out, examples.values[rest]).any()
+    _, report = train(examples, TrainingOptions(hidden=(4,), epochs=1, validation=0.1, test=0.2, seed=3))
+    assert report.accuracy_json()["left_out"] == 12
+    assert "12 held-out states that also occur in training" in report.text()
+
+
+def test_equal_states_of_several_problems_are_on_one_side() -> None:
+    one, other = traces_of(list(range(50)), list(range(50))), traces_of(list(range(49, -1, -1)), list(range(50)))
+    joined = Examples.join([one, other])
+    rest, test = joined.split([0.2], seed=0)
+    assert (len(rest), len(test)) == (80, 20)
+    assert not np.isin(joined.values[test], joined.values[rest]).any()
+
+
 def test_learns_an_easy_task_and_reports() -> None:
     seen: list[Epoch] = []
     module, report = train(EXAMPLES, TrainingOptions(**OPTIONS), on_progress=seen.append)
@@ -171,7 +199,7 @@ def test_the_loss_is_the_log_of_the_optimal_share() -> None:
 
 def test_a_split_never_cuts_a_trace() -> None:
     groups = np.repeat(np.arange(50), 7)
-    data = Examples(np.zeros((350, 1)), [1], 1, np.arange(351), np.zeros(350), np.ones(350), groups)
+    data = Examples(np.arange(350)[:, None], [350], 1, np.arange(351), np.zeros(350), np.ones(350), groups)
     rest, validation, test = data.split([0.1, 0.2], seed=1)
     assert [len(part) for part in (rest, validation, test)] == [245, 35, 70]
     assert sorted(np.concatenate([rest, validation, test]).tolist()) == list(range(350))
