@@ -135,12 +135,16 @@ private:
     QuaternaryHeap<Item, Less> heap_;
 };
 
-// A row of lists for each key, a column for each `first`. Rows below least_ are empty.
+// A row of lists for each key, a column for each `first`; or, where `second` is in use, a row for each key and `first`, a
+// column for each `second`. Rows below least_ are empty.
 class SmallPriorities {
 public:
-    static bool covers(const Priority& priority) {
-        return static_cast<std::uint64_t>(priority.key) < kMostRows &&
-               static_cast<std::uint32_t>(priority.first) < kColumns && priority.second == 0;
+    explicit SmallPriorities(bool with_second) : with_second_(with_second) {}
+
+    bool covers(const Priority& priority) const {
+        return static_cast<std::uint64_t>(priority.key) < (with_second_ ? kMostRows / kColumns : kMostRows) &&
+               static_cast<std::uint32_t>(priority.first) < kColumns &&
+               static_cast<std::uint32_t>(priority.second) < (with_second_ ? kColumns : 1);
     }
 
     // A row and those of its lists from here on that are not empty.
@@ -150,8 +154,12 @@ public:
 
         int column() const { return std::countr_zero(columns); }
         std::size_t number() const { return row * kColumns + static_cast<std::size_t>(column()); }
-        Priority priority() const { return {static_cast<std::int64_t>(row), column(), 0}; }
     };
+    Priority priority(const Position& position) const {
+        if (!with_second_) return {static_cast<std::int64_t>(position.row), position.column(), 0};
+        return {static_cast<std::int64_t>(position.row / kColumns), static_cast<Cost>(position.row % kColumns),
+                position.column()};
+    }
 
     bool empty() const { return least_ == rows_.size(); }
     Position begin() const { return {least_, empty() ? 0 : rows_[least_]}; }
@@ -165,11 +173,13 @@ public:
 
     // The list of a priority that is covered. It must not be empty afterwards.
     EntryList& list_to_fill(const Priority& priority) {
-        const auto row = static_cast<std::size_t>(priority.key);
+        const auto key = static_cast<std::size_t>(priority.key), first = static_cast<std::size_t>(priority.first);
+        const auto row = with_second_ ? key * kColumns + first : key;
+        const auto column = with_second_ ? static_cast<std::size_t>(priority.second) : first;
         if (row >= rows_.size()) add_rows(row + 1);
         if (row < least_) least_ = row;
-        rows_[row] |= std::uint64_t{1} << priority.first;
-        return lists_[row * kColumns + static_cast<std::size_t>(priority.first)];
+        rows_[row] |= std::uint64_t{1} << column;
+        return lists_[row * kColumns + column];
     }
     // The list at the beginning has become empty.
     void drop_first() {
@@ -190,6 +200,7 @@ private:
         lists_.resize(count * kColumns, kEmptyList);
     }
 
+    bool with_second_;
     FlatArray<std::uint64_t> rows_;  // which of its lists are not empty
     FlatArray<EntryList> lists_;
     std::size_t least_ = 0;

@@ -39,9 +39,9 @@ public:
     // Otherwise batch.values is not filled in.
     virtual bool needs_values() const { return true; }
     virtual bool needs_guide() const { return false; }
-    // Whether the first choice is a helpful action wherever one of them leads to no dead end. Where nothing but the first
-    // choice is asked for, other edges may then be left out, or their guides given as kDeadEnd, unless no such action is
-    // there.
+    // Whether the first choice is a helpful action wherever one of them leads to no dead end: the one of the least cost
+    // plus guide, then of the least cost plus h, then the lowest. Where nothing but the first choice is asked for, it may
+    // then be found without a call, and the guides of other edges may be given as kDeadEnd, unless no such action is there.
     virtual bool prefers_helpful() const { return false; }
     // 1 where a call is cheap; a policy that is slow per call says how many states it likes to see at once.
     virtual std::size_t preferred_batch() const { return 1; }

@@ -28,16 +28,17 @@ inline std::int64_t ordered(double key) {
 
 class BucketQueue {
 public:
-    explicit BucketQueue(bool newest = true) : entries_(newest) {}
+    // with_second: `second` is not always 0.
+    explicit BucketQueue(bool newest = true, bool with_second = false) : entries_(newest), small_(with_second) {}
 
     bool empty() const { return small_.empty() && priorities_.empty(); }
     void push(const Priority& priority, Entry entry) {
-        if (SmallPriorities::covers(priority))
+        if (small_.covers(priority))
             entries_.push(small_.list_to_fill(priority), entry);
         else
             push_other(priority, entry);
     }
-    Priority top_priority() const { return small_is_top() ? small_.begin().priority() : priorities_.top().key; }
+    Priority top_priority() const { return small_is_top() ? small_.priority(small_.begin()) : priorities_.top().key; }
     Entry top() const {
         return entries_.top(small_is_top() ? small_.list(small_.begin()) : lists_[priorities_.top().number]);
     }
@@ -59,7 +60,7 @@ public:
 
 private:
     bool small_is_top() const {
-        return !small_.empty() && (priorities_.empty() || small_.begin().priority() < priorities_.top().key);
+        return !small_.empty() && (priorities_.empty() || small_.priority(small_.begin()) < priorities_.top().key);
     }
     [[gnu::noinline]] void push_other(const Priority& priority, Entry entry) {
         const Interned found = priorities_.number(priority);
@@ -80,7 +81,7 @@ template <class Visit>
 void BucketQueue::in_order(Visit visit) const {
     SmallPriorities::Position small = small_.begin();
     const auto small_before = [&](const Priority* end) {
-        for (; !small_.at_end(small) && (end == nullptr || small.priority() < *end); small_.advance(small))
+        for (; !small_.at_end(small) && (end == nullptr || small_.priority(small) < *end); small_.advance(small))
             if (!entries_.visit(small_.list(small), visit)) return false;
         return true;
     };
@@ -129,7 +130,8 @@ private:
 // Either of the two, chosen once by the kind of key.
 class NodeQueue {
 public:
-    NodeQueue(bool integer_keys, bool newest) : integer_keys_(integer_keys), buckets_(newest), heap_(newest) {}
+    NodeQueue(bool integer_keys, bool newest, bool with_second)
+        : integer_keys_(integer_keys), buckets_(newest, with_second), heap_(newest) {}
 
     bool empty() const { return integer_keys_ ? buckets_.empty() : heap_.empty(); }
     void push(const Priority& priority, Entry entry) {

@@ -37,7 +37,7 @@ public:
         return near ? explore_with(ring_, state) : explore_with(heap_, state);
     }
 
-    void supporters(std::vector<Supporter>& plan) override {
+    void supporters(PlanSteps& plan) override {
         if (!supporters_) supporters_.emplace(relaxation_, is_layered());
         supporters_->read(rounds_, plan);
     }

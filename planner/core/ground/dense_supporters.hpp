@@ -55,14 +55,14 @@ public:
         goal_ = needs(relaxation, relaxation.goal());
     }
 
-    void read(const ReachedByRound<W>& reached, std::vector<Supporter>& plan) {
+    void read(const ReachedByRound<W>& reached, PlanSteps& plan) {
         auto needed = goal_;
         for (auto round = reached.facts.size() - 1; round > 0; --round) {
             const auto& before = reached.facts[round - 1];
             needed.without(before).for_each([&](auto fact) {
                 const auto& best = choose(fact, reached, round);
                 needed |= best.needs;
-                plan.push_back({best.action, best.cost, best.needs.without(reached.facts[0]).empty()});
+                plan.add(best.action, best.cost, best.needs.without(reached.facts[0]).empty());
             });
             needed &= before;
         }

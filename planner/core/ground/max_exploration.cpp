@@ -43,7 +43,7 @@ public:
         return queues_.with_suitable([&](auto& queue) { return explore_with(queue, state); });
     }
 
-    void supporters(std::vector<Supporter>& plan) override {
+    void supporters(PlanSteps& plan) override {
         if (achievers_.size() == 0) achievers_ = achiever_rows(relaxation_);
         supporters_.read([&](auto fact) { return supporter(fact); },
                          [&](auto fact) { return round_[fact] == 0; }, plan);

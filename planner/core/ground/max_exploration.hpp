@@ -9,31 +9,25 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "ground/layout.hpp"
+#include "ground/plan_steps.hpp"
 #include "ground/relaxation.hpp"
 
 namespace fsplan {
 
 inline constexpr std::size_t kMostDense = 512;
 
-// An operator of a relaxed plan.
-struct Supporter {
-    ActionId action;  // kNoAction: a rule or a default
-    Cost cost;
-    bool ready;       // it needs only facts of the state
-};
-
 class MaxExploration {
 public:
     virtual ~MaxExploration() = default;
     // h_max; kDeadEnd where the goal is unreachable. Supporters can be asked for only if they are announced.
     virtual Cost explore(const Word* state, bool with_supporters) = 0;
-    // After an exploration that reached the goal, appends the operators of the relaxed plan: from the goal back, every
+    // After an exploration that reached the goal, adds the operators of the relaxed plan: from the goal back, every
     // fact not in the state brings its supporter and the facts that needs. Of the operators that reach a fact at its
     // h_max, the one whose preconditions' h_max have the least sum supports it, the first by number among equals.
-    virtual void supporters(std::vector<Supporter>& plan) = 0;
+    // Those that need only facts of the state are ready.
+    virtual void supporters(PlanSteps& plan) = 0;
 };
 
 // All arguments must outlive the exploration.

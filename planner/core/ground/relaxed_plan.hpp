@@ -2,6 +2,7 @@
 // applicable are helpful.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,21 +21,19 @@ public:
     // The plan's cost, after an exploration from `state` that reached the goal.
     template <class Exploration>
     Cost read(Exploration& exploration, const Word* state) {
-        supporters_.clear();
-        exploration.supporters(supporters_);
-        return take(supporters_, state);
+        steps_.clear();
+        exploration.supporters(steps_);
+        finish(state);
+        return static_cast<Cost>(std::min<std::int64_t>(steps_.cost(), kDeadEnd - 1));
     }
 
-    void clear() {
-        steps_ = 0;
-        helpful_.clear();
-    }
-    Cost steps() const { return steps_; }
-    std::span<const ActionId> helpful() const { return helpful_; }
+    void clear() { steps_.clear(); }
+    Cost steps() const { return steps_.count(); }
+    std::span<const ActionId> helpful() const { return steps_.candidates(); }
 
 private:
-    Cost take(std::span<const Supporter> plan, const Word* state);
-    void begin();
+    // Leaves of the candidates those that are applicable, ascending.
+    void finish(const Word* state);
     void keep_applicable(const Word* state);
 
     const Layout& layout_;
@@ -43,11 +42,7 @@ private:
     std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition, unless plain
     std::vector<WordTest> tests_;
     std::vector<Word> full_;
-    std::vector<Supporter> supporters_;
-    std::uint32_t number_ = 0;                   // of the plan
-    std::vector<std::uint32_t> in_plan_;         // action -> number of the last plan it was in
-    Cost steps_ = 0;
-    std::vector<ActionId> helpful_;              // first the candidates, then those of them that are applicable
+    PlanSteps steps_;
 };
 
 }  // namespace fsplan

@@ -61,7 +61,7 @@ Cost SumExploration::explore(const Word* state) {
     }
 }
 
-void SumExploration::supporters(std::vector<Supporter>& plan) {
+void SumExploration::supporters(PlanSteps& plan) {
     supporters_.read([&](auto fact) { return supporter_[fact]; },
                      [&](auto fact) { return supporter_[fact] == kNoOperator; }, plan);
 }

@@ -21,9 +21,9 @@ public:
 
     // h_add; kDeadEnd where the goal is unreachable.
     Cost explore(const Word* state);
-    // After an exploration that reached the goal, appends the operators of the relaxed plan: the
+    // After an exploration that reached the goal, adds the operators of the relaxed plan: the
     // supporter of a fact is the operator that reached it first, by number among equals.
-    void supporters(std::vector<Supporter>& plan);
+    void supporters(PlanSteps& plan);
 
 private:
     void start(const Word* state);

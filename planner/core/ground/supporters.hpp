@@ -13,9 +13,9 @@ public:
     // The relaxation must outlive the object.
     explicit Supporters(const Relaxation& relaxation) : relaxation_(relaxation), visited_(relaxation.fact_count) {}
 
-    // Appends the plan's operators: supporter_of(fact) is kNoOperator where holds(fact), that is, in the state.
+    // Adds the plan's operators: supporter_of(fact) is kNoOperator where holds(fact), that is, in the state.
     template <class SupporterOf, class Holds>
-    void read(SupporterOf supporter_of, Holds holds, std::vector<Supporter>& plan) {
+    void read(SupporterOf supporter_of, Holds holds, PlanSteps& plan) {
         begin();
         for (auto fact : relaxation_.precondition[relaxation_.goal()]) visit(fact);
         for (std::size_t next = 0; next < open_.size(); ++next) {
@@ -26,7 +26,7 @@ public:
                 visit(fact);
                 ready = ready && holds(fact);
             }
-            plan.push_back({relaxation_.action[op], relaxation_.cost[op], ready});
+            plan.add(relaxation_.action[op], relaxation_.cost[op], ready);
         }
     }
 

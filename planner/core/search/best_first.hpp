@@ -31,7 +31,7 @@ class BestFirst {
 public:
     BestFirst(R& run, LinearKey key)
         : run_(run), space_(run.space), ties_(run.request.ties, {Tie::h, Tie::newest}), key_(key), w_(run.request.w),
-          queue_(ties_.newest()) {}
+          queue_(ties_.newest(), ties_.uses_second()) {}
 
     void search() {
         const StateId start = space_.add_start();
@@ -84,7 +84,7 @@ private:
         while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, run_.lower_bound());
         key_ = weighted_key(w_);
         greatest_key_ = -1;
-        queue_ = BucketQueue(ties_.newest());
+        queue_ = BucketQueue(ties_.newest(), ties_.uses_second());
         for (StateId id = 0; id < space_.size(); ++id)
             if (!run_.hopeless(space_[id])) push(id);
     }

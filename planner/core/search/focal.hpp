@@ -32,7 +32,7 @@ public:
           ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
           weighted_(weighted_key(w_)),
           lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
-          focal_(order_.integer_keys(), ties_.newest()), deepening_(run),
+          focal_(empty_focal()), deepening_(run),
           turns_(1 + (run.request.hedge ? 1 : 0) + run.request.prove) {
         if (order_.needs_policy() && run.request.policy == nullptr)
             throw std::invalid_argument("this order needs a policy");
@@ -115,10 +115,10 @@ private:
         if constexpr (decltype(R::space)::kListsAhead) {
             if (scorer_.reads_labels_only() && !run_.request.fresh && !run_.request.lazy) return expand_listed(id);
         }
-        const auto add = [&](const Edge& edge) { edges_.add(edge); };
+        const auto add = [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); };
         run_.request.lazy ? space_.expand_lazily(id, add) : space_.expand(id, add);
         score(id);
-        for (std::size_t i = 0; i < edges_.size(); ++i) relax(id, edges_[i], i);
+        for (const std::uint32_t i : edges_.improving()) relax(id, edges_[i], i);
     }
     // Asks the policy while the successors' memory is on its way.
     void expand_listed(StateId id) {
@@ -230,7 +230,7 @@ private:
     // Anytime: goes on with a weight for which the plan at hand is not yet good enough, on the same nodes.
     void lower_weight() {
         while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, bound_);
-        focal_ = NodeQueue(order_.integer_keys(), ties_.newest());
+        focal_ = empty_focal();
         pending_ = BucketQueue(false);
         by_weight_ = BucketQueue();
         by_f_ = BucketQueue();
@@ -240,6 +240,7 @@ private:
         for (StateId id = 0; id < space_.size(); ++id)
             if (space_[id].is_open() && !run_.hopeless(space_[id])) enter(id);
     }
+    NodeQueue empty_focal() const { return NodeQueue(order_.integer_keys(), ties_.newest(), ties_.uses_second()); }
     void grow_values() { values_.resize(space_.size(), 0); }
 
     R& run_;

@@ -63,10 +63,10 @@ private:
     void expand(StateId id) {
         note_progress(space_[id].h());
         edges_.clear();
-        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        space_.expand(id, [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
         space_.keep_open(id);
         choose(id);
-        for (std::size_t i = 0; i < edges_.size(); ++i) {
+        for (const std::uint32_t i : edges_.improving()) {
             const Edge edge = edges_[i];
             if (!space_.relax(id, edge)) continue;
             if (chosen_[i]) push(preferred_, edge.child);

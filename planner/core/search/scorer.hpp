@@ -2,6 +2,7 @@
 // once: answers given ahead of time are kept until their node is expanded.
 #pragma once
 
+#include <compare>
 #include <numeric>
 #include <unordered_map>
 #include <vector>
@@ -11,26 +12,40 @@
 
 namespace fsplan {
 
-struct EdgeList {
+// The edges of a node; the arrays have room for more. Of an edge listed by its label alone, the child is not known.
+class EdgeList {
+public:
     std::vector<ActionId> actions;
     std::vector<Cost> costs;
     std::vector<StateId> children;
 
-    std::size_t size() const { return actions.size(); }
+    std::size_t size() const { return size_; }
     Edge operator[](std::size_t i) const { return {actions[i], costs[i], children[i]}; }
-    void clear() {
-        actions.clear();
-        costs.clear();
-        children.clear();
+    // Places of the edges that were said to make their child cheaper.
+    std::span<const std::uint32_t> improving() const { return {improving_.data(), improving_count_}; }
+    void clear() { size_ = improving_count_ = 0; }
+    void add(ActionId action, Cost cost) { add({action, cost, kNoState}); }
+    void add(const Edge& edge, bool improves = false) {
+        if (size_ == actions.size()) make_room();
+        actions[size_] = edge.action;
+        costs[size_] = edge.cost;
+        children[size_] = edge.child;
+        improving_[improving_count_] = static_cast<std::uint32_t>(size_++);
+        improving_count_ += improves ? 1 : 0;
     }
-    void add(ActionId action, Cost cost) {
-        actions.push_back(action);
-        costs.push_back(cost);
+
+private:
+    [[gnu::noinline]] void make_room() {
+        const std::size_t room = 2 * size_ + 16;
+        actions.resize(room);
+        costs.resize(room);
+        children.resize(room);
+        improving_.resize(room);
     }
-    void add(const Edge& edge) {
-        add(edge.action, edge.cost);
-        children.push_back(edge.child);
-    }
+
+    std::size_t size_ = 0;
+    std::vector<std::uint32_t> improving_;
+    std::size_t improving_count_ = 0;
 };
 
 template <class R>
@@ -40,7 +55,8 @@ public:
     explicit Scorer(R& run, Reading reading = Reading::first_choice, bool fresh = false)
         : space_(run.space), policy_(run.request.policy.get()), width_(run.space.graph().width()),
           guided_(policy_ != nullptr && policy_->needs_guide()),
-          settles_(guided_ && space_.guides() == Guides::on_demand && space_.finds_dead_ends() && !run.request.lazy),
+          settles_(guided_ && policy_->prefers_helpful() && space_.guides() == Guides::on_demand &&
+                   space_.finds_dead_ends() && !run.request.lazy),
           reading_(reading), fresh_(fresh) {}
 
     // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
@@ -64,18 +80,15 @@ public:
         return scores_;
     }
 
-    // The first choice, for a search that asks only which of the edges that improve it is, if any: often that is known
-    // without the guides of the successors.
+    // The first choice, for a search that asks only which of the improving edges it is, if any: often that is known
+    // without the guides of all successors.
     std::size_t first_choice_improving(StateId id, const EdgeList& edges) {
         if (!settles_) return first_choice(score(id, edges));
-        if (!any_improves(id, edges)) return settled(0);
+        if (edges.improving().empty()) return settled(0);
         list_contenders(id, edges);
-        if (contenders_.empty()) return first_choice(score(id, edges));
-        if (contenders_.size() == 1 || !any_improves(id, contending_)) return settled(contenders_[0]);
-        helpful_.assign(contending_.size(), 1);
-        add_heuristics(id, contending_);
-        ask_guides(contending_, true);
-        return contenders_[first_choice(ask(id, contending_))];
+        if (!contenders_.empty()) return settled(best_contender(edges));
+        if (!others_.empty()) return settled(others_[0]);
+        return first_choice(score(id, edges));
     }
 
     // Scores the edges of several nodes in one call and keeps the answers.
@@ -116,6 +129,15 @@ public:
     }
 
 private:
+    // What a policy that prefers helpful actions compares; least first.
+    struct Estimate {
+        std::int64_t with_guide;
+        std::int64_t with_h;
+        std::size_t edge;
+
+        auto operator<=>(const Estimate&) const = default;
+    };
+
     bool take_answer(StateId id) {
         const auto found = answers_.find(id);
         if (found == answers_.end()) return false;
@@ -123,17 +145,34 @@ private:
         answers_.erase(found);
         return true;
     }
-    // The helpful edges that may be chosen.
+    // The helpful edges that may be chosen: those that improve, and the others.
     void list_contenders(StateId id, const EdgeList& edges) {
-        contending_.clear();
         contenders_.clear();
+        others_.clear();
+        std::size_t i = 0;
         for (const ActionId action : space_.helpful(id)) {
-            const auto found = std::lower_bound(edges.actions.begin(), edges.actions.end(), action);
-            const auto i = static_cast<std::size_t>(found - edges.actions.begin());
-            if (i == edges.size() || *found != action || !may_be_chosen(id, edges[i])) continue;
-            contending_.add(edges[i]);
-            contenders_.push_back(i);
+            while (i < edges.size() && edges.actions[i] < action) ++i;
+            if (i == edges.size()) break;
+            if (edges.actions[i] != action || !may_be_chosen(id, edges[i])) continue;
+            (space_.improves(id, edges[i]) ? contenders_ : others_).push_back(i);
         }
+    }
+    // Where an edge that does not improve is better than all that do, any such edge will do; so those come first whose
+    // guides are known.
+    std::size_t best_contender(const EdgeList& edges) {
+        if (contenders_.size() == 1 && others_.empty()) return contenders_[0];
+        Estimate best = estimate(edges, contenders_[0]);
+        for (std::size_t i = 1; i < contenders_.size(); ++i) best = std::min(best, estimate(edges, contenders_[i]));
+        for (const std::size_t other : others_)
+            if (space_.knows_guide(edges.children[other]) && estimate(edges, other) < best) return other;
+        for (const std::size_t other : others_)
+            if (estimate(edges, other) < best) return other;
+        return best.edge;
+    }
+    Estimate estimate(const EdgeList& edges, std::size_t i) {
+        const std::int64_t cost = edges.costs[i];
+        const StateId child = edges.children[i];
+        return {cost + space_.guide(child), cost + space_[child].h(), i};
     }
     void add_guides(StateId id, const EdgeList& edges) {
         const auto helpful = space_.helpful(id);
@@ -180,11 +219,6 @@ private:
               helpful_.data(), scores_.data(), heuristics_.data(), reading_});
         return scores_;
     }
-    bool any_improves(StateId id, const EdgeList& edges) const {
-        for (std::size_t i = 0; i < edges.size(); ++i)
-            if (space_.improves(id, edges[i])) return true;
-        return false;
-    }
     std::size_t settled(std::size_t choice) {
         count(1);
         return choice;
@@ -216,8 +250,7 @@ private:
     std::vector<Cost> heuristics_;
     std::vector<std::uint8_t> helpful_;
     std::vector<float> scores_;
-    EdgeList contending_;
-    std::vector<std::size_t> contenders_;  // their places among the edges
+    std::vector<std::size_t> contenders_, others_;  // places among the edges
     std::vector<std::int32_t> by_rank_;
     std::vector<std::int32_t> ranks_;
 };

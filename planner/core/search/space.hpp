@@ -106,10 +106,11 @@ private:
     std::uint32_t store(const Evaluation& evaluation, std::span<const ActionId> helpful) {
         if (records_.size() >= kUnknown) throw std::bad_alloc();
         const auto place = static_cast<std::uint32_t>(records_.size());
-        records_.push_back(static_cast<std::uint32_t>(evaluation.guide));
-        records_.push_back(static_cast<std::uint32_t>(evaluation.steps < 0 ? evaluation.guide : evaluation.steps));
-        records_.push_back(static_cast<std::uint32_t>(helpful.size()));
-        for (const ActionId action : helpful) records_.push_back(action);
+        std::uint32_t* record = records_.extend(3 + helpful.size());
+        record[0] = static_cast<std::uint32_t>(evaluation.guide);
+        record[1] = static_cast<std::uint32_t>(evaluation.steps < 0 ? evaluation.guide : evaluation.steps);
+        record[2] = static_cast<std::uint32_t>(helpful.size());
+        std::copy(helpful.begin(), helpful.end(), record + 3);
         return place;
     }
 
@@ -140,6 +141,7 @@ public:
     const FlatArray<Node>& nodes() const { return nodes_; }
     std::size_t size() const { return nodes_.size(); }
     Guides guides() const { return guides_; }
+    bool knows_guide(StateId id) const { return guidance_.knows(id); }
     Cost guide(StateId id) { return guidance_of(id).guide(id); }
     Cost steps(StateId id) { return guidance_of(id).steps(id); }
     // Valid until the next guide, steps or helpful of another node.

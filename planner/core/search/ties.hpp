@@ -14,6 +14,7 @@ public:
         for (const Tie tie : asked.empty() ? usual : asked) add(tie);
     }
     bool newest() const { return newest_; }
+    bool uses_second() const { return second_ != Part::none; }
     Priority priority(std::int64_t key, const Node& node) const {
         return {key, value(first_, node), value(second_, node)};
     }

@@ -82,11 +82,12 @@ std::vector<StateId> first(const BucketQueue& queue, std::size_t count) {
     return ids;
 }
 
-// Keys below, across and beyond what is kept in tables, negative ones too; ties with one and with two parts.
-void test_queue(bool newest, std::int64_t least, std::int64_t keys, Cost ties, Cost second) {
+// Keys below, across and beyond what is kept in tables, negative ones too; ties with one and with two parts, announced or
+// not.
+void test_queue(bool newest, bool with_second, std::int64_t least, std::int64_t keys, Cost ties, Cost second) {
     std::mt19937_64 random(11);
     const auto below = [&](std::int64_t end) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end)); };
-    BucketQueue queue(newest);
+    BucketQueue queue(newest, with_second);
     SlowQueue expected(newest);
     for (StateId id = 0; id < 20'000; ++id) {
         // Long phases of growing and of shrinking, down to empty.
@@ -112,10 +113,14 @@ void test_queue(bool newest, std::int64_t least, std::int64_t keys, Cost ties, C
 int main() {
     test_indexes();
     for (const bool newest : {true, false}) {
-        test_queue(newest, 0, 100, 60, 1);
-        test_queue(newest, 0, 5, 3, 1);
-        test_queue(newest, 2000, 100, 70, 1);
-        test_queue(newest, -50, 100, 70, 2);
-        test_queue(newest, 0, std::int64_t{1} << 40, 1 << 30, 3);
+        for (const bool with_second : {true, false}) {
+            test_queue(newest, with_second, 0, 100, 60, 1);
+            test_queue(newest, with_second, 0, 5, 3, 1);
+            test_queue(newest, with_second, 0, 10, 20, 20);
+            test_queue(newest, with_second, 0, 40, 70, 70);
+            test_queue(newest, with_second, 2000, 100, 70, 1);
+            test_queue(newest, with_second, -50, 100, 70, 2);
+            test_queue(newest, with_second, 0, std::int64_t{1} << 40, 1 << 30, 3);
+        }
     }
 }

@@ -1,0 +1,48 @@
+// The actions of a relaxed plan as they are found, each counted once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "graph.hpp"
+
+namespace fsplan {
+
+class PlanSteps {
+public:
+    // ready_only: an action is applicable iff its operator needs only facts of the state.
+    PlanSteps(std::size_t actions, bool ready_only) : ready_only_(ready_only), in_plan_(actions) {}
+
+    void clear() {
+        count_ = 0;
+        cost_ = 0;
+        candidates_.clear();
+        if (++number_ != 0) return;
+        std::fill(in_plan_.begin(), in_plan_.end(), 0);
+        number_ = 1;
+    }
+    // kNoAction: a rule or a default.
+    void add(ActionId action, Cost cost, bool ready) {
+        if (action == kNoAction || std::exchange(in_plan_[action], number_) == number_) return;
+        ++count_;
+        cost_ += cost;
+        if (ready || !ready_only_) candidates_.push_back(action);
+    }
+    Cost count() const { return count_; }
+    std::int64_t cost() const { return cost_; }
+    // They may be applicable.
+    std::vector<ActionId>& candidates() { return candidates_; }
+    const std::vector<ActionId>& candidates() const { return candidates_; }
+
+private:
+    bool ready_only_;
+    Cost count_ = 0;
+    std::int64_t cost_ = 0;
+    std::uint32_t number_ = 0;            // of the plan
+    std::vector<std::uint32_t> in_plan_;  // action -> number of the last plan it was in
+    std::vector<ActionId> candidates_;
+};
+
+}  // namespace fsplan
