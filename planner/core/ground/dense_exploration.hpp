@@ -10,6 +10,7 @@
 #include "ground/bit_queues.hpp"
 #include "ground/dense_scan.hpp"
 #include "ground/dense_supporters.hpp"
+#include "ground/goal_achievers.hpp"
 #include "ground/fact_reader.hpp"
 #include "ground/max_exploration.hpp"
 
@@ -26,6 +27,7 @@ public:
         }
         for (auto fact : relaxation.precondition[relaxation.goal()]) goal_.insert(fact);
         add_blocks(relaxation);
+        if (is_layered()) achievers_.emplace(relaxation);
         found_.resize(classes_.size());
         due_.resize(classes_.size());
     }
@@ -92,12 +94,16 @@ private:
     Cost explore_layers(const Word* state) {
         auto reached = begin(state);
         Cost cost = 0;
-        while (!goal_.without(reached).empty()) {
+        for (auto missing = goal_.without(reached); !missing.empty(); missing = goal_.without(reached)) {
+            cost = saturating_add(cost, cost_[0]);
+            if (achievers_->bring_all(missing, reached)) {
+                record(goal_, cost);  // of the last round, nobody asks for more than the goal
+                return cost;
+            }
             look(reached);
             auto fresh = found_[0].without(reached);
             if (fresh.empty()) return kDeadEnd;
             reached |= fresh;
-            cost = saturating_add(cost, cost_[0]);
             record(reached, cost);
         }
         return cost;
@@ -140,6 +146,7 @@ private:
     DenseScan<W> scan_;
     std::vector<Set> set_of_fact_;  // fact of the task -> itself as a set
     Set goal_;
+    std::optional<GoalAchievers<W>> achievers_;  // layered only
     std::vector<ScanBlock<W>> blocks_;
     std::vector<ClassRange> classes_;
     std::vector<Cost> cost_;        // per class, rising
