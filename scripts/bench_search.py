@@ -244,8 +244,8 @@ def focal_table(
     search: Search, tasks: list[tuple[Path, Path]], arguments: argparse.Namespace, record: list[dict[str, Any]]
 ) -> None:
     print(f"\nfocal {search[1]} beside A* with the same heuristic")
-    print(f"{'task':38} {'expanded':>10} {'A*':>10} {'exp/s':>9} {'A*':>9} {'×':>6}")
-    ratios = []
+    print(f"{'task':38} {'expanded':>10} {'A*':>10} {'exp/s':>9} {'A*':>9} {'exp/s ×':>7} {'eval/s ×':>8}")
+    expansions, evaluations = [], []
     for domain, problem in tasks:
         focal, astar = alternate(
             arguments.rounds,
@@ -256,10 +256,15 @@ def focal_table(
         if "error" in (focal["status"], astar["status"]):
             print(f"{label:38} {focal} {astar}")
             continue
-        ratios.append(rate(focal, "expanded") / rate(astar, "expanded"))
+        expansions.append(rate(focal, "expanded") / rate(astar, "expanded"))
+        evaluations.append(rate(focal, "evaluated") / rate(astar, "evaluated"))
         print(f"{label:38} {focal['expanded']:>10} {astar['expanded']:>10} {rate(focal, 'expanded'):>9.0f} "
-              f"{rate(astar, 'expanded'):>9.0f} {ratios[-1]:>6.2f}", flush=True)  # fmt: skip
-    print(f"geometric mean {mean(ratios):.2f}×, lowest {min(ratios, default=0):.2f}×")
+              f"{rate(astar, 'expanded'):>9.0f} {expansions[-1]:>7.2f} {evaluations[-1]:>8.2f}",
+              flush=True)  # fmt: skip
+    print(
+        f"geometric means: expansions/s {mean(expansions):.2f}×, lowest {min(expansions, default=0):.2f}×; "
+        f"evaluations/s {mean(evaluations):.2f}×"
+    )
 
 
 def coverage(arguments: argparse.Namespace) -> None:
