@@ -12,15 +12,11 @@ namespace fsplan {
 
 inline constexpr std::size_t kBlockLanes = 8;
 
-// A vector extension of the compiler: it becomes one, two or four registers of the processor.
-typedef std::uint64_t Lanes __attribute__((vector_size(kBlockLanes * sizeof(std::uint64_t))));
-
-// For each of W words of 64 facts, what the operators need and what they bring. The alignment is said here since what the
-// compiler gives Lanes depends on the instruction set.
+// For each of W words of 64 facts, what the operators need and what they bring.
 template <std::size_t W>
-struct alignas(sizeof(Lanes)) ScanBlock {
-    Lanes needs[W];
-    Lanes brings[W];
+struct alignas(kBlockLanes * sizeof(std::uint64_t)) ScanBlock {
+    std::uint64_t needs[W][kBlockLanes];
+    std::uint64_t brings[W][kBlockLanes];
 };
 
 struct ClassRange {
@@ -35,5 +31,8 @@ using DenseScan = void (*)(const ScanBlock<W>* blocks, const ClassRange* classes
 // The best one that this processor runs.
 template <std::size_t W>
 DenseScan<W> dense_scan();
+
+// How many of its registers a word of a block fills.
+std::size_t registers_per_block();
 
 }  // namespace fsplan
