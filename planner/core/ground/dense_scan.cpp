@@ -56,9 +56,6 @@ template <std::size_t W>
     Bits<W>* found) {
     scan<W, 8>(blocks, classes, class_count, reached, found);
 }
-
-bool has_avx512() { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"); }
-bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 #endif
 
 }  // namespace
@@ -66,18 +63,10 @@ bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 template <std::size_t W>
 DenseScan<W> dense_scan() {
 #if defined(__x86_64__)
-    if (has_avx512()) return scan_avx512<W>;
-    if (has_avx2()) return scan_avx2<W>;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return scan_avx512<W>;
+    if (__builtin_cpu_supports("avx2")) return scan_avx2<W>;
 #endif
     return scan_portable<W>;
-}
-
-std::size_t registers_per_block() {
-#if defined(__x86_64__)
-    if (has_avx512()) return kBlockLanes / 8;
-    if (has_avx2()) return kBlockLanes / 4;
-#endif
-    return kBlockLanes / 2;
 }
 
 template DenseScan<1> dense_scan<1>();

@@ -32,7 +32,4 @@ using DenseScan = void (*)(const ScanBlock<W>* blocks, const ClassRange* classes
 template <std::size_t W>
 DenseScan<W> dense_scan();
 
-// How many of its registers a word of a block fills.
-std::size_t registers_per_block();
-
 }  // namespace fsplan

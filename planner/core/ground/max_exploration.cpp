@@ -135,13 +135,12 @@ bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxat
     }
     CounterExploration counters(task, layout, relaxation);
     counters.explore(start.data(), false);
-    // In units of about one instruction: a round looks at a word of facts of a register of operators at a time, class by
-    // class of cost; a counter, a fact it brings and what goes with them are visited once.
+    // In units of about one instruction: a round looks at a word of facts of eight operators at a time, class by class
+    // of cost; a counter, a fact it brings and what goes with them are visited once.
     std::map<Cost, std::size_t> classes;
     for (auto cost : relaxation.cost) ++classes[cost];
     std::size_t round = 0;
-    const auto per_block = registers_per_block() * ((relaxation.fact_count + 63) / 64);
-    for (auto [cost, size] : classes) round += 3 + (size + kBlockLanes - 1) / kBlockLanes * per_block;
+    for (auto [cost, size] : classes) round += 3 + (size + 7) / 8 * ((relaxation.fact_count + 63) / 64);
     auto visits = relaxation.precondition.items.size() + relaxation.effect.items.size();
     return counters.round_count() * round * 2 < 5 * visits;
 }
