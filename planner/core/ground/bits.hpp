@@ -12,6 +12,13 @@ template <std::size_t W>
 struct Bits {
     std::array<std::uint64_t, W> words{};
 
+    template <class Members>
+    static Bits of(const Members& members) {
+        Bits set;
+        for (const std::uint32_t member : members) set.insert(member);
+        return set;
+    }
+
     void insert(std::uint32_t member) { words[member / 64] |= std::uint64_t{1} << (member % 64); }
     bool contains(std::uint32_t member) const { return (words[member / 64] >> (member % 64) & 1) != 0; }
     bool empty() const {

@@ -25,7 +25,7 @@ public:
             set_of_fact_.emplace_back();
             if (fact != kIrrelevant) set_of_fact_.back().insert(fact);
         }
-        for (auto fact : relaxation.precondition[relaxation.goal()]) goal_.insert(fact);
+        goal_ = Set::of(relaxation.precondition[relaxation.goal()]);
         add_blocks(relaxation);
         if (is_layered()) achievers_.emplace(relaxation);
         found_.resize(classes_.size());
@@ -68,8 +68,7 @@ private:
     }
 
     void put(std::size_t lane, const std::vector<std::uint32_t>& needs, const Set& brings) {
-        Set needed;
-        for (auto fact : needs) needed.insert(fact);
+        const auto needed = Set::of(needs);
         for (std::size_t w = 0; w < W; ++w) {
             blocks_.back().needs[w][lane] = needed.words[w];
             blocks_.back().brings[w][lane] = brings.words[w];

@@ -49,10 +49,10 @@ public:
         const Rows achievers = transpose(relaxation.effect, relaxation.fact_count);
         for (std::size_t fact = 0; fact < relaxation.fact_count; ++fact) {
             for (auto op : achievers[fact])
-                achievers_.push_back({needs(relaxation, op), relaxation.action[op], relaxation.cost[op]});
+                achievers_.push_back({Bits<W>::of(relaxation.precondition[op]), relaxation.action[op], relaxation.cost[op]});
             begin_.push_back(static_cast<std::uint32_t>(achievers_.size()));
         }
-        goal_ = needs(relaxation, relaxation.goal());
+        goal_ = Bits<W>::of(relaxation.precondition[relaxation.goal()]);
     }
 
     void read(const ReachedByRound<W>& reached, PlanSteps& plan) {
@@ -74,12 +74,6 @@ private:
         ActionId action;
         Cost cost;
     };
-
-    static Bits<W> needs(const Relaxation& relaxation, OperatorId op) {
-        Bits<W> facts;
-        for (auto fact : relaxation.precondition[op]) facts.insert(fact);
-        return facts;
-    }
 
     bool is_ready(const Achiever& achiever, const ReachedByRound<W>& reached, std::size_t round) const {
         return achiever.needs.without(reached.facts[round - 1]).empty();

@@ -18,7 +18,7 @@ public:
         for (auto fact : relaxation.precondition[relaxation.goal()]) in_goal[fact] = 1;
         for (OperatorId op = 0; op < relaxation.goal(); ++op) {
             for (auto fact : relaxation.effect[op])
-                if (in_goal[fact]) needs_[fact].push_back(facts(relaxation.precondition[op]));
+                if (in_goal[fact]) needs_[fact].push_back(Bits<W>::of(relaxation.precondition[op]));
         }
     }
 
@@ -35,12 +35,6 @@ public:
     }
 
 private:
-    template <class Row>
-    static Bits<W> facts(const Row& row) {
-        Bits<W> set;
-        for (auto fact : row) set.insert(fact);
-        return set;
-    }
     bool bring(std::uint32_t fact, const Bits<W>& reached) const {
         return std::any_of(needs_[fact].begin(), needs_[fact].end(),
                            [&](const auto& needs) { return needs.without(reached).empty(); });
