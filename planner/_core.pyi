@@ -7,7 +7,7 @@ import numpy
 from numpy.typing import NDArray
 
 class GroundTask:
-    """A task in finite-domain variables; members as in ground/task.hpp."""
+    """A task in finite-domain variables; members as in task/task.hpp."""
 
     def action_count(self) -> int: ...
     def fact_count(self) -> int: ...

@@ -1,5 +1,5 @@
 // What a heuristic owes the searches. Puzzles pass concrete types (their heuristics are incremental and take
-// nanoseconds); grounded tasks pass GroundHeuristic (ground/heuristic.hpp), whose virtual call is lost in microseconds.
+// nanoseconds); grounded tasks pass GroundHeuristic (heuristics/ground_heuristic.hpp), whose virtual call is lost in microseconds.
 #pragma once
 
 #include <concepts>

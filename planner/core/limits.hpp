@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "memory.hpp"
+#include "containers/memory.hpp"
 #include "request.hpp"
 
 namespace fsplan {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-#include "memory.hpp"
+#include "containers/memory.hpp"
 
 namespace fsplan {
 

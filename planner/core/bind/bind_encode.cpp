@@ -3,10 +3,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
-#include "ground/encode.hpp"
-#include "ground/instantiate.hpp"
-#include "ground/mutex.hpp"
-#include "ground/packing.hpp"
+#include "encode/encode.hpp"
+#include "instantiate/instantiate.hpp"
+#include "invariants/mutex.hpp"
+#include "task/packing.hpp"
 
 namespace nb = nanobind;
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "bind/parts.hpp"
-#include "ground/encode.hpp"
-#include "ground/instantiate.hpp"
-#include "ground/lifted.hpp"
+#include "encode/encode.hpp"
+#include "instantiate/instantiate.hpp"
+#include "lifted/lifted_task.hpp"
 #include "work_watch.hpp"
 
 namespace nb = nanobind;

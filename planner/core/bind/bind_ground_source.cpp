@@ -4,8 +4,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
-#include "ground/build.hpp"
-#include "ground/ground_source.hpp"
+#include "encode/build.hpp"
+#include "task/ground_source.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -14,8 +14,8 @@
 #include "bind/python_graph.hpp"
 #include "bind/python_policy.hpp"
 #include "explicit/explicit_graph.hpp"
+#include "policies/untrained.hpp"
 #include "search/order.hpp"
-#include "search/policies.hpp"
 #include "source.hpp"
 
 namespace fsplan {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bind/parts.hpp"
-#include "ground/task.hpp"
+#include "task/task.hpp"
 
 namespace nb = nanobind;
 
@@ -50,7 +50,7 @@ std::vector<std::vector<std::pair<FactId, std::vector<FactId>>>> effects(const G
 }  // namespace
 
 void bind_task(nb::module_& module) {
-    nb::class_<GroundTask>(module, "GroundTask", "A task in finite-domain variables; members as in ground/task.hpp.")
+    nb::class_<GroundTask>(module, "GroundTask", "A task in finite-domain variables; members as in task/task.hpp.")
         .def("action_count", &GroundTask::action_count)
         .def("fact_count", &GroundTask::fact_count)
         .def("variable_count", &GroundTask::variable_count)

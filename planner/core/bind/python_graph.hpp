@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "containers/store.hpp"
 #include "heuristic.hpp"
 #include "limits.hpp"
 #include "source.hpp"
-#include "store.hpp"
 
 namespace fsplan {
 

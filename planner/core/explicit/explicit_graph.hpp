@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "containers/store.hpp"
 #include "heuristic.hpp"
 #include "policy.hpp"
 #include "source.hpp"
-#include "store.hpp"
 
 namespace fsplan {
 

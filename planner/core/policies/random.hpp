@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "store.hpp"
+#include "containers/store.hpp"
 
 namespace fsplan {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "containers/store.hpp"
 #include "graph.hpp"
-#include "store.hpp"
 
 namespace fsplan {
 

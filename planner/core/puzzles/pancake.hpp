@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <span>
 
+#include "containers/store.hpp"
 #include "graph.hpp"
 #include "heuristic.hpp"
 #include "puzzles/packed.hpp"
 #include "puzzles/without_guide.hpp"
-#include "store.hpp"
 
 namespace fsplan {
 

@@ -3,10 +3,10 @@
 
 #include <span>
 
+#include "containers/store.hpp"
 #include "graph.hpp"
 #include "puzzles/board.hpp"
 #include "puzzles/packed.hpp"
-#include "store.hpp"
 
 namespace fsplan {
 

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "queues.hpp"
+#include "containers/queues.hpp"
 #include "request.hpp"
 
 namespace fsplan {

@@ -10,12 +10,12 @@
 #include <stdexcept>
 #include <vector>
 
-#include "array.hpp"
+#include "containers/array.hpp"
+#include "containers/queues.hpp"
+#include "containers/store.hpp"
 #include "heuristic.hpp"
 #include "limits.hpp"
-#include "queues.hpp"
 #include "request.hpp"
-#include "store.hpp"
 #include "weight.hpp"
 
 namespace fsplan {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "queues.hpp"
+#include "containers/queues.hpp"
 #include "search/space.hpp"
 
 namespace fsplan {

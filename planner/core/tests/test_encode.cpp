@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "ground/encode.hpp"
-#include "ground/packing.hpp"
+#include "encode/encode.hpp"
+#include "task/packing.hpp"
 
 using namespace fsplan;
 using propositional::Literal;

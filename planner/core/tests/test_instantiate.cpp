@@ -2,9 +2,9 @@
 #include <array>
 #include <string>
 
-#include "ground/instantiate.hpp"
-#include "ground/join.hpp"
-#include "ground/relation.hpp"
+#include "instantiate/instantiate.hpp"
+#include "instantiate/join.hpp"
+#include "instantiate/relation.hpp"
 #include "tests/require.hpp"
 
 using namespace fsplan;

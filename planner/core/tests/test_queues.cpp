@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "queues.hpp"
-#include "store.hpp"
+#include "containers/queues.hpp"
+#include "containers/store.hpp"
 #include "tests/require.hpp"
 
 using namespace fsplan;

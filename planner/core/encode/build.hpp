@@ -1,0 +1,33 @@
+// A ground task from plain lists, checked: what Python and the SAS reader use.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "task/task.hpp"
+
+namespace fsplan {
+
+using VariableValue = std::pair<std::int32_t, std::int32_t>;
+using ValueList = std::vector<VariableValue>;
+using EffectLists = std::vector<std::pair<VariableValue, ValueList>>;
+
+struct TaskLists {
+    std::vector<std::int32_t> domain_size;
+    std::vector<std::int32_t> layer;
+    std::vector<std::int32_t> initial;
+    std::vector<std::string> fact_names;    // "Atom on(a, b)", "NegatedAtom clear(a)", anything else: none of those
+    std::vector<std::string> action_names;  // "stack a b"
+    std::vector<ValueList> preconditions;
+    std::vector<EffectLists> effects;
+    std::vector<Cost> costs;
+    EffectLists rules;
+    ValueList goal;
+    bool unit_cost = true;
+};
+
+// Throws std::invalid_argument that names the offending part.
+GroundTask build_task(const TaskLists& lists);
+
+}  // namespace fsplan

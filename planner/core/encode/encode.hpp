@@ -1,0 +1,26 @@
+// From atoms to finite-domain variables.
+//
+// Mutex groups become variables with one value per atom and one for "none of those"; an atom in no group becomes a
+// binary variable. What cannot be reached, cannot change or cannot influence the goal is dropped: facts and actions
+// that no relaxed plan reaches, actions whose precondition is contradicted by a mutex group, variables that are no
+// ancestors of the goal in the causal graph, effects on them, and actions that are left without effects.
+// A task whose goal is unreachable becomes a goal that no action achieves, with solvable_relaxed = false.
+#pragma once
+
+#include "instantiate/propositional.hpp"
+#include "lifted/lifted_task.hpp"
+#include "task/task.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+struct EncodeOptions {
+    bool mutex_groups = true;   // false: every atom a binary variable
+    bool only_relevant = true;  // false: keep what cannot influence the goal
+};
+
+// Throws LimitReached if the watch says so.
+GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch,
+                  const EncodeOptions& options = {});
+
+}  // namespace fsplan

@@ -1,0 +1,14 @@
+// Rules of derived atoms that add nothing to the others.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "instantiate/propositional.hpp"
+
+namespace fsplan {
+
+// Per rule 1, or 0 if its body contains its head or the body of another rule for the same head.
+std::vector<std::uint8_t> needed_rules(const propositional::Task& task);
+
+}  // namespace fsplan

@@ -1,0 +1,23 @@
+// The translation of an instantiated task into given variables, without dropping anything that is merely useless.
+#pragma once
+
+#include "encode/variables.hpp"
+#include "instantiate/propositional.hpp"
+#include "lifted/lifted_task.hpp"
+#include "task/task.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+struct Translation {
+    // Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
+    GroundTask task;
+    // No action or effect has turned out impossible or idle, no condition is negative and there are no rules, so that
+    // all that was relevant and reachable as atoms still is.
+    bool all_kept;
+};
+
+Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, WorkWatch& watch);
+
+}  // namespace fsplan

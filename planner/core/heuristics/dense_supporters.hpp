@@ -1,0 +1,121 @@
+// The operators of a relaxed plan over sets of bits (see MaxExploration::supporters).
+//
+// What a fact needs was reached in earlier rounds, so going through the rounds backwards meets every needed fact after
+// all that need it, and the facts needed so far are one set.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "heuristics/bits.hpp"
+#include "heuristics/max_exploration.hpp"
+#include "task/reachability.hpp"
+
+namespace fsplan {
+
+// Per round, all facts reached until then and their greatest cost.
+template <std::size_t W>
+struct ReachedByRound {
+    std::vector<Bits<W>> facts;
+    std::vector<Cost> cost;
+
+    void clear() {
+        facts.clear();
+        cost.clear();
+    }
+    void add(const Bits<W>& reached, Cost at) {
+        facts.push_back(reached);
+        cost.push_back(at);
+    }
+    // The round of a fact reached before the given one: a binary search that jumps nowhere.
+    std::size_t round_of(std::uint32_t fact, std::size_t before) const {
+        std::size_t first = 0;
+        for (auto count = before; count > 1;) {
+            const auto half = count / 2;
+            first += facts[first + half - 1].contains(fact) ? 0 : half;
+            count -= half;
+        }
+        return first;
+    }
+};
+
+template <std::size_t W>
+class DenseSupporters {
+public:
+    // same_cost: all operators cost the same, and not nothing.
+    DenseSupporters(const Relaxation& relaxation, bool same_cost) : same_cost_(same_cost) {
+        const Rows achievers = transpose(relaxation.effect, relaxation.fact_count);
+        for (std::size_t fact = 0; fact < relaxation.fact_count; ++fact) {
+            for (auto op : achievers[fact])
+                achievers_.push_back({Bits<W>::of(relaxation.precondition[op]), relaxation.action[op], relaxation.cost[op]});
+            begin_.push_back(static_cast<std::uint32_t>(achievers_.size()));
+        }
+        goal_ = Bits<W>::of(relaxation.precondition[relaxation.goal()]);
+    }
+
+    void read(const ReachedByRound<W>& reached, PlanSteps& plan) {
+        auto needed = goal_;
+        for (auto round = reached.facts.size() - 1; round > 0; --round) {
+            const auto& before = reached.facts[round - 1];
+            needed.without(before).for_each([&](auto fact) {
+                const auto& best = choose(fact, reached, round);
+                needed |= best.needs;
+                plan.add(best.action, best.cost, best.needs.without(reached.facts[0]).empty());
+            });
+            needed &= before;
+        }
+    }
+
+private:
+    struct Achiever {
+        Bits<W> needs;
+        ActionId action;
+        Cost cost;
+    };
+
+    bool is_ready(const Achiever& achiever, const ReachedByRound<W>& reached, std::size_t round) const {
+        return achiever.needs.without(reached.facts[round - 1]).empty();
+    }
+
+    const Achiever& choose(std::uint32_t fact, const ReachedByRound<W>& reached, std::size_t round) const {
+        const std::span row(achievers_.data() + begin_[fact], achievers_.data() + begin_[fact + 1]);
+        std::size_t first = 0, count = 0;
+        for (auto i = row.size(); i-- > 0;) {  // without a branch on what cannot be predicted
+            const bool ready = is_ready(row[i], reached, round);
+            first = ready ? i : first;
+            count += ready;
+        }
+        // All are due with their last fact, so one that needs no other has the least sum.
+        if (same_cost_ && row[first].needs.without(reached.facts[0]).has_at_most_one()) return row[first];
+        return count == 1 ? row[first] : cheapest(row, reached, round);
+    }
+
+    const Achiever& cheapest(std::span<const Achiever> row, const ReachedByRound<W>& reached, std::size_t round) const {
+        const Achiever* best = row.data();  // kept only where costs are so great that they saturate
+        auto least = std::numeric_limits<std::int64_t>::max();
+        for (const auto& achiever : row) {
+            if (!is_ready(achiever, reached, round)) continue;
+            Cost last = 0;
+            std::int64_t sum = 0;
+            achiever.needs.without(reached.facts[0]).for_each([&](auto fact) {
+                const auto cost = reached.cost[reached.round_of(fact, round)];
+                last = std::max(last, cost);
+                sum += cost;
+            });
+            if (sum >= least || saturating_add(last, achiever.cost) != reached.cost[round]) continue;
+            least = sum;
+            best = &achiever;
+            if (sum == 0) break;
+        }
+        return *best;
+    }
+
+    std::vector<std::uint32_t> begin_{0};  // fact -> achievers, by number
+    std::vector<Achiever> achievers_;
+    Bits<W> goal_;
+    bool same_cost_;
+};
+
+}  // namespace fsplan

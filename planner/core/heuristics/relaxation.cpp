@@ -1,0 +1,183 @@
+#include "heuristics/relaxation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "task/dependencies.hpp"
+
+namespace fsplan {
+
+namespace {
+
+using Facts = std::vector<std::uint32_t>;
+
+struct Operator {
+    Facts precondition;
+    Facts effect;
+    Cost cost;
+    ActionId action;
+    bool shares_action = false;  // other operators belong to the same action
+};
+
+void sort_unique(Facts& facts) {
+    std::sort(facts.begin(), facts.end());
+    facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
+}
+
+std::vector<std::uint32_t> variable_of_fact(const GroundTask& task) {
+    std::vector<std::uint32_t> result(task.fact_count());
+    for (std::uint32_t v = 0; v < task.variable_count(); ++v) {
+        std::fill(result.begin() + task.first_fact[v], result.begin() + task.first_fact[v + 1], v);
+    }
+    return result;
+}
+
+class Relaxer {
+public:
+    explicit Relaxer(const GroundTask& task)
+        : task_(task), variable_(variable_of_fact(task)), fact_count_(task.fact_count()) {}
+
+    Relaxation relax() {
+        for (ActionId a = 0; a < task_.action_count(); ++a) add_action(a);
+        for (std::size_t r = 0; r < task_.rule_head.size(); ++r) {
+            add(facts(task_.rule_body[r]), {task_.rule_head[r]}, 0, kNoAction);
+        }
+        add_defaults();
+        keep_relevant();
+        keep_cheapest();
+        std::erase_if(operators_, [](const auto& each) { return each.effect.empty(); });
+        add({task_.goal.begin(), task_.goal.end()}, {}, 0, kNoAction);
+        return compact();
+    }
+
+private:
+    static Facts facts(std::span<const std::uint32_t> row) { return {row.begin(), row.end()}; }
+
+    void add(Facts precondition, Facts effect, Cost cost, ActionId action) {
+        sort_unique(precondition);
+        sort_unique(effect);
+        std::erase_if(effect, [&](auto fact) {
+            return std::binary_search(precondition.begin(), precondition.end(), fact);
+        });
+        operators_.push_back({std::move(precondition), std::move(effect), cost, action});
+    }
+
+    void add_action(ActionId action) {
+        std::map<Facts, Facts> effects;  // condition -> effects
+        for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
+            effects[facts(task_.effect_condition[e])].push_back(task_.effect[e]);
+        }
+        for (auto& [condition, effect] : effects) {
+            auto precondition = facts(task_.precondition[action]);
+            precondition.insert(precondition.end(), condition.begin(), condition.end());
+            add(std::move(precondition), std::move(effect), task_.cost[action], action);
+            operators_.back().shares_action = effects.size() > 1;
+        }
+    }
+
+    void add_defaults() {
+        if (!task_.has_derived()) return;
+        auto cyclic = self_dependent_variables(task_);
+        std::vector<Facts> rules_failing(task_.variable_count());
+        for (std::size_t r = 0; r < task_.rule_head.size(); ++r) {
+            auto variable = variable_[task_.rule_head[r]];
+            if (!cyclic[variable]) rules_failing[variable].push_back(add_rule_failure(r));
+        }
+        for (std::uint32_t v = 0; v < task_.variable_count(); ++v) {
+            if (task_.layer[v] < 0) continue;
+            auto fact = task_.first_fact[v] + static_cast<FactId>(task_.initial[v]);
+            add(std::move(rules_failing[v]), {fact}, 0, kNoAction);
+        }
+    }
+
+    // A fresh fact "rule fails", made true by any other value of any variable in the rule's body.
+    std::uint32_t add_rule_failure(std::size_t rule) {
+        auto failure = static_cast<std::uint32_t>(fact_count_++);
+        for (auto fact : task_.rule_body[rule]) {
+            auto variable = variable_[fact];
+            for (auto other = task_.first_fact[variable]; other < task_.first_fact[variable + 1]; ++other) {
+                if (other != fact) add({other}, {failure}, 0, kNoAction);
+            }
+        }
+        return failure;
+    }
+
+    // Of operators with equal preconditions and effects only the cheapest (first among equals) matters, unless paying
+    // for one also pays for other operators of its action: landmarks count such an action once.
+    void keep_cheapest() {
+        std::map<std::pair<Facts, Facts>, std::size_t> best;
+        for (std::size_t o = 0; o < operators_.size(); ++o) {
+            auto& candidate = operators_[o];
+            if (candidate.shares_action) continue;
+            auto [found, is_new] = best.try_emplace({candidate.precondition, candidate.effect}, o);
+            if (is_new) continue;
+            bool cheaper = candidate.cost < operators_[found->second].cost;
+            operators_[cheaper ? found->second : o].effect.clear();
+            if (cheaper) found->second = o;
+        }
+    }
+
+    void keep_relevant() {
+        std::vector<Facts> achievers(fact_count_);
+        for (std::uint32_t o = 0; o < operators_.size(); ++o) {
+            for (auto fact : operators_[o].effect) achievers[fact].push_back(o);
+        }
+        relevant_.assign(fact_count_, false);
+        Facts open;
+        auto mark = [&](std::uint32_t fact) {
+            if (!relevant_[fact]) open.push_back(fact);
+            relevant_[fact] = true;
+        };
+        for (auto fact : task_.goal) mark(fact);
+        while (!open.empty()) {
+            auto fact = open.back();
+            open.pop_back();
+            for (auto o : achievers[fact]) {
+                for (auto needed : operators_[o].precondition) mark(needed);
+            }
+        }
+        for (auto& each : operators_) std::erase_if(each.effect, [&](auto fact) { return !relevant_[fact]; });
+    }
+
+    Relaxation compact() {
+        Relaxation result;
+        std::vector<std::uint32_t> number(fact_count_, kIrrelevant);
+        for (std::size_t fact = 0; fact < fact_count_; ++fact) {
+            if (relevant_[fact]) number[fact] = static_cast<std::uint32_t>(result.fact_count++);
+        }
+        auto append = [&](Rows& rows, const Facts& row) {
+            for (auto fact : row) rows.items.push_back(number[fact]);
+            rows.end_row();
+        };
+        std::vector<Facts> needed_by(result.fact_count);
+        for (std::uint32_t o = 0; o < operators_.size(); ++o) {
+            const auto& each = operators_[o];
+            append(result.precondition, each.precondition);
+            append(result.effect, each.effect);
+            result.cost.push_back(each.cost);
+            result.action.push_back(each.action);
+            if (each.precondition.empty()) result.unconditional.push_back(o);
+            for (auto fact : result.precondition[o]) needed_by[fact].push_back(o);
+        }
+        for (const auto& row : needed_by) {
+            result.needed_by.items.insert(result.needed_by.items.end(), row.begin(), row.end());
+            result.needed_by.end_row();
+        }
+        number.resize(task_.fact_count());
+        result.fact_of = std::move(number);
+        return result;
+    }
+
+    const GroundTask& task_;
+    std::vector<std::uint32_t> variable_;
+    std::size_t fact_count_;
+    std::vector<Operator> operators_;
+    std::vector<bool> relevant_;
+};
+
+}  // namespace
+
+Relaxation relax(const GroundTask& task) { return Relaxer(task).relax(); }
+
+}  // namespace fsplan

@@ -1,0 +1,48 @@
+// The relaxed plan behind h_FF and the guides: its cost counts every action once; those of its actions that are
+// applicable are helpful.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "heuristics/max_exploration.hpp"
+#include "task/derived.hpp"
+#include "task/layout.hpp"
+
+namespace fsplan {
+
+class RelaxedPlan {
+public:
+    // The arguments must outlive the plan.
+    RelaxedPlan(const GroundTask& task, const Layout& layout);
+
+    // The plan's cost, after an exploration from `state` that reached the goal.
+    template <class Exploration>
+    Cost read(Exploration& exploration, const Word* state) {
+        steps_.clear();
+        exploration.supporters(steps_);
+        finish(state);
+        return static_cast<Cost>(std::min<std::int64_t>(steps_.cost(), kDeadEnd - 1));
+    }
+
+    void clear() { steps_.clear(); }
+    Cost steps() const { return steps_.count(); }
+    std::span<const ActionId> helpful() const { return steps_.candidates(); }
+
+private:
+    // Leaves of the candidates those that are applicable, ascending.
+    void finish(const Word* state);
+    void keep_applicable(const Word* state);
+
+    const Layout& layout_;
+    std::optional<DerivedEvaluator> derived_;
+    bool plain_;                                 // an action is applicable iff its one operator is ready
+    std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition, unless plain
+    std::vector<WordTest> tests_;
+    std::vector<Word> full_;
+    PlanSteps steps_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,15 @@
+// From the lifted task to its reachable ground instances.
+#pragma once
+
+#include "instantiate/propositional.hpp"
+#include "lifted/lifted_task.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+// Throws std::invalid_argument if a cost has no value, LimitReached if the watch says so. Disjunctions too large to be
+// multiplied out are named by derived predicates, which are added to the lifted task.
+// Actions that change nothing are left out.
+propositional::Task instantiate(lifted::Task& task, WorkWatch& watch);
+
+}  // namespace fsplan

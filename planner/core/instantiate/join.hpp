@@ -1,0 +1,184 @@
+// Conjunctive queries over relations: a plan is a sequence of steps, run by backtracking over a binding.
+//
+// A binding has a slot per variable, then one per constant, so that steps need not tell them apart.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "instantiate/relation.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+using Slot = std::uint32_t;
+
+struct Type {
+    std::vector<Object> objects;
+    std::vector<std::uint8_t> member;  // by object
+    bool universal = false;            // every object is a member
+};
+
+struct BodyAtom {
+    Relation* relation;
+    std::vector<Slot> slots;
+};
+
+struct Filter {
+    enum class Kind : std::uint8_t { equal, unequal, absent };
+    Kind kind;
+    Relation* relation;  // of absent
+    std::vector<Slot> slots;
+};
+
+struct Variable {
+    Slot slot;
+    const Type* type;
+};
+
+struct Body {
+    std::vector<Variable> variables;  // those the query has to bind
+    std::vector<BodyAtom> atoms;
+    std::vector<Filter> filters;
+};
+
+// How a row meets a binding: equal to some slots, written to others.
+struct RowPattern {
+    std::vector<std::pair<std::uint32_t, Slot>> binds;    // column, slot
+    std::vector<std::pair<std::uint32_t, Slot>> repeats;  // checked after the binds
+    std::vector<Variable> types;                          // of the slots bound
+
+    bool match(const Object* row, Object* binding) const {
+        for (auto [column, slot] : binds) binding[slot] = row[column];
+        for (auto [column, slot] : repeats)
+            if (binding[slot] != row[column]) return false;
+        for (auto [slot, type] : types)
+            if (!type->member[static_cast<std::size_t>(binding[slot])]) return false;
+        return true;
+    }
+};
+
+struct Step {
+    enum class Kind : std::uint8_t { scan, look_up, check, absent, equal, unequal, assign, enumerate };
+    Kind kind;
+    bool not_trigger = false;  // the row that started the query does not count here
+    Relation* relation = nullptr;
+    std::size_t index = 0;
+    std::vector<Slot> key;     // of the index or the whole row; the two sides of equal, unequal and assign (to, from)
+    RowPattern pattern;
+    Variable variable{};       // of assign and enumerate
+};
+
+struct Plan {
+    RowPattern trigger;
+    std::vector<Step> steps;
+};
+
+// Orders the query by estimated selectivity. `trigger` is the atom that a new row of its relation is matched with, so
+// that earlier atoms of the same relation take older rows only; -1: the query starts from the variables it does not bind.
+Plan make_plan(const Body& body, int trigger);
+
+template <class Leaf>
+class JoinRun {
+public:
+    JoinRun(const Plan& plan, Object* binding, WorkWatch& watch, Leaf& leaf, Relation::Row trigger_row)
+        : plan_(plan), binding_(binding), watch_(watch), leaf_(leaf), trigger_row_(trigger_row) {}
+
+    bool from(std::size_t depth) {
+        for (;; ++depth) {  // steps without a choice are taken in a loop
+            if (depth == plan_.steps.size()) {
+                watch_.tick();
+                return leaf_();
+            }
+            const Step& step = plan_.steps[depth];
+            switch (step.kind) {
+                case Step::Kind::scan: return scan(step, depth);
+                case Step::Kind::look_up: return look_up(step, depth);
+                case Step::Kind::enumerate: return enumerate(step, depth);
+                case Step::Kind::check: {
+                    auto row = find(step);
+                    if (row >= step.relation->active() || (step.not_trigger && row == trigger_row_)) return true;
+                    break;
+                }
+                case Step::Kind::absent:
+                    if (find(step) != Relation::kNone) return true;
+                    break;
+                case Step::Kind::equal:
+                    if (binding_[step.key[0]] != binding_[step.key[1]]) return true;
+                    break;
+                case Step::Kind::unequal:
+                    if (binding_[step.key[0]] == binding_[step.key[1]]) return true;
+                    break;
+                case Step::Kind::assign: {
+                    auto object = binding_[step.key[1]];
+                    if (!step.variable.type->member[static_cast<std::size_t>(object)]) return true;
+                    binding_[step.key[0]] = object;
+                    break;
+                }
+            }
+        }
+    }
+
+private:
+    bool scan(const Step& step, std::size_t depth) {
+        auto end = step.relation->active();
+        for (Relation::Row row = 0; row < end; ++row)
+            if (!take(step, row, depth)) return false;
+        return true;
+    }
+
+    bool look_up(const Step& step, std::size_t depth) {
+        Object key[Relation::kMaskColumns];
+        for (std::size_t i = 0; i < step.key.size(); ++i) key[i] = binding_[step.key[i]];
+        for (auto row = step.relation->first(step.index, key); row != Relation::kNone;
+             row = step.relation->next(step.index, row))
+            if (!take(step, row, depth)) return false;
+        return true;
+    }
+
+    bool take(const Step& step, Relation::Row row, std::size_t depth) {
+        watch_.tick();
+        if (step.not_trigger && row == trigger_row_) return true;
+        if (!step.pattern.match(step.relation->row(row), binding_)) return true;
+        return from(depth + 1);
+    }
+
+    bool enumerate(const Step& step, std::size_t depth) {
+        for (auto object : step.variable.type->objects) {
+            watch_.tick();
+            binding_[step.variable.slot] = object;
+            if (!from(depth + 1)) return false;
+        }
+        return true;
+    }
+
+    Relation::Row find(const Step& step) const {
+        Object row[Relation::kMaskColumns];
+        if (step.key.size() > Relation::kMaskColumns) return find_wide(step);
+        for (std::size_t i = 0; i < step.key.size(); ++i) row[i] = binding_[step.key[i]];
+        return step.relation->find(row);
+    }
+
+    Relation::Row find_wide(const Step& step) const {
+        std::vector<Object> row;
+        for (auto slot : step.key) row.push_back(binding_[slot]);
+        return step.relation->find(row.data());
+    }
+
+    const Plan& plan_;
+    Object* binding_;
+    WorkWatch& watch_;
+    Leaf& leaf_;
+    Relation::Row trigger_row_;
+};
+
+// Calls leaf() for every way to complete the binding, until it returns false. Returns false if it did.
+template <class Leaf>
+bool run(const Plan& plan, Object* binding, WorkWatch& watch, Leaf&& leaf,
+         Relation::Row trigger_row = Relation::kNone) {
+    return JoinRun<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
+}
+
+}  // namespace fsplan

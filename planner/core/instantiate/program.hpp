@@ -1,0 +1,96 @@
+// The lifted task compiled to queries over relations, one relation per predicate.
+//
+// A predicate is live if actions or rules change it; what the task says of the others is decided while grounding.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "instantiate/join.hpp"
+#include "lifted/lifted_task.hpp"
+
+namespace fsplan {
+
+struct LiveLiteral {
+    std::int32_t predicate;
+    bool negated;
+    std::vector<Slot> slots;
+};
+
+struct Constraint {
+    lifted::Formula::Kind kind;
+    LiveLiteral literal;              // of Kind::literal; of any predicate, or lifted::kEquality
+    Plan plan;                        // of quantifiers: the choices for which `parts` matter
+    std::vector<Constraint> parts;
+};
+
+// A conjunction: a query that finds where its static part holds and its live atoms may, and what then remains of it.
+struct Condition {
+    Body body;
+    std::vector<LiveLiteral> live;
+    std::vector<Constraint> constraints;
+
+    bool trivial() const { return body.variables.empty() && body.atoms.empty() && body.filters.empty(); }
+};
+
+struct CompiledEffect {
+    Condition condition;   // over variables of its own
+    LiveLiteral literal;
+};
+
+struct CompiledSchema {
+    std::vector<Object> binding;  // constants filled in
+    Slot variables = 0;
+    Condition precondition;
+    std::vector<CompiledEffect> effects;
+    std::unique_ptr<Relation> instances;
+};
+
+struct CompiledRule {
+    std::vector<Object> binding;
+    Slot variables = 0;
+    Condition body;
+    LiveLiteral head;
+    std::unique_ptr<Relation> instances;
+};
+
+struct CompiledGoal {
+    Condition condition;
+    std::vector<Object> binding;
+};
+
+class Program {
+public:
+    Program(const lifted::Task& task, WorkWatch& watch);
+
+    std::int32_t predicates() const { return static_cast<std::int32_t>(relations_.size()); }
+    bool live(std::int32_t predicate) const { return live_[static_cast<std::size_t>(predicate)]; }
+    Relation& relation(std::int32_t predicate) { return *relations_[static_cast<std::size_t>(predicate)]; }
+    // The first rows of the predicate's relation are the initial state's.
+    Relation::Row initial_rows(std::int32_t predicate) const { return initial_rows_[static_cast<std::size_t>(predicate)]; }
+    const Type* anything() const { return &types_.back(); }
+
+    // The constraint holds if every live literal in it does.
+    bool possible(const std::vector<Constraint>& constraints, Object* binding);
+    // A static literal, or an equality.
+    bool holds(const LiveLiteral& literal, const Object* binding);
+    Relation::Row find(const LiveLiteral& literal, const Object* binding);
+
+    WorkWatch& watch;
+    std::vector<CompiledSchema> schemas;
+    std::vector<CompiledRule> rules;
+    CompiledGoal goal;
+
+private:
+    class Compiler;
+
+    bool possible(const Constraint& constraint, Object* binding);
+
+    std::vector<Type> types_;  // the last one holds every object
+    std::vector<std::unique_ptr<Relation>> relations_;
+    std::vector<Relation::Row> initial_rows_;
+    std::vector<bool> live_;
+};
+
+}  // namespace fsplan

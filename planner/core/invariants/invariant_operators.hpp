@@ -1,0 +1,91 @@
+// Action schemas as the search for invariants sees them: what each add effect implies, worked out once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "invariants/invariant_parts.hpp"
+#include "invariants/invariant_world.hpp"
+
+namespace fsplan::invariants {
+
+using TermPair = std::pair<Term, Term>;
+
+// Atoms that are false after the action; kAnything stands for every object.
+struct Cleared {
+    static constexpr Term kAnything = INT32_MAX;
+    std::int32_t predicate;
+    std::vector<Term> arguments;
+};
+
+// Unless one of these effects adds the atom in the same moment.
+struct Deleted {
+    Literal atom;
+    std::vector<std::size_t> unless;  // numbers of adds
+};
+
+// The lists say what follows when the effect happens and its atom was false before.
+struct Add {
+    Literal atom;
+    std::vector<Literal> condition;
+    bool second_copy = false;      // of a universal effect, with variables of its own
+    std::vector<Deleted> deleted;  // atoms that were true and become false
+    std::vector<Cleared> cleared;  // atoms that are false afterwards unless another effect adds them
+};
+
+class Operator {
+public:
+    // ever_equal: a square over the shown parameters, 1 where some reachable instance has equal arguments.
+    Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal);
+
+    const std::vector<Add>& adds() const { return adds_; }
+    bool requires_atom(const Literal& atom) const;
+
+    // Whether two effects can happen together, add different atoms of the instance, and the first of these atoms was
+    // false before; with `second_is_new` the other one as well.
+    bool both_add(const Add& first, const Add& second, const Instance& instance, bool second_is_new) const;
+    bool surely_deletes(const Add& add, const Deleted& deleted, const Instance& instance) const;
+    // Appends parts that would make a deletion that is not sure yet more so.
+    void find_rivals(const Add& add, const Deleted& deleted, const Instance& instance, std::vector<Part>& parts) const;
+
+private:
+    struct Delete {
+        Literal atom;
+        std::vector<Literal> condition;
+        Term first_variable;  // of the quantified ones, which end with end_variable
+        Term end_variable;
+
+        bool quantifies(Term term) const { return term >= first_variable && term < end_variable; }
+    };
+    class Unifier;
+
+    void read_precondition(const lifted::Schema& schema, std::span<const std::uint8_t> ever_equal);
+    void read_effect(const lifted::Effect& effect);
+    Term new_variables(const lifted::Effect& effect);
+    Literal renamed(const Literal& literal, const lifted::Effect& effect, Term first) const;
+    std::vector<Literal> renamed_condition(const lifted::Effect& effect, Term first) const;
+    bool distinct(Term a, Term b) const;
+    void mark_unequal(Term a, Term b);
+
+    void find_deleted(Add& add) const;
+    void find_cleared(Add& add) const;
+    bool deletes(const Delete& deletion, const Literal& atom, const Add& add) const;
+    std::vector<std::size_t> possible_adders(const Literal& atom, const Add& add) const;
+    bool crowded(const Unifier& unifier, const Add& first, const Add& second, const Instance& instance) const;
+    bool entailed(const Literal& literal, const Add& add) const;
+    bool consistent(const Unifier& unifier, const Add& first, const Add& second, bool second_is_new) const;
+
+    const World& world_;
+    std::vector<Term> meaning_;          // schema variable -> the term it equals by the precondition
+    std::vector<std::int32_t> type_of_;  // per variable, also the renamed ones of universal effects
+    std::size_t schema_variables_;
+    std::vector<std::uint8_t> unequal_;  // square over the schema variables
+    std::vector<TermPair> unequal_to_object_;
+    std::vector<Literal> precondition_;  // without equalities
+    std::vector<Add> adds_;
+    std::vector<Delete> deletes_;
+};
+
+}  // namespace fsplan::invariants

@@ -1,0 +1,23 @@
+// Mutex groups: sets of atoms of which at most one is true in any reachable state.
+#pragma once
+
+#include "instantiate/propositional.hpp"
+#include "lifted/lifted_task.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+struct MutexGroups {
+    static constexpr std::uint32_t kNever = 0;  // the group of the atoms that are never true
+    Rows atoms;                                 // group -> atoms, ascending
+    Rows groups_of;                             // atom -> groups
+};
+
+// The instances of the lifted invariants whose initial weight is at most one.
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch);
+// The groups of which one atom is true in every reachable state: 1, others 0.
+std::vector<std::uint8_t> exactly_one(const propositional::Task& task, const MutexGroups& groups);
+
+MutexGroups no_mutex_groups(const propositional::Task& task);
+
+}  // namespace fsplan

@@ -1,0 +1,12 @@
+// Which derived variables depend on themselves through the rules.
+#pragma once
+
+#include <vector>
+
+#include "task/task.hpp"
+
+namespace fsplan {
+
+std::vector<bool> self_dependent_variables(const GroundTask& task);
+
+}  // namespace fsplan

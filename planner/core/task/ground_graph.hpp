@@ -1,0 +1,113 @@
+// The labelled graph of a ground task (see graph.hpp). A state is a view of its stored words; derived variables are
+// recomputed where they are read: once for an expansion and its goal test.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "containers/store.hpp"
+#include "graph.hpp"
+#include "task/derived.hpp"
+#include "task/layout.hpp"
+#include "task/successors.hpp"
+#include "task/task.hpp"
+
+namespace fsplan {
+
+class GroundGraph {
+public:
+    using State = const Word*;
+    using Store = PackedStore<Word>;
+
+    // The task must outlive the graph.
+    explicit GroundGraph(const GroundTask& task);
+    GroundGraph(const GroundGraph&) = delete;
+    GroundGraph& operator=(const GroundGraph&) = delete;
+
+    Store make_store() const { return Store(layout_.stored_words); }
+    State start() const { return start_.data(); }
+    void set_start(State state) { std::copy_n(state, layout_.stored_words, start_.data()); }
+    bool is_goal(State state) { return holds(goal_, full(state)); }
+    std::size_t action_count() const { return task_.action_count(); }
+    std::size_t width() const { return task_.variable_count(); }
+    void values(State state, std::span<std::int32_t> out);
+
+    template <class Emit>
+    void successors(State state, Emit&& emit) {
+        const Word* before = full(state);
+        generator_.applicable(before, applicable_);
+        // emit may ask for the goal test of a successor, which uses full_.
+        if (derived_) before = std::copy_n(before, layout_.words, expanded_.data()) - layout_.words;
+        for (auto action : applicable_) {
+            apply(action, before);
+            emit(action, task_.cost[action], static_cast<State>(successor_.data()));
+        }
+    }
+
+    // The applicable actions, ascending; valid until the next call.
+    std::span<const ActionId> applicable(State state) {
+        generator_.applicable(full(state), applicable_);
+        return applicable_;
+    }
+
+    const GroundTask& task() const { return task_; }
+    const Layout& layout() const { return layout_; }
+
+private:
+    // state[word] = (state[word] & keep) | set
+    struct Change {
+        std::uint32_t word;
+        Word keep;
+        Word set;
+    };
+    struct ConditionalChange {
+        std::uint32_t tests_begin, tests_end;
+        Change change;
+    };
+
+    void add_effects(ActionId action);
+    void add_conditional(std::size_t effect);
+    const Word* full(State state);
+    void apply(ActionId action, const Word* before);
+
+    const GroundTask& task_;
+    Layout layout_;
+    SuccessorGenerator generator_;
+    std::optional<DerivedEvaluator> derived_;
+    std::vector<std::uint32_t> changes_begin_{0};
+    std::vector<Change> changes_;
+    std::vector<std::uint32_t> conditional_begin_{0};
+    std::vector<ConditionalChange> conditional_;
+    std::vector<WordTest> condition_tests_;
+    std::vector<WordTest> goal_;
+    std::vector<Word> start_, successor_, full_, expanded_;
+    bool full_is_set_ = false;
+    std::vector<ActionId> applicable_;
+};
+
+inline const Word* GroundGraph::full(State state) {
+    if (!derived_) return state;
+    if (full_is_set_ && std::equal(state, state + layout_.stored_words, full_.data())) return full_.data();
+    std::copy_n(state, layout_.stored_words, full_.data());
+    derived_->evaluate(full_.data());
+    full_is_set_ = true;
+    return full_.data();
+}
+
+inline void GroundGraph::apply(ActionId action, const Word* before) {
+    std::copy_n(before, layout_.stored_words, successor_.data());
+    for (auto c = changes_begin_[action]; c < changes_begin_[action + 1]; ++c) {
+        const auto& change = changes_[c];
+        successor_[change.word] = (successor_[change.word] & change.keep) | change.set;
+    }
+    for (auto c = conditional_begin_[action]; c < conditional_begin_[action + 1]; ++c) {
+        const auto& [begin, end, change] = conditional_[c];
+        if (!holds({condition_tests_.data() + begin, condition_tests_.data() + end}, before)) continue;
+        successor_[change.word] = (successor_[change.word] & change.keep) | change.set;
+    }
+}
+
+static_assert(Graph<GroundGraph>);
+
+}  // namespace fsplan

@@ -1,0 +1,57 @@
+// The ground task as Python holds it (see source.hpp).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore.hpp"
+#include "heuristics/ground_heuristic.hpp"
+#include "source.hpp"
+#include "task/ground_graph.hpp"
+
+namespace fsplan {
+
+class GroundSource : public Source {
+public:
+    // The task must outlive the source.
+    explicit GroundSource(const GroundTask& task) : task_(task) {}
+
+    SearchResult search(const SearchRequest& request) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
+    std::size_t action_count() const override { return task_.action_count(); }
+    std::string action_name(ActionId action) const override { return task_.action_name(action); }
+    std::size_t width() const override { return task_.variable_count(); }
+    std::vector<std::int32_t> domain_sizes() const override { return task_.domain_size; }
+    std::vector<std::int32_t> start_values() override;
+    std::vector<Successor> successors(std::span<const std::int32_t> values) override;
+    std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
+    std::string identity() const override;
+    std::string state_name(std::span<const std::int32_t> values) const override;
+    std::size_t bytes_per_state() const override { return Layout(task_).stored_words * sizeof(Word); }
+    std::vector<std::string> heuristics() const override { return ground_heuristic_names(); }
+
+    struct Evaluated {
+        Evaluation value;
+        std::vector<ActionId> helpful;
+    };
+    // A heuristic's value of one state, with the guide and the helpful actions.
+    Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
+
+    const GroundTask& task() const { return task_; }
+
+private:
+    std::vector<Word> packed(std::span<const std::int32_t> values);
+    GroundGraph& graph() {  // built on first use: who only asks for sizes does not pay for it
+        if (!graph_) graph_.emplace(task_);
+        return *graph_;
+    }
+
+    const GroundTask& task_;
+    std::optional<GroundGraph> graph_;
+    std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // of evaluate()
+};
+
+}  // namespace fsplan

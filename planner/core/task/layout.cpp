@@ -1,0 +1,53 @@
+#include "task/layout.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace fsplan {
+
+namespace {
+
+void place_derived(const GroundTask& task, Layout& layout) {
+    std::uint32_t used = kWordBits;
+    for (std::size_t v = 0; v < task.variable_count(); ++v) {
+        if (task.layer[v] < 0) continue;
+        auto width = static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(task.domain_size[v] - 1)));
+        if (width == 0) continue;
+        if (used + width > kWordBits) {
+            ++layout.words;
+            used = 0;
+        }
+        auto mask = static_cast<Word>(((std::uint64_t{1} << width) - 1) << used);
+        layout.field[v] = {static_cast<std::uint32_t>(layout.words - 1), used, mask};
+        used += width;
+    }
+}
+
+}  // namespace
+
+Layout::Layout(const GroundTask& task) : variable_of(task.fact_count()) {
+    auto packing = pack(task);
+    field = std::move(packing.field);
+    stored_words = words = packing.words;
+    place_derived(task, *this);
+    for (std::uint32_t v = 0; v < task.variable_count(); ++v) {
+        std::fill(variable_of.begin() + task.first_fact[v], variable_of.begin() + task.first_fact[v + 1], v);
+    }
+}
+
+std::vector<WordTest> Layout::tests(const GroundTask& task, std::span<const FactId> facts) const {
+    std::vector<WordTest> result;
+    for (auto fact : facts) {
+        auto variable = variable_of[fact];
+        const auto& place = field[variable];
+        if (place.mask == 0) continue;  // one value only: always true
+        auto value = static_cast<Word>(fact - task.first_fact[variable]) << place.shift;
+        auto same = std::find_if(result.begin(), result.end(), [&](const auto& t) { return t.word == place.word; });
+        if (same == result.end()) same = result.insert(result.end(), {place.word, 0, 0});
+        same->mask |= place.mask;
+        same->value |= value;
+    }
+    return result;
+}
+
+}  // namespace fsplan

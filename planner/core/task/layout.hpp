@@ -1,0 +1,38 @@
+// The full state: the stored words, then words for the derived variables, so that preconditions, conditions and goals
+// are masked comparisons of words whether or not they mention derived variables.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "task/packing.hpp"
+
+namespace fsplan {
+
+// state[word] & mask == value
+struct WordTest {
+    std::uint32_t word;
+    Word mask;
+    Word value;
+};
+
+inline bool holds(std::span<const WordTest> tests, const Word* state) {
+    for (const auto& test : tests) {
+        if ((state[test.word] & test.mask) != test.value) return false;
+    }
+    return true;
+}
+
+struct Layout {
+    std::vector<PackedField> field;            // per variable, derived ones included
+    std::vector<std::uint32_t> variable_of;    // per fact
+    std::size_t stored_words;                  // at the front
+    std::size_t words;
+
+    explicit Layout(const GroundTask& task);
+
+    // One test per word; the facts belong to different variables.
+    std::vector<WordTest> tests(const GroundTask& task, std::span<const FactId> facts) const;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,51 @@
+// Finds the actions applicable in a state: a decision tree over the variables whose leaves are short lists of actions
+// with the tests their path leaves open.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "task/layout.hpp"
+#include "task/task.hpp"
+
+namespace fsplan {
+
+class SuccessorGenerator {
+public:
+    SuccessorGenerator(const GroundTask& task, const Layout& layout);
+
+    // Replaces `found` by the applicable actions, ascending. `state` is a full state.
+    void applicable(const Word* state, std::vector<ActionId>& found);
+
+private:
+    friend class SuccessorTreeBuilder;
+
+    // A node reference is an index into branches_, or ~index into leaves_; kNothing where no action is left.
+    using Node = std::int32_t;
+    static constexpr Node kNothing = std::numeric_limits<Node>::max();
+
+    struct Branch {
+        PackedField field;
+        Node otherwise;             // actions that do not test this variable
+        std::uint32_t first_child;  // child of value x: children_[first_child + x]
+    };
+    struct Leaf {
+        std::uint32_t begin, end;  // of candidates_
+    };
+    struct Candidate {
+        ActionId action;
+        std::uint32_t begin, end;  // of tests_
+    };
+
+    void visit_leaf(const Leaf& leaf, const Word* state, std::vector<ActionId>& found) const;
+
+    std::vector<Branch> branches_;
+    std::vector<Node> children_;
+    std::vector<Leaf> leaves_;
+    std::vector<Candidate> candidates_;
+    std::vector<WordTest> tests_;
+    Node root_ = kNothing;
+    std::vector<Node> stack_;
+};
+
+}  // namespace fsplan
