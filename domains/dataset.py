@@ -15,6 +15,7 @@ from fsplan.domains.generators import SplitMix, tiles
 from fsplan.domains.pattern_databases import PARTITIONS, cores, databases
 from fsplan.domains.specs import board_size
 from fsplan.planner._core import optimal_traces
+from fsplan.planner.files import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ def _merge(paths: list[str], output: str, **record: Any) -> None:
 
 
 def _save(path: str, arrays: dict[str, NDArray[Any]]) -> None:
-    unfinished = f"{path}.{os.getpid()}"
-    with open(unfinished, "wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-    os.replace(unfinished, path)
+    def fill(place: str) -> None:
+        with open(place, "wb") as file:
+            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+    replace(path, fill)

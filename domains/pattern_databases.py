@@ -11,6 +11,8 @@ import os
 from contextlib import contextmanager
 from time import perf_counter
 
+from fsplan.planner.files import replace
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -103,14 +105,11 @@ def _build(path: str, columns: int, rows: int, tiles: Sequence[int], progress: P
     def report(level: int, finished: int, placements: int) -> bool:
         return progress is None or progress(tiles, level, finished, placements)
 
-    unfinished = f"{path}.{os.getpid()}"
-    try:
-        if not build_pattern_database(unfinished, columns, rows, list(tiles), cores(), report):
+    def fill(place: str) -> None:
+        if not build_pattern_database(place, columns, rows, list(tiles), cores(), report):
             raise KeyboardInterrupt
-        os.replace(unfinished, path)
-    finally:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)
+
+    replace(path, fill)
 
 
 def cores() -> int:

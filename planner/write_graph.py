@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from fsplan.planner.cli.files import replace
+from fsplan.planner.files import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from fsplan.planner.cli.files import drop_stdout
+from fsplan.planner.files import drop_stdout
 
 
 def main() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.cli.files import write
 from fsplan.planner.experiments import compare, records
 from fsplan.planner.experiments.suites import Suite, read_suite, tasks_of_words
+from fsplan.planner.files import write
 from fsplan.planner.quantities import seconds, size
 
 

@@ -7,8 +7,8 @@ import sys
 
 from fsplan.planner.cli.budget import Budget
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.cli.files import STDOUT, check_writable, write
 from fsplan.planner.cli.progress import ProgressLine
+from fsplan.planner.files import STDOUT, check_writable, write
 from fsplan.planner.load import is_puzzle, load_words, read_problem
 from fsplan.planner.quantities import readable_size
 

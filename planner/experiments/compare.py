@@ -13,8 +13,6 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
 
-from fsplan.planner.cli.commands import ORDERS
-from fsplan.planner.cli.commands import SEARCHES as OWN_SEARCHES
 from fsplan.planner.experiments import execute, fast_downward
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
@@ -33,6 +31,8 @@ from fsplan.planner.experiments.summary import (
     wins,
 )
 from fsplan.planner.experiments.tables import Cell, show, table
+from fsplan.planner.orders import ORDERS
+from fsplan.planner.search import SEARCHES as OWN_SEARCHES
 
 WEIGHTED = {"focal", "wastar", "optimistic", "fd-wastar"}
 GUIDED = {"focal", "prefastar", "unroll"}

@@ -28,7 +28,7 @@ _EXTRA = ("repeat", "plan", "label", "weighted")
 
 def report(results: str | Path, out: str | Path, other: str | Path | None = None, title: str | None = None) -> Path:
     """Writes the page for a results file or folder, and a second one beside it if given."""
-    from fsplan.planner.cli.files import write
+    from fsplan.planner.files import write
 
     sources = [results] if other is None else [results, other]
     text = page([(name_of(source), read(source)) for source in sources], title)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import stat
 
+from fsplan.planner.files import write as write_whole
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +69,7 @@ def write_container(path: str | os.PathLike[str], tensors: Mapping[str, Tensor],
     text += b" " * (-len(text) % 8)
     if len(text) > HEADER_LIMIT:
         raise PolicyFileError(f"{os.fspath(path)}: the header would take {len(text)} bytes")
-    _write_atomically(path, [len(text).to_bytes(8, "little"), text, *(t.data for t in tensors.values())])
+    write_whole(path, b"".join([len(text).to_bytes(8, "little"), text, *(t.data for t in tensors.values())]))
 
 
 def _read_regular_file(path: str | os.PathLike[str]) -> bytes:
@@ -82,22 +84,6 @@ def _read_regular_file(path: str | os.PathLike[str]) -> bytes:
 
 def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-def _write_atomically(path: str | os.PathLike[str], parts: list[bytes]) -> None:
-    folder, name = os.path.split(os.fspath(path))
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}.part")
-    try:
-        with open(temporary, "wb") as file:
-            for part in parts:
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
 
 
 def _parse(content: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:

@@ -1,0 +1,100 @@
+"""Writes files whole or not at all: a reader never sees half a file, and a failed write leaves the old one in place.
+
+>>> import os, tempfile
+>>> folder = tempfile.mkdtemp()
+>>> write(os.path.join(folder, "plan.txt"), "(pick-up b)")
+>>> os.listdir(folder)
+['plan.txt']
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+STDOUT = ("-", "/dev/stdout")
+
+
+def check_writable(path: str) -> None:
+    """Raises an OSError if `write` is bound to fail: a search should not run for an hour before we find out."""
+    if path in STDOUT:
+        return
+    place = path if _is_special(path) else os.path.dirname(os.path.realpath(path))
+    if os.path.isdir(path):
+        raise IsADirectoryError(f"{path} is a folder: name a file")
+    if not os.path.exists(place):
+        raise FileNotFoundError(f"{path} cannot be written: there is no folder {place}")
+    if not os.access(place, os.W_OK):
+        raise PermissionError(f"{path} cannot be written: no permission to write to {place}")
+
+
+def write(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Replaces the file in one step; the path `-` is stdout. Text is written as UTF-8."""
+    path = os.fspath(path)
+    if path in STDOUT and isinstance(content, str):
+        _print(content)
+        return
+    data = content.encode() if isinstance(content, str) else content
+    mode = "ab" if _is_special(path) else "wb"
+
+    def fill(place: str) -> None:
+        with open(place, mode) as file:
+            file.write(data)
+
+    replace(path, fill)
+
+
+def replace(path: str | os.PathLike[str], fill: Callable[[str], None]) -> None:
+    """Calls `fill` with the path of a new file beside the old one, then renames the new file to `path`.
+
+    A symbolic link stays a link, to the new file. A pipe or a device cannot be replaced: `fill` writes to it directly.
+    """
+    path = os.fspath(path)
+    try:
+        if _is_special(path):
+            fill(path)
+        else:
+            _fill_and_rename(os.path.realpath(path), fill)
+    except OSError as error:
+        if error.errno:
+            raise OSError(error.errno, error.strerror, path) from error
+        raise
+
+
+def _fill_and_rename(path: str, fill: Callable[[str], None]) -> None:
+    unfinished = f"{path}.{os.getpid()}.part"
+    try:
+        fill(unfinished)
+        _flush_to_disk(unfinished)
+        os.replace(unfinished, path)
+    finally:
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
+
+
+def _flush_to_disk(path: str) -> None:
+    """The content reaches the disk before the name does, or a power cut could leave an empty file under it."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough; the command goes on
+        drop_stdout()
+
+
+def drop_stdout() -> None:
+    """From now on, output to stdout is discarded."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _is_special(path: str) -> bool:
+    """A pipe, a device, or a file that is open already and may hold something: /dev/stderr, /dev/fd/3."""
+    return path.startswith(("/dev/std", "/dev/fd/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path))
