@@ -1,101 +1,28 @@
-// LM-cut: the sum of the costs of disjunctive action landmarks.
-//
-// While h_max(goal) > 0: every operator points back to its supporter, the precondition of highest h_max. The goal zone
-// is the facts from which supporters lead to the goal over operators that cost nothing. The operators that enter the
-// zone from facts reachable outside it are a landmark: every plan uses one. Its cheapest cost is added to the estimate
-// and taken off every operator of it, and h_max is repaired.
-//
-// Facts of the zone have h_max >= h_max(goal). So a fact below h_max(goal) is reachable outside the zone, by the cheapest
-// way to it, and the cut is found backwards from the goal; only for a supporter at or above h_max(goal) is it necessary
-// to look for a way. The forward pass over all reachable facts that finding the cut usually takes is not needed.
-//
-// Operators of one action (conditional effects) share its cost: a landmark takes it off all of them, as a plan pays the
-// action once for all its effects. Rules and defaults cost nothing. So conditional effects and derived variables keep
-// the estimate admissible.
+// LM-cut: the sum of the costs of the landmarks in landmark_cuts.hpp.
 #pragma once
 
-#include <vector>
-
-#include "heuristics/batch_queues.hpp"
-#include "heuristics/fact_queues.hpp"
-#include "heuristics/fact_reader.hpp"
+#include "heuristics/landmark_cuts.hpp"
 #include "heuristics/relaxed.hpp"
 
 namespace fsplan {
 
 class LandmarkCutHeuristic : public GuidedHeuristic {
 public:
-    LandmarkCutHeuristic(const GroundTask& task, const Layout& layout);
+    LandmarkCutHeuristic(const GroundTask& task, const Layout& layout)
+        : GuidedHeuristic(task, layout), cuts_(task, layout, relaxation()) {}
     HeuristicProperties properties() const override {
         return {.admissible = true, .consistent = false, .finds_dead_ends = true};
     }
-    Evaluation evaluate(const Word* state) override;
+    Evaluation evaluate(const Word* state) override {
+        const Cost h = cuts_.sum(state, [](std::span<const OperatorId>) {});
+        return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
+    }
     bool is_quick() const override { return true; }
     // h_max instead of h.
-    Evaluation quick(const Word* state) override;
+    Evaluation quick(const Word* state) override { return explore_guide(state); }
 
 private:
-    static constexpr std::uint32_t kNoFact = 0xFFFFFFFF;
-    struct Support {
-        std::uint32_t fact;  // the supporter, kNoFact if the operator is unreachable
-        Cost h;              // its h_max
-    };
-
-    static constexpr std::uint32_t kNoWay = 0xFFFFFFFF;
-    struct Way {
-        std::uint32_t to;      // a fact
-        std::uint32_t before;  // the way before it from the same fact
-    };
-
-    Cost landmark_sum(const Word* state);
-    // h_max of every fact, and of the goal; kDeadEnd where it is unreachable.
-    template <class Queue>
-    Cost explore(Queue& queue, const Word* state);
-    // The operator's effects not yet reached are reached at this cost.
-    void bring(OperatorId op, Cost key);
-    void find_cut(Cost goal_h);
-    std::uint32_t keep_zone_small(OperatorId op);
-    void enter_zone(std::uint32_t fact);
-    void find_ways(Cost goal_h);
-    // Adds to the cut the other operators of its actions.
-    void add_shared();
-    // Takes the cheapest cost of the cut off all its actions and returns it.
-    Cost charge_cut();
-    template <class Queue>
-    void repair(Queue& queue);
-    template <class Queue>
-    void lower_effects(OperatorId op, Queue& queue);
-    void choose_supporter(OperatorId op);
-
-    const Relaxation& relaxation_;
-    FactReader reader_;
-    BatchQueues queues_;
-    FactBuckets buckets_;
-    FactHeap heap_;
-    Rows achievers_;                            // fact -> operators with that effect
-    Rows shared_;                               // action -> its operators if there are several
-    std::vector<std::uint32_t> precondition_count_;
-
-    std::vector<std::uint32_t> free_from_the_start_;  // fact -> operators of cost 0 that achieve it
-
-    std::vector<std::uint32_t> free_achievers_;  // the same by what is left of the costs
-    std::vector<Cost> cost_;                    // operator -> what is left of its cost
-    std::vector<std::uint32_t> missing_;        // operator -> preconditions not yet reached
-    std::vector<Support> support_;              // per operator
-    std::vector<Cost> h_;                       // fact -> h_max; one more, always 0, supports what needs nothing
-    Cost highest_h_ = 0;
-    std::vector<std::uint32_t> fresh_;
-    std::vector<OperatorId> batch_;
-
-    std::uint32_t cut_number_ = 0;              // stamps the marks of the current cut
-    std::vector<std::uint32_t> in_zone_;        // fact -> number of the last cut whose zone held it
-    std::vector<std::uint32_t> looked_at_;      // fact -> number of the last cut for which a way to it was sought
-    std::vector<std::uint32_t> reached_;        // fact -> number of the last cut for which one was found
-    std::vector<Way> way_;
-    std::vector<std::uint32_t> last_way_;       // fact -> the last way from it
-    std::vector<std::uint32_t> enters_zone_;    // operator -> number of the last cut it was a candidate for
-    std::vector<std::uint32_t> zone_, open_, found_;
-    std::vector<OperatorId> cut_;
+    LandmarkCuts cuts_;
 };
 
 }  // namespace fsplan

@@ -38,14 +38,14 @@ public:
     explicit Relaxer(const GroundTask& task)
         : task_(task), variable_(variable_of_fact(task)), fact_count_(task.fact_count()) {}
 
-    Relaxation relax() {
+    Relaxation relax(Duplicates duplicates) {
         for (ActionId a = 0; a < task_.action_count(); ++a) add_action(a);
         for (std::size_t r = 0; r < task_.rule_head.size(); ++r) {
             add(facts(task_.rule_body[r]), {task_.rule_head[r]}, 0, kNoAction);
         }
         add_defaults();
         keep_relevant();
-        keep_cheapest();
+        if (duplicates == Duplicates::merge) keep_cheapest();
         std::erase_if(operators_, [](const auto& each) { return each.effect.empty(); });
         add({task_.goal.begin(), task_.goal.end()}, {}, 0, kNoAction);
         return compact();
@@ -178,6 +178,6 @@ private:
 
 }  // namespace
 
-Relaxation relax(const GroundTask& task) { return Relaxer(task).relax(); }
+Relaxation relax(const GroundTask& task, Duplicates duplicates) { return Relaxer(task).relax(duplicates); }
 
 }  // namespace fsplan

@@ -38,7 +38,11 @@ struct Relaxation {
     std::uint32_t goal() const { return static_cast<std::uint32_t>(cost.size() - 1); }
 };
 
-Relaxation relax(const GroundTask& task);
+// Of operators with equal preconditions and effects only the cheapest matters to a heuristic. Landmarks that are to
+// hold under any costs need all of them.
+enum class Duplicates { merge, keep };
+
+Relaxation relax(const GroundTask& task, Duplicates duplicates = Duplicates::merge);
 
 // a + b, but never kDeadEnd.
 inline Cost saturating_add(Cost a, Cost b) {

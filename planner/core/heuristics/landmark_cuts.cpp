@@ -1,4 +1,4 @@
-#include "heuristics/lmcut.hpp"
+#include "heuristics/landmark_cuts.hpp"
 
 #include <algorithm>
 
@@ -31,9 +31,8 @@ Rows shared_operators(const Relaxation& relaxation, std::size_t action_count) {
 
 }  // namespace
 
-LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout& layout)
-    : GuidedHeuristic(task, layout),
-      relaxation_(relaxation()),
+LandmarkCuts::LandmarkCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
+    : relaxation_(relaxation),
       reader_(task, layout, relaxation_),
       queues_(relaxation_),
       achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),
@@ -42,11 +41,7 @@ LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout&
     for (std::size_t op = 0; op < operators; ++op) {
         precondition_count_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
     }
-    free_from_the_start_.resize(facts);
-    for (std::size_t op = 0; op < operators; ++op) {
-        if (relaxation_.cost[op] != 0) continue;
-        for (auto fact : relaxation_.effect[op]) ++free_from_the_start_[fact];
-    }
+    read_costs();
     enters_zone_.resize(operators);
     in_zone_.resize(facts + 1);
     looked_at_.resize(facts + 1);
@@ -54,7 +49,16 @@ LandmarkCutHeuristic::LandmarkCutHeuristic(const GroundTask& task, const Layout&
     last_way_.resize(facts + 1);
 }
 
-inline void LandmarkCutHeuristic::bring(OperatorId op, Cost key) {
+void LandmarkCuts::read_costs() {
+    queues_ = BatchQueues(relaxation_);
+    free_from_the_start_.assign(relaxation_.fact_count, 0);
+    for (std::size_t op = 0; op < relaxation_.operator_count(); ++op) {
+        if (relaxation_.cost[op] != 0) continue;
+        for (auto fact : relaxation_.effect[op]) ++free_from_the_start_[fact];
+    }
+}
+
+inline void LandmarkCuts::bring(OperatorId op, Cost key) {
     for (auto fact : relaxation_.effect[op]) {
         if (h_[fact] != kDeadEnd) continue;
         h_[fact] = key;
@@ -63,7 +67,7 @@ inline void LandmarkCutHeuristic::bring(OperatorId op, Cost key) {
 }
 
 template <class Queue>
-Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
+Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     const auto nothing = static_cast<std::uint32_t>(relaxation_.fact_count);
     cost_ = relaxation_.cost;
     missing_ = precondition_count_;
@@ -99,7 +103,7 @@ Cost LandmarkCutHeuristic::explore(Queue& queue, const Word* state) {
     return support_[relaxation_.goal()].fact == kNoFact ? kDeadEnd : support_[relaxation_.goal()].h;
 }
 
-void LandmarkCutHeuristic::enter_zone(std::uint32_t fact) {
+void LandmarkCuts::enter_zone(std::uint32_t fact) {
     if (in_zone_[fact] == cut_number_) return;
     in_zone_[fact] = cut_number_;
     zone_.push_back(fact);
@@ -107,7 +111,7 @@ void LandmarkCutHeuristic::enter_zone(std::uint32_t fact) {
 
 // Any precondition of the supporter's h_max may support. One that is in the zone already, or that no free operator
 // achieves, ends the zone there; a smaller zone leaves more for the cuts to come.
-std::uint32_t LandmarkCutHeuristic::keep_zone_small(OperatorId op) {
+std::uint32_t LandmarkCuts::keep_zone_small(OperatorId op) {
     for (auto fact : relaxation_.precondition[op]) {
         if (h_[fact] != support_[op].h) continue;
         if (free_achievers_[fact] == 0 || in_zone_[fact] == cut_number_) return support_[op].fact = fact;
@@ -115,7 +119,7 @@ std::uint32_t LandmarkCutHeuristic::keep_zone_small(OperatorId op) {
     return support_[op].fact;
 }
 
-void LandmarkCutHeuristic::find_cut(Cost goal_h) {
+void LandmarkCuts::find_cut(Cost goal_h) {
     ++cut_number_;
     zone_.clear();
     cut_.clear();
@@ -141,7 +145,7 @@ void LandmarkCutHeuristic::find_cut(Cost goal_h) {
 
 // Looks backwards from the supporters at or above goal_h until facts that something below it leads to, then marks what
 // can be reached from those.
-void LandmarkCutHeuristic::find_ways(Cost goal_h) {
+void LandmarkCuts::find_ways(Cost goal_h) {
     open_.clear();
     way_.clear();
     found_.clear();
@@ -178,7 +182,7 @@ void LandmarkCutHeuristic::find_ways(Cost goal_h) {
     }
 }
 
-void LandmarkCutHeuristic::add_shared() {
+void LandmarkCuts::add_shared() {
     if (shared_.items.empty()) return;
     for (std::size_t next = 0, size = cut_.size(); next < size; ++next) {
         auto action = relaxation_.action[cut_[next]];
@@ -189,7 +193,7 @@ void LandmarkCutHeuristic::add_shared() {
     cut_.erase(std::unique(cut_.begin(), cut_.end()), cut_.end());
 }
 
-Cost LandmarkCutHeuristic::charge_cut() {
+Cost LandmarkCuts::charge_cut() {
     auto cheapest = kDeadEnd;
     for (auto op : cut_) cheapest = std::min(cheapest, cost_[op]);
     add_shared();
@@ -202,7 +206,7 @@ Cost LandmarkCutHeuristic::charge_cut() {
 }
 
 template <class Queue>
-inline void LandmarkCutHeuristic::lower_effects(OperatorId op, Queue& queue) {
+inline void LandmarkCuts::lower_effects(OperatorId op, Queue& queue) {
     auto cost = saturating_add(support_[op].h, cost_[op]);
     for (auto fact : relaxation_.effect[op]) {
         if (cost >= h_[fact]) continue;
@@ -211,7 +215,7 @@ inline void LandmarkCutHeuristic::lower_effects(OperatorId op, Queue& queue) {
     }
 }
 
-inline void LandmarkCutHeuristic::choose_supporter(OperatorId op) {
+inline void LandmarkCuts::choose_supporter(OperatorId op) {
     auto best = support_[op].fact;
     for (auto fact : relaxation_.precondition[op]) {
         if (h_[fact] > h_[best]) best = fact;
@@ -220,7 +224,7 @@ inline void LandmarkCutHeuristic::choose_supporter(OperatorId op) {
 }
 
 template <class Queue>
-void LandmarkCutHeuristic::repair(Queue& queue) {
+void LandmarkCuts::repair(Queue& queue) {
     for (auto op : cut_) {
         if (support_[op].fact != kNoFact) lower_effects(op, queue);
     }
@@ -238,25 +242,13 @@ void LandmarkCutHeuristic::repair(Queue& queue) {
     }
 }
 
-Cost LandmarkCutHeuristic::landmark_sum(const Word* state) {
-    auto goal_h = queues_.with_suitable([&](auto& queue) { return explore(queue, state); });
-    if (goal_h == kDeadEnd) return kDeadEnd;
-    Cost sum = 0;
-    while (support_[relaxation_.goal()].h > 0) {
-        find_cut(support_[relaxation_.goal()].h);
-        sum = saturating_add(sum, charge_cut());
-        if (highest_h_ < FactBuckets::kLimit) repair(buckets_);
-        else repair(heap_);
-    }
-    return sum;
+Cost LandmarkCuts::explore(const Word* state) {
+    return queues_.with_suitable([&](auto& queue) { return explore(queue, state); });
 }
 
-Evaluation LandmarkCutHeuristic::evaluate(const Word* state) {
-    auto h = landmark_sum(state);
-    if (!guided()) return {h, h};
-    return guide_after(explore_max(state), state, h);
+void LandmarkCuts::repair() {
+    if (highest_h_ < FactBuckets::kLimit) repair(buckets_);
+    else repair(heap_);
 }
-
-Evaluation LandmarkCutHeuristic::quick(const Word* state) { return explore_guide(state); }
 
 }  // namespace fsplan
