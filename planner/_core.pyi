@@ -182,6 +182,12 @@ class ExplicitSource(Source):
 class PythonSource(Source):
     def __init__(self, task: object, heuristic: object | None) -> None: ...
 
+def search_table() -> list[Any]:
+    """what each search is, reads and proves"""
+
+def order_table() -> list[Any]:
+    """what each order of FOCAL is and reads"""
+
 def discrepancy_ratio(accuracy: float, alpha: float) -> float:
     """
     Disc-1's price of a step along the policy, a step against it costing 1.

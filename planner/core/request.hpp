@@ -12,8 +12,8 @@
 
 namespace fsplan {
 
-enum class Algorithm { focal, astar, wastar, gbfs, prefastar, idastar, unroll, optimistic };
-enum class OrderKind { score1, score2, score3, score4, disc1, disc2, disc3, disc3_last, custom };
+struct SearchInfo;  // search/info.hpp
+struct OrderInfo;
 enum class Alpha { all_actions, applicable };
 enum class Preferred { policy, ff };
 enum class Status { solved, unsolvable, not_found, timeout, memout, interrupted };
@@ -76,11 +76,11 @@ struct OrderStep {
 };
 
 // The child's value, by which FOCAL is ordered; smaller first.
-using CustomOrder = std::function<double(const OrderStep&)>;
+using CustomFunction = std::function<double(const OrderStep&)>;
 
 struct SearchRequest {
-    Algorithm algorithm = Algorithm::focal;
-    OrderKind order = OrderKind::disc2;
+    const SearchInfo* search = nullptr;  // one of the list in search/dispatch.hpp
+    const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
     Weight w;
     std::string heuristic;              // a name the source knows
     std::shared_ptr<Policy> policy;     // may be null where the search needs none
@@ -88,7 +88,7 @@ struct SearchRequest {
     Alpha alpha = Alpha::all_actions;
     Preferred preferred = Preferred::policy;
     bool alternate = false;             // prefastar: Fast Downward's alternation with boost
-    std::vector<Tie> ties;              // empty: the search's default
+    std::vector<Tie> ties;
     bool reopen = true;
     bool uncertified = false;           // allow an inadmissible h for OPEN, without a bound
     bool anytime = false;
@@ -101,7 +101,7 @@ struct SearchRequest {
     std::size_t k_focal = 1;            // K-Focal: k nodes leave FOCAL together, then the bound is updated
     std::uint64_t seed = 0;
     Limits limits;
-    CustomOrder custom_order;
+    CustomFunction custom_order;
     std::function<bool(const Progress&)> on_progress;     // about ten times a second; false: interrupt
     std::function<void(const Incumbent&)> on_incumbent;   // anytime and optimistic: each better plan
 };

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -15,7 +16,7 @@
 #include "bind/python_policy.hpp"
 #include "explicit/explicit_graph.hpp"
 #include "policies/untrained.hpp"
-#include "search/order.hpp"
+#include "search/dispatch.hpp"
 #include "source.hpp"
 
 namespace fsplan {
@@ -25,14 +26,6 @@ namespace {
 template <class Value>
 using Names = std::map<std::string, Value>;
 
-const Names<Algorithm> kAlgorithms{
-    {"focal", Algorithm::focal},         {"astar", Algorithm::astar},     {"wastar", Algorithm::wastar},
-    {"gbfs", Algorithm::gbfs},           {"prefastar", Algorithm::prefastar}, {"idastar", Algorithm::idastar},
-    {"unroll", Algorithm::unroll},       {"optimistic", Algorithm::optimistic}};
-const Names<OrderKind> kOrders{{"score1", OrderKind::score1}, {"score2", OrderKind::score2},
-                               {"score3", OrderKind::score3}, {"score4", OrderKind::score4},
-                               {"disc1", OrderKind::disc1},   {"disc2", OrderKind::disc2},
-                               {"disc3", OrderKind::disc3},   {"disc3-last", OrderKind::disc3_last}};
 const Names<Alpha> kAlphas{{"all", Alpha::all_actions}, {"applicable", Alpha::applicable}};
 const Names<Preferred> kPreferred{{"policy", Preferred::policy}, {"ff", Preferred::ff}};
 const Names<Tie> kTies{{"f", Tie::f}, {"h", Tie::h}, {"newest", Tie::newest}, {"oldest", Tie::oldest}};
@@ -47,6 +40,45 @@ Value named(const Names<Value>& names, const std::string& name, const char* what
     std::string legal;
     for (const auto& entry : names) legal += (legal.empty() ? "" : ", ") + entry.first;
     throw std::invalid_argument(std::string(what) + " '" + name + "' is unknown; choose one of: " + legal);
+}
+
+// The declaration of that name, of a list of searches or orders.
+template <class List>
+auto chosen(const std::string& name, const char* what) {
+    Names<typename decltype(List::infos)::value_type> names;
+    for (const auto* info : List::infos) names.emplace(info->name, info);
+    return named(names, name, what);
+}
+
+nb::list words(std::string_view text) {
+    return nb::cast<nb::list>(nb::str(text.data(), text.size()).attr("split")());
+}
+
+nb::list search_table() {
+    nb::list table;
+    for (const SearchInfo* info : Searches::infos) {
+        nb::dict entry;
+        entry["name"] = info->name;
+        entry["summary"] = info->summary;
+        entry["reads"] = words(info->reads);
+        entry["proves"] = info->proves;
+        entry["ties"] = info->ties;
+        table.append(entry);
+    }
+    return table;
+}
+
+nb::list order_table() {
+    nb::list table;
+    for (const OrderInfo* info : Orders::infos) {
+        nb::dict entry;
+        entry["name"] = info->name;
+        entry["summary"] = info->summary;
+        entry["equation"] = info->equation;
+        entry["reads"] = words(info->reads);
+        table.append(entry);
+    }
+    return table;
 }
 
 // Ctrl-C ends the search, which then reports what it has; any other exception of a signal handler is passed on.
@@ -77,10 +109,10 @@ void set_incumbent(SearchRequest& request, nb::handle callback) {
 void set_order(SearchRequest& request, nb::handle order) {
     std::string name;
     if (nb::try_cast(order, name)) {
-        request.order = named(kOrders, name, "order");
+        request.order = chosen<Orders>(name, "order");
         return;
     }
-    request.order = OrderKind::custom;
+    request.order = &CustomOrder::info;
     request.custom_order = [order](const OrderStep& step) {
         const nb::gil_scoped_acquire gil;
         double value = 0;
@@ -105,7 +137,7 @@ SearchResult search(Source& source, const std::string& algorithm, nb::object ord
                     std::uint64_t deepen, std::uint64_t seed, double seconds, std::size_t memory_bytes,
                     std::uint64_t expansions, nb::object on_progress, nb::object on_incumbent) {
     SearchRequest request;
-    request.algorithm = named(kAlgorithms, algorithm, "search");
+    request.search = chosen<Searches>(algorithm, "search");
     request.w = {numerator, denominator};
     request.heuristic = std::move(heuristic);
     request.accuracy = accuracy;
@@ -273,6 +305,8 @@ void bind_search(nb::module_& module) {
     bind_answers(module);
     bind_simple_policies(module);
     bind_sources(module);
+    module.def("search_table", &search_table, "what each search is, reads and proves");
+    module.def("order_table", &order_table, "what each order of FOCAL is and reads");
     module.def("discrepancy_ratio", &discrepancy_ratio, nb::arg("accuracy"), nb::arg("alpha"),
                "Disc-1's price of a step along the policy, a step against it costing 1.");
 }

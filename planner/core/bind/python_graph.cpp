@@ -84,7 +84,7 @@ PythonSource::PythonSource(nb::object task, nb::object heuristic)
 
 SearchResult PythonSource::search(const SearchRequest& request) {
     const nb::gil_scoped_acquire gil;
-    if (request.algorithm == Algorithm::focal && request.order == OrderKind::disc1 &&
+    if (request.search == &FocalSearch::info && request.order == &Disc1::info &&
         request.alpha == Alpha::all_actions && !graph_.declares_actions())
         throw nb::value_error("disc1 counts all actions: give the task an `actions` list, or alpha='applicable'");
     return run_search(graph_, heuristic_, request);

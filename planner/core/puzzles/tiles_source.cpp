@@ -45,7 +45,7 @@ void TilesSource::use_databases(const std::string& name, DatabaseSolver::Databas
 
 SearchResult TilesSource::search(const SearchRequest& request) {
     const auto databases = databases_.find(request.heuristic);
-    if (request.algorithm == Algorithm::idastar && databases != databases_.end())
+    if (request.search == &IdaStarSearch::info && databases != databases_.end())
         return idastar_with_databases(databases->second, pack<Word64>(start_), request);
     return search_puzzle(graph_, TilesHeuristics{databases_}, request);
 }

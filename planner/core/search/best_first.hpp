@@ -30,7 +30,7 @@ template <class R>
 class BestFirst {
 public:
     BestFirst(R& run, LinearKey key)
-        : run_(run), space_(run.space), ties_(run.request.ties, {Tie::h, Tie::newest}), key_(key), w_(run.request.w),
+        : run_(run), space_(run.space), ties_(run.request.ties), key_(key), w_(run.request.w),
           queue_(ties_.newest(), ties_.uses_second()) {}
 
     void search() {
@@ -96,6 +96,46 @@ private:
     Weight w_;
     BucketQueue queue_;
     std::int64_t greatest_key_ = -1;
+};
+
+struct AStarSearch {
+    static constexpr SearchInfo info{.name = "astar",
+                                     .summary = "A*: a plan of least cost.",
+                                     .reads = "ties reopen uncertified anytime",
+                                     .proves = "optimal",
+                                     .ties = "h,newest",
+                                     .open_proves_bound = true};
+    template <class R>
+    static void search(R& run) {
+        BestFirst<R>(run, {1, 1}).search();
+    }
+};
+
+struct WeightedAStarSearch {
+    static constexpr SearchInfo info{.name = "wastar",
+                                     .summary = "Weighted A*: f = g + w·h, with re-opening.",
+                                     .reads = "w ties reopen uncertified anytime",
+                                     .proves = "w",
+                                     .ties = "h,newest",
+                                     .open_proves_bound = true};
+    template <class R>
+    static void search(R& run) {
+        BestFirst<R>(run, weighted_key(run.request.w)).search();
+    }
+};
+
+struct GreedySearch {
+    static constexpr SearchInfo info{
+        .name = "gbfs",
+        .summary = "Greedy best-first search: least h first; certified only if the open nodes happen to prove w.",
+        .reads = "w ties reopen uncertified anytime",
+        .proves = "nothing",
+        .ties = "h,newest",
+        .open_proves_bound = true};
+    template <class R>
+    static void search(R& run) {
+        BestFirst<R>(run, {0, 1}).search();
+    }
 };
 
 }  // namespace fsplan

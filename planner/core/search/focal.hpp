@@ -27,9 +27,8 @@ class Focal {
 public:
     explicit Focal(R& run)
         : run_(run), space_(run.space), order_(run.request, run.space.graph().action_count()),
-          scorer_(run, reading_of(run.request.order), run.request.fresh),
-          first_choice_only_(reading_of(run.request.order) == Reading::first_choice),
-          ties_(run.request.ties, {Tie::f, Tie::h, Tie::newest}), w_(run.request.w),
+          scorer_(run, order_.reading(), run.request.fresh),
+          first_choice_only_(order_.reading() == Reading::first_choice), ties_(run.request.ties), w_(run.request.w),
           weighted_(weighted_key(w_)),
           lookahead_(scorer_.batch(run.request.lookahead)), together_(std::max<std::size_t>(1, run.request.k_focal)),
           focal_(empty_focal()), deepening_(run),
@@ -269,6 +268,23 @@ private:
     std::uint32_t turn_ = 0;
     Cost bound_ = -1;
     Cost limit_ = -1;
+};
+
+struct FocalSearch {
+    static constexpr SearchInfo info{
+        .name = "focal",
+        .summary = "Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers.",
+        .reads = "order w policy ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen",
+        .proves = "w",
+        .ties = "f,h,newest",
+        .needs_policy = [](const SearchRequest&) { return true; },
+        .guides = [](const SearchRequest& request) {
+            return guides_of_policy(request, request.order->reading == Reading::first_choice);
+        }};
+    template <class R>
+    static void search(R& run) {
+        Focal<R>(run).search();
+    }
 };
 
 }  // namespace fsplan

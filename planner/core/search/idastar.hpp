@@ -47,4 +47,20 @@ private:
     Statistics& counts_;
 };
 
+struct IdaStarSearch {
+    static constexpr SearchInfo info{
+        .name = "idastar",
+        .summary = "IDA*, for puzzles and explicit graphs: a plan of least cost without memory of states.",
+        .reads = "uncertified",
+        .proves = "optimal"};
+    template <class R>
+    static void search(R& run) {
+        if constexpr (CheapStates<GraphOf<R>>) {
+            IdaStar<R>(run).search();
+        } else {
+            throw std::invalid_argument("idastar needs a task with cheap states (puzzles, explicit graphs); use astar");
+        }
+    }
+};
+
 }  // namespace fsplan

@@ -162,4 +162,17 @@ private:
     int turn_ = -1;
 };
 
+struct OptimisticSearch {
+    static constexpr SearchInfo info{
+        .name = "optimistic",
+        .summary = "A quick plan first, then whatever proves it, or a better one, to be within w.",
+        .reads = "w policy reopen uncertified anytime",
+        .proves = "w",
+        .guides = [](const SearchRequest&) { return Guides::all; }};
+    template <class R>
+    static void search(R& run) {
+        Optimistic<R>(run).search();
+    }
+};
+
 }  // namespace fsplan

@@ -1,24 +1,62 @@
 // The orders of FOCAL: a value folded over the path and a key made of the value and f, smaller first.
 //
-//   score1      -Σ log π                     the likelihood of the path under the policy
-//   score2      log f - Σ log π              the same over f
-//   score3      -log π of the last action
-//   score4      log f - log π of the last action
-//   disc1       ratio·N_pref + N_nonpref,    ratio = log acc / log((1 - acc) / α)
-//   disc2       N_nonpref                    how often the path left the policy's first choice
-//   disc3       Σ rank
-//   disc3-last  rank of the last action
+// Each order is a struct with `info` and `extend(step)`, the value of the path extended by one edge; one with parameters
+// has a constructor that reads them. A further order is such a struct and one line in the list below.
 // Logarithms keep the order of the paper's products and quotients and do not underflow. Discrepancies are whole numbers,
 // and Disc-1 counts in units of 2^-24, so that equal paths have equal keys in whatever order their steps are added.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
+#include <variant>
 
 #include "containers/queues.hpp"
 #include "request.hpp"
+#include "search/info.hpp"
 
 namespace fsplan {
+
+struct Score1 {
+    static constexpr OrderInfo info{.name = "score1",
+                                    .equation = "-Π π(a_i|s_i)",
+                                    .summary = "The likelihood of the path under the policy; computed as -Σ log π.",
+                                    .reading = Reading::log_probabilities,
+                                    .reads = "masked",
+                                    .integer_keys = false};
+    double extend(const OrderStep& step) const { return step.parent - step.log_probability; }
+};
+
+struct Score2 : Score1 {
+    static constexpr OrderInfo info{.name = "score2",
+                                    .equation = "score1 / f",
+                                    .summary = "The likelihood of the path over f; computed as log f - Σ log π.",
+                                    .reading = Reading::log_probabilities,
+                                    .reads = "masked",
+                                    .integer_keys = false,
+                                    .over_f = true};
+};
+
+struct Score3 {
+    static constexpr OrderInfo info{.name = "score3",
+                                    .equation = "-π(a_n|s_n)",
+                                    .summary = "The probability of the last action; computed as -log π.",
+                                    .reading = Reading::log_probabilities,
+                                    .reads = "masked",
+                                    .integer_keys = false};
+    double extend(const OrderStep& step) const { return -step.log_probability; }
+};
+
+struct Score4 : Score3 {
+    static constexpr OrderInfo info{.name = "score4",
+                                    .equation = "score3 / f",
+                                    .summary = "The probability of the last action over f; computed as log f - log π.",
+                                    .reading = Reading::log_probabilities,
+                                    .reads = "masked",
+                                    .integer_keys = false,
+                                    .over_f = true};
+};
 
 inline constexpr double kDiscrepancyUnit = 1 << 24;
 
@@ -28,51 +66,23 @@ inline double discrepancy_ratio(double accuracy, double alpha) {
     return std::log(accuracy) / std::log((1 - accuracy) / alpha);
 }
 
-// What the order reads of the policy.
-inline Reading reading_of(OrderKind kind) {
-    if (kind == OrderKind::disc1 || kind == OrderKind::disc2) return Reading::first_choice;
-    return kind == OrderKind::disc3 || kind == OrderKind::disc3_last ? Reading::ranks : Reading::log_probabilities;
-}
-
-class Order {
+class Disc1 {
 public:
-    Order(const SearchRequest& request, std::size_t action_count)
-        : kind_(request.order), custom_(request.custom_order), accuracy_(request.accuracy),
-          count_applicable_(request.alpha == Alpha::applicable) {
-        if (kind_ == OrderKind::custom && !custom_) throw std::invalid_argument("a custom order needs a function");
-        if (kind_ != OrderKind::disc1) return;
+    static constexpr OrderInfo info{
+        .name = "disc1",
+        .equation = "N_pref · log(acc) / log((1 - acc) / α) + N_nonpref",
+        .summary = "The discrepancies of the path, and a small price, by the policy's accuracy, for each step along it.",
+        .reading = Reading::first_choice,
+        .reads = "accuracy alpha"};
+
+    Disc1(const SearchRequest& request, std::size_t action_count)
+        : accuracy_(request.accuracy), count_applicable_(request.alpha == Alpha::applicable) {
         check_accuracy(static_cast<double>(action_count));
         ratio_ = units(static_cast<double>(action_count));
     }
-
-    bool integer_keys() const { return kind_ >= OrderKind::disc1 && kind_ != OrderKind::custom; }
-    bool needs_policy() const { return kind_ != OrderKind::custom; }
-    // Otherwise it is enough to know which action is the first choice.
-    bool needs_ranks() const { return kind_ >= OrderKind::disc3; }
-
-    // The value of the path extended by one edge.
     double extend(const OrderStep& step) const {
-        switch (kind_) {
-            case OrderKind::score1:
-            case OrderKind::score2: return step.parent - step.log_probability;
-            case OrderKind::score3:
-            case OrderKind::score4: return -step.log_probability;
-            case OrderKind::disc1: return step.parent + (step.rank == 0 ? preferred(step) : kDiscrepancyUnit);
-            case OrderKind::disc2: return step.parent + (step.rank == 0 ? 0 : 1);
-            case OrderKind::disc3: return step.parent + step.rank;
-            case OrderKind::disc3_last: return step.rank;
-            case OrderKind::custom: break;
-        }
-        const double value = custom_(step);
-        if (!std::isfinite(value)) throw std::invalid_argument("a custom order gave a value that is not finite");
-        return value;
-    }
-
-    // f = 0 counts as 1: its logarithm must be finite, and ties by f still put it first.
-    std::int64_t key(double value, Cost f) const {
-        if (integer_keys()) return static_cast<std::int64_t>(value);
-        if (kind_ == OrderKind::score2 || kind_ == OrderKind::score4) value += std::log(std::max<Cost>(f, 1));
-        return ordered(value);
+        if (step.rank != 0) return step.parent + kDiscrepancyUnit;
+        return step.parent + (count_applicable_ ? units(step.applicable) : ratio_);
     }
 
 private:
@@ -88,13 +98,107 @@ private:
         const double ratio = discrepancy_ratio(accuracy_, actions - 1);
         return std::round((ratio < 0 || ratio > 1 ? 1 : ratio) * kDiscrepancyUnit);
     }
-    double preferred(const OrderStep& step) const { return count_applicable_ ? units(step.applicable) : ratio_; }
 
-    OrderKind kind_;
-    const CustomOrder& custom_;
     double accuracy_;
     bool count_applicable_;
     double ratio_ = 0;
+};
+
+struct Disc2 {
+    static constexpr OrderInfo info{.name = "disc2",
+                                    .equation = "N_nonpref",
+                                    .summary = "How often the path left the policy's first choice.",
+                                    .reading = Reading::first_choice};
+    double extend(const OrderStep& step) const { return step.parent + (step.rank == 0 ? 0 : 1); }
+};
+
+struct Disc3 {
+    static constexpr OrderInfo info{.name = "disc3",
+                                    .equation = "Σ rank(a_i|s_i)",
+                                    .summary = "The sum of the ranks of the path's actions.",
+                                    .reading = Reading::ranks};
+    double extend(const OrderStep& step) const { return step.parent + step.rank; }
+};
+
+struct Disc3Last {
+    static constexpr OrderInfo info{.name = "disc3-last",
+                                    .equation = "rank(a_n|s_n)",
+                                    .summary = "The rank of the last action.",
+                                    .reading = Reading::ranks};
+    double extend(const OrderStep& step) const { return step.rank; }
+};
+
+// A function of the user's own. Not in the list: it has no name to choose it by.
+class CustomOrder {
+public:
+    static constexpr OrderInfo info{.name = "",
+                                    .equation = "",
+                                    .summary = "",
+                                    .reading = Reading::log_probabilities,
+                                    .reads = "masked",
+                                    .integer_keys = false};
+
+    CustomOrder(const SearchRequest& request, std::size_t) : function_(request.custom_order) {
+        if (!function_) throw std::invalid_argument("a custom order needs a function");
+    }
+    double extend(const OrderStep& step) const {
+        const double value = function_(step);
+        if (!std::isfinite(value)) throw std::invalid_argument("a custom order gave a value that is not finite");
+        return value;
+    }
+
+private:
+    const CustomFunction& function_;
+};
+
+template <class... Orders>
+struct OrderList {
+    using OneOf = std::variant<Orders..., CustomOrder>;
+    static constexpr std::array<const OrderInfo*, sizeof...(Orders)> infos{&Orders::info...};
+
+    static OneOf make(const SearchRequest& request, std::size_t action_count) {
+        std::optional<OneOf> made;
+        ((request.order == &Orders::info && (add<Orders>(made, request, action_count), true)) || ...);
+        return made ? std::move(*made) : OneOf(CustomOrder(request, action_count));
+    }
+
+private:
+    template <class Order>
+    static void add(std::optional<OneOf>& made, const SearchRequest& request, std::size_t action_count) {
+        if constexpr (std::is_constructible_v<Order, const SearchRequest&, std::size_t>) {
+            made.emplace(Order(request, action_count));
+        } else {
+            made.emplace(Order());
+        }
+    }
+};
+
+using Orders = OrderList<Score1, Score2, Score3, Score4, Disc1, Disc2, Disc3, Disc3Last>;
+
+class Order {
+public:
+    Order(const SearchRequest& request, std::size_t action_count)
+        : info_(*request.order), one_(Orders::make(request, action_count)) {}
+
+    Reading reading() const { return info_.reading; }
+    bool integer_keys() const { return info_.integer_keys; }
+    bool needs_policy() const { return !std::holds_alternative<CustomOrder>(one_); }
+    // Otherwise it is enough to know which action is the first choice.
+    bool needs_ranks() const { return info_.reading == Reading::ranks || !needs_policy(); }
+
+    double extend(const OrderStep& step) const {
+        return std::visit([&](const auto& order) { return order.extend(step); }, one_);
+    }
+    // f = 0 counts as 1: its logarithm must be finite, and ties by f still put it first.
+    std::int64_t key(double value, Cost f) const {
+        if (info_.integer_keys) return static_cast<std::int64_t>(value);
+        if (info_.over_f) value += std::log(std::max<Cost>(f, 1));
+        return ordered(value);
+    }
+
+private:
+    OrderInfo info_;
+    Orders::OneOf one_;
 };
 
 }  // namespace fsplan

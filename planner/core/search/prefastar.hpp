@@ -16,7 +16,7 @@ template <class R>
 class PrefAStar {
 public:
     explicit PrefAStar(R& run)
-        : run_(run), space_(run.space), scorer_(run), ties_(run.request.ties, {Tie::h, Tie::newest}),
+        : run_(run), space_(run.space), scorer_(run), ties_(run.request.ties),
           preferred_(ties_.newest()), regular_(ties_.newest()) {
         if (run.request.preferred == Preferred::policy && run.request.policy == nullptr)
             throw std::invalid_argument("prefastar needs a policy, or preferred operators from ff");
@@ -113,6 +113,24 @@ private:
     std::int64_t preferred_turns_ = 0;
     std::int64_t regular_turns_ = 0;
     Cost least_h_ = kDeadEnd;
+};
+
+struct PrefAStarSearch {
+    static constexpr SearchInfo info{
+        .name = "prefastar",
+        .summary = "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
+        .reads = "w policy preferred alternate ties reopen uncertified anytime",
+        .proves = "nothing",
+        .ties = "h,newest",
+        .open_proves_bound = true,
+        .needs_policy = [](const SearchRequest& request) { return request.preferred == Preferred::policy; },
+        .guides = [](const SearchRequest& request) {
+            return request.preferred == Preferred::ff ? Guides::on_demand : guides_of_policy(request, true);
+        }};
+    template <class R>
+    static void search(R& run) {
+        PrefAStar<R>(run).search();
+    }
 };
 
 }  // namespace fsplan

@@ -16,6 +16,7 @@
 #include "heuristic.hpp"
 #include "limits.hpp"
 #include "request.hpp"
+#include "search/info.hpp"
 #include "weight.hpp"
 
 namespace fsplan {
@@ -74,10 +75,6 @@ struct Edge {
     Cost cost;
     StateId child;
 };
-
-// Which nodes' guides and helpful actions a search reads: on demand, those of the node it expands, and of its successors
-// by helpful actions, are found when they are asked for, and the others mostly never.
-enum class Guides : std::uint8_t { none, on_demand, all };
 
 // What the evaluation of a state says beyond h. Nodes may share a record: guide, steps, and the helpful actions after
 // their number.

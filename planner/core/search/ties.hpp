@@ -10,8 +10,8 @@ namespace fsplan {
 
 class TieRule {
 public:
-    TieRule(const std::vector<Tie>& asked, const std::vector<Tie>& usual) {
-        for (const Tie tie : asked.empty() ? usual : asked) add(tie);
+    explicit TieRule(const std::vector<Tie>& ties) {
+        for (const Tie tie : ties) add(tie);
     }
     bool newest() const { return newest_; }
     bool uses_second() const { return second_ != Part::none; }

@@ -52,4 +52,19 @@ private:
     Incumbent path_{{}, 0, 0};
 };
 
+struct UnrollSearch {
+    static constexpr SearchInfo info{
+        .name = "unroll",
+        .summary = "Follows the policy to a goal, a state seen before or a limit.",
+        .reads = "w policy",
+        .proves = "nothing",
+        .needs_admissible = false,
+        .needs_policy = [](const SearchRequest&) { return true; },
+        .guides = [](const SearchRequest& request) { return guides_of_policy(request, true); }};
+    template <class R>
+    static void search(R& run) {
+        Unroll<R>(run).search();
+    }
+};
+
 }  // namespace fsplan

@@ -1,0 +1,48 @@
+// What is known of a search and of an order before it runs. Each is declared once, beside its code; the lists of them
+// (search/dispatch.hpp, search/order.hpp) are what the bindings, the command line, the checks and the documentation read.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "policy.hpp"
+#include "request.hpp"
+
+namespace fsplan {
+
+// Which nodes' guides and helpful actions a search reads: on demand, those of the node it expands, and of its successors
+// by helpful actions, are found when they are asked for, and the others mostly never.
+enum class Guides : std::uint8_t { none, on_demand, all };
+
+// What a search reads of guides where only its policy asks for them.
+inline Guides guides_of_policy(const SearchRequest& request, bool first_choice_only) {
+    const Policy* policy = request.policy.get();
+    if (policy == nullptr || !policy->needs_guide()) return Guides::none;
+    return first_choice_only && policy->prefers_helpful() ? Guides::on_demand : Guides::all;
+}
+
+struct SearchInfo {
+    std::string_view name;
+    std::string_view summary;          // one sentence
+    std::string_view reads;            // names of options, separated by spaces, beyond those that every search reads
+    std::string_view proves;           // of its plan: "optimal", "w", or "nothing" that is promised in advance
+    std::string_view ties = "";        // how it breaks ties unless told otherwise; empty: it has no ties to break
+    // Every edge is relaxed as it is generated, so the open nodes prove a bound whenever the search is stopped.
+    bool open_proves_bound = false;
+    bool needs_admissible = true;      // an inadmissible heuristic must be allowed explicitly (uncertified)
+    // Where no policy is given it gets the task's default one.
+    bool (*needs_policy)(const SearchRequest&) = [](const SearchRequest&) { return false; };
+    Guides (*guides)(const SearchRequest&) = [](const SearchRequest&) { return Guides::none; };
+};
+
+struct OrderInfo {
+    std::string_view name;
+    std::string_view equation;
+    std::string_view summary;          // one sentence
+    Reading reading;                   // what it reads of the policy's answer
+    std::string_view reads = "";       // names of options, separated by spaces
+    bool integer_keys = true;
+    bool over_f = false;               // the value is divided by f; computed as value + log f
+};
+
+}  // namespace fsplan
