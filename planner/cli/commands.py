@@ -191,7 +191,7 @@ COMMANDS = {
         ),
         Command(
             "policy show",
-            "Says what is in a policy file.",
+            "Says what is in a policy file, or what a policy such as tiles15 or ff is.",
             "cli.policy:show",
             (Argument("file"),),
             (Option("--json", "print JSON", "flag"),),

@@ -9,14 +9,14 @@ from fsplan.planner.quantities import seconds
 
 
 def show(file: str, json: bool) -> int:
-    from fsplan.planner.policies import files
+    from fsplan.planner.policies.describe import describe, show
 
     if json:
         from json import dumps
 
-        print(dumps(files.describe(file), indent=2))
+        print(dumps(describe(file), indent=2))
     else:
-        print(files.show(file))
+        print(show(file))
     return 0
 
 

@@ -103,7 +103,7 @@ def training_options(
     options: dict[str, Any], hidden: tuple[int, ...] = (256, 128), build: Callable[..., Any] | None = None
 ) -> Any:
     """What the options ask for; `build` fills in the rest."""
-    from fsplan.planner.policies.registry import import_named
+    from fsplan.planner.policies.imports import import_named
     from fsplan.planner.policies.training import TrainingOptions
 
     chosen: dict[str, Any] = {

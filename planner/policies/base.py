@@ -33,7 +33,9 @@ def score_edges(
         scores = np.asarray(native, dtype=np.float32)
     else:
         scores = _python_scores(policy, values, [numbers[begin[i] : begin[i + 1]].tolist() for i in range(len(values))])
-    return np.where(scores > LOG_ZERO, np.minimum(scores, 0), np.float32(LOG_ZERO))  # NaN is not above it
+    if np.isnan(scores).any():
+        raise ValueError("a policy's score is NaN: return log p, or log_softmax of finite logits")
+    return np.clip(scores, np.float32(LOG_ZERO), np.float32(0))
 
 
 def _python_scores(policy: Any, values: npt.NDArray[np.int32], rows: list[list[int]]) -> npt.NDArray[np.float32]:

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from fsplan.planner import _core
-from fsplan.planner.quantities import LARGEST_SEED, whole
+from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def synthetic(
     The policy's `accuracy` is the measured one, over all states that are neither goals nor dead ends.
     """
     whole("seed", seed, 0, LARGEST_SEED)
+    whole("max_states", max_states, 1, LARGEST)
     source: Any = getattr(task, "source", task)
     graph = getattr(task, "native", None) or _core.explore(source, "", max_states)
     policy = Synthetic(

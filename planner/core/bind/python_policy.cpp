@@ -1,11 +1,14 @@
 #include "bind/python_policy.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace fsplan {
 
 float log_probability(double score) {
     constexpr double kRounding = 1e-3;
+    if (std::isnan(score))
+        throw nb::value_error("a policy's score is NaN: return log p, or log_softmax of finite logits");
     if (score > kRounding)
         throw nb::value_error(("a policy's scores are log-probabilities, at most 0, not " + std::to_string(score) +
                                ": return log p, or log_softmax of logits").c_str());

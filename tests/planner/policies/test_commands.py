@@ -114,10 +114,11 @@ class Answering:
         return [self.row([self.number] * len(each)) for each in actions]
 
 
-def test_a_policy_that_answers_no_number_is_one_without_opinion(task: Task) -> None:
-    graph = explore(task, heuristic=None)
-    unsure, broken = exact_accuracy(Answering(-1.0), graph), exact_accuracy(Answering(math.nan), graph)
-    assert broken.masked.value == unsure.masked.value < 1
+def test_a_policy_that_answers_nan_is_refused(task: Task) -> None:
+    with pytest.raises(ValueError, match="score is NaN"):
+        exact_accuracy(Answering(math.nan), explore(task, heuristic=None))
+    with pytest.raises(ValueError, match="score is NaN"):
+        fsplan.focal(task, policy=Answering(math.nan))
 
 
 def test_as_many_scores_as_actions(task: Task) -> None:
@@ -257,7 +258,7 @@ def test_a_network_of_ones_own(task: Task, tmp_path: Path, monkeypatch: pytest.M
     options = TrainingOptions(net=Net, epochs=10, batch=64, learning_rate=1e-2)
     report = train_policy([task], path, options=options, net_name="own_networks:Net", encoder="bits")
     assert files.read(path).architecture == {"kind": "module", "name": "own_networks:Net"}
-    with pytest.raises(files.PolicyFileError, match="only torch runs"):
+    with pytest.raises(files.PolicyFileError, match="net=own_networks:Net"):
         fsplan.focal(task, policy=str(path))
     result = fsplan.focal(task, order="disc1", policy=f"{path},net=own_networks:Net")
     assert result.certified

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -17,6 +18,7 @@ from fsplan.planner import _core
 from fsplan.planner.policies import files, registry
 from fsplan.planner.policies.commands import train_policy
 from fsplan.planner.policies.container import PolicyFileError
+from fsplan.planner.policies.kinds import entry_point
 from fsplan.planner.policies.signature import signature_of
 from fsplan.planner.task import Task
 
@@ -75,6 +77,9 @@ def test_synthetic_with_options(task: Task) -> None:
         ("no_such_module_here:factory", "no module named no_such_module_here"),
         ("os:no_such_name", "os has no no_such_name"),
         ("os:sep", "not callable"),
+        ("builtins:len", r"factory\(task\) raised TypeError"),
+        ("builtins:id", "instead of a policy"),
+        ("synthetic:0.9,max_states=-1", "max_states is a number from 1"),
         ("absent.safetensors", "No such file"),
     ],
 )
@@ -104,7 +109,7 @@ def test_names_that_packages_register(task: Task, monkeypatch: pytest.MonkeyPatc
     module = types.ModuleType("other_package")
     module.make = lambda given: First()  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "other_package", module)
-    entry = importlib.metadata.EntryPoint("firstly", "other_package:make", registry.ENTRY_POINTS)
+    entry = importlib.metadata.EntryPoint("firstly", "other_package:make", entry_point.GROUP)
 
     def entry_points(group: str) -> list[importlib.metadata.EntryPoint]:
         assert group == "fsplan.policies"
@@ -114,6 +119,50 @@ def test_names_that_packages_register(task: Task, monkeypatch: pytest.MonkeyPatc
     assert isinstance(registry.resolve("firstly", task), First)
     with pytest.raises(ValueError, match="firstly"):
         registry.resolve("secondly", task)
+
+
+def test_every_kind_accepts_its_own_example() -> None:
+    """A package's entry point is not installed here; every other example is of the kind that gives it."""
+    for kind in registry.KINDS:
+        assert kind.summary, kind
+        if kind is not entry_point.KIND:
+            assert registry.kind_of(kind.example) is kind
+
+
+def test_modules_of_the_current_folder(tmp_path: Path, folder: Path, task: Task) -> None:
+    """Found without PYTHONPATH, as `python -m` would; a function may import its neighbours later."""
+    (tmp_path / "neighbour.py").write_text("accuracy = 0.5")
+    (tmp_path / "mypolicy.py").write_text(
+        "class First:\n"
+        "    def __init__(self):\n"
+        "        import neighbour\n"
+        "        self.accuracy = neighbour.accuracy\n"
+        "    def scores(self, states, actions):\n"
+        "        return [[-float(place) for place in range(len(row))] for row in actions]\n"
+        "def make(task):\n"
+        "    return First()\n"
+    )
+    problem = folder / "b_a_d_c-abcd.pddl"
+    words = [str(DOMAIN), str(problem), "--policy", "mypolicy:make", "--focal", "disc2"]
+    start = "import sys; sys.path.remove(''); from fsplan.planner.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", start, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "cost = 6" in done.stdout
+
+
+def test_a_network_of_ones_own_says_how_to_load_it(task: Task, tmp_path: Path) -> None:
+    encoder = {"kind": "one-hot", "domain_sizes": task.source.domain_sizes()}
+    stored = files.StoredPolicy({"kind": "module", "name": "mynet:Net"}, encoder, list(task.actions), {})
+    files.write(tmp_path / "own.safetensors", stored)
+    with pytest.raises(PolicyFileError, match=r"as in .*own\.safetensors,net=mynet:Net"):
+        registry.resolve(str(tmp_path / "own.safetensors"), task)
+
+
+def test_show_takes_what_a_search_takes(task: Task, tmp_path: Path) -> None:
+    assert "256-160-80-16-4" in command("policy", "show", "tiles15").stdout
+    assert "0.6" in command("policy", "show", small_file(task, tmp_path / "p.safetensors")).stdout
+    assert "helpful actions first" in command("policy", "show", "ff").stdout
+    assert command("policy", "show", "nonsense").returncode == 36
 
 
 def small_file(task: Task, path: Path) -> Path:

@@ -1,0 +1,45 @@
+"""`my.module:factory`: whatever factory(task) returns."""
+
+from __future__ import annotations
+
+from fsplan.planner.policies.kind import PolicyKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def call(factory: Any, name: str, task: Any) -> Any:
+    """The policy that a factory makes for a task; ValueError with the reason if it makes none."""
+    from fsplan.planner._core import Policy
+
+    if not callable(factory):
+        raise ValueError(f"policy {name}: a factory is called with the task and returns a policy; this is not callable")
+    try:
+        policy = factory(task)
+    except (TypeError, AttributeError, LookupError, ArithmeticError) as error:
+        raise ValueError(
+            f"policy {name}: factory(task) raised {type(error).__name__}: {error} (FSPLAN_TRACEBACK=1 shows where)"
+        ) from error
+    if not isinstance(policy, Policy) and not callable(getattr(policy, "scores", None)):
+        raise ValueError(
+            f"policy {name}: the factory returned {policy!r} instead of a policy: an object with a method "
+            f"scores(states, actions)"
+        )
+    return policy
+
+
+def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
+    from fsplan.planner.policies.imports import import_named
+
+    return call(import_named(text), text, task)
+
+
+KIND = PolicyKind(
+    "factory",
+    "what factory(task) returns, from an installed module or one in the current folder",
+    example="my.module:factory",
+    accepts=lambda text: ":" in text,
+    make=_make,
+    forms=lambda: ("MODULE:FACTORY",),
+)

@@ -1,0 +1,24 @@
+"""`ff`: relaxed plans as a policy."""
+
+from __future__ import annotations
+
+from fsplan.planner.policies.kind import PolicyKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
+    from fsplan.planner._core import RelaxedPlanPolicy
+
+    return RelaxedPlanPolicy()
+
+
+KIND = PolicyKind(
+    "ff",
+    "helpful actions first, then the least cost plus h_FF of the successor; needs no training",
+    example="ff",
+    accepts=lambda text: text == "ff",
+    make=_make,
+)

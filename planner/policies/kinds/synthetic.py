@@ -1,0 +1,61 @@
+"""`synthetic:ACCURACY`: a policy drawn at random, as accurate as asked; options follow, as in
+synthetic:0.9,error_profile=linear."""
+
+from __future__ import annotations
+
+from fsplan.planner.policies.kind import PolicyKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_PREFIX = "synthetic:"
+
+
+def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
+    from fsplan.planner.policies.synthetic import synthetic
+
+    accuracy, *options = text.removeprefix(_PREFIX).split(",")
+    arguments: dict[str, Any] = {"seed": seed, "masked": masked}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if key not in _OPTIONS or not equals:
+            raise ValueError(f"{text}: {option!r} is not one of {', '.join(f'{name}=…' for name in _OPTIONS)}")
+        arguments[key] = _converted(_OPTIONS[key][0], value, option)
+    return synthetic(task, _converted(float, accuracy, text), **arguments)
+
+
+def _converted(convert: Callable[[str], Any], value: str, where: str) -> Any:
+    try:
+        return convert(value)
+    except (ValueError, KeyError):
+        raise ValueError(f"{where}: {value!r} is not a legal value") from None
+
+
+def _truth(word: str) -> bool:
+    return {"yes": True, "true": True, "no": False, "false": False}[word]
+
+
+# How an option is read, and its default; seed and masked are those of the search.
+_OPTIONS: dict[str, tuple[Callable[[str], Any], Any]] = {
+    "distribution": (str, "normal"),
+    "scale": (float, 1.0),
+    "shared": (_truth, True),
+    "support": (str, "all"),
+    "masked": (_truth, None),
+    "error_profile": (str, "constant"),
+    "seed": (int, None),
+    "max_states": (int, 10_000_000),
+}
+
+KIND = PolicyKind(
+    "synthetic",
+    "right in the given share of the states, drawn by seed; for tasks whose reachable states fit in memory",
+    example="synthetic:0.9",
+    accepts=lambda text: text.startswith(_PREFIX),
+    make=_make,
+    reads=("seed", "masked"),
+    defaults={name: default for name, (_, default) in _OPTIONS.items() if default is not None},
+    forms=lambda: ("synthetic:ACCURACY",),
+)

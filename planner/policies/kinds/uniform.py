@@ -1,0 +1,24 @@
+"""`uniform`: the same probability for every applicable action."""
+
+from __future__ import annotations
+
+from fsplan.planner.policies.kind import PolicyKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
+    from fsplan.planner._core import UniformPolicy
+
+    return UniformPolicy()
+
+
+KIND = PolicyKind(
+    "uniform",
+    "every applicable action is equally likely",
+    example="uniform",
+    accepts=lambda text: text == "uniform",
+    make=_make,
+)
