@@ -34,7 +34,7 @@ public:
           queue_(ties_.newest(), ties_.uses_second()) {}
 
     void search() {
-        const StateId start = space_.add_start();
+        const StateId start = run_.evaluator.add_start();
         run_.prove(space_[start].h());
         push(start);
         while (!queue_.empty()) {
@@ -60,7 +60,7 @@ private:
         if (node.is_open()) queue_.push(ties_.priority(key_(node), node), {id, node.g});
     }
     void expand(StateId id) {
-        space_.expand(id, [&](const Edge& edge) {
+        space_.expand(id, run_.evaluator.at_generation(), [&](const Edge& edge) {
             if (space_.relax(id, edge)) push(edge.child);
         });
     }

@@ -24,7 +24,7 @@ template <class R>
     requires CheapStates<GraphOf<R>>
 class Deepening<R> {
 public:
-    explicit Deepening(R& run) : per_expansion_(run.request.deepen), run_(run), passes_(run, run.space.heuristic(), counts_) {
+    explicit Deepening(R& run) : per_expansion_(run.request.deepen), run_(run), passes_(run, run.evaluator.heuristic(), counts_) {
         limit_ = passes_.start_h();
         going_ = per_expansion_ > 0 && limit_ != kDeadEnd;
     }

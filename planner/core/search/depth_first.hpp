@@ -18,7 +18,7 @@ namespace fsplan {
 template <class R>
 using GraphOf = std::remove_cvref_t<decltype(std::declval<R&>().space.graph())>;
 template <class R>
-using HeuristicOf = std::remove_cvref_t<decltype(std::declval<R&>().space.heuristic())>;
+using HeuristicOf = std::remove_cvref_t<decltype(std::declval<R&>().evaluator.heuristic())>;
 template <class G>
 concept CheapStates = requires { requires G::cheap_states; };
 template <class G>
@@ -77,7 +77,7 @@ private:
             if (child_h == kDeadEnd) return;
             const std::int64_t f = std::int64_t{g} + cost + child_h;
             if (f > limit_) {
-                if (!run_.space.is_too_dear(f)) next_ = std::min(next_, static_cast<Cost>(f));
+                if (!run_.space.is_out_of_range(f)) next_ = std::min(next_, static_cast<Cost>(f));
                 return;
             }
             going = visit(child, state, g + cost, child_h, depth + 1);

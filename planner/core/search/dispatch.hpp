@@ -41,7 +41,7 @@ inline void check_request(const SearchRequest& request, const HeuristicPropertie
 template <Graph G, HeuristicFor<G> H>
 SearchResult run_search(G& graph, H& heuristic, const SearchRequest& request) {
     check_request(request, heuristic.properties());
-    Run<G, H> run(graph, heuristic, request, request.search->guides(request));
+    Run<G, H> run(graph, heuristic, request, request.search->guide_demand(request));
     std::optional<Status> stopped;
     try {
         Searches::run(run);

@@ -25,7 +25,7 @@ public:
         BucketQueue& list = next_list();
         const Entry entry = list.top();
         list.pop();
-        if (space_[entry.id].inherited()) space_.evaluate_quickly(entry.id);
+        if (space_[entry.id].awaits_evaluation()) run_.evaluator.evaluate_quickly(entry.id);
         if (!space_[entry.id].is_open() || run_.hopeless(space_[entry.id])) return;
         note_progress(promise(entry.id));
         expand(entry.id, opened);
@@ -44,7 +44,7 @@ private:
         return turn ? preferred_ : regular_;
     }
     // Actions that cost nothing still take a step.
-    std::int64_t promise(StateId id) const { return std::int64_t{space_.guide(id)} + space_.steps(id); }
+    std::int64_t promise(StateId id) const { return std::int64_t{run_.evaluator.guide(id)} + run_.evaluator.steps(id); }
     void note_progress(std::int64_t promise) {
         if (promise >= least_promise_) return;
         least_promise_ = promise;
@@ -55,7 +55,7 @@ private:
     template <class Opened>
     void expand(StateId id, Opened opened) {
         edges_.clear();
-        space_.expand_lazily(id, [&](const Edge& edge) { edges_.add(edge); });
+        space_.expand(id, run_.evaluator.on_surfacing(), [&](const Edge& edge) { edges_.add(edge, true); });
         space_[id].become(NodeStatus::closed);
         choose(id);
         discrepancies_.resize(space_.size(), 0);
@@ -79,7 +79,7 @@ private:
             if (edges_.size() != 0) chosen_[scorer_.first_choice(scorer_.score(id, edges_))] = 1;
             return;
         }
-        const auto helpful = space_.helpful(id);
+        const auto helpful = run_.evaluator.helpful(id);
         for (std::size_t i = 0; i < edges_.size(); ++i)
             chosen_[i] = std::binary_search(helpful.begin(), helpful.end(), edges_.actions[i]);
     }

@@ -38,7 +38,7 @@ public:
     }
 
     void search() {
-        const StateId start = space_.add_start();
+        const StateId start = run_.evaluator.add_start();
         grow_values();
         if (space_[start].is_open()) enter(start);
         while (raise_bound() && take_turn()) continue;
@@ -101,9 +101,9 @@ private:
     }
     // Lazy: the node had no f of its own, and now takes its place by it.
     bool evaluated_now(StateId id) {
-        if (!space_[id].inherited()) return false;
+        if (!space_[id].awaits_evaluation()) return false;
         counts_.remove(space_[id].f());
-        space_.evaluate(id);
+        run_.evaluator.evaluate(id);
         if (space_[id].is_open()) enter(id);
         return true;
     }
@@ -115,7 +115,8 @@ private:
             if (scorer_.reads_labels_only() && !run_.request.fresh && !run_.request.lazy) return expand_listed(id);
         }
         const auto add = [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); };
-        run_.request.lazy ? space_.expand_lazily(id, add) : space_.expand(id, add);
+        run_.request.lazy ? space_.expand(id, run_.evaluator.on_surfacing(), add)
+                          : space_.expand(id, run_.evaluator.at_generation(), add);
         score(id);
         for (const std::uint32_t i : edges_.improving()) relax(id, edges_[i], i);
     }
@@ -124,7 +125,7 @@ private:
         space_.list(id, [&](ActionId action, Cost cost) { edges_.add(action, cost); });
         score(id);
         std::size_t next = 0;
-        space_.expand_listed(id, [&](const Edge& edge) { relax(id, edge, next++); });
+        space_.expand_listed(id, run_.evaluator.at_generation(), [&](const Edge& edge) { relax(id, edge, next++); });
     }
     void score(StateId id) {
         if (first_choice_only_) {
@@ -166,7 +167,7 @@ private:
     // Entries die when their node is closed, cheaper, or evaluated: those of nodes not yet evaluated have ~g for g.
     Entry entry_of(StateId id) const {
         const Node& node = space_[id];
-        return {id, node.inherited() ? ~node.g : node.g};
+        return {id, node.awaits_evaluation() ? ~node.g : node.g};
     }
     bool is_live(const Entry& entry) const {
         return space_[entry.id].is_open() && entry_of(entry.id).g == entry.g;
@@ -278,7 +279,7 @@ struct FocalSearch {
         .proves = "w",
         .ties = "f,h,newest",
         .needs_policy = [](const SearchRequest&) { return true; },
-        .guides = [](const SearchRequest& request) {
+        .guide_demand = [](const SearchRequest& request) {
             return guides_of_policy(request, request.order->reading == Reading::first_choice);
         }};
     template <class R>

@@ -14,7 +14,7 @@ public:
 
     // A heuristic that stands for several is asked once which it is: at 20 ns a node it matters.
     void search() {
-        auto& heuristic = run_.space.heuristic();
+        auto& heuristic = run_.evaluator.heuristic();
         if constexpr (requires { heuristic.chosen(); }) {
             std::visit([&](auto& chosen) { search_with(chosen); }, heuristic.chosen());
         } else {

@@ -10,15 +10,14 @@
 
 namespace fsplan {
 
-// Which nodes' guides and helpful actions a search reads: on demand, those of the node it expands, and of its successors
-// by helpful actions, are found when they are asked for, and the others mostly never.
-enum class Guides : std::uint8_t { none, on_demand, all };
+// Which nodes' guides and helpful actions a search reads (evaluation.hpp).
+enum class GuideDemand : std::uint8_t { none, on_demand, all };
 
 // What a search reads of guides where only its policy asks for them.
-inline Guides guides_of_policy(const SearchRequest& request, bool first_choice_only) {
+inline GuideDemand guides_of_policy(const SearchRequest& request, bool first_choice_only) {
     const Policy* policy = request.policy.get();
-    if (policy == nullptr || !policy->needs_guide()) return Guides::none;
-    return first_choice_only && policy->prefers_helpful() ? Guides::on_demand : Guides::all;
+    if (policy == nullptr || !policy->needs_guide()) return GuideDemand::none;
+    return first_choice_only && policy->prefers_helpful() ? GuideDemand::on_demand : GuideDemand::all;
 }
 
 struct SearchInfo {
@@ -32,7 +31,7 @@ struct SearchInfo {
     bool needs_admissible = true;      // an inadmissible heuristic must be allowed explicitly (uncertified)
     // Where no policy is given it gets the task's default one.
     bool (*needs_policy)(const SearchRequest&) = [](const SearchRequest&) { return false; };
-    Guides (*guides)(const SearchRequest&) = [](const SearchRequest&) { return Guides::none; };
+    GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
 };
 
 struct OrderInfo {

@@ -20,7 +20,7 @@ public:
         : run_(run), space_(run.space), dive_(run), w_(run.request.w), weighted_(weighted_key(run.request.w)) {}
 
     void search() {
-        const StateId start = space_.add_start();
+        const StateId start = run_.evaluator.add_start();
         run_.prove(space_[start].h());
         if (!space_[start].is_open()) return run_.prove_exhausted();
         if (space_.is_goal(start)) return found(start);
@@ -95,7 +95,7 @@ private:
             if (run_.hopeless(space_[id])) continue;
             if (&queue == &by_steps_ && space_[id].f() > limit_) {
                 push(pending_, id);
-            } else if (space_[id].inherited()) {
+            } else if (space_[id].awaits_evaluation()) {
                 evaluate(id);
                 ++evaluations;
             } else {
@@ -104,12 +104,12 @@ private:
         }
     }
     void evaluate(StateId id) {
-        space_.evaluate(id);
+        run_.evaluator.evaluate(id);
         if (space_[id].is_open()) enter(id);
     }
     void expand(StateId id) {
         edges_.clear();
-        space_.expand_quickly(id, [&](const Edge& edge) { edges_.add(edge); });
+        space_.expand(id, run_.evaluator.quickly(), [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
         space_[id].become(NodeStatus::closed);
         for (std::size_t i = 0; i < edges_.size(); ++i) {
             if (!space_.relax(id, edges_[i])) continue;
@@ -144,7 +144,7 @@ private:
         queue.nodes.push({(this->*queue.key)(id), node.h(), 0}, {id, node.g});
     }
     std::int64_t f_of(StateId id) const { return space_[id].f(); }
-    std::int64_t steps_of(StateId id) const { return space_.steps(id); }
+    std::int64_t steps_of(StateId id) const { return run_.evaluator.steps(id); }
     std::int64_t weighted_of(StateId id) const { return weighted_(space_[id]); }
 
     R& run_;
@@ -168,7 +168,7 @@ struct OptimisticSearch {
         .summary = "A quick plan first, then whatever proves it, or a better one, to be within w.",
         .reads = "w policy reopen uncertified anytime",
         .proves = "w",
-        .guides = [](const SearchRequest&) { return Guides::all; }};
+        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
     template <class R>
     static void search(R& run) {
         Optimistic<R>(run).search();

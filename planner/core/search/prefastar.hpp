@@ -23,7 +23,7 @@ public:
     }
 
     void search() {
-        const StateId start = space_.add_start();
+        const StateId start = run_.evaluator.add_start();
         run_.prove(space_[start].h());
         if (space_[start].is_open()) push(regular_, start);
         while (drop_stale(preferred_) | drop_stale(regular_)) {
@@ -63,7 +63,7 @@ private:
     void expand(StateId id) {
         note_progress(space_[id].h());
         edges_.clear();
-        space_.expand(id, [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
+        space_.expand(id, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
         space_.keep_open(id);
         choose(id);
         for (const std::uint32_t i : edges_.improving()) {
@@ -82,7 +82,7 @@ private:
             chosen_[scorer_.first_choice_improving(id, edges_)] = 1;
             return;
         }
-        const auto helpful = space_.helpful(id);
+        const auto helpful = run_.evaluator.helpful(id);
         for (std::size_t i = 0; i < edges_.size(); ++i)
             chosen_[i] = std::binary_search(helpful.begin(), helpful.end(), edges_.actions[i]);
     }
@@ -124,8 +124,8 @@ struct PrefAStarSearch {
         .ties = "h,newest",
         .open_proves_bound = true,
         .needs_policy = [](const SearchRequest& request) { return request.preferred == Preferred::policy; },
-        .guides = [](const SearchRequest& request) {
-            return request.preferred == Preferred::ff ? Guides::on_demand : guides_of_policy(request, true);
+        .guide_demand = [](const SearchRequest& request) {
+            return request.preferred == Preferred::ff ? GuideDemand::on_demand : guides_of_policy(request, true);
         }};
     template <class R>
     static void search(R& run) {

@@ -1,4 +1,4 @@
-// What every search shares: its space, the plan and the bound it has so far, and how it ends.
+// What every search shares: its space, its evaluator, the plan and the bound it has so far, and how it ends.
 #pragma once
 
 #include <optional>
@@ -6,19 +6,22 @@
 #include <string>
 #include <utility>
 
+#include "search/evaluation.hpp"
 #include "search/space.hpp"
+#include "weight.hpp"
 
 namespace fsplan {
 
 template <Graph G, HeuristicFor<G> H>
 class Run {
 public:
-    Run(G& graph, H& heuristic, const SearchRequest& asked, Guides guides)
-        : request(asked), watch(asked), space(graph, heuristic, asked, watch, guides) {}
+    Run(G& graph, H& heuristic, const SearchRequest& asked, GuideDemand guides)
+        : request(asked), watch(asked), space(graph, asked.reopen, watch), evaluator(heuristic, space, watch, guides) {}
 
     const SearchRequest& request;
     Watch watch;
-    Space<G, H> space;
+    Space<G> space;
+    Evaluator<G, H> evaluator;
 
     bool has_plan() const { return best_.cost != kDeadEnd; }
     Cost cost() const { return best_.cost; }
@@ -26,21 +29,21 @@ public:
     bool proven(const Weight& w) const { return has_plan() && within(w, best_.cost, lower_bound_); }
     bool optimal() const { return has_plan() && lower_bound_ == best_.cost; }
     // No plan through this node is better than the one we have.
-    bool hopeless(const Node& node) const { return (space.admissible() ? node.f() : node.g) >= best_.cost; }
+    bool hopeless(const Node& node) const { return (evaluator.admissible() ? node.f() : node.g) >= best_.cost; }
 
     // The caller has shown that with an admissible h and no re-opening left out, no plan costs less than this.
     void prove(Cost bound) {
         if (space.left_out()) bound = std::min(bound, kDeadEnd - 1);
-        if (!space.admissible() || !space.bound_valid()) return;
+        if (!evaluator.admissible() || !space.bound_valid()) return;
         lower_bound_ = std::max(lower_bound_, std::min(bound, best_.cost));
         watch.lower_bound = lower_bound_;
     }
     // No open node is left. Every state that can matter has then been expanded, so without a plan there is none, even if
     // cheaper paths were ignored.
     void prove_exhausted() {
-        if (space.left_out() && !has_plan()) throw std::overflow_error(kTooDear);
+        if (space.left_out() && !has_plan()) throw std::overflow_error(kPlansTooExpensive);
         prove(kDeadEnd);
-        if (space.admissible() && !has_plan()) lower_bound_ = kDeadEnd;
+        if (evaluator.admissible() && !has_plan()) lower_bound_ = kDeadEnd;
     }
     void prove_by_open() { prove(space.least_open_f()); }
 
@@ -85,7 +88,7 @@ private:
         counts.registered = space.size();
         counts.search_seconds = watch.seconds();
         counts.peak_memory_bytes = watch.peak_bytes();
-        counts.node_bytes = space.size() == 0 ? 0 : space.bytes() / space.size();
+        counts.node_bytes = space.size() == 0 ? 0 : (space.bytes() + evaluator.bytes()) / space.size();
         return counts;
     }
 

@@ -2,62 +2,25 @@
 // once: answers given ahead of time are kept until their node is expanded.
 #pragma once
 
-#include <compare>
 #include <numeric>
 #include <unordered_map>
 #include <vector>
 
 #include "policy.hpp"
+#include "search/first_choice.hpp"
 #include "search/run.hpp"
 
 namespace fsplan {
 
-// The edges of a node; the arrays have room for more. Of an edge listed by its label alone, the child is not known.
-class EdgeList {
-public:
-    std::vector<ActionId> actions;
-    std::vector<Cost> costs;
-    std::vector<StateId> children;
-
-    std::size_t size() const { return size_; }
-    Edge operator[](std::size_t i) const { return {actions[i], costs[i], children[i]}; }
-    // Places of the edges that were said to make their child cheaper.
-    std::span<const std::uint32_t> improving() const { return {improving_.data(), improving_count_}; }
-    void clear() { size_ = improving_count_ = 0; }
-    void add(ActionId action, Cost cost) { add({action, cost, kNoState}); }
-    void add(const Edge& edge, bool improves = false) {
-        if (size_ == actions.size()) make_room();
-        actions[size_] = edge.action;
-        costs[size_] = edge.cost;
-        children[size_] = edge.child;
-        improving_[improving_count_] = static_cast<std::uint32_t>(size_++);
-        improving_count_ += improves ? 1 : 0;
-    }
-
-private:
-    [[gnu::noinline]] void make_room() {
-        const std::size_t room = 2 * size_ + 16;
-        actions.resize(room);
-        costs.resize(room);
-        children.resize(room);
-        improving_.resize(room);
-    }
-
-    std::size_t size_ = 0;
-    std::vector<std::uint32_t> improving_;
-    std::size_t improving_count_ = 0;
-};
-
 template <class R>
 class Scorer {
 public:
-    // fresh: edges that do not make their child cheaper rank last.
-    explicit Scorer(R& run, Reading reading = Reading::first_choice, bool fresh = false)
-        : space_(run.space), policy_(run.request.policy.get()), width_(run.space.graph().width()),
-          guided_(policy_ != nullptr && policy_->needs_guide()),
-          settles_(guided_ && policy_->prefers_helpful() && space_.guides() == Guides::on_demand &&
-                   space_.finds_dead_ends() && !run.request.lazy),
-          reading_(reading), fresh_(fresh) {}
+    // improving_only: edges that do not make their child cheaper rank last.
+    explicit Scorer(R& run, Reading reading = Reading::first_choice, bool improving_only = false)
+        : space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()),
+          width_(run.space.graph().width()), guided_(policy_ != nullptr && policy_->needs_guide()),
+          finds_first_choice_(HelpfulFirstChoice<R>::applies(run)), first_choice_(run), reading_(reading),
+          improving_only_(improving_only) {}
 
     // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
     std::size_t batch(std::size_t asked) const {
@@ -76,18 +39,20 @@ public:
             if (guided_) add_guides(id, edges);
             ask(id, edges);
         }
-        if (fresh_) put_others_last(id, edges);
+        if (improving_only_) put_others_last(id, edges);
         return scores_;
     }
 
-    // The first choice, for a search that asks only which of the improving edges it is, if any: often that is known
-    // without the guides of all successors.
+    // The first choice, for a search that asks only which of the improving edges it is, if any.
     std::size_t first_choice_improving(StateId id, const EdgeList& edges) {
-        if (!settles_) return first_choice(score(id, edges));
-        if (edges.improving().empty()) return settled(0);
-        list_contenders(id, edges);
-        if (!contenders_.empty()) return settled(best_contender(edges));
-        if (!others_.empty()) return settled(others_[0]);
+        if (finds_first_choice_) {
+            const auto allowed = [&](const Edge& edge) { return may_be_chosen(id, edge); };
+            const std::size_t choice = first_choice_.find(id, edges, allowed);
+            if (choice < edges.size() || edges.size() == 0) {
+                count(1);
+                return choice;
+            }
+        }
         return first_choice(score(id, edges));
     }
 
@@ -129,15 +94,6 @@ public:
     }
 
 private:
-    // What a policy that prefers helpful actions compares; least first.
-    struct Estimate {
-        std::int64_t with_guide;
-        std::int64_t with_h;
-        std::size_t edge;
-
-        auto operator<=>(const Estimate&) const = default;
-    };
-
     bool take_answer(StateId id) {
         const auto found = answers_.find(id);
         if (found == answers_.end()) return false;
@@ -145,42 +101,13 @@ private:
         answers_.erase(found);
         return true;
     }
-    // The helpful edges that may be chosen: those that improve, and the others.
-    void list_contenders(StateId id, const EdgeList& edges) {
-        contenders_.clear();
-        others_.clear();
-        std::size_t i = 0;
-        for (const ActionId action : space_.helpful(id)) {
-            while (i < edges.size() && edges.actions[i] < action) ++i;
-            if (i == edges.size()) break;
-            if (edges.actions[i] != action || !may_be_chosen(id, edges[i])) continue;
-            (space_.improves(id, edges[i]) ? contenders_ : others_).push_back(i);
-        }
-    }
-    // Where an edge that does not improve is better than all that do, any such edge will do; so those come first whose
-    // guides are known.
-    std::size_t best_contender(const EdgeList& edges) {
-        if (contenders_.size() == 1 && others_.empty()) return contenders_[0];
-        Estimate best = estimate(edges, contenders_[0]);
-        for (std::size_t i = 1; i < contenders_.size(); ++i) best = std::min(best, estimate(edges, contenders_[i]));
-        for (const std::size_t other : others_)
-            if (space_.knows_guide(edges.children[other]) && estimate(edges, other) < best) return other;
-        for (const std::size_t other : others_)
-            if (estimate(edges, other) < best) return other;
-        return best.edge;
-    }
-    Estimate estimate(const EdgeList& edges, std::size_t i) {
-        const std::int64_t cost = edges.costs[i];
-        const StateId child = edges.children[i];
-        return {cost + space_.guide(child), cost + space_[child].h(), i};
-    }
     void add_guides(StateId id, const EdgeList& edges) {
-        const auto helpful = space_.helpful(id);
+        const auto helpful = evaluator_.helpful(id);
         helpful_.resize(edges.size());
         for (std::size_t i = 0; i < edges.size(); ++i)
             helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
         add_heuristics(id, edges);
-        const bool all = space_.guides() == Guides::all;
+        const bool all = evaluator_.demand() == GuideDemand::all;
         if (!ask_guides(edges, all) && !all) ask_guides(edges, true);
     }
     // Edges that may not be chosen look like dead ends.
@@ -195,13 +122,13 @@ private:
         guides_.assign(edges.size(), kDeadEnd);
         for (std::size_t i = 0; i < edges.size(); ++i) {
             if (heuristics_[i] == kDeadEnd || !(all || helpful_[i])) continue;
-            guides_[i] = space_.guide(edges.children[i]);
+            guides_[i] = evaluator_.guide(edges.children[i]);
             alive = alive || guides_[i] != kDeadEnd;
         }
         return alive;
     }
     bool may_be_chosen(StateId id, const Edge& edge) const {
-        return space_[edge.child].h() != kDeadEnd && (!fresh_ || space_.improves(id, edge));
+        return space_[edge.child].h() != kDeadEnd && (!improving_only_ || space_.improves(id, edge));
     }
     void put_others_last(StateId id, const EdgeList& edges) {
         for (std::size_t i = 0; i < edges.size(); ++i)
@@ -219,10 +146,6 @@ private:
               helpful_.data(), scores_.data(), heuristics_.data(), reading_});
         return scores_;
     }
-    std::size_t settled(std::size_t choice) {
-        count(1);
-        return choice;
-    }
     void count(std::size_t states) {
         ++space_.statistics().policy_calls;
         space_.statistics().policy_evaluations += states;
@@ -235,12 +158,14 @@ private:
     }
 
     decltype(R::space)& space_;
+    decltype(R::evaluator)& evaluator_;
     Policy* policy_;
     std::size_t width_;
     bool guided_;
-    bool settles_;  // the first choice is a helpful edge that leads to no dead end, if there is one
+    bool finds_first_choice_;
+    HelpfulFirstChoice<R> first_choice_;
     Reading reading_;
-    bool fresh_;
+    bool improving_only_;
     std::unordered_map<StateId, std::vector<float>> answers_;
     std::vector<std::int32_t> values_;
     std::vector<ActionId> actions_;
@@ -250,7 +175,6 @@ private:
     std::vector<Cost> heuristics_;
     std::vector<std::uint8_t> helpful_;
     std::vector<float> scores_;
-    std::vector<std::size_t> contenders_, others_;  // places among the edges
     std::vector<std::int32_t> by_rank_;
     std::vector<std::int32_t> ranks_;
 };

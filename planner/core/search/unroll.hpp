@@ -14,7 +14,7 @@ public:
     }
 
     void search() {
-        StateId id = space_.add_start();
+        StateId id = run_.evaluator.add_start();
         run_.prove(space_[id].h());
         while (space_[id].status() != NodeStatus::dead && space_[id].status() != NodeStatus::closed) {
             space_[id].become(NodeStatus::closed);
@@ -33,13 +33,13 @@ public:
 private:
     std::size_t choose(StateId id) {
         edges_.clear();
-        space_.expand(id, [&](const Edge& edge) { edges_.add(edge); });
+        space_.expand(id, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
         return edges_.size() == 0 ? 0 : scorer_.first_choice(scorer_.score(id, edges_));
     }
 
     // The path is kept: of several edges to the same state, the policy's need not be the cheapest.
     void follow(StateId id, const Edge& edge) {
-        if (space_.is_too_dear(std::int64_t{path_.cost} + edge.cost)) throw std::overflow_error(kTooDear);
+        if (space_.is_out_of_range(std::int64_t{path_.cost} + edge.cost)) throw std::overflow_error(kPlansTooExpensive);
         space_.relax(id, edge);
         path_.plan.push_back(edge.action);
         path_.cost += edge.cost;
@@ -60,7 +60,7 @@ struct UnrollSearch {
         .proves = "nothing",
         .needs_admissible = false,
         .needs_policy = [](const SearchRequest&) { return true; },
-        .guides = [](const SearchRequest& request) { return guides_of_policy(request, true); }};
+        .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, true); }};
     template <class R>
     static void search(R& run) {
         Unroll<R>(run).search();

@@ -1,0 +1,225 @@
+// When and how nodes are evaluated. The Evaluator has the heuristic to itself; only depth-first passes, which have no nodes,
+// call it directly.
+//
+// A new node gets its first values in one of three ways, which a search passes to Space::expand:
+//   at_generation   the heuristic is computed at once (A*, Algorithm 1);
+//   on_surfacing    the node inherits max(0, h(parent) - cost), which is admissible too, and awaits its evaluation until
+//                   it surfaces in a queue: of the many nodes that never surface, none is evaluated;
+//   quickly         a cheap evaluation at generation, the expensive one on surfacing, where the heuristic has both (LM-cut
+//                   has h_max); otherwise the same as at_generation.
+//
+// Besides h an evaluation may give a guide (an inadmissible estimate: the cost of a relaxed plan), the number of steps of
+// that plan, and its applicable actions, the helpful ones. They cost more than h does, so a search declares which it reads:
+//   none        h only;
+//   on_demand   the guides of few nodes: of the node that is expanded and of its successors by helpful actions, which are
+//               computed with h where this can be foreseen, and otherwise when they are asked for (first_choice.hpp);
+//   all         those of every node.
+#pragma once
+
+#include <algorithm>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "containers/array.hpp"
+#include "heuristic.hpp"
+#include "search/info.hpp"
+#include "search/space.hpp"
+
+namespace fsplan {
+
+// Per node the place of a record: guide, steps, the number of helpful actions, and these. Nodes may share a record.
+class GuideRecords {
+public:
+    void add_unknown() { places_.push_back(kUnknown); }
+    void add_same_as(StateId other) { places_.push_back(places_[other]); }
+    void add(const Evaluation& evaluation, std::span<const ActionId> helpful) {
+        places_.push_back(store(evaluation, helpful));
+    }
+    void set(StateId id, const Evaluation& evaluation, std::span<const ActionId> helpful) {
+        places_[id] = store(evaluation, helpful);
+    }
+    bool knows(StateId id) const { return places_[id] != kUnknown; }
+    Cost guide(StateId id) const { return static_cast<Cost>(records_[places_[id]]); }
+    Cost steps(StateId id) const { return static_cast<Cost>(records_[places_[id] + 1]); }
+    std::span<const ActionId> helpful(StateId id) const {
+        const std::uint32_t* record = records_.data() + places_[id];
+        return {record + 3, record[2]};
+    }
+    std::size_t bytes() const { return places_.bytes() + records_.bytes(); }
+
+private:
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+
+    std::uint32_t store(const Evaluation& evaluation, std::span<const ActionId> helpful) {
+        if (records_.size() >= kUnknown) throw std::bad_alloc();
+        const auto place = static_cast<std::uint32_t>(records_.size());
+        std::uint32_t* record = records_.extend(3 + helpful.size());
+        record[0] = static_cast<std::uint32_t>(evaluation.guide);
+        record[1] = static_cast<std::uint32_t>(evaluation.steps < 0 ? evaluation.guide : evaluation.steps);
+        record[2] = static_cast<std::uint32_t>(helpful.size());
+        std::copy(helpful.begin(), helpful.end(), record + 3);
+        return place;
+    }
+
+    FlatArray<std::uint32_t> places_;
+    FlatArray<std::uint32_t> records_;
+};
+
+template <Graph G, HeuristicFor<G> H>
+class Evaluator {
+public:
+    using State = typename G::State;
+
+    Evaluator(H& heuristic, Space<G>& space, Watch& watch, GuideDemand demand)
+        : heuristic_(heuristic), space_(space), watch_(watch), properties_(heuristic.properties()), demand_(demand),
+          guide_wanted_(demand != GuideDemand::none) {
+        heuristic_.want_guide(guide_wanted_);
+    }
+
+    H& heuristic() { return heuristic_; }
+    bool admissible() const { return properties_.admissible; }
+    // A node whose h is no dead end has a guide that is none.
+    bool finds_dead_ends() const { return properties_.finds_dead_ends; }
+    GuideDemand demand() const { return demand_; }
+    std::size_t bytes() const { return records_.bytes(); }
+
+    // Registers the start and evaluates it.
+    StateId add_start() {
+        return space_.add_start([&](const State& start) { return evaluated_node(heuristic_.evaluate(start)); });
+    }
+
+    // The three ways, for Space::expand; to be asked for anew for every expansion.
+    auto at_generation() {
+        helpful_of_parent_known_ = false;
+        return [this](const Generated<State>& child) { return evaluated_child(child); };
+    }
+    auto on_surfacing() {
+        return [this](const Generated<State>& child) { return inheriting_child(child); };
+    }
+    auto quickly() {
+        helpful_of_parent_known_ = false;
+        return [this](const Generated<State>& child) { return quick_child(child); };
+    }
+
+    // The node has surfaced: its h may rise, or it may turn out to be a dead end.
+    void evaluate(StateId id) {
+        space_[id].set_evaluated();
+        const bool guided = demand_ == GuideDemand::all || (demand_ == GuideDemand::on_demand && !records_.knows(id));
+        want_guide(guided);
+        const Evaluation evaluation = heuristic_.evaluate(space_.hold(id));
+        if (guided) records_.set(id, evaluation, heuristic_.helpful());
+        revise(id, evaluation);
+    }
+    // The guide and the helpful actions, and the h that comes with them at no extra cost.
+    void evaluate_quickly(StateId id) {
+        if (!is_quick()) space_[id].set_evaluated();
+        revise(id, find_guide(id));
+    }
+
+    bool knows_guide(StateId id) const { return records_.knows(id); }
+    Cost guide(StateId id) { return records_of(id).guide(id); }
+    Cost steps(StateId id) { return records_of(id).steps(id); }
+    // Valid until the guide, the steps or the helpful actions of another node are asked for.
+    std::span<const ActionId> helpful(StateId id) { return records_of(id).helpful(id); }
+
+private:
+    Statistics& statistics() { return space_.statistics(); }
+
+    Node evaluated_child(const Generated<State>& child) {
+        watch_.tick(statistics());
+        if (demand_ == GuideDemand::on_demand) want_guide_after(child.parent, child.action);
+        const Cost parent_h = space_[child.parent].h();
+        return evaluated_node(heuristic_.evaluate_child(child.parent_state, parent_h, child.action, child.state));
+    }
+    Node evaluated_node(const Evaluation& evaluation) {
+        const Node node = counted(Node(evaluation.h));
+        if (guide_wanted_) records_.add(evaluation, heuristic_.helpful());
+        else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
+        return node;
+    }
+    Node inheriting_child(const Generated<State>& child) {
+        if (demand_ == GuideDemand::all) records_.add_same_as(child.parent);
+        else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
+        return Node(inherited_h(child), true);
+    }
+    Node quick_child(const Generated<State>& child) {
+        if (!is_quick()) return evaluated_child(child);
+        watch_.tick(statistics());
+        const Evaluation evaluation = quickest(child.state);
+        records_.add(evaluation, heuristic_.helpful());
+        return counted(Node(std::max(inherited_h(child), evaluation.h), true));
+    }
+    Cost inherited_h(const Generated<State>& child) const { return std::max(0, space_[child.parent].h() - child.cost); }
+    Node counted(Node node) {
+        ++statistics().evaluated;
+        if (node.h() == kDeadEnd) {
+            node.become(NodeStatus::dead);
+            ++statistics().dead_ends;
+        }
+        return node;
+    }
+    void revise(StateId id, const Evaluation& evaluation) {
+        watch_.tick(statistics());
+        ++statistics().evaluated;
+        Node& node = space_[id];
+        if (evaluation.h == kDeadEnd) {
+            node.become(NodeStatus::dead);
+            ++statistics().dead_ends;
+        } else {
+            node.set_h(std::max(node.h(), evaluation.h));
+            if (node.g != kDeadEnd && space_.is_out_of_range(std::int64_t{node.g} + node.h())) node.forget_path();
+        }
+    }
+
+    const GuideRecords& records_of(StateId id) {
+        if (!records_.knows(id)) {
+            want_guide(true);
+            // A new successor that awaits its evaluation can still take a better h; later, queues rely on the one it has.
+            const bool revisable = space_[id].awaits_evaluation() && space_[id].status() == NodeStatus::unreached;
+            revisable ? evaluate_quickly(id) : void(find_guide(id));
+        }
+        return records_;
+    }
+    Evaluation find_guide(StateId id) {
+        const Evaluation evaluation = quickest(space_.hold(id));
+        records_.set(id, evaluation, heuristic_.helpful());
+        return evaluation;
+    }
+    bool is_quick() const {
+        if constexpr (QuickHeuristicFor<H, G>) return heuristic_.is_quick();
+        return false;
+    }
+    Evaluation quickest(const State& state) {
+        if constexpr (QuickHeuristicFor<H, G>) {
+            if (is_quick()) return heuristic_.quick(state);
+        }
+        return heuristic_.evaluate(state);
+    }
+    // On demand: a successor by a helpful action will be asked for its guide, the others seldom.
+    void want_guide_after(StateId parent, ActionId action) {
+        if (!helpful_of_parent_known_) copy_helpful(parent);
+        want_guide(std::binary_search(helpful_of_parent_.begin(), helpful_of_parent_.end(), action));
+    }
+    void copy_helpful(StateId parent) {
+        const auto helpful = this->helpful(parent);
+        helpful_of_parent_.assign(helpful.begin(), helpful.end());
+        helpful_of_parent_known_ = true;
+    }
+    void want_guide(bool on) {
+        if (guide_wanted_ != on) heuristic_.want_guide(on);
+        guide_wanted_ = on;
+    }
+
+    H& heuristic_;
+    Space<G>& space_;
+    Watch& watch_;
+    HeuristicProperties properties_;
+    GuideDemand demand_;
+    bool guide_wanted_;
+    GuideRecords records_;
+    std::vector<ActionId> helpful_of_parent_;  // on demand: of the node being expanded, once it has a new successor
+    bool helpful_of_parent_known_ = false;
+};
+
+}  // namespace fsplan

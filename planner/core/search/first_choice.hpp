@@ -1,0 +1,90 @@
+// The first choice of a policy that prefers helpful actions, found with as few guides as possible.
+//
+// Such a policy (`ff`) puts helpful actions first: the one of the least cost + guide, then of the least cost + h, then the
+// lowest. A guide is a relaxed plan, the most expensive thing a search computes per node. PrefA*, Disc-1 and Disc-2 read
+// nothing but this: which of the edges that make their child cheaper is the first choice, if any? So
+//   - if no edge improves, the answer does not matter;
+//   - if only one helpful edge may be chosen, it is the first choice, whatever its guide;
+//   - if an edge that does not improve is better than all that do, none that improves is the first choice; which of the
+//     others it is does not matter, so those are tried first whose guides are known.
+// Example: of five successors two are by helpful actions, one of them back to the parent. The other one is the contender,
+// and it is the choice unless the way back has the smaller estimate: two guides at most, one of which is known.
+//
+// Three parts work together. The policy promises to choose in this way (Policy::prefers_helpful); the Evaluator computes
+// guides along with h only for successors by helpful actions (GuideDemand::on_demand); this class asks for those it needs.
+#pragma once
+
+#include <compare>
+#include <vector>
+
+#include "search/run.hpp"
+
+namespace fsplan {
+
+template <class R>
+class HelpfulFirstChoice {
+public:
+    explicit HelpfulFirstChoice(R& run) : space_(run.space), evaluator_(run.evaluator) {}
+
+    // Whether the search's choices can be found here.
+    static bool applies(const R& run) {
+        const Policy* policy = run.request.policy.get();
+        return policy != nullptr && policy->needs_guide() && policy->prefers_helpful() &&
+               run.evaluator.demand() == GuideDemand::on_demand && run.evaluator.finds_dead_ends() && !run.request.lazy;
+    }
+
+    // The index of an edge: the first choice if that improves, otherwise any edge that does not. The number of edges: no
+    // helpful one may be chosen, so the policy must be asked. may_be_chosen(edge) excludes edges, such as those to dead ends.
+    template <class MayBeChosen>
+    std::size_t find(StateId id, const EdgeList& edges, MayBeChosen may_be_chosen) {
+        if (edges.improving().empty()) return 0;
+        list_contenders(id, edges, may_be_chosen);
+        if (!contenders_.empty()) return best_contender(edges);
+        return others_.empty() ? edges.size() : others_[0];
+    }
+
+private:
+    // Least first.
+    struct Estimate {
+        std::int64_t with_guide;
+        std::int64_t with_h;
+        std::size_t edge;
+
+        auto operator<=>(const Estimate&) const = default;
+    };
+
+    // The helpful edges that may be chosen: those that improve, and the others.
+    template <class MayBeChosen>
+    void list_contenders(StateId id, const EdgeList& edges, MayBeChosen may_be_chosen) {
+        contenders_.clear();
+        others_.clear();
+        std::size_t i = 0;
+        for (const ActionId action : evaluator_.helpful(id)) {
+            while (i < edges.size() && edges.actions[i] < action) ++i;
+            if (i == edges.size()) break;
+            if (edges.actions[i] != action || !may_be_chosen(edges[i])) continue;
+            (space_.improves(id, edges[i]) ? contenders_ : others_).push_back(i);
+        }
+    }
+    std::size_t best_contender(const EdgeList& edges) {
+        if (contenders_.size() == 1 && others_.empty()) return contenders_[0];
+        Estimate best = estimate(edges, contenders_[0]);
+        for (std::size_t i = 1; i < contenders_.size(); ++i) best = std::min(best, estimate(edges, contenders_[i]));
+        for (const std::size_t other : others_)
+            if (evaluator_.knows_guide(edges.children[other]) && estimate(edges, other) < best) return other;
+        for (const std::size_t other : others_)
+            if (estimate(edges, other) < best) return other;
+        return best.edge;
+    }
+    Estimate estimate(const EdgeList& edges, std::size_t i) {
+        const std::int64_t cost = edges.costs[i];
+        const StateId child = edges.children[i];
+        return {cost + evaluator_.guide(child), cost + space_[child].h(), i};
+    }
+
+    decltype(R::space)& space_;
+    decltype(R::evaluator)& evaluator_;
+    std::vector<std::size_t> contenders_, others_;  // indices of edges
+};
+
+}  // namespace fsplan
