@@ -7,6 +7,7 @@ from time import perf_counter
 from fsplan.pddl.normalise import normalise
 from fsplan.planner._core import LiftedTask
 from fsplan.planner._core import ground as ground_lifted
+from fsplan.planner.limits import LimitReached, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,21 +16,10 @@ if TYPE_CHECKING:
     from fsplan.planner._core import GroundTask
 
 
-class LimitReached(Exception):
-    """`what`, "time" or "memory", ran out before there was a search."""
+def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, float] | None = None) -> GroundTask:
+    """Normalises and grounds the task; raises LimitReached if that takes more than is left of the limits.
 
-    def __init__(self, what: str, when: str = "while grounding") -> None:
-        super().__init__(f"{what} ran out {when}")
-        self.what = what
-        self.exit_code = 21 if what == "time" else 20
-
-
-def ground(
-    problem: Problem, seconds: float = 0.0, memory_bytes: int = 0, timings: dict[str, float] | None = None
-) -> GroundTask:
-    """Normalises and grounds; limits of 0 are none. Raises `LimitReached` where one is met.
-
-    `timings` is given the seconds of each part.
+    `timings` receives the seconds of each part.
 
     >>> from fsplan.pddl import read_task
     >>> from fsplan.planner.load import domain_beside, example
@@ -41,7 +31,7 @@ def ground(
     lifted = hand_over(normalise(problem))
     normalised = perf_counter()
     try:
-        task = ground_lifted(lifted, seconds, memory_bytes)
+        task = ground_lifted(lifted, *_native(limits))
     except TimeoutError:
         raise LimitReached("time") from None
     except MemoryError:
@@ -50,6 +40,11 @@ def ground(
         timings["normalise_seconds"] = normalised - begin
         timings["ground_seconds"] = perf_counter() - normalised
     return task
+
+
+def _native(limits: Limits | None) -> tuple[float, int]:
+    """Seconds and bytes as the core takes them: 0 means unlimited."""
+    return (0.0, 0) if limits is None else (limits.seconds_left() or 0.0, limits.bytes or 0)
 
 
 def hand_over(lifted: Lifted) -> LiftedTask:

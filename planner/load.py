@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fsplan.pddl.syntax import Problem
     from fsplan.planner._core import GroundTask
+    from fsplan.planner.limits import Limits
     from fsplan.planner.task import Task
 
 
@@ -26,8 +27,8 @@ def load(task: str, problem: str | None = None, *, reader: str = "fsplan") -> Ta
     return load_words(words, reader=reader)
 
 
-def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: tuple[float, int] = (0.0, 0)) -> Task:
-    """`load` for the words of a command line; `limits` are seconds and bytes for grounding, 0 for none."""
+def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:
+    """`load` for the words of a command line; grounding may use what is left of the limits."""
     if len(words) > 2:
         raise ValueError(f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}")
     if len(words) == 1 and is_puzzle(words[0]):
@@ -46,12 +47,12 @@ def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: tuple[fl
     return task
 
 
-def from_pddl(problem: Problem, *, limits: tuple[float, int] = (0.0, 0)) -> Task:
+def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
     """Grounds a PDDL tree, from `fsplan.pddl.read_task`, `fsplan.pddl.from_tarski` or one's own program."""
     from fsplan.pddl.ground import ground
 
     timings: dict[str, float] = {}
-    task = from_ground(ground(problem, *limits, timings), problem.name, problem)
+    task = from_ground(ground(problem, limits, timings), problem.name, problem)
     task.details |= {name: round(seconds, 6) for name, seconds in timings.items()}
     return task
 

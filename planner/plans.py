@@ -1,10 +1,16 @@
-"""Plans as text, in the format of the IPC: `(action argument …)`, as a rule one a line, and comments from `;`."""
+"""Plans: read, written and checked here.
+
+The format is that of the IPC: `(action argument …)`, usually one per line, and comments from `;` to the end of a line.
+"""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from fsplan.planner.task import Task
 
 
 class Step:
@@ -36,7 +42,11 @@ class PlanError(ValueError):
         self.line = line
 
 
-def plan_text(path: str) -> str:
+class WrongPlan(RuntimeError):
+    """A search returned a plan that does not work: a bug in fsplan, found before anybody relies on the plan."""
+
+
+def read_text(path: str) -> str:
     """The text of a plan file: UTF-8, or else Latin-1, as for PDDL."""
     with open(path, "rb") as file:
         data = file.read()
@@ -44,6 +54,62 @@ def plan_text(path: str) -> str:
         return data.decode()
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def read_steps(path: str) -> list[str]:
+    """The steps of a plan file as a Result lists them: `stack a b`."""
+    return [str(step)[1:-1] for step in read_plan(read_text(path)).steps]
+
+
+def format_plan(plan: Sequence[str], cost: int, unit_cost: bool) -> str:
+    """The plan as text, with its cost in a comment as Fast Downward writes it.
+
+    >>> print(format_plan(["pick-up b", "stack b a"], 2, True), end="")
+    (pick-up b)
+    (stack b a)
+    ; cost = 2 (unit cost)
+    """
+    steps = "".join(f"({step})\n" for step in plan)
+    return f"{steps}; cost = {cost} ({'unit cost' if unit_cost else 'general cost'})\n"
+
+
+def check_plan(task: Task, plan: Sequence[str], cost: int) -> None:
+    """Raises WrongPlan unless the plan reaches the goal at this cost.
+
+    A plan for a PDDL task is judged by the validator, which works on the PDDL itself and shares no code with the
+    grounder and the searches. Plans for .sas files and puzzles are replayed from the start, step by step.
+    """
+    if task.problem is None:
+        _replay(task, plan, cost)
+        return
+    from fsplan.planner.validate import validate
+
+    verdict = validate(task.problem, format_plan(plan, cost, task.unit_cost))
+    if not verdict.valid:
+        raise WrongPlan(f"fsplan found a plan that is wrong, please report this: {verdict.message}")
+
+
+def _replay(task: Task, plan: Sequence[str], cost: int) -> None:
+    """Follows the plan by the task's own successors. Actions that share a name are all followed."""
+    source = task.source
+    reached = {(0, tuple(source.start_values()))}
+    for number, name in enumerate(plan, 1):
+        reached = {
+            (spent + edge_cost, tuple(values))
+            for spent, state in reached
+            for action, edge_cost, values in source.successors(state)
+            if source.action_name(action) == name
+        }
+        if not reached:
+            raise WrongPlan(f"fsplan found a plan that is wrong, please report this: step {number}, ({name}), fails")
+    if not any(spent == cost and _is_goal(task, state) for spent, state in reached):
+        raise WrongPlan(f"fsplan found a plan that is wrong, please report this: no goal is reached at cost {cost}")
+
+
+def _is_goal(task: Task, state: Sequence[int]) -> bool:
+    from fsplan.planner.search import astar
+
+    return astar(task.source.at(state), heuristic="blind", expansion_limit=1).plan == []
 
 
 def read_plan(text: str | Iterable[str]) -> Plan:

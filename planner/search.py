@@ -267,6 +267,10 @@ def solve(
         "version": _version(),
     }
     plan = None if answer.plan is None else [source.action_name(action) for action in answer.plan]
+    if plan is not None and answer.cost is not None and isinstance(task, Task):
+        from fsplan.planner.plans import check_plan
+
+        check_plan(task, plan, answer.cost)
     return Result(
         answer.status,
         plan,

@@ -1,4 +1,4 @@
-"""The command `fsplan`. `main` finds the command, has its words read, runs it, and turns errors into exit codes."""
+"""The command `fsplan`: `main` runs a command line and turns its outcome into an exit code (docs/exit-codes.md)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run(words: list[str]) -> int:
     except KeyboardInterrupt:
         print("fsplan: interrupted", file=sys.stderr)
         code = 130
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader has seen enough, as with `fsplan … | head`
         pass
     except Exception as error:
         code = _report(error)
@@ -31,14 +31,15 @@ def run(words: list[str]) -> int:
 
 
 def _open_streams() -> None:
-    """A stream that the caller has closed is None; what is written to it goes nowhere."""
+    """A stream that the caller has closed is None in Python; we discard what is written to it."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
 
 
 def _leave_stdout() -> None:
-    """What stdout does not take is dropped now, lest the interpreter complain of it and change the exit code."""
+    """Discards output that stdout does not accept. Python would otherwise try once more at exit, fail, and replace
+    our exit code by 120."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -46,38 +47,13 @@ def _leave_stdout() -> None:
 
 
 def _dispatch(words: list[str]) -> int:
-    if words == ["--version"]:
-        from fsplan import __version__
+    from fsplan.planner.cli.app import run_application
 
-        print(f"fsplan {__version__}")
-        return 0
-    if "_FSPLAN_COMPLETE" in os.environ:
-        return _with_click(words)
-    from fsplan.planner.cli.commands import COMMANDS
-    from fsplan.planner.cli.fast import read
-
-    pair = " ".join(words[:2])
-    if pair not in COMMANDS and words and any(name.startswith(f"{words[0]} ") for name in COMMANDS):
-        return _with_click(words)  # `policy` alone, or `policy bogus`
-    name, rest = (
-        (pair, words[2:])
-        if pair in COMMANDS
-        else (words[0], words[1:])
-        if words and words[0] in COMMANDS
-        else ("plan", words)
-    )
-    values = read(COMMANDS[name], rest)
-    return _with_click(words) if values is None else COMMANDS[name].call(values)
-
-
-def _with_click(words: list[str]) -> int:
-    from fsplan.planner.cli.click_app import run as run_click
-
-    return run_click(words)
+    return run_application(words)
 
 
 def _report(error: Exception) -> int:
-    """Errors people can act on are told in a sentence; anything else is a bug, told with its traceback."""
+    """Errors that a user can act on are reported in a sentence; all others are bugs and show their traceback."""
     from fsplan.planner.cli.errors import CRITICAL, exit_code
 
     code = exit_code(error)

@@ -5,29 +5,62 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.experiments import compare, records
-from fsplan.planner.experiments.suites import Suite, read_suite, tasks_of_words
+from fsplan.planner.cli.names import heuristic_names, policy_names, search_names, split_policies
+from fsplan.planner.cli.parameters import (
+    Command,
+    file_option,
+    memory_limit_option,
+    quiet_option,
+    scheduler_option,
+    time_limit_option,
+    words_option,
+    workers_option,
+)
 from fsplan.planner.files import write
 from fsplan.planner.quantities import seconds, size
 
+if TYPE_CHECKING:
+    from fsplan.planner.experiments.records import Row
+    from fsplan.planner.experiments.suites import Suite
 
-def run(
+
+@click.command("compare", cls=Command)
+@click.argument("tasks", nargs=-1, required=True, type=click.Path(), metavar="TASK...|SUITE.toml")
+@words_option("--searches", names=search_names, help="Searches joined by commas: disc2, wastar, fd-wastar@lmcut, …")
+@words_option("--policies", names=policy_names, read=split_policies, help="Policies, for the searches that read one.")
+@words_option("--w", names=list, help="Suboptimality bounds.")
+@words_option("--heuristics", names=heuristic_names, help="Heuristics, for searches that do not name theirs.")
+@words_option("--seeds", names=list, help="Seeds, for searches with a policy.")
+@time_limit_option("Stop each run after this long; 60s if not given.")
+@memory_limit_option()
+@workers_option
+@scheduler_option
+@file_option("--output", "-o", metavar="DIR", help="Keep every run in this folder; the same command resumes.")
+@file_option("--csv", metavar="FILE|-", help="Write every run as CSV to a file, or to stdout with -.")
+@file_option("--json", metavar="FILE|-", help="Write every run as JSON to a file, or to stdout with -.")
+@quiet_option
+def command(
     tasks: tuple[str, ...],
-    time_limit: str | None,
-    memory_limit: str | None,
+    time_limit: float | None,
+    memory_limit: int | None,
     workers: int | None,
     scheduler: str | None,
     output: str | None,
     csv: str | None,
     json: str | None,
     quiet: bool,
-    **lists: str | None,
+    **lists: list[str] | None,
 ) -> int:
+    """Runs searches side by side on tasks, folders of PDDL files or a suite (TOML), Fast Downward's included."""
+    from fsplan.planner.experiments import compare, records
+
     suite = _suite(tasks)
-    settings = {**suite.options, **{name: _words(text) for name, text in lists.items() if text is not None}}
+    settings = {**suite.options, **{name: words for name, words in lists.items() if words is not None}}
     configured = compare.configurations(
         settings.get("searches", compare.DEFAULT_SEARCHES),
         settings.get("policies", ("ff",)),
@@ -38,8 +71,8 @@ def run(
         suite.tasks,
         configured,
         seeds=[_whole(seed) for seed in settings.get("seeds", (0,))],
-        time_limit=seconds(time_limit or settings.get("time_limit", "60s")),
-        memory_limit=size(memory_limit or settings.get("memory_limit", "4GB")),
+        time_limit=time_limit or seconds(settings.get("time_limit", "60s")),
+        memory_limit=memory_limit or size(settings.get("memory_limit", "4GB")),
     )
     jobs = compare.jobs_of(runs)
     if workers is not None and workers < 1:
@@ -57,19 +90,14 @@ def run(
 
 
 def _suite(words: tuple[str, ...]) -> Suite:
+    from fsplan.planner.experiments.suites import Suite, read_suite, tasks_of_words
+
     files = [word for word in words if word.endswith(".toml")]
     if not files:
         return Suite(tasks_of_words(words), {})
     if len(words) > 1:
         raise UsageError(f"{files[0]} is a suite and stands alone; put further tasks into it")
     return read_suite(Path(files[0]))
-
-
-def _words(text: str) -> list[str]:
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    if not words:
-        raise UsageError(f"{text!r} is an empty list; separate names by commas")
-    return words
 
 
 def _whole(seed: Any) -> int:
@@ -79,8 +107,10 @@ def _whole(seed: Any) -> int:
         raise UsageError(f"--seeds {seed}: a seed is a whole number") from None
 
 
-def _write_copies(rows: list[records.Row], csv: str | None, json: str | None) -> None:
+def _write_copies(rows: list[Row], csv: str | None, json: str | None) -> None:
     if csv:
+        from fsplan.planner.experiments import records
+
         records.write_csv(rows, "/dev/stdout" if csv == "-" else csv)
     if json:
         from json import dumps

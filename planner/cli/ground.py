@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from fsplan.planner.cli.budget import Budget
-from fsplan.planner.load import load_words
+import click
+
+from fsplan.planner.cli.parameters import (
+    Command,
+    json_option,
+    memory_limit_option,
+    reader_option,
+    task_argument,
+    time_limit_option,
+)
+from fsplan.planner.limits import Limits
 
 
-def run(task: tuple[str, ...], json: bool, reader: str, time_limit: str | None, memory_limit: str | None) -> int:
-    budget = Budget(time_limit, memory_limit)
-    sizes = load_words(task, reader=reader, limits=(budget.seconds, budget.bytes)).sizes()
-    sizes["total_seconds"] = round(budget.used(), 6)
+@click.command("ground", cls=Command)
+@task_argument
+@json_option
+@time_limit_option()
+@memory_limit_option()
+@reader_option()
+def command(task: tuple[str, ...], json: bool, reader: str, time_limit: float | None, memory_limit: int | None) -> int:
+    """Grounds a task and prints its size: facts, variables, actions, bytes per state."""
+    from fsplan.planner.load import load_words
+
+    limits = Limits(time_limit, memory_limit)
+    limits.bind_process()
+    sizes = load_words(task, reader=reader, limits=limits).sizes()
+    sizes["total_seconds"] = round(limits.used(), 6)
     if json:
         from json import dumps
 

@@ -4,36 +4,71 @@ from __future__ import annotations
 
 import sys
 
-from fsplan.planner.load import load_words
-from fsplan.planner.quantities import seconds
+import click
+
+from fsplan.planner.cli.names import policy_names
+from fsplan.planner.cli.parameters import (
+    SETTINGS,
+    Command,
+    json_option,
+    max_states_option,
+    names_or_files,
+    number_option,
+    reader_option,
+    seed_option,
+    task_argument,
+    trace_limit_option,
+    walk_option,
+)
 
 
+@click.group("policy", context_settings=SETTINGS)
+def command() -> None:
+    """Shows what is in a policy file, and measures how good a policy is."""
+
+
+@command.command("show", cls=Command)
+@click.argument("file", type=click.Path())
+@json_option
 def show(file: str, json: bool) -> int:
-    from fsplan.planner.policies.describe import describe, show
+    """Says what is in a policy file, or what a policy such as tiles15 or ff is."""
+    from fsplan.planner.policies import describe
 
     if json:
         from json import dumps
 
-        print(dumps(describe(file), indent=2))
+        print(dumps(describe.describe(file), indent=2))
     else:
-        print(show(file))
+        print(describe.show(file))
     return 0
 
 
+@command.command("accuracy", cls=Command)
+@click.argument("policy", shell_complete=names_or_files(policy_names))
+@task_argument
+@max_states_option
+@number_option("--samples", default=100, help="States to estimate from.")
+@walk_option
+@trace_limit_option
+@seed_option()
+@json_option
+@reader_option()
 def accuracy(
     policy: str,
     task: tuple[str, ...],
     max_states: int,
     samples: int,
     walk: int,
-    trace_limit: str,
+    trace_limit: float,
     seed: int,
     json: bool,
     reader: str,
 ) -> int:
+    """Measures how often a policy's first choice is optimal: exactly where the state space fits, else on samples."""
+    from fsplan.planner.load import load_words
     from fsplan.planner.policies.commands import policy_accuracy
 
-    def tell(done: int, wanted: int) -> None:
+    def show_progress(done: int, wanted: int) -> None:
         if sys.stderr.isatty():
             print(end=f"\r{done} of {wanted} traces", file=sys.stderr, flush=True)
 
@@ -43,9 +78,9 @@ def accuracy(
         max_states=max_states,
         samples=samples,
         walk=walk,
-        seconds_each=seconds(trace_limit),
+        seconds_each=trace_limit,
         seed=seed,
-        on_progress=tell,
+        on_progress=show_progress,
     )
     if json:
         from json import dumps

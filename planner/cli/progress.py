@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from fsplan.planner.quantities import readable_size
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class ProgressLine:
@@ -39,6 +36,15 @@ class ProgressLine:
     def _draw(self, text: str) -> None:
         print(end=f"\r{text:{self._width}}", file=sys.stderr, flush=True)
         self._width = len(text)
+
+
+class Note:
+    """A line of text where a ProgressLine expects the state of a search."""
+
+    __slots__ = ("note",)
+
+    def __init__(self, note: str) -> None:
+        self.note = note
 
 
 def describe(now: Any) -> str:

@@ -6,9 +6,23 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.load import is_puzzle, load_words
-from fsplan.planner.quantities import seconds
+from fsplan.planner.cli.parameters import (
+    Command,
+    file_option,
+    max_states_option,
+    number_option,
+    option,
+    quiet_option,
+    reader_option,
+    seed_option,
+    task_argument,
+    time_limit_option,
+    trace_limit_option,
+    walk_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +34,7 @@ WIDTH = 24
 
 
 class TrainingLine:
-    """On a terminal one line that fills up, then a line an epoch; elsewhere only the latter, or nothing."""
+    """On a terminal one line that fills up, then one line per epoch; elsewhere only the latter, or nothing."""
 
     def __init__(self, shown: bool, epochs: int) -> None:
         self.shown, self.epochs = shown, epochs
@@ -42,7 +56,58 @@ class TrainingLine:
             )
 
 
-def run(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
+@click.command("train", cls=Command)
+@task_argument
+@file_option("--output", "-o", default="policy.safetensors", show_default=True, help="The policy file.")
+@option(
+    "--examples",
+    type=click.Choice(["auto", "graph", "plans"]),
+    default="auto",
+    show_default=True,
+    section="Examples",
+    help="Learn from the whole state space, from optimal plans, or (auto) from the state space where it fits.",
+)
+@max_states_option
+@number_option("--limit", section="Examples", help="Use at most so many states of the state space.")
+@file_option("--plan", multiple=True, section="Examples", help="Learn from this plan file; repeatable.")
+@number_option("--traces", default=200, section="Examples", help="Optimal traces per task, where it does not fit.")
+@walk_option
+@trace_limit_option
+@option(
+    "--net", metavar="MODULE:CLASS", section="Network", help="A torch module of your own, built with (inputs, outputs)."
+)
+@option(
+    "--hidden", metavar="LIST", section="Network", help="Sizes of the hidden layers; 256,128, for a data set 160,80,16."
+)
+@option(
+    "--encoder",
+    type=click.Choice(["one-hot", "bits"]),
+    default="one-hot",
+    show_default=True,
+    section="Network",
+    help="One input per value of each variable, or one bit per atom.",
+)
+@number_option("--epochs", default=40, section="Training", help="Passes over the examples, at most.")
+@number_option("--batch", default=1024, section="Training", help="Examples per step.")
+@number_option("--learning-rate", type=float, default=2e-3, metavar="R", section="Training", help="The largest one.")
+@number_option("--patience", default=10, section="Training", help="Stop after so many epochs without progress.")
+@file_option("--checkpoint", section="Training", help="Save every epoch to this file, and resume from it.")
+@file_option("--curve", help="Draw the learning curve here; if not given, as PNG beside the policy.")
+@number_option("--threads", default=1, section="Training", help="Threads; the same number gives the same network.")
+@seed_option("Training")
+@time_limit_option()
+@reader_option()
+@quiet_option
+def command(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
+    """Trains a policy on problems with the same actions, or on a data set.
+
+    \b
+    fsplan train DOMAIN PROBLEM...      problems of a domain
+    fsplan train tiles8:random/1        a puzzle
+    fsplan train tiles15 DATA.npz       what `fsplan dataset` wrote
+
+    Needs torch: pip install 'fsplan[torch]'.
+    """
     _require_torch()
     from fsplan.planner.policies.commands import ExampleOptions, train_policy
 
@@ -56,7 +121,7 @@ def run(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
         limit=options["limit"],
         traces=options["traces"],
         walk=options["walk"],
-        seconds_each=seconds(options["trace_limit"]),
+        seconds_each=options["trace_limit"],
         plan_files=options["plan"],
         seed=options["seed"],
     )
@@ -93,6 +158,8 @@ def train_on_data(domain: str, data: str, output: str, quiet: bool, options: dic
 
 def load_tasks(words: tuple[str, ...], reader: str) -> list[Task]:
     """DOMAIN PROBLEM…; a single word is a whole task, and so is every word if they are puzzles."""
+    from fsplan.planner.load import is_puzzle, load_words
+
     if len(words) == 1 or all(is_puzzle(word) for word in words):
         return [load_words((word,), reader=reader) for word in words]
     domain, *problems = words
@@ -110,7 +177,7 @@ def training_options(
         name: options[name] for name in ("epochs", "batch", "learning_rate", "patience", "threads", "seed")
     }
     if options["time_limit"]:
-        chosen["seconds"] = seconds(options["time_limit"])
+        chosen["seconds"] = options["time_limit"]
     if options["net"]:
         chosen["net"] = import_named(options["net"])
     sizes = hidden if options["hidden"] is None else hidden_sizes(options["hidden"])
@@ -141,4 +208,7 @@ def _require_torch() -> None:
     from importlib.util import find_spec
 
     if find_spec("torch") is None:
-        raise ImportError("training needs torch: pip install 'fsplan[torch]'")
+        raise ImportError(
+            "training needs torch: pip install 'fsplan[torch]'; without a GPU, first the small build: "
+            "pip install torch --index-url https://download.pytorch.org/whl/cpu"
+        )

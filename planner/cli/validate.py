@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import sys
 
-from fsplan.planner.load import read_problem
+import click
+
+from fsplan.planner.cli.parameters import Command, quiet_option
 
 
-def run(domain: str, problem: str, plan: str, quiet: bool) -> int:
-    from fsplan.planner.plans import plan_text
+@click.command("validate", cls=Command)
+@click.argument("domain", type=click.Path())
+@click.argument("problem", type=click.Path())
+@click.argument("plan", type=click.Path())
+@quiet_option
+def command(domain: str, problem: str, plan: str, quiet: bool) -> int:
+    """Checks a plan against the PDDL itself, without grounding; says which step fails and why.
+
+    Exit code 0: the plan is valid; 1: it is not.
+    """
+    from fsplan.planner.load import read_problem
+    from fsplan.planner.plans import read_text
     from fsplan.planner.validate import validate
 
-    verdict = validate(read_problem((domain, problem)), plan_text(plan))
+    verdict = validate(read_problem((domain, problem)), read_text(plan))
     if not quiet:
         print(verdict.message, file=sys.stdout if verdict.valid else sys.stderr)
     return 0 if verdict.valid else 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -89,17 +88,16 @@ def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
 
 def solve_run(run: Run) -> dict[str, Any]:
     """Loads the task, searches, and has the plan checked; the time limit is for all of it."""
+    from fsplan.planner.limits import Limits
     from fsplan.planner.load import load_words
     from fsplan.planner.search import solve
 
-    begin = time.perf_counter()
-    words = run.files or (run.task,)
-    task = load_words(words, limits=(run.time_limit or 0.0, run.memory_limit or 0))
-    left = None if run.time_limit is None else max(1e-3, run.time_limit - (time.perf_counter() - begin))
-    given = {"time_limit": left, "memory_limit": run.memory_limit, **arguments(run)}
+    limits = Limits(run.time_limit, run.memory_limit)
+    task = load_words(run.files or (run.task,), limits=limits)
+    given = {"time_limit": limits.seconds_left, "memory_limit": run.memory_limit, **arguments(run)}
     result = solve(task, **given)
     row = {**measured(result), "optimal_cost": known_optimum(run.task)}
-    row["total_seconds"] = time.perf_counter() - begin
+    row["total_seconds"] = limits.used()
     if result.plan is not None and result.cost is not None:
         row["plan"] = result.plan
         if task.problem is not None:

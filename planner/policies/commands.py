@@ -119,15 +119,14 @@ def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | N
 
 
 def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
-    from fsplan.planner.plans import plan_text, read_plan
+    from fsplan.planner.plans import read_steps
 
     from .traces import follow, is_goal
 
     traces = []
     for path in paths:
         try:
-            names = [str(step)[1:-1] for step in read_plan(plan_text(path)).steps]
-            trace = follow(task.source, task.source.start_values(), names)
+            trace = follow(task.source, task.source.start_values(), read_steps(path))
             if not is_goal(task.source, trace.end):
                 raise ValueError("the plan does not reach the goal")
             traces.append(trace)

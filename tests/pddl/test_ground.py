@@ -14,10 +14,11 @@ from fast_downward_translator import Instantiation
 from support import BENCHMARKS
 
 from fsplan.pddl import parse_task, read_task
-from fsplan.pddl.ground import LimitReached, ground, hand_over
+from fsplan.pddl.ground import ground, hand_over
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.tasks import path as example
 from fsplan.planner._core import instantiate
+from fsplan.planner.limits import LimitReached, Limits
 
 FOLDERS = sorted(folder.name for folder in BENCHMARKS.iterdir()) if BENCHMARKS.is_dir() else []
 LIMIT = 2000  # bytes: of tasks that the translator instantiates in about a second
@@ -113,7 +114,7 @@ FRUITLESS = (HUGE[0].replace("(and (p ?a)", "(and (not (= ?f ?f)) (p ?a)"), HUGE
 @pytest.mark.parametrize("task", [HUGE, FRUITLESS])
 def test_time_limit(task: tuple[str, str]) -> None:
     with pytest.raises(LimitReached) as caught:
-        ground(parse_task(*task), seconds=0.3)
+        ground(parse_task(*task), Limits(0.3))
     assert caught.value.what == "time"
     assert caught.value.exit_code == 21
 
@@ -121,7 +122,7 @@ def test_time_limit(task: tuple[str, str]) -> None:
 def test_memory_limit() -> None:
     resident = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
     with pytest.raises(LimitReached) as caught:
-        ground(parse_task(*HUGE), seconds=60, memory_bytes=resident + 50_000_000)
+        ground(parse_task(*HUGE), Limits(60, resident + 50_000_000))
     assert caught.value.what == "memory"
     assert caught.value.exit_code == 20
 
@@ -134,7 +135,7 @@ def test_signals_interrupt_grounding() -> None:
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(KeyboardInterrupt):
-            ground(parse_task(*HUGE), seconds=60)
+            ground(parse_task(*HUGE), Limits(60))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -178,7 +178,7 @@ def test_a_memory_limit_ends_the_run() -> None:
         (["--heuristic", "hff"], 36, "--uncertified"),
         (["--search", "astar", "--focal", "disc1"], 36, "leave out --search astar"),
         (["--time-limit", "soon"], 36, "such as 30s"),
-        (["--preferred", "best"], 36, "policy, ff, alternate"),
+        (["--preferred", "best"], 36, "'policy', 'ff'"),
         (["--policy", "no.such.module:thing"], 36, "no.such"),
         (["--search", "astar", "--fast"], 36, "--fast is read by --search focal; --search astar does not read it"),
         (["--search", "wastar", "--policy", "ff"], 36, "--policy is read by --search focal, prefastar, unroll"),
@@ -313,6 +313,43 @@ def test_shell_completion_knows_commands_and_options() -> None:
     assert "plain,ground" in fsplan(environment=environment).stdout
     environment["COMP_WORDS"] = "fsplan --foc"
     assert "plain,--focal" in fsplan(environment=environment).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("fsplan dom", ["file,dom"]),
+        ("fsplan domain.pddl pro", ["file,pro"]),
+        ("fsplan d.pddl p.pddl --focal disc3", ["plain,disc3", "plain,disc3-last"]),
+        ("fsplan d.pddl p.pddl --heuristic lm", ["plain,lmcut"]),
+        ("fsplan d.pddl p.pddl --policy uni", ["plain,uniform"]),
+        ("fsplan compare d.pddl p.pddl --searches wastar,disc1", ["plain,wastar,disc1"]),
+        ("fsplan policy sh", ["plain,show"]),
+    ],
+)
+def test_shell_completion_knows_files_and_names(words: str, completed: list[str]) -> None:
+    environment = {"_FSPLAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    assert set(completed) <= set(fsplan(environment=environment).stdout.split())
+
+
+def test_help_all_shows_what_help_leaves_out() -> None:
+    usual, everything = fsplan("plan", "--help").stdout, fsplan("plan", "--help-all").stdout
+    assert "--ties" not in usual
+    assert "--ties" in everything
+    assert {line for line in usual.splitlines() if line.endswith(":")} <= set(everything.splitlines())
+
+
+@pytest.mark.parametrize(("word", "meant"), [("valdate", "validate"), ("grund", "ground"), ("compar", "compare")])
+def test_a_misspelt_command_is_not_taken_for_a_task(word: str, meant: str) -> None:
+    ran = fsplan(word, "domain.pddl", "problem.pddl")
+    assert (ran.returncode, ran.stdout) == (36, "")
+    assert f"Did you mean {meant}?" in ran.stderr
+
+
+def test_no_words_at_all_show_the_help() -> None:
+    ran = fsplan()
+    assert (ran.returncode, ran.stdout) == (36, "")
+    assert "fsplan DOMAIN PROBLEM" in ran.stderr
 
 
 def test_plans_do_not_depend_on_the_hash_seed() -> None:

@@ -10,7 +10,7 @@ import pytest
 from fsplan.pddl import parse_task, read_domain, read_problem
 from fsplan.pddl.syntax import Problem
 from fsplan.pddl.tasks import path
-from fsplan.planner.plans import PlanError, plan_text, read_plan
+from fsplan.planner.plans import PlanError, read_plan, read_text
 from fsplan.planner.validate import validate
 
 BLOCKS_PLAN = """
@@ -67,7 +67,7 @@ def test_a_step_has_the_line_it_begins_in() -> None:
 def test_plan_files_may_be_latin_1(tmp_path: Path) -> None:
     plan = tmp_path / "plan"
     plan.write_bytes("; à\n(go é)\n".encode("latin-1"))
-    assert [str(step) for step in read_plan(plan_text(str(plan))).steps] == ["(go é)"]
+    assert [str(step) for step in read_plan(read_text(str(plan))).steps] == ["(go é)"]
 
 
 def test_steps_may_come_as_a_list(blocks: Problem) -> None:

@@ -327,12 +327,10 @@ def test_mistakes_on_the_command_line(
     assert not (tmp_path / "x.safetensors").exists()
 
 
-def test_error_profiles_need_a_synthetic_policy(tmp_path: Path) -> None:
+def test_error_profiles_belong_to_synthetic_policies(tmp_path: Path) -> None:
     problem = tmp_path / "p.pddl"
     problem.write_text(tower_problem("b a c", "abc"))
-    done = command(DOMAIN, problem, "--error-profile", "linear")
-    assert done.returncode == 36
-    done = command(DOMAIN, problem, "--policy", "synthetic:0.8", "--error-profile", "linear", "--json", "-")
+    done = command(DOMAIN, problem, "--policy", "synthetic:0.8,error_profile=linear", "--json", "-")
     assert json.loads(done.stdout)["policy_details"]["error_profile"] == "linear"
 
 

@@ -1,34 +1,28 @@
-"""`fsplan export` and `fsplan dataset`: puzzles as PDDL, and examples to learn from."""
+"""`fsplan dataset`: examples of optimal play to learn from."""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
-from fsplan.planner.cli.progress import ProgressLine
+import click
 
-TYPE_CHECKING = False
+from fsplan.planner.cli.parameters import Command, file_option, number_option, option, quiet_option, seed_option
+from fsplan.planner.cli.progress import Note, ProgressLine
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-class Note:
-    """A line of text where a ProgressLine expects the state of a search."""
-
-    __slots__ = ("note",)
-
-    def __init__(self, note: str) -> None:
-        self.note = note
-
-
-def export(puzzle: str, pddl: str) -> int:
-    from fsplan.domains.export import export
-
-    for path in export(puzzle, pddl):
-        print(path)
-    return 0
-
-
-def dataset(
+@click.command("dataset", cls=Command)
+@click.argument("domain")
+@file_option("--output", "-o", default="data.npz", show_default=True, help="The file to write.")
+@number_option("--traces", default=30_367, help="How many puzzles to solve.")
+@option("--heuristic", metavar="H", help="Pattern databases to solve with: pdb663, pdb78 (15-puzzle).")
+@number_option("--threads", help="Threads; as many as there are cores if not given.")
+@seed_option()
+@quiet_option
+def command(
     domain: str,
     output: str,
     traces: int,
@@ -37,6 +31,10 @@ def dataset(
     threads: int | None,
     quiet: bool,
 ) -> int:
+    """Solves random sliding-tile puzzles optimally: examples for `fsplan train`.
+
+    DOMAIN is a board such as tiles15. Run the same command again to resume.
+    """
     from fsplan.domains.dataset import generate, load
 
     line = ProgressLine(not quiet)

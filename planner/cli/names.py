@@ -1,0 +1,27 @@
+"""Names that the shell completes."""
+
+from __future__ import annotations
+
+
+def search_names() -> list[str]:
+    """What `compare` calls searches: focal search by its orders, all others by their names."""
+    from fsplan.planner.orders import ORDERS
+    from fsplan.planner.search import SEARCHES
+
+    return [*ORDERS, *SEARCHES]
+
+
+def heuristic_names() -> list[str]:
+    return ["hmax", "lmcut", "blind", "goalcount", "hadd", "hff"]
+
+
+def policy_names() -> list[str]:
+    from fsplan.planner.policies.registry import KINDS
+
+    return [form for kind in KINDS for form in kind.forms()]
+
+
+def split_policies(text: str) -> list[str]:
+    from fsplan.planner.policies.registry import split
+
+    return split(text)

@@ -1,0 +1,66 @@
+"""The options of `plan` that choose and shape the search, from the options that the library declares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from fsplan.planner.cli.errors import UsageError
+from fsplan.planner.cli.interim import options, refuse_unread
+from fsplan.planner.cli.names import heuristic_names, policy_names
+from fsplan.planner.cli.parameters import names_or_files, option
+
+# Sections of the help by option; all others stand under Search. Two limits have options of their own in plan.py.
+GUIDANCE = ("heuristic", "policy", "accuracy", "preferred", "alternate", "masked", "alpha")
+LIMITS = ("time_limit", "memory_limit", "expansion_limit")
+COMPLETED = {"heuristic": heuristic_names, "policy": policy_names}
+TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "list": click.STRING}
+
+
+def search_options(function: Any) -> Any:
+    """Adds an option for everything that a search can be asked."""
+    for each in reversed(options()):
+        if each.name not in ("time_limit", "memory_limit"):
+            function = _option(each)(function)
+    return function
+
+
+def switch(name: str, default: object = None) -> str:
+    """
+    >>> switch("order"), switch("k_focal"), switch("reopen", True)
+    ('--focal', '--k-focal', '--no-reopen')
+    """
+    if name == "order":
+        return "--focal"
+    return f"--{'no-' if default is True else ''}{name.replace('_', '-')}"
+
+
+def _option(each: Any) -> Any:
+    """Options default to None, "not given": the library knows the defaults, and which options go together."""
+    attributes: dict[str, Any] = {"help": each.summary, "default": None}
+    if each.kind == "flag":
+        attributes |= {"is_flag": True, "flag_value": each.default is not True}
+    elif each.kind == "choice":
+        attributes |= {"type": click.Choice(list(each.choices)), "metavar": each.metavar}
+    else:
+        attributes |= {"type": TYPES[each.kind], "metavar": each.metavar}
+    if each.name in COMPLETED:
+        attributes["shell_complete"] = names_or_files(COMPLETED[each.name])
+    return option(
+        switch(each.name, each.default),
+        each.name,
+        section="Guidance" if each.name in GUIDANCE else "Limits" if each.name in LIMITS else "Search",
+        advanced=each.group == "advanced",
+        **attributes,
+    )
+
+
+def search_arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """The keyword arguments of `solve`; what was not given is left to the library."""
+    arguments = {name: value for name, value in given.items() if value is not None}
+    order, search = arguments.get("order"), arguments.get("search")
+    if order and search not in (None, "focal"):
+        raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")
+    refuse_unread(set(arguments), search or "focal", order or "disc2")
+    return arguments

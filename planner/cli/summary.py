@@ -1,0 +1,116 @@
+"""What a run says on stderr: the verdict, what ran, what it took, and what to try next if a limit ended it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.quantities import readable_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fsplan.planner.limits import Limits
+    from fsplan.planner.result import Result
+    from fsplan.planner.task import Task
+
+MOST_ADVICE = 3
+WITHOUT_PLAN = {
+    "unsolvable": "unsolvable: proven",
+    "not_found": "not found: this search is not complete",
+    "timeout": "out of time",
+    "memout": "out of memory",
+    "expansion_limit": "expansion limit reached",
+    "interrupted": "interrupted",
+}
+
+
+def summary(task: Task, result: Result, limits: Limits) -> str:
+    """A few lines for a person, such as
+
+    solved: cost 18, 18 steps, lower bound 14, proven ratio 1.2857
+    focal disc2, lmcut, policy ff, w = 3/2
+    146 expanded, 1,024 generated, 1,024 evaluated in 0.010s (14,600/s); 0.095s in all, 30.1 MB
+    """
+    lines = [verdict(result), what_ran(result.record), _effort(result, limits.used())]
+    lines += [f"note: {note}" for note in notes(task)]
+    lines += [f"try: {advice}" for advice in advice_for(task, result, limits)]
+    return "\n".join(lines)
+
+
+def verdict(result: Result) -> str:
+    if result.plan is None:
+        known = result.status != "unsolvable" and result.lower_bound
+        bound = f"; every plan costs at least {result.lower_bound}" if known else ""
+        return f"{WITHOUT_PLAN[result.status]}{bound}"
+    ratio = result.proven_ratio
+    proof = f"lower bound {result.lower_bound}" + (f", proven ratio {ratio:.4f}" if ratio else "")
+    why = "" if result.status == "solved" else f" ({WITHOUT_PLAN[result.status]})"
+    if not result.certified:
+        proof += "; w is not certified"
+    elif result.cost == result.lower_bound:
+        proof = "optimal (proven)"
+    return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
+
+
+def what_ran(record: Mapping[str, Any]) -> str:
+    """
+    >>> what_ran({"search": "focal", "order": "disc1", "heuristic": "lmcut", "policy": "ff", "accuracy": 0.73,
+    ...           "w_exact": "3/2"})
+    'focal disc1, lmcut, policy ff with accuracy 0.73, w = 3/2'
+    """
+    parts = [" ".join(filter(None, (record["search"], record.get("order")))), record["heuristic"]]
+    if record.get("policy"):
+        accuracy = record.get("accuracy")
+        parts.append(f"policy {record['policy']}" + (f" with accuracy {accuracy:g}" if accuracy else ""))
+    parts.append(f"w = {record['w_exact'].removesuffix('/1')}")
+    return ", ".join(parts)
+
+
+def _effort(result: Result, total: float) -> str:
+    statistics = result.statistics
+    search_seconds = statistics["search_seconds"]
+    rate = statistics["expanded"] / search_seconds if search_seconds else 0.0
+    deepened = f", {statistics['deepened']:,} deepened" if statistics["deepened"] else ""
+    return (
+        f"{statistics['expanded']:,} expanded, {statistics['generated']:,} generated, "
+        f"{statistics['evaluated']:,} evaluated{deepened} in {search_seconds:.3f}s ({rate:,.0f}/s); "
+        f"{total:.3f}s in all, {readable_size(statistics['peak_memory_bytes'])}"
+    )
+
+
+def notes(task: Task) -> Iterator[str]:
+    """What a user may not have meant."""
+    problem = task.problem
+    if problem is not None and not problem.use_costs and _has_costs(problem):
+        yield "the problem has no (:metric minimize (total-cost)), so every action counts as 1"
+
+
+def _has_costs(problem: Any) -> bool:
+    from fsplan.pddl.syntax import Increase
+
+    actions = problem.domain.actions.values()
+    return any(isinstance(effect, Increase) for action in actions for effect in action.effects)
+
+
+def advice_for(task: Task, result: Result, limits: Limits) -> list[str]:
+    """What to try after a limit ended the search, from what the search has found out."""
+    return list(_advice(task, result, limits))[:MOST_ADVICE] if result.status in ADVISED else []
+
+
+ADVISED = ("timeout", "memout", "expansion_limit")
+
+
+def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
+    if result.cost is not None and result.lower_bound:
+        from math import ceil
+
+        met = ceil(100 * result.cost / result.lower_bound) / 100
+        yield f"--w {met:g}: the plan found is proven to be within it"
+    if result.record["heuristic"] in ("hmax", "blind") and "lmcut" in task.source.heuristics():
+        yield "--heuristic lmcut: better informed, slower per state"
+    if result.status == "timeout" and limits.seconds:
+        yield f"--time-limit {2 * limits.seconds:g}s: it had {limits.seconds:g}s"
+    if result.status == "memout" and limits.bytes:
+        yield f"--memory-limit {readable_size(2 * limits.bytes).replace(' ', '')}: it had {readable_size(limits.bytes)}"
+    if result.status == "expansion_limit":
+        yield "a larger --expansion-limit"

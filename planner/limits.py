@@ -1,0 +1,77 @@
+"""What a run may use: time, memory and expansions, in one object from the first file read to the result.
+
+The clock starts when the object is made, so that reading, grounding, building a policy and searching share one time
+limit: each phase gets what the earlier ones left.
+
+>>> limits = Limits(time="5m", memory="4GB")
+>>> limits.seconds, limits.bytes, limits.expansions
+(300.0, 4000000000, None)
+"""
+
+from __future__ import annotations
+
+import signal
+from time import perf_counter
+
+from fsplan.planner.quantities import seconds, size
+
+_SHORTEST = 1e-3  # a search that starts late still reports its first bound
+
+
+class LimitReached(Exception):
+    """Time or memory (`what`) ran out before the search began."""
+
+    def __init__(self, what: str, when: str = "while grounding") -> None:
+        super().__init__(f"{what} ran out {when}; allow more with --{what}-limit")
+        self.what = what
+        self.exit_code = 21 if what == "time" else 20
+
+
+class Limits:
+    """Limits of a run; None means unlimited. Times and sizes are numbers or text such as "5m" and "4GB"."""
+
+    __slots__ = ("_has_alarm", "bytes", "expansions", "seconds", "started")
+
+    def __init__(
+        self,
+        time: float | str | None = None,
+        memory: int | str | None = None,
+        expansions: int | None = None,
+    ) -> None:
+        self.started = perf_counter()
+        self.seconds = seconds(time) if isinstance(time, str) else time
+        self.bytes = size(memory) if isinstance(memory, str) else memory
+        self.expansions = expansions
+        self._has_alarm = False
+
+    def used(self) -> float:
+        """Seconds since the start."""
+        return perf_counter() - self.started
+
+    def seconds_left(self) -> float | None:
+        """Seconds that the next phase may take; None without a time limit."""
+        return None if self.seconds is None else max(self.seconds - self.used(), _SHORTEST)
+
+    def bind_process(self) -> None:
+        """Has the operating system enforce the limits on this process, for a program that serves a single run.
+
+        An alarm interrupts Python code that reads and prepares the task. Native code checks the clock itself.
+        """
+        if self.seconds is not None:
+            signal.signal(signal.SIGALRM, _out_of_time)
+            signal.setitimer(signal.ITIMER_REAL, self.seconds)
+            self._has_alarm = True
+        if self.bytes is not None:
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_DATA, (self.bytes, resource.RLIM_INFINITY))
+
+    def begin_search(self) -> float | None:
+        """Seconds that the search may take. It checks the clock itself and returns what it has found: no more alarm."""
+        if self._has_alarm:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        return self.seconds_left()
+
+
+def _out_of_time(*_: object) -> None:
+    raise LimitReached("time", "while the task was prepared")
