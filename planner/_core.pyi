@@ -425,3 +425,80 @@ def optimal_traces(
     """
     Packed states, actions, sets of optimal actions, trace lengths; None if `progress` asked to stop.
     """
+
+FEATURE_VERSION: int = 1
+
+class RelationalDescription:
+    """Objects, initial atoms and goals of a PDDL problem."""
+
+    def __init__(
+        self,
+        objects: Sequence[tuple[str, str, bool]],
+        initial: Sequence[Sequence[str]],
+        goals: Sequence[tuple[Sequence[str], bool]],
+    ) -> None: ...
+
+class RelationalExamples:
+    """Labelled states of one task, as features."""
+
+    def __init__(
+        self,
+        source: GroundSource,
+        description: RelationalDescription,
+        values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        actions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        optimal: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def row_count(self) -> int: ...
+    @property
+    def feature_count(self) -> int: ...
+    def first_choices(
+        self,
+        features: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """For every state the chance that the best action is optimal."""
+
+class FittedWeights:
+    @property
+    def features(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    @property
+    def weights(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+    @property
+    def loss(self) -> float: ...
+    @property
+    def steps(self) -> int: ...
+
+def fit_relational(
+    tasks: Sequence[RelationalExamples],
+    *,
+    last: str = "guides",
+    relaxed_only: bool = False,
+    l2: float = 0.0001,
+    least_tasks: int = 2,
+    most_steps: int = 300,
+    seconds: float = 0.0,
+) -> FittedWeights: ...
+def relational_features(
+    source: GroundSource,
+    description: RelationalDescription,
+    values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    actions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    last: str = "guides",
+) -> tuple[
+    Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint64], dict(shape=(None,))]
+]:
+    """(where each edge's features begin, the features of all edges)"""
+
+class RelationalPolicy(Policy):
+    def __init__(
+        self, source: GroundSource, description: RelationalDescription, features: bytes, weights: bytes
+    ) -> None: ...
+    @property
+    def last_block(self) -> str: ...
+    @property
+    def bytes(self) -> int: ...

@@ -21,4 +21,5 @@ NB_MODULE(_core, module) {
     fsplan::bind_explore(module);
     fsplan::bind_policies(module);
     fsplan::bind_puzzles(module);
+    fsplan::bind_relational(module);
 }

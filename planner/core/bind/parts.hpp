@@ -16,5 +16,6 @@ void bind_ground_source(nanobind::module_& module);
 void bind_explore(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);
 void bind_puzzles(nanobind::module_& module);
+void bind_relational(nanobind::module_& module);
 
 }  // namespace fsplan

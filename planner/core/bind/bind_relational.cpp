@@ -1,0 +1,196 @@
+// Domain policies as Python calls them: describe a task, make examples, fit weights, score.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "bind/parts.hpp"
+#include "policies/relational/fit.hpp"
+#include "policies/relational/relational_policy.hpp"
+#include "task/ground_source.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fsplan {
+
+namespace {
+
+using relational::Block;
+using relational::Description;
+using relational::Examples;
+using relational::Fitted;
+using relational::Hash;
+using relational::RelationalPolicy;
+
+template <class T>
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> items(const Column<T>& column) {
+    return {column.data(), column.shape(0)};
+}
+
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> owned(std::vector<T>&& numbers) {
+    auto* kept = new std::vector<T>(std::move(numbers));
+    nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    return {kept->data(), {kept->size()}, owner};
+}
+
+template <class T>
+std::vector<T> numbers(const nb::bytes& data) {
+    if (data.size() % sizeof(T) != 0) throw std::invalid_argument("the bytes are not whole numbers");
+    std::vector<T> result(data.size() / sizeof(T));
+    std::memcpy(result.data(), data.c_str(), data.size());
+    return result;
+}
+
+Description make_description(const std::vector<std::tuple<std::string, std::string, bool>>& objects,
+                             std::vector<std::vector<std::string>> initial,
+                             const std::vector<std::pair<std::vector<std::string>, bool>>& goals) {
+    Description description;
+    for (const auto& [name, type, constant] : objects) description.objects.push_back({name, type, constant});
+    description.initial = std::move(initial);
+    for (const auto& [atom, wanted] : goals) description.goals.push_back({atom, wanted});
+    return description;
+}
+
+// The labelled states of a batch; throws where the arrays do not fit the task.
+relational::LabelledStates labelled(const GroundTask& task, const Values& values, const Column<std::uint32_t>& begin,
+                                    const Column<std::uint32_t>& actions,
+                                    const Column<std::uint8_t>& optimal) {
+    const std::size_t states = values.shape(0), edges = actions.shape(0);
+    if (values.shape(1) != task.variable_count()) throw std::invalid_argument("one value per variable is needed");
+    if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges || optimal.shape(0) != edges)
+        throw std::invalid_argument("actions and optimal need an entry per edge, edges_begin one per state and one more");
+    for (std::size_t i = 0; i < states; ++i) {
+        if (begin(i) > begin(i + 1)) throw std::invalid_argument("edges_begin must not fall");
+        for (std::size_t variable = 0; variable < values.shape(1); ++variable)
+            if (values(i, variable) < 0 || values(i, variable) >= task.domain_size[variable])
+                throw std::invalid_argument("no such value");
+    }
+    for (std::size_t edge = 0; edge < edges; ++edge)
+        if (actions(edge) >= task.action_count()) throw std::invalid_argument("no such action");
+    return {states, values.shape(1), values.data(), begin.data(), actions.data(), optimal.data()};
+}
+
+Examples make_examples(const GroundSource& source, const Description& description, const Values& values,
+                       const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
+                       const Column<std::uint8_t>& optimal) {
+    const auto states = labelled(source.task(), values, begin, actions, optimal);
+    const nb::gil_scoped_release released;
+    const relational::Structure structure(source.task(), description);
+    return relational::make_examples(structure, states);
+}
+
+Block block_named(const std::string& name) {
+    if (name == "colours") return Block::colours;
+    if (name == "helpful") return Block::helpful;
+    if (name == "guides") return Block::guides;
+    throw std::invalid_argument("no block of features '" + name + "'; there are colours, helpful, guides");
+}
+
+std::string block_name(Block block) {
+    return block == Block::colours ? "colours" : block == Block::helpful ? "helpful" : "guides";
+}
+
+Fitted fit(const std::vector<const Examples*>& tasks, const std::string& last, bool relaxed_only, double l2,
+           std::size_t least_tasks, std::size_t most_steps, double seconds) {
+    const relational::FitOptions options{block_named(last), relaxed_only, l2, least_tasks, most_steps};
+    try {
+        const nb::gil_scoped_release released;
+        WorkWatch watch(seconds, 0, signal_raised);
+        return relational::fit(tasks, options, watch);
+    } catch (const LimitReached& limit) {
+        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left to fit weights");
+        throw nb::python_error();
+    }
+}
+
+void make_policy(RelationalPolicy* self, const GroundSource& source, const Description& description,
+                 const nb::bytes& features, const nb::bytes& weights) {
+    const auto hashes = numbers<Hash>(features);
+    const auto values = numbers<float>(weights);
+    new (self) RelationalPolicy(source.task(), description, hashes, values);
+}
+
+// The features of every edge, flat, with where each edge's begin: for tests and for other learners.
+std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, Hash, nb::ndim<1>>> list_features(
+    const GroundSource& source, const Description& description, const Values& values, const Column<std::uint32_t>& begin,
+    const Column<std::uint32_t>& actions, const std::string& last) {
+    const std::vector<std::uint8_t> optimal(actions.shape(0));
+    const std::size_t shape[] = {optimal.size()};
+    const auto states = labelled(source.task(), values, begin, actions,
+                                 Column<std::uint8_t>(optimal.data(), 1, shape, nb::handle()));
+    const relational::Structure structure(source.task(), description);
+    relational::Features features(structure, block_named(last));
+    std::vector<std::uint64_t> rows{0};
+    std::vector<Hash> all, row;
+    for (std::size_t i = 0; i < states.count; ++i) {
+        const std::size_t first = states.edges_begin[i], count = states.edges_begin[i + 1] - first;
+        features.set_state({states.values + i * states.width, states.width}, {states.actions + first, count});
+        for (std::size_t edge = 0; edge < count; ++edge) {
+            features.list(edge, row);
+            all.insert(all.end(), row.begin(), row.end());
+            rows.push_back(all.size());
+        }
+    }
+    return {owned(std::move(rows)), owned(std::move(all))};
+}
+
+}  // namespace
+
+void bind_relational(nb::module_& module) {
+    module.attr("FEATURE_VERSION") = relational::kFeatureVersion;
+    nb::class_<Description>(module, "RelationalDescription", "Objects, initial atoms and goals of a PDDL problem.")
+        .def("__init__",
+             [](Description* self, const std::vector<std::tuple<std::string, std::string, bool>>& objects,
+                std::vector<std::vector<std::string>> initial,
+                const std::vector<std::pair<std::vector<std::string>, bool>>& goals) {
+                 new (self) Description(make_description(objects, std::move(initial), goals));
+             },
+             "objects"_a, "initial"_a, "goals"_a);
+    nb::class_<Examples>(module, "RelationalExamples", "Labelled states of one task, as features.")
+        .def("__init__",
+             [](Examples* self, const GroundSource& source, const Description& description, const Values& values,
+                const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
+                const Column<std::uint8_t>& optimal) {
+                 new (self) Examples(make_examples(source, description, values, begin, actions, optimal));
+             },
+             "source"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a)
+        .def("__len__", &Examples::state_count)
+        .def_prop_ro("row_count", &Examples::row_count)
+        .def_prop_ro("feature_count", [](const Examples& self) { return self.features.size(); })
+        .def("first_choices",
+             [](const Examples& self, const Column<std::uint64_t>& features, const Column<float>& weights) {
+                 if (features.shape(0) != weights.shape(0)) throw std::invalid_argument("one weight for each feature is needed");
+                 return owned(relational::first_choices(self, items(features), items(weights)));
+             },
+             "features"_a, "weights"_a, "For every state the chance that the best action is optimal.");
+    nb::class_<Fitted>(module, "FittedWeights")
+        .def_prop_ro("features", [](const Fitted& self) { return owned(std::vector<Hash>(self.features)); },
+                     nb::rv_policy::automatic)
+        .def_prop_ro("weights", [](const Fitted& self) { return owned(std::vector<float>(self.weights)); },
+                     nb::rv_policy::automatic)
+        .def_ro("loss", &Fitted::loss)
+        .def_ro("steps", &Fitted::steps);
+    module.def("fit_relational", &fit, "tasks"_a, nb::kw_only(), "last"_a = "guides", "relaxed_only"_a = false,
+               "l2"_a = 1e-4, "least_tasks"_a = 2, "most_steps"_a = 300, "seconds"_a = 0.0);
+    module.def("relational_features", &list_features, "source"_a, "description"_a, "values"_a, "edges_begin"_a,
+               "actions"_a, "last"_a = "guides",
+               "(where each edge's features begin, the features of all edges)");
+    nb::class_<RelationalPolicy, Policy>(module, "RelationalPolicy", nb::dynamic_attr())
+        .def("__init__", &make_policy, "source"_a, "description"_a, "features"_a, "weights"_a, nb::keep_alive<1, 2>())
+        .def_prop_ro("last_block", [](const RelationalPolicy& self) { return block_name(self.last_block()); })
+        .def_prop_ro("bytes", &RelationalPolicy::bytes);
+}
+
+}  // namespace fsplan

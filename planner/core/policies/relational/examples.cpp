@@ -1,0 +1,55 @@
+#include "policies/relational/examples.hpp"
+
+#include <unordered_map>
+
+namespace fsplan::relational {
+
+namespace {
+
+class ExampleMaker {
+public:
+    ExampleMaker(const Structure& structure, Examples& out) : features_(structure, Block::guides), out_(out) {}
+
+    void add(const LabelledStates& states, std::size_t number) {
+        const std::size_t begin = states.edges_begin[number], count = states.edges_begin[number + 1] - begin;
+        features_.set_state({states.values + number * states.width, states.width}, {states.actions + begin, count});
+        row_of_.clear();
+        for (std::size_t edge = 0; edge < count; ++edge) {
+            const std::size_t row = row_of(edge);
+            out_.actions[row] += 1;
+            out_.optimal[row] += states.optimal[begin + edge] != 0 ? 1 : 0;
+        }
+        out_.states.push_back(static_cast<std::uint32_t>(out_.row_count()));
+    }
+
+private:
+    std::size_t row_of(std::size_t edge) {
+        features_.list(edge, row_);
+        Hash all = 0;
+        for (const Hash feature : row_) all = join(all, feature);
+        const auto [place, is_new] = row_of_.emplace(all, out_.row_count());
+        if (is_new) {
+            out_.features.insert(out_.features.end(), row_.begin(), row_.end());
+            out_.rows.push_back(out_.features.size());
+            out_.actions.push_back(0);
+            out_.optimal.push_back(0);
+        }
+        return place->second;
+    }
+
+    Features features_;
+    Examples& out_;
+    std::vector<Hash> row_;
+    std::unordered_map<Hash, std::size_t> row_of_;
+};
+
+}  // namespace
+
+Examples make_examples(const Structure& structure, const LabelledStates& states) {
+    Examples examples;
+    ExampleMaker maker(structure, examples);
+    for (std::size_t state = 0; state < states.count; ++state) maker.add(states, state);
+    return examples;
+}
+
+}  // namespace fsplan::relational

@@ -1,0 +1,72 @@
+// The groups of features.hpp.
+#pragma once
+
+namespace fsplan::relational {
+
+namespace tag {
+inline constexpr Hash schema = 10, label = 11, argument = 12, pair = 13, tuple = 14, link = 15, links = 16, effect = 17,
+                      helpful = 18, progress = 19, gap = 20;
+}  // namespace tag
+
+inline Hash in_block(Hash hash, Block block) { return (hash & ~Hash{3}) | static_cast<Hash>(block); }
+
+template <class Add>
+void Features::schema_features(std::size_t edge, Add add) const {
+    const Hash schema = schema_hash(edge);
+    add(in_block(join(tag::schema, schema), Block::colours));
+    const Hash with_label = join(tag::label, schema);
+    for (const Hash label : colours_.labels()) add(in_block(join(with_label, label), Block::colours));
+}
+
+template <class Add>
+void Features::argument_features(std::size_t edge, Add add) {
+    const Hash schema = schema_hash(edge);
+    const auto objects = structure_.arguments(actions_[edge]);
+    const auto add_colours = [&](Hash hash) { add(in_block(hash, Block::colours)); };
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const Hash argument = join(join(tag::argument, schema), i);
+        list_views(objects[i]);
+        for (const Hash view : views_) add_colours(join(argument, view));
+        for (std::size_t round = 0; round <= kRounds; ++round) {
+            add_colours(join(argument, colours_.of(round, objects[i])));
+            for (std::size_t j = i + 1; j < objects.size(); ++j) {
+                const Hash pair = join(join(join(tag::pair, schema), i), j);
+                add_colours(join(join(pair, colours_.of(round, objects[i])), colours_.of(round, objects[j])));
+            }
+        }
+    }
+    for (std::size_t round = 0; objects.size() > 2 && round <= kRounds; ++round) {
+        Hash tuple = join(tag::tuple, schema);
+        for (const ObjectId object : objects) tuple = join(tuple, colours_.of(round, object));
+        add_colours(tuple);
+    }
+}
+
+template <class Add>
+void Features::action_features(std::size_t edge, Add add) {
+    list_links(edge);
+    for (const Hash link : links_) add(in_block(link, Block::colours));
+    list_effects(edge);
+    const Hash schema = schema_hash(edge);
+    for (const Hash effect : effects_) {
+        add(in_block(effect, Block::colours));
+        add(in_block(join(effect, schema), Block::colours));
+    }
+    relaxed_features(edge, add);
+}
+
+template <class Add>
+void Features::relaxed_features(std::size_t edge, Add add) const {
+    const Hash schema = schema_hash(edge);
+    const auto add_both = [&](Hash hash, Block block) {
+        add(in_block(hash, block));
+        add(in_block(join(hash, schema), block));
+    };
+    if (last_ == Block::colours) return;
+    add_both(join(tag::helpful, outlook_->is_helpful(edge)), Block::helpful);
+    if (last_ == Block::helpful) return;
+    add_both(join(tag::progress, progress_[edge]), Block::guides);
+    add_both(join(tag::gap, gap_[edge]), Block::guides);
+}
+
+}  // namespace fsplan::relational

@@ -1,0 +1,36 @@
+// Fits the weights of a domain policy to labelled states of several tasks.
+//
+// The loss is the mean over the states of -log Σ_{optimal a} π(a|s), plus l2/2 · |w|². It is not convex where a state has
+// several optimal actions (a difference of two convex functions), but smooth, and L-BFGS from w = 0 does well.
+// Features that occur in fewer than `least_tasks` tasks are dropped: they cannot carry over to another one.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "policies/relational/examples.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan::relational {
+
+struct FitOptions {
+    Block last = Block::guides;      // blocks beyond it are left out
+    bool relaxed_only = false;       // only features of relaxed plans: the blocks helpful and guides
+    double l2 = 1e-4;
+    std::size_t least_tasks = 2;
+    std::size_t most_steps = 300;
+};
+
+struct Fitted {
+    std::vector<Hash> features;
+    std::vector<float> weights;
+    double loss = 0;
+    std::size_t steps = 0;
+};
+
+Fitted fit(std::span<const Examples* const> tasks, const FitOptions& options, WorkWatch& watch);
+
+// For every state the chance that its best action is optimal, where ties are broken evenly.
+std::vector<float> first_choices(const Examples& examples, std::span<const Hash> features, std::span<const float> weights);
+
+}  // namespace fsplan::relational

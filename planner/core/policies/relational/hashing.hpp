@@ -1,0 +1,23 @@
+// The hashes that colours and features are made of. They are part of the file format: a stored weight belongs to a hash,
+// so a change here needs another feature version (relational_policy.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "containers/store.hpp"
+
+namespace fsplan::relational {
+
+using Hash = std::uint64_t;
+
+inline Hash join(Hash left, Hash right) { return mix(left * 0x9E3779B97F4A7C15ULL + right); }
+
+// FNV-1a over the bytes of a name.
+inline Hash hash_name(std::string_view name) {
+    Hash hash = 0xCBF29CE484222325ULL;
+    for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
+    return mix(hash);
+}
+
+}  // namespace fsplan::relational

@@ -1,0 +1,103 @@
+// A ground task seen as relations over its objects: what a policy for a whole domain reads.
+//
+// The variables of the ground task tell which of its atoms hold. Two kinds of atoms are not among them and come from the
+// PDDL problem: atoms that never change, and goals. A static atom is one that holds at the start and has no variable:
+// its predicate is static, or no reachable action deletes it, or the goal does not depend on it.
+//
+// Only names of the domain (predicates, schemas, types, constants) enter the hashes, so that renaming or permuting a
+// problem's objects changes nothing.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "policies/relational/hashing.hpp"
+#include "task/task.hpp"
+
+namespace fsplan::relational {
+
+using ObjectId = std::uint32_t;
+using AtomId = std::uint32_t;
+
+inline constexpr AtomId kNoAtom = 0xFFFFFFFF;
+
+// What the PDDL problem says beyond the ground task. An atom is its predicate's name, then its objects' names.
+struct Description {
+    struct Object {
+        std::string name;
+        std::string type;
+        bool constant;  // of the domain: it has a colour of its own
+    };
+    struct Goal {
+        std::vector<std::string> atom;
+        bool wanted;  // false: it must not hold
+    };
+    std::vector<Object> objects;
+    std::vector<std::vector<std::string>> initial;
+    std::vector<Goal> goals;
+};
+
+enum class GoalKind : std::uint8_t { none, wanted, unwanted };
+enum class AtomStatus : std::uint8_t { holds, holds_wanted, open_goal, holds_unwanted };
+inline constexpr std::size_t kAtomStatuses = 4;
+
+class Structure {
+public:
+    // The task must outlive the structure.
+    Structure(const GroundTask& task, const Description& description);
+
+    std::size_t object_count() const { return object_hash_.size(); }
+    Hash object_hash(ObjectId object) const { return object_hash_[object]; }  // its type, and the name of a constant
+
+    std::size_t atom_count() const { return atom_predicate_.size(); }
+    std::span<const ObjectId> objects(AtomId atom) const { return atom_objects_[atom]; }
+    Hash predicate_hash(AtomId atom) const { return predicate_hash_[atom_predicate_[atom]]; }
+    GoalKind goal_kind(AtomId atom) const { return atom_goal_[atom]; }
+    Hash label(AtomId atom, AtomStatus status) const {
+        return labels_[atom_predicate_[atom]][static_cast<std::size_t>(status)];
+    }
+    AtomStatus status_if_true(AtomId atom) const;
+    std::span<const AtomId> static_atoms() const { return static_atoms_; }
+    std::span<const AtomId> goals() const { return goals_; }  // wanted, and not static
+
+    // The atom that holds with a fact; kNoAtom for a negation and for "none of those".
+    AtomId atom_of_fact(FactId fact) const { return atom_of_fact_[fact]; }
+    std::uint32_t variable_of_fact(FactId fact) const { return variable_of_fact_[fact]; }
+
+    Hash schema_hash(ActionId action) const { return schema_hash_[schema_of_action_[action]]; }
+    std::uint32_t schema(ActionId action) const { return schema_of_action_[action]; }
+    std::span<const ObjectId> arguments(ActionId action) const { return arguments_[action]; }
+
+    const GroundTask& task() const { return task_; }
+
+private:
+    using Numbers = std::unordered_map<std::string, std::uint32_t>;
+
+    void number_objects(const Description& description);
+    void read_facts();
+    void read_static(const Description& description);
+    void read_goals(const Description& description);
+    void read_actions();
+    void set_goal(AtomId atom, GoalKind kind);
+    AtomId atom_named(const std::vector<std::string>& names);
+    AtomId add_atom(std::uint32_t predicate, std::span<const ObjectId> objects);
+    std::uint32_t predicate_named(const std::string& name);
+
+    const GroundTask& task_;
+    Numbers object_numbers_, predicate_numbers_, schema_numbers_;
+    std::vector<Hash> object_hash_, predicate_hash_, schema_hash_;
+    std::vector<std::array<Hash, kAtomStatuses>> labels_;
+    std::vector<std::uint32_t> atom_predicate_;
+    Rows atom_objects_;
+    std::vector<GoalKind> atom_goal_;
+    std::vector<std::uint8_t> atom_static_;
+    std::unordered_map<std::string, AtomId> atom_numbers_;  // by the bytes of predicate and objects
+    std::vector<AtomId> static_atoms_, goals_, atom_of_fact_;
+    std::vector<std::uint32_t> variable_of_fact_, schema_of_action_;
+    Rows arguments_;
+};
+
+}  // namespace fsplan::relational

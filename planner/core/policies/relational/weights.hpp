@@ -1,0 +1,66 @@
+// Numbers by 64-bit keys that are hashes already: open addressing, no deletion.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "policies/relational/hashing.hpp"
+
+namespace fsplan::relational {
+
+class HashTable {
+public:
+    explicit HashTable(std::size_t expected = 0) { clear(expected); }
+
+    std::size_t size() const { return count_; }
+    std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
+    void clear(std::size_t expected = 0) {
+        std::size_t slots = 16;
+        while (slots < 2 * expected) slots *= 2;
+        slots_.assign(slots, {});
+        count_ = 0;
+    }
+
+    // The number of a key; nullptr if there is none.
+    const float* find(Hash key) const {
+        const Slot& slot = slots_[place(key)];
+        return slot.used ? &slot.number : nullptr;
+    }
+    // 0 for a key without a number.
+    float operator[](Hash key) const {
+        const Slot& slot = slots_[place(key)];
+        return slot.number;
+    }
+    void insert(Hash key, float number) {
+        if (2 * (count_ + 1) > slots_.size()) grow();
+        Slot& slot = slots_[place(key)];
+        count_ += slot.used ? 0 : 1;
+        slot = {key, number, 1};
+    }
+
+private:
+    struct Slot {
+        Hash key = 0;
+        float number = 0;
+        std::uint32_t used = 0;
+    };
+
+    // Where the key is, or the free slot where it would go.
+    std::size_t place(Hash key) const {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t slot = (key >> 20) & mask;
+        while (slots_[slot].used && slots_[slot].key != key) slot = (slot + 1) & mask;
+        return slot;
+    }
+    void grow() {
+        std::vector<Slot> old(2 * slots_.size());
+        old.swap(slots_);
+        for (const Slot& slot : old)
+            if (slot.used) slots_[place(slot.key)] = slot;
+    }
+
+    std::vector<Slot> slots_;
+    std::size_t count_ = 0;
+};
+
+}  // namespace fsplan::relational

@@ -1,0 +1,43 @@
+"""What a domain policy needs to know of a PDDL problem beyond the ground task: objects, initial atoms, goals."""
+
+from __future__ import annotations
+
+from fsplan.pddl.syntax import And, Atom, Not
+from fsplan.planner._core import RelationalDescription
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fsplan.pddl.syntax import Formula, Problem
+    from fsplan.planner.task import Task
+
+
+def describe(problem: Problem) -> RelationalDescription:
+    constants = problem.domain.constants
+    objects = [
+        (name, " ".join(sorted(typed.types)), name in constants)
+        for name, typed in {**problem.objects, **constants}.items()
+    ]
+    goals = [((atom.predicate, *atom.arguments), wanted) for atom, wanted in goal_atoms(problem.goal)]
+    return RelationalDescription(objects, problem.init, goals)
+
+
+def describe_task(task: Task) -> RelationalDescription:
+    if task.problem is None:
+        raise ValueError(f"{task.name} is not a PDDL task: policies for a domain need objects and predicates")
+    return describe(task.problem)
+
+
+def goal_atoms(goal: Formula) -> Iterator[tuple[Atom, bool]]:
+    """The atoms that the goal's conjunction demands, with whether they have to hold.
+
+    Disjunctions and quantifiers are passed over: the ground task knows their instances where it has any.
+    """
+    if isinstance(goal, And):
+        for part in goal.parts:
+            yield from goal_atoms(part)
+    elif isinstance(goal, Atom):
+        yield goal, True
+    elif isinstance(goal, Not) and isinstance(goal.part, Atom):
+        yield goal.part, False
