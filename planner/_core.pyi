@@ -289,6 +289,41 @@ def explore(source: Source, heuristic: str, max_states: int) -> ExploredGraph:
 def state_name(source: Source, values: Sequence[int]) -> str:
     """A state as people read it."""
 
+class LinearRows:
+    """Σ coefficient · count(action) ≥ lower, in compressed rows."""
+
+    def __len__(self) -> int: ...
+    @property
+    def begin(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+    @property
+    def action(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
+    @property
+    def coefficient(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+    @property
+    def lower(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+class Landmarks:
+    """Disjunctive action landmarks of the start, each returned once."""
+
+    def __init__(self, source: GroundSource) -> None: ...
+    def cuts(
+        self, costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> tuple[Any, ...]:
+        """
+        LM-cut's sum if actions cost so much (None: there is no plan) and its landmarks.
+        """
+
+    def last_of(
+        self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> LinearRows:
+        """A minimal landmark of the actions that are last in the order."""
+
+def state_equation(source: GroundSource) -> LinearRows:
+    """The state equation of the start."""
+
+def action_costs(source: object) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+    """The cost of every action of a grounded task."""
+
 def instruction_sets() -> list[str]: ...
 def all_finite(arg: bytes, /) -> bool: ...
 def policy_scores(

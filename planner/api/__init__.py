@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsplan.pddl import from_tarski, read_task
     from fsplan.planner.actions import ActionIndex
+    from fsplan.planner.bounds.root import bound
     from fsplan.planner.explore import SearchGraph, explore
     from fsplan.planner.load import example, from_pddl, load
     from fsplan.planner.policies.encoders import Encoder
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "pddl": ("from_tarski", "read_task"),
     "planner.actions": ("ActionIndex",),
+    "planner.bounds.root": ("bound",),
     "planner.explore": ("SearchGraph", "explore"),
     "planner.load": ("example", "from_pddl", "load"),
     "planner.policies.encoders": ("Encoder",),
@@ -68,6 +70,7 @@ __all__ = [
     "SearchTask",
     "Task",
     "astar",
+    "bound",
     "example",
     "explore",
     "focal",

@@ -19,6 +19,7 @@ NB_MODULE(_core, module) {
     fsplan::bind_ground(module);
     fsplan::bind_ground_source(module);
     fsplan::bind_explore(module);
+    fsplan::bind_bounds(module);
     fsplan::bind_policies(module);
     fsplan::bind_puzzles(module);
     fsplan::bind_relational(module);

@@ -1,0 +1,89 @@
+"""From a linear program's floating-point answer to a bound that holds exactly.
+
+Every plan, read as operator counts x ≥ 0, satisfies A·x ≥ b. For multipliers y ≥ 0 with Aᵀ·y ≤ c therefore
+b·y ≤ y·(A·x) = (Aᵀ·y)·x ≤ c·x: each such y proves the bound b·y, whoever found it. So the solver's y is a suggestion
+only. It is rounded to integers Y over a common denominator S, and the two conditions are established, not assumed:
+
+1. Y ≥ 0, by clipping.
+2. Aᵀ·Y ≤ S·c, in integers. For an action of cost c > 0 a larger S suffices, and one S is chosen for all of them: the
+   proof is scaled down as a whole. An action that costs nothing tolerates no load at all: multipliers that charge it
+   are lowered until it has none.
+
+The bound is b·Y / S, a fraction of integers. A wrong y, from tolerances, an early end or a bug, makes it weaker, never
+wrong. Example: costs 1 and 1, rows x₁ + x₂ ≥ 1 twice, y = (0.5000001, 0.5): with S = 10⁷ both actions are charged
+10000001 units, so S becomes 10000001 and the bound 1, not 1.0000001.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fsplan.planner.bounds.rows import Integers, Rows
+
+# A multiple of 1 to 16, so that the usual vertices of these programs (halves, thirds, …) are represented exactly.
+DENOMINATOR = 720_720 * 1024
+LARGEST_SUM = 2.0**61  # sums of 64-bit integers stay below 2^63, with room for the rounding of this estimate
+REPAIRS = 10_000
+
+
+def proven_value(rows: Rows, costs: Integers, multipliers: NDArray[np.float64]) -> Fraction:
+    """A number that c·x is never below, for all x ≥ 0 that satisfy the rows; 0 where nothing better is proven."""
+    suggested = np.clip(np.nan_to_num(multipliers, nan=0.0, posinf=0.0), 0.0, LARGEST_SUM)
+    denominator = _denominator(rows, suggested)
+    if denominator == 0:
+        return Fraction(0)
+    whole = np.rint(suggested * denominator).astype(np.int64)
+    load = _unload_free_actions(rows, costs, whole)
+    if load is None:
+        return Fraction(0)
+    priced = costs > 0
+    needed = int(np.max(-(-load[priced] // costs[priced]), initial=0))
+    return max(Fraction(0), Fraction(int(rows.lower @ whole), max(denominator, needed)))
+
+
+def proves_infeasible(rows: Rows, ray: NDArray[np.float64]) -> bool:
+    """Whether the multipliers show that no x ≥ 0 satisfies the rows: Aᵀ·y ≤ 0 and b·y > 0 (Farkas)."""
+    largest = float(np.max(np.abs(ray), initial=0.0))
+    if largest == 0.0 or not np.isfinite(largest):
+        return False
+    return proven_value(rows, np.zeros(rows.action_count, np.int64), ray / largest) > 0
+
+
+def round_up(value: Fraction, costs: Integers) -> int:
+    """Costs of plans are multiples of the costs' greatest common divisor."""
+    step = max(1, int(np.gcd.reduce(costs, initial=0)))
+    return -(-value.numerator // (value.denominator * step)) * step
+
+
+def _denominator(rows: Rows, multipliers: NDArray[np.float64]) -> int:
+    """The largest for which no integer sum can overflow; 0: none."""
+    denominator = DENOMINATOR
+    while denominator > 0 and rows.largest_load(multipliers * denominator + 1.0) >= LARGEST_SUM:
+        denominator //= 1024
+    return denominator
+
+
+def _unload_free_actions(rows: Rows, costs: Integers, multipliers: Integers) -> Integers | None:
+    """Lowers multipliers in place until no action of cost 0 is charged; the load, None if that takes too long."""
+    load = rows.load(multipliers)
+    for _ in range(REPAIRS):
+        charged = np.flatnonzero((load > 0) & (costs == 0))
+        if len(charged) == 0:
+            return load
+        terms = np.flatnonzero(rows.action == charged[0])
+        terms = terms[(rows.coefficient[terms] > 0) & (multipliers[rows.row_of_term[terms]] > 0)]
+        # Rows of the least right-hand side first: lowering those with b < 0 even raises the bound.
+        term = terms[np.argmin(rows.lower[rows.row_of_term[terms]])]
+        row = rows.row_of_term[term]
+        needed = -(-int(load[charged[0]]) // int(rows.coefficient[term]))
+        amount = min(int(multipliers[row]), needed)
+        multipliers[row] -= amount
+        changed = rows.row_of_term == row
+        np.subtract.at(load, rows.action[changed], rows.coefficient[changed] * amount)
+    return None

@@ -1,0 +1,94 @@
+"""The operator-counting linear program: the least Σ cost · count over counts ≥ 0 that satisfy rows true of a plan."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fsplan.planner.bounds.exact import proven_value, proves_infeasible
+from fsplan.planner.bounds.rows import Rows
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from fsplan.planner.bounds.rows import Integers, NewRows
+
+
+class NoSolver(ImportError):
+    """highspy is not installed."""
+
+
+def highs() -> Any:
+    """The module of the solver, which only bounds need."""
+    try:
+        import highspy
+    except ImportError as error:
+        raise NoSolver("bounds by linear programs need the solver HiGHS: pip install highspy") from error
+    return highspy
+
+
+class CountingProgram:
+    """Rows are added and the program is solved again from where it was.
+
+    After `solve`: `counts`, the solution, and `objective`, its cost; `reduced`, the reduced costs (what is not yet used
+    of each action's cost); `value`, the proven bound, which never falls; `infeasible`, whether it is proven that there
+    is no plan.
+    """
+
+    def __init__(self, costs: Integers) -> None:
+        solver = highs()
+        self.costs = costs
+        self.rows = Rows(len(costs))
+        self.value = Fraction(0)
+        self.objective = 0.0
+        self.infeasible = False
+        self.counts = np.zeros(len(costs))
+        self.reduced = costs.astype(np.float64)
+        self._infinity: float = solver.kHighsInf
+        self._optimal = solver.HighsModelStatus.kOptimal
+        self._infeasible = solver.HighsModelStatus.kInfeasible
+        self._highs = solver.Highs()
+        self._highs.setOptionValue("output_flag", False)
+        self._highs.setOptionValue("threads", 1)
+        self._highs.addVars(len(costs), np.zeros(len(costs)), np.full(len(costs), self._infinity))
+        self._highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), self.reduced)
+
+    def add(self, new: NewRows) -> int:
+        """How many rows were added."""
+        if len(new) == 0:
+            return 0
+        self.rows.add(new)
+        self._highs.addRows(
+            len(new),
+            new.lower.astype(np.float64),
+            np.full(len(new), self._infinity),
+            len(new.action),
+            new.begin[:-1].astype(np.int32),
+            new.action.astype(np.int32),
+            new.coefficient.astype(np.float64),
+        )
+        return len(new)
+
+    def solve(self, deadline: float) -> bool:
+        """False if time ran out: the duals of the simplex method prove something at any time."""
+        left = max(0.0, deadline - perf_counter())
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + left)
+        self._highs.run()
+        solution = self._highs.getSolution()
+        if solution.dual_valid:
+            self.value = max(self.value, proven_value(self.rows, self.costs, np.array(solution.row_dual)))
+            self.reduced = np.maximum(np.array(solution.col_dual), 0.0)
+        if solution.value_valid:
+            self.counts = np.maximum(np.array(solution.col_value), 0.0)
+            self.objective = float(self.costs @ self.counts)
+        status = self._highs.getModelStatus()
+        if status == self._infeasible:
+            self.infeasible = self._has_ray()
+        return bool(status == self._optimal)
+
+    def _has_ray(self) -> bool:
+        _, exists, ray = self._highs.getDualRay()
+        return bool(exists) and proves_infeasible(self.rows, np.asarray(ray, np.float64))

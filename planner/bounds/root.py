@@ -1,0 +1,176 @@
+"""Lower bounds of a task's start, from cheap to expensive, each proven exactly.
+
+    for step in steps(task.source, limits): …
+
+The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
+landmarks, then further landmarks found where its own solution violates them. Work is counted in rounds, so that a run
+repeats; the deadline is for tasks where a round takes long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fsplan.planner._core import GroundSource, Landmarks, action_costs, state_equation
+from fsplan.planner.bounds.exact import round_up
+from fsplan.planner.bounds.program import CountingProgram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from fsplan.planner._core import Source
+    from fsplan.planner.bounds.rows import Integers
+    from fsplan.planner.task import Task
+
+DEFAULT_SECONDS = 3.0
+ROUNDS = 200
+LANDMARKS_PER_ROUND = 4
+ROUNDS_WITHOUT_GAIN = 8
+LEAST_GAIN = 1e-6
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What one method proves of the start: no plan costs less than `value`; None: there is no plan at all."""
+
+    method: str
+    value: int | None
+    seconds: float
+    rows: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"method": self.method, "lower_bound": self.value, "seconds": round(self.seconds, 6), "rows": self.rows}
+
+
+@dataclass(frozen=True)
+class RootBound:
+    """The best of several methods. `unsolvable` is proven, and then `value` is None."""
+
+    value: int | None
+    method: str
+    seconds: float
+    methods: tuple[Bound, ...]
+
+    @property
+    def unsolvable(self) -> bool:
+        return self.value is None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "lower_bound": self.value,
+            "unsolvable": self.unsolvable,
+            "method": self.method,
+            "seconds": round(self.seconds, 6),
+            "methods": [each.to_json() for each in self.methods],
+        }
+
+
+def bound(task: Task, *, time_limit: float = DEFAULT_SECONDS, enough: int | None = None, seed: int = 0) -> RootBound:
+    """The best lower bound on the cost of the task's plans that is found in this time without a search.
+
+    Methods after the first that proves `enough` are left out.
+
+    >>> import fsplan
+    >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
+    14
+    """
+    begin = perf_counter()
+    found: list[Bound] = []
+    for step in steps(task.source, begin + time_limit, seed):
+        found.append(step)
+        if step.value is None or (enough is not None and step.value >= enough):
+            break
+    best = max(found, key=_strength)
+    return RootBound(best.value, best.method, perf_counter() - begin, tuple(found))
+
+
+def _strength(step: Bound) -> float:
+    return float("inf") if step.value is None else step.value
+
+
+def steps(source: Source, deadline: float, seed: int = 0) -> Iterator[Bound]:
+    """The methods one after the other; those that the deadline leaves no time for are missing."""
+    if not isinstance(source, GroundSource):
+        raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
+    root = RootProgram(source, deadline, seed)
+    yield root.landmark_cuts()
+    if root.unsolvable:
+        return
+    for method in (root.state_equation, root.landmarks):
+        if perf_counter() >= deadline:
+            return
+        yield method()
+
+
+class RootProgram:
+    """The linear program of a start and what has been proven by it."""
+
+    def __init__(self, source: GroundSource, deadline: float, seed: int) -> None:
+        self.source, self.deadline = source, deadline
+        self.random = np.random.default_rng(seed)
+        self.costs: Integers = action_costs(source).astype(np.int64)
+        self.landmark_finder = Landmarks(source)
+        self.program: CountingProgram | None = None
+        self.unsolvable = False
+
+    def landmark_cuts(self) -> Bound:
+        begin = perf_counter()
+        value, self.first_landmarks = self.landmark_finder.cuts(self.costs.astype(np.int32))
+        self.unsolvable = value is None
+        return Bound("lmcut", value, perf_counter() - begin)
+
+    def state_equation(self) -> Bound:
+        begin = perf_counter()
+        self.program = CountingProgram(self.costs)
+        self.program.add(state_equation(self.source))
+        self.program.solve(self.deadline)
+        return self._bound("state-equation", begin)
+
+    def landmarks(self) -> Bound:
+        """With landmarks that the solutions so far violate, in rounds while they raise the bound."""
+        begin = perf_counter()
+        program = self._program()
+        program.add(self.first_landmarks)
+        solved = program.solve(self.deadline)
+        best, without_gain = program.objective, 0
+        for _ in range(ROUNDS):
+            if not solved or program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN:
+                break
+            if sum(program.add(self.landmark_finder.last_of(order)) for order in self._orders(program)) == 0:
+                without_gain += 1
+                continue
+            solved = program.solve(self.deadline)
+            without_gain = 0 if program.objective > best + LEAST_GAIN else without_gain + 1
+            best = max(best, program.objective)
+        return self._bound("landmarks", begin)
+
+    def _program(self) -> CountingProgram:
+        assert self.program is not None
+        return self.program
+
+    def _orders(self, program: CountingProgram) -> Iterator[NDArray[np.uint32]]:
+        """Orders of the actions in which the last are those of a landmark that the program lacks.
+
+        Actions that the solution uses come first: a landmark without any of them is violated. Then those of small
+        reduced costs: a landmark of the others raises the bound by the least of their reduced costs.
+        """
+        for number in range(LANDMARKS_PER_ROUND):
+            counts, reduced = program.counts, program.reduced
+            if number > 0:
+                counts = counts * self.random.uniform(0.5, 1.5, len(counts))
+                reduced = reduced * self.random.uniform(0.5, 1.5, len(reduced))
+            noise = self.random.random(len(counts))
+            yield np.lexsort((noise, np.round(reduced, 6), -np.round(counts, 6))).astype(np.uint32)
+
+    def _bound(self, method: str, begin: float) -> Bound:
+        program = self._program()
+        self.unsolvable = program.infeasible
+        value = None if program.infeasible else round_up(program.value, self.costs)
+        return Bound(method, value, perf_counter() - begin, len(program.rows))

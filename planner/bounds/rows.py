@@ -1,0 +1,60 @@
+"""Inequalities over operator counts, collected: Σ coefficient · count(action) ≥ lower, true of every plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+    class NewRows(Protocol):
+        """What the native functions return: compressed rows."""
+
+        def __len__(self) -> int: ...
+        @property
+        def begin(self) -> NDArray[np.int64]: ...
+        @property
+        def action(self) -> NDArray[np.uint32]: ...
+        @property
+        def coefficient(self) -> NDArray[np.int64]: ...
+        @property
+        def lower(self) -> NDArray[np.int64]: ...
+
+
+class Rows:
+    """All rows so far, as flat arrays with one entry per term; exact integers."""
+
+    def __init__(self, action_count: int) -> None:
+        self.action_count = action_count
+        self.row_of_term = np.zeros(0, np.int64)
+        self.action = np.zeros(0, np.int64)
+        self.coefficient = np.zeros(0, np.int64)
+        self.lower = np.zeros(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    def add(self, new: NewRows) -> None:
+        numbers = np.repeat(np.arange(len(self), len(self) + len(new)), np.diff(new.begin))
+        self.row_of_term = np.concatenate([self.row_of_term, numbers])
+        self.action = np.concatenate([self.action, new.action.astype(np.int64)])
+        self.coefficient = np.concatenate([self.coefficient, new.coefficient])
+        self.lower = np.concatenate([self.lower, new.lower])
+
+    def load(self, multipliers: Integers) -> Integers:
+        """What the weighted sum of the rows charges each action: Aᵀ · multipliers."""
+        result = np.zeros(self.action_count, np.int64)
+        np.add.at(result, self.action, self.coefficient * multipliers[self.row_of_term])
+        return result
+
+    def largest_load(self, multipliers: NDArray[np.float64]) -> float:
+        """No partial sum of `load`, nor of lower · multipliers, is above this (but for rounding)."""
+        terms = np.abs(self.coefficient) * multipliers[self.row_of_term]
+        loads = np.bincount(self.action, terms, self.action_count)
+        return max(float(loads.max(initial=0)), float(np.abs(self.lower) @ multipliers))

@@ -1,0 +1,87 @@
+// Inequalities over operator counts as Python uses them: NumPy arrays in compressed rows.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+#include "bind/parts.hpp"
+#include "bounds/landmarks.hpp"
+#include "bounds/state_equation.hpp"
+#include "task/ground_source.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fsplan {
+
+namespace {
+
+template <class Item>
+using Array = nb::ndarray<const Item, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Item>
+std::span<const Item> items(const Array<Item>& array, std::size_t size) {
+    if (array.size() != size) throw std::invalid_argument("one number per action is needed");
+    return {array.data(), array.size()};
+}
+
+// A view of a native array: nothing is copied, and it keeps its rows alive.
+template <auto member>
+auto view(nb::handle self) {
+    const auto& items = nb::cast<const LinearRows&>(self).*member;
+    using Item = typename std::remove_cvref_t<decltype(items)>::value_type;
+    return nb::ndarray<nb::numpy, const Item, nb::ndim<1>>(items.data(), {items.size()}, self);
+}
+
+// The landmarks of a source's start.
+class Landmarks {
+public:
+    explicit Landmarks(GroundSource& source)
+        : actions_(source.action_count()), finder_(source.task(), source.start_values()) {}
+
+    nb::tuple cuts(const Array<Cost>& costs) {
+        LinearRows rows;
+        const Cost sum = finder_.cuts(items(costs, actions_), rows);
+        return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(rows));
+    }
+    LinearRows last_of(const Array<ActionId>& order) {
+        LinearRows rows;
+        for (auto action : items(order, actions_)) {
+            if (action >= actions_) throw std::invalid_argument("no such action");
+        }
+        finder_.last_of(items(order, actions_), rows);
+        return rows;
+    }
+
+private:
+    std::size_t actions_;
+    LandmarkFinder finder_;
+};
+
+LinearRows equation(GroundSource& source) { return state_equation(source.task(), source.start_values()); }
+
+nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
+    const auto& costs = nb::cast<const GroundSource&>(self).task().cost;
+    return {costs.data(), {costs.size()}, self};
+}
+
+}  // namespace
+
+void bind_bounds(nb::module_& module) {
+    nb::class_<LinearRows>(module, "LinearRows", "Σ coefficient · count(action) ≥ lower, in compressed rows.")
+        .def("__len__", [](const LinearRows& rows) { return rows.lower.size(); })
+        .def_prop_ro("begin", &view<&LinearRows::begin>)
+        .def_prop_ro("action", &view<&LinearRows::action>)
+        .def_prop_ro("coefficient", &view<&LinearRows::coefficient>)
+        .def_prop_ro("lower", &view<&LinearRows::lower>);
+    nb::class_<Landmarks>(module, "Landmarks", "Disjunctive action landmarks of the start, each returned once.")
+        .def(nb::init<GroundSource&>(), "source"_a, nb::keep_alive<1, 2>())
+        .def("cuts", &Landmarks::cuts, "costs"_a,
+             "LM-cut's sum if actions cost so much (None: there is no plan) and its landmarks.")
+        .def("last_of", &Landmarks::last_of, "order"_a, "A minimal landmark of the actions that are last in the order.");
+    module.def("state_equation", &equation, "source"_a, "The state equation of the start.");
+    module.def("action_costs", &costs, "source"_a, "The cost of every action of a grounded task.");
+}
+
+}  // namespace fsplan

@@ -1,0 +1,142 @@
+#include "bounds/landmarks.hpp"
+
+#include <algorithm>
+
+namespace fsplan {
+
+namespace {
+
+Rows operators_of_actions(const Relaxation& relaxation, std::size_t action_count) {
+    std::vector<std::uint32_t> begin(action_count + 1);
+    for (auto action : relaxation.action) begin[action == kNoAction ? 0 : action + 1] += action != kNoAction;
+    for (std::size_t a = 0; a < action_count; ++a) begin[a + 1] += begin[a];
+    Rows rows{begin, std::vector<std::uint32_t>(begin.back())};
+    for (OperatorId op = 0; op < relaxation.operator_count(); ++op) {
+        if (relaxation.action[op] != kNoAction) rows.items[begin[relaxation.action[op]]++] = op;
+    }
+    return rows;
+}
+
+std::vector<Word> packed(const GroundTask& task, const Layout& layout, std::span<const std::int32_t> values) {
+    std::vector<Word> words(layout.words);
+    for (std::size_t v = 0; v < values.size(); ++v) {
+        if (task.layer[v] < 0) layout.field[v].set(words.data(), static_cast<Word>(values[v]));
+    }
+    return words;
+}
+
+}  // namespace
+
+AllowedActions::AllowedActions(const Relaxation& relaxation, std::size_t action_count)
+    : relaxation_(relaxation), operators_(operators_of_actions(relaxation, action_count)), allowed_(action_count) {
+    for (auto op : relaxation.unconditional) {
+        if (relaxation.action[op] == kNoAction) rules_.push_back(op);
+    }
+}
+
+bool AllowedActions::begin(std::span<const std::uint32_t> start) {
+    missing_.clear();
+    for (std::size_t op = 0; op < relaxation_.operator_count(); ++op)
+        missing_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
+    reached_.assign(relaxation_.fact_count, 0);
+    std::fill(allowed_.begin(), allowed_.end(), 0);
+    trail_.assign(start.begin(), start.end());
+    for (auto fact : start) reached_[fact] = 1;
+    next_ = 0;
+    return !reaches_goal(rules_);
+}
+
+bool AllowedActions::try_to_allow(ActionId action) {
+    const std::size_t reached_before = trail_.size();
+    allowed_[action] = 1;
+    if (!reaches_goal(operators_[action])) return true;
+    allowed_[action] = 0;
+    undo(reached_before);
+    return false;
+}
+
+inline void AllowedActions::apply(OperatorId op) {
+    for (auto fact : relaxation_.effect[op]) {
+        if (reached_[fact]) continue;
+        reached_[fact] = 1;
+        trail_.push_back(fact);
+    }
+}
+
+bool AllowedActions::reaches_goal(std::span<const OperatorId> operators) {
+    for (auto op : operators) {
+        if (may_run(op)) apply(op);
+    }
+    while (next_ < trail_.size() && missing_[relaxation_.goal()] != 0) {
+        for (auto op : relaxation_.needed_by[trail_[next_++]]) {
+            --missing_[op];
+            if (may_run(op)) apply(op);
+        }
+    }
+    return missing_[relaxation_.goal()] == 0;
+}
+
+void AllowedActions::undo(std::size_t reached_before) {
+    for (; next_ > reached_before; --next_) {
+        for (auto op : relaxation_.needed_by[trail_[next_ - 1]]) ++missing_[op];
+    }
+    for (auto fact = trail_.begin() + static_cast<std::ptrdiff_t>(reached_before); fact != trail_.end(); ++fact)
+        reached_[*fact] = 0;
+    trail_.resize(reached_before);
+}
+
+LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start)
+    : layout_(task), relaxation_(relax(task, Duplicates::keep)), start_(packed(task, layout_, start)),
+      cuts_(task, layout_, relaxation_), allowed_(relaxation_, task.action_count()),
+      is_member_(task.action_count()) {
+    FactReader(task, layout_, relaxation_).read(start_.data(), start_facts_);
+}
+
+Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found) {
+    for (std::size_t op = 0; op < relaxation_.operator_count(); ++op) {
+        if (relaxation_.action[op] != kNoAction) relaxation_.cost[op] = costs[relaxation_.action[op]];
+    }
+    cuts_.read_costs();
+    landmarks_.clear();
+    const Cost sum = cuts_.sum(start_.data(), [&](std::span<const OperatorId> cut) {
+        auto& landmark = landmarks_.emplace_back();
+        for (auto op : cut) landmark.push_back(relaxation_.action[op]);
+    });
+    if (sum == kDeadEnd) return sum;
+    for (auto& landmark : landmarks_) {
+        minimise(landmark);
+        add(std::move(landmark), found);
+    }
+    return sum;
+}
+
+void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found) {
+    if (!allowed_.begin(start_facts_)) return;
+    std::vector<ActionId> landmark;
+    for (auto action : order) {
+        if (!allowed_.try_to_allow(action)) landmark.push_back(action);
+    }
+    add(std::move(landmark), found);
+}
+
+void LandmarkFinder::minimise(std::vector<ActionId>& landmark) {
+    if (!allowed_.begin(start_facts_)) return;
+    for (auto action : landmark) is_member_[action] = 1;
+    for (ActionId action = 0; action < is_member_.size(); ++action) {
+        if (!is_member_[action]) allowed_.try_to_allow(action);
+    }
+    for (auto action : landmark) is_member_[action] = 0;
+    std::sort(landmark.begin(), landmark.end());
+    landmark.erase(std::unique(landmark.begin(), landmark.end()), landmark.end());
+    std::erase_if(landmark, [&](auto action) { return allowed_.try_to_allow(action); });
+}
+
+void LandmarkFinder::add(std::vector<ActionId> landmark, LinearRows& found) {
+    if (landmark.empty()) return;
+    std::sort(landmark.begin(), landmark.end());
+    if (!known_.insert(landmark).second) return;
+    for (auto action : landmark) found.add_term(action, 1);
+    found.end_row(1);
+}
+
+}  // namespace fsplan

@@ -1,0 +1,38 @@
+// The state equation: for every fact f of a variable that actions set,
+//     Σ over actions a of count(a) · change(a, f)  >=  [f is a goal] − [f holds at the start],
+// where change(a, f) is the most that one application of a can add to the truth of f: 1, 0 or −1.
+//
+// The sum of the true changes along a plan is the truth of f at its end minus that at the start, and every true change
+// is at most change(a, f): so the row holds for every plan. In detail, for an effect that sets v to f:
+//   - a requires v = p, and the effect happens for certain: f gains 1 and p loses 1;
+//   - a requires nothing of v: f may gain 1; what is lost is not known, so no other fact loses anything;
+//   - the effect has a condition: f may gain 1, but p is not lost for certain.
+// Derived variables have no rows: what rules make of them is free, and goals on them are left to the landmarks.
+#pragma once
+
+#include <span>
+
+#include "bounds/linear_rows.hpp"
+#include "task/task.hpp"
+
+namespace fsplan {
+
+// `start` has one value per variable. Rows that nothing can violate are left out.
+LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start);
+
+// The change of every fact by every action, where it is not 0.
+struct Change {
+    FactId fact;
+    std::int32_t amount;
+};
+struct Changes {
+    std::vector<std::uint32_t> begin{0};  // action -> its changes
+    std::vector<Change> items;
+
+    std::span<const Change> operator[](ActionId action) const {
+        return {items.data() + begin[action], begin[action + 1] - begin[action]};
+    }
+};
+Changes greatest_changes(const GroundTask& task);
+
+}  // namespace fsplan

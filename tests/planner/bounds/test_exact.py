@@ -1,0 +1,109 @@
+"""Bounds from floating-point multipliers are exact whatever the multipliers are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from fsplan.planner.bounds.exact import proven_value, proves_infeasible, round_up
+from fsplan.planner.bounds.rows import Rows
+
+
+@dataclass
+class Listed:
+    """Rows as (terms by action, right-hand side)."""
+
+    rows: list[tuple[dict[int, int], int]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def begin(self) -> np.ndarray:
+        return np.cumsum([0, *(len(terms) for terms, _ in self.rows)])
+
+    @property
+    def action(self) -> np.ndarray:
+        return np.array([action for terms, _ in self.rows for action in terms], np.uint32)
+
+    @property
+    def coefficient(self) -> np.ndarray:
+        return np.array([factor for terms, _ in self.rows for factor in terms.values()], np.int64)
+
+    @property
+    def lower(self) -> np.ndarray:
+        return np.array([lower for _, lower in self.rows], np.int64)
+
+
+def collected(action_count: int, listed: list[tuple[dict[int, int], int]]) -> Rows:
+    rows = Rows(action_count)
+    rows.add(Listed(listed))
+    return rows
+
+
+def test_multipliers_that_are_a_little_too_high() -> None:
+    rows = collected(2, [({0: 1, 1: 1}, 1), ({0: 1, 1: 1}, 1)])
+    value = proven_value(rows, np.array([1, 1]), np.array([0.5000001, 0.5]))
+    assert Fraction(999, 1000) < value <= 1
+
+
+@pytest.mark.parametrize("excess", [1e-12, 1e-9, 1e-6, 1e-3, 1.0, 1e6])
+def test_large_costs_do_not_hide_an_excess(excess: float) -> None:
+    rows = collected(1, [({0: 1}, 1)])
+    assert proven_value(rows, np.array([10**9]), np.array([1e9 + excess])) <= 10**9
+
+
+def test_free_actions_are_not_charged() -> None:
+    rows = collected(2, [({0: 1, 1: 1}, 1), ({0: 1}, 1)])
+    assert proven_value(rows, np.array([3, 0]), np.array([1.0, 2.0])) == 2
+    assert proven_value(rows, np.array([3, 0]), np.array([1e-9, 3.0])) == 3
+
+
+def test_charges_of_a_free_action_are_taken_back_along_a_chain() -> None:
+    """Action 1 moves from a to b for nothing: what b is worth, a must be worth."""
+    rows = collected(2, [({1: 1}, 1), ({0: 1, 1: -1}, 0)])  # b ≥ 1, a - b ≥ 0
+    assert proven_value(rows, np.array([5, 0]), np.array([5.0, 5.0])) == 5
+    assert proven_value(rows, np.array([5, 0]), np.array([5.0, 4.0])) == 4
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf"), -1.0, 1e300])
+def test_nonsense_proves_nothing_wrong(bad: float) -> None:
+    rows = collected(2, [({0: 1, 1: 1}, 1)])
+    assert proven_value(rows, np.array([2, 3]), np.array([bad])) <= 2
+
+
+def test_random_multipliers_never_beat_a_solution() -> None:
+    """Rows are drawn so that one known x satisfies them; no multipliers may prove more than its cost."""
+    for seed in range(500):
+        random = Random(seed)
+        actions = random.randint(1, 6)
+        solution = [random.randint(0, 3) for _ in range(actions)]
+        costs = [random.choice([0, 0, 1, 2, 7, 10**6]) for _ in range(actions)]
+        listed = []
+        for _ in range(random.randint(1, 8)):
+            factor = random.choice([1, 3, 10**5])
+            terms = {
+                a: factor * random.randint(-3, 3) for a in random.sample(range(actions), random.randint(1, actions))
+            }
+            listed.append((terms, sum(f * solution[a] for a, f in terms.items()) - random.choice([0, 0, 1])))
+        multipliers = np.array([random.choice([0, 1 / 3, 1e-7, 0.1, 1, 1e5]) * random.random() for _ in listed])
+        value = proven_value(collected(actions, listed), np.array(costs), multipliers)
+        assert value <= sum(c * x for c, x in zip(costs, solution, strict=True)), seed
+
+
+def test_infeasibility_needs_a_true_ray() -> None:
+    impossible = collected(2, [({0: 1, 1: -1}, 1), ({0: -1, 1: 1}, 0)])
+    assert proves_infeasible(impossible, np.array([1.0, 1.0]))
+    assert not proves_infeasible(impossible, np.array([0.0, 0.0]))
+    assert not proves_infeasible(collected(1, [({0: 1}, 1)]), np.array([1.0]))
+
+
+def test_bounds_are_rounded_up_to_what_plans_can_cost() -> None:
+    assert round_up(Fraction(7, 2), np.array([1, 2])) == 4
+    assert round_up(Fraction(4), np.array([1, 2])) == 4
+    assert round_up(Fraction(21), np.array([10, 20])) == 30
+    assert round_up(Fraction(0), np.array([], np.int64)) == 0

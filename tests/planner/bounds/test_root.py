@@ -1,0 +1,79 @@
+"""No bound of the start exceeds the optimal cost."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+from random_ground_tasks import random_ground_task
+from random_tasks import random_task
+
+import fsplan
+from fsplan.planner import _core
+from fsplan.planner.bounds.root import bound, steps
+from fsplan.planner.explore import DEAD_END
+
+TASKS_PER_KIND = 500
+SHARE = 10  # of the tasks a test checks
+KINDS = {
+    "plain": {"conditional": False, "derived": False},
+    "conditional effects": {"conditional": True, "derived": False},
+    "derived": {"conditional": False, "derived": True},
+    "both": {"conditional": True, "derived": True},
+}
+
+
+def check(source: _core.GroundSource, what: object) -> float:
+    """The best bound's share of the optimal cost."""
+    optimal = int(_core.explore(source, "", 100_000).h_star[0])
+    solvable = optimal != DEAD_END
+    best = 0
+    for step in steps(source, perf_counter() + 60):
+        assert step.value is not None or not solvable, (what, step)
+        assert not solvable or (step.value is not None and step.value <= optimal), (what, step, optimal)
+        best = max(best, step.value or 0)
+    return best / optimal if solvable and optimal else 1.0
+
+
+@pytest.mark.parametrize("part", range(SHARE))
+@pytest.mark.parametrize("kind", KINDS)
+def test_ground_tasks(kind: str, part: int) -> None:
+    shares = []
+    for seed in range(part, TASKS_PER_KIND, SHARE):
+        task = random_ground_task(seed, **KINDS[kind])
+        shares.append(check(_core.GroundSource(task), (kind, seed)))
+    assert sum(shares) / len(shares) > 0.6
+
+
+@pytest.mark.parametrize("part", range(SHARE))
+def test_pddl_tasks(part: int) -> None:
+    for seed in range(part, TASKS_PER_KIND, SHARE):
+        source = fsplan.from_pddl(random_task(seed)).source
+        assert isinstance(source, _core.GroundSource)
+        check(source, seed)
+
+
+def test_another_start() -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    successor = task.source.successors(task.source.start_values())[0]
+    assert bound(task).value == 14
+    elsewhere = fsplan.Task("elsewhere", task.source.at(successor[2]), task.actions)
+    assert bound(elsewhere).value in (13, 14, 15)
+
+
+def test_the_first_that_is_enough_is_the_last() -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    assert [each.method for each in bound(task, enough=13).methods] == ["lmcut"]
+
+
+def test_the_same_twice() -> None:
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    first, second = bound(task), bound(task)
+    assert [(each.method, each.value, each.rows) for each in first.methods] == [
+        (each.method, each.value, each.rows) for each in second.methods
+    ]
+
+
+def test_puzzles_are_refused() -> None:
+    with pytest.raises(ValueError, match="PDDL"):
+        bound(fsplan.load("tiles8:random/1"))
