@@ -181,6 +181,10 @@ class ExplicitSource(Source):
 
 class PythonSource(Source):
     def __init__(self, task: object, heuristic: object | None) -> None: ...
+    def state(self, number: int) -> object:
+        """the state that was seen so many others before"""
+
+    def action(self, number: int) -> object: ...
 
 def search_table() -> list[Any]:
     """what each search is, reads and proves"""
@@ -332,6 +336,12 @@ def policy_scores(
     edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     actions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     reading: str = "log-probabilities",
+    costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)] | None = None,
+    guides: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)] | None = None,
+    helpful: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    | None = None,
+    heuristics: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    | None = None,
 ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """
     log-probabilities of the actions of a batch of states; reading "ranks" or "first-choice": numbers in the same order, or with the same greatest one

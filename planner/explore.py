@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, Source
+    from fsplan.planner.task import SearchTask
 
 # What the arrays hold for a state from which no goal can be reached.
 DEAD_END = 2**31 - 1
 DEFAULT_MAX_STATES = 10_000_000
+_CHUNK = 1 << 16
 
 TooManyStates = _core.TooManyStates
 
@@ -68,6 +70,23 @@ class SearchGraph:
         import numpy
 
         return numpy.repeat(numpy.arange(len(self), dtype=numpy.uint32), numpy.diff(self.edges_begin))
+
+    def rows(
+        self, states: NDArray[numpy.int64]
+    ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int64]]:
+        """Of some states, in rising order: their values, where the edges of each begin, and the edges' numbers."""
+        import numpy
+
+        begin = self.edges_begin[states].astype(numpy.int64)
+        counts = self.edges_begin[states + 1].astype(numpy.int64) - begin
+        first = numpy.concatenate([[0], numpy.cumsum(counts)])
+        edges = numpy.repeat(begin - first[:-1], counts) + numpy.arange(first[-1])
+        values = numpy.empty((len(states), self.source.width()), dtype=numpy.int32)
+        for low in range(0, len(self), _CHUNK):
+            some = slice(*numpy.searchsorted(states, [low, low + _CHUNK]))
+            if some.stop > some.start:
+                values[some] = self.values(low, min(low + _CHUNK, len(self)))[states[some] - low]
+        return values, first, edges
 
     def optimal_edges(self) -> NDArray[numpy.bool_]:
         """For every edge whether some cheapest way to a goal starts with it; false at goals and dead ends."""
@@ -154,18 +173,31 @@ def _finite(cost: int) -> int | None:
     return None if cost == DEAD_END else cost
 
 
-def explore(task: Task | Source, max_states: int = DEFAULT_MAX_STATES, heuristic: str | None = "hmax") -> SearchGraph:
+def explore(
+    task: Task | Source | SearchTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str | None = "hmax"
+) -> SearchGraph:
     """Enumerates every state reachable from the start, with h of the named heuristic and the exact cost to go.
 
-    Raises TooManyStates beyond `max_states`. A source that does not know hmax gets its own default.
+    Raises TooManyStates beyond `max_states`. A task that does not know hmax gets its own default: a task written in
+    Python its method `heuristic`, if it has one.
     """
     whole("max_states", max_states, 1, LARGEST)
-    source = task.source if isinstance(task, Task) else task
-    if not isinstance(source, _core.Source):
-        raise TypeError("only loaded tasks (fsplan.load) can be enumerated, not tasks written in Python")
+    source = source_of(task)
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]
     return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic)
+
+
+def source_of(task: Task | Source | SearchTask) -> Source:
+    """The native source of a task; one written in Python gets one that calls it."""
+    if isinstance(task, Task):
+        return task.source
+    if isinstance(task, _core.Source):
+        return task
+    for member in ("start", "successors", "is_goal"):
+        if not hasattr(task, member):
+            raise TypeError(f"a task needs `start`, `successors` and `is_goal`; {type(task).__name__} lacks `{member}`")
+    return _core.PythonSource(task, getattr(task, "heuristic", None))
 
 
 def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None) -> None:

@@ -47,7 +47,7 @@ class Task:
     `details` are the sizes worth telling: facts, variables, actions, bytes per state, timings.
     """
 
-    __slots__ = ("actions", "details", "name", "problem", "source", "unit_cost")
+    __slots__ = ("__weakref__", "actions", "details", "name", "problem", "source", "unit_cost")
 
     def __init__(
         self,

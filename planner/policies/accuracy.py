@@ -1,49 +1,77 @@
-"""How often a policy's best action is optimal: exactly where the graph fits in memory, else by sampling."""
+"""How often a policy's best action is optimal: over all states where the graph fits in memory, else by sampling."""
 
 from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from fsplan.planner import _core
+from fsplan.planner.explore import DEAD_END, TooManyStates, explore
+from fsplan.planner.task import Task
+
+from . import estimates
 from .base import TaskPolicy, best_edges, score_edges
 from .report import Accuracy
+from .traces import Solver, optimal_traces, traces_around_a_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable
 
     import numpy.typing as npt
 
     from fsplan.planner.explore import SearchGraph
-    from fsplan.planner.task import Task
+    from fsplan.planner.task import SearchTask
 
     from .traces import Trace
 
+    AnyTask = Task | SearchTask
+
 CHUNK = 1 << 16
+# Of larger graphs, a policy that reads relaxed plans, which are expensive, is asked about so many states.
+MOST_ESTIMATED = 20_000
 
 
 class PolicyAccuracy:
     """Eq. 1. `masked`: the best applicable action is optimal; `literal`: the best action of all is, where known.
 
-    `unroll`: (states from which following the policy reaches a goal, states with a way to one), where known.
+    `how` says which states were counted, and `exact` whether they are all. `unroll`: (states from which following the
+    policy reaches a goal, states with a way to one), where known.
     """
 
-    __slots__ = ("exact", "literal", "masked", "unroll")
+    __slots__ = ("exact", "how", "literal", "masked", "unroll")
 
     def __init__(
-        self, masked: Accuracy, literal: Accuracy | None, exact: bool, unroll: tuple[int, int] | None = None
+        self,
+        masked: Accuracy,
+        literal: Accuracy | None,
+        how: str,
+        *,
+        exact: bool = False,
+        unroll: tuple[int, int] | None = None,
     ) -> None:
-        self.masked, self.literal, self.exact, self.unroll = masked, literal, exact, unroll
+        self.masked, self.literal, self.how, self.exact, self.unroll = masked, literal, how, exact, unroll
+
+    @property
+    def value(self) -> float:
+        return self.masked.value
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % confidence; the value itself where every state was counted."""
+        return (self.value, self.value) if self.exact else self.masked.interval
 
     def to_json(self) -> dict[str, Any]:
         document: dict[str, Any] = {
-            "exact" if self.exact else "sampled": self.masked.value,
+            "exact" if self.exact else "sampled": self.value,
+            "how": self.how,
             "states": self.masked.count,
             "by_distance": {str(d): right / n for d, (n, right) in sorted(self.masked.by_distance.items())},
         }
         if not self.exact:
-            document["interval"] = list(self.masked.interval)
+            document["interval"] = list(self.interval)
         if self.literal is not None:
             document["literal"] = self.literal.value
         if self.unroll is not None:
@@ -51,10 +79,9 @@ class PolicyAccuracy:
         return document
 
     def text(self) -> str:
-        how = "over all" if self.exact else "estimated from"
-        lines = [f"accuracy          {self.masked.value:.4f} {how} {self.masked.count:,} states"]
+        lines = [f"accuracy          {self.value:.4f}, {self.how}"]
         if not self.exact:
-            lines.append("95 % confidence   {:.4f} to {:.4f}".format(*self.masked.interval))
+            lines.append("95 % confidence   {:.4f} to {:.4f}".format(*self.interval))
         if self.literal is not None:
             lines.append(f"without masking   {self.literal.value:.4f}")
         if self.unroll is not None:
@@ -65,42 +92,48 @@ class PolicyAccuracy:
             lines += [f"  {d:>6}  {right / n:.4f}  {n:,} states" for d, (n, right) in table]
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        return f"PolicyAccuracy({self.value:.4f}, {self.how})"
+
 
 def exact_accuracy(policy: Any, graph: SearchGraph) -> PolicyAccuracy:
-    """Eq. 1 over every state that is neither a goal nor a dead end."""
-    from fsplan.planner.explore import DEAD_END
+    """Eq. 1 over every state that is neither a goal nor a dead end; over some of them, drawn at random, where the graph
+    has many and the policy reads relaxed plans."""
+    decides = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
+    states = decides
+    if estimates.read_by(policy) and len(states) > MOST_ESTIMATED:
+        states = np.sort(np.random.default_rng(0).choice(states, MOST_ESTIMATED, replace=False))
+    optimal, chosen = graph.optimal_edges(), choices(policy, graph, states)
+    distance = graph.h_star[states]
+    masked = Accuracy.of(optimal[chosen], distance)
+    literal = _literal(policy, graph, states, optimal, chosen)
+    if len(states) < len(decides):
+        return PolicyAccuracy(masked, literal, f"on {len(states):,} of {len(decides):,} states, drawn at random")
+    following = np.arange(len(graph))
+    following[states] = graph.target[chosen]
+    reached = int(reaches_goal(following, graph.goal)[states].sum())
+    how = f"over all {len(states):,} states"
+    return PolicyAccuracy(masked, literal, how, exact=True, unroll=(reached, len(states)))
 
-    decides = (graph.goal == 0) & (graph.h_star != DEAD_END)
-    optimal = graph.optimal_edges()
-    chosen = np.concatenate([best for _, best in _best_by_chunk(policy, graph)])
-    hits = optimal[chosen[decides]]
-    distance = graph.h_star[decides]
-    following = np.where(chosen >= 0, graph.target[np.maximum(chosen, 0)], np.arange(len(graph)))
-    return PolicyAccuracy(
-        Accuracy.of(hits, distance),
-        _literal(policy, graph, decides, optimal, chosen, distance),
-        True,
-        (int(reaches_goal(following, graph.goal)[decides].sum()), int(decides.sum())),
-    )
 
-
-def _best_by_chunk(policy: Any, graph: SearchGraph) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-    begin = graph.edges_begin.astype(np.int64)
-    for first in range(0, len(graph), CHUNK):
-        last = min(first + CHUNK, len(graph))
-        rows = begin[first : last + 1] - begin[first]
-        actions = graph.action[begin[first] : begin[last]]
-        best = best_edges(score_edges(policy, graph.values(first, last), rows, actions), rows)
-        yield first, np.where(best >= 0, best + begin[first], -1)
+def choices(policy: Any, graph: SearchGraph, states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The edge that a policy prefers in each of some states, all of which have one."""
+    chosen = []
+    for first in range(0, len(states), CHUNK):
+        some = states[first : first + CHUNK]
+        values, begin, edges = graph.rows(some)
+        known = estimates.of_graph(graph, some) if estimates.read_by(policy) else None
+        scores = score_edges(policy, values, begin, graph.action[edges], known=known, source=graph.source)
+        chosen.append(edges[best_edges(scores, begin)])
+    return np.concatenate(chosen) if chosen else np.zeros(0, dtype=np.int64)
 
 
 def _literal(
     policy: Any,
     graph: SearchGraph,
-    decides: npt.NDArray[np.bool_],
+    states: npt.NDArray[np.int64],
     optimal: npt.NDArray[np.bool_],
     chosen: npt.NDArray[np.int64],
-    distance: npt.NDArray[Any],
 ) -> Accuracy | None:
     """A synthetic policy knows; a network is asked about every action, applicable or not; others do not say."""
     if hasattr(policy, "literal_correct"):
@@ -108,18 +141,15 @@ def _literal(
     count = getattr(policy, "outputs", None)
     if count is None:
         return None
-    states = np.flatnonzero(decides)
     every = np.arange(count, dtype=np.uint32)
     step = max(1, (1 << 22) // count)
     hits = np.zeros(len(states), dtype=np.bool_)
     for first in range(0, len(states), step):
-        some = states[first : first + step]
-        values = np.concatenate([graph.values(int(s), int(s) + 1) for s in some])
+        some, best = states[first : first + step], chosen[first : first + step]
         begin = np.arange(0, (len(some) + 1) * count, count)
-        scores = score_edges(policy, values, begin, np.tile(every, len(some))).reshape(len(some), count)
-        best = chosen[some]
+        scores = score_edges(policy, graph.rows(some)[0], begin, np.tile(every, len(some))).reshape(len(some), count)
         hits[first : first + step] = optimal[best] & (scores.argmax(axis=1) == graph.action[best])
-    return Accuracy.of(hits, distance)
+    return Accuracy.of(hits, graph.h_star[states])
 
 
 def reaches_goal(following: npt.NDArray[Any], goal: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -146,39 +176,79 @@ def sampled_accuracy(
     seconds_each: float = 10.0,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> PolicyAccuracy:
-    """An estimate of Eq. 1 from one state each of `samples` optimal traces, which start where random walks end.
+    """An estimate of Eq. 1 from one state of each of `samples` optimal traces, which start where random walks end.
 
     A decision is right if its successor is as near to the goal as the trace's; A* says how near that is. Traces that
     take more than `seconds_each` are left out, so hard states are under-represented.
     """
-    from .traces import best_heuristic, optimal_traces
-
-    generator = random.Random(seed)
-    decide, name = TaskPolicy(policy, task), heuristic or best_heuristic(task.source)
-    hits, distances = [], []
-    traces = optimal_traces(task, samples, seed=seed, walk=walk, heuristic=name, seconds_each=seconds_each)
-    for number, trace in enumerate(traces, start=1):
-        step = generator.randrange(len(trace.actions))
-        right = _is_optimal(decide.delta(trace.states[step]), trace, step, task, name, seconds_each)
-        if right is not None:
-            hits.append(right)
-            distances.append(trace.distances[step])
-        if on_progress is not None:
-            on_progress(number, samples)
-    if not hits:
+    solver = Solver(task, heuristic, time_limit=seconds_each)
+    traces = optimal_traces(task, samples, seed=seed, walk=walk, heuristic=heuristic, seconds_each=seconds_each)
+    if on_progress is not None:
+        traces = _reporting(traces, samples, on_progress)
+    found = _judge(policy, solver, traces, seed)
+    if not found.count:
         raise ValueError("no state could be solved optimally in the time allowed: give more seconds, or shorter walks")
-    accuracy = Accuracy.of(np.array(hits, dtype=np.bool_), np.array(distances))
-    return PolicyAccuracy(accuracy, None, False)
+    return PolicyAccuracy(found, None, f"estimated from {found.count:,} states on optimal plans")
 
 
-def _is_optimal(action: int | None, trace: Trace, step: int, task: Task, heuristic: str, seconds: float) -> bool | None:
-    """None where A* does not say in time."""
-    from .traces import optimal_cost
+def _reporting(traces: Iterable[Trace], samples: int, tell: Callable[[int, int], None]) -> Any:
+    for number, trace in enumerate(traces, start=1):
+        yield trace
+        tell(number, samples)
 
-    if action == trace.actions[step]:
-        return True
-    for applicable, cost, successor in task.source.successors(trace.states[step]):
-        if applicable == action:
-            rest = optimal_cost(task.source, successor, heuristic, seconds)
-            return None if rest is None else cost + rest == trace.distances[step]
-    return False
+
+def _judge(
+    policy: Any, solver: Solver, traces: Iterable[Trace], seed: int, each: int = 1, budget: int | None = None
+) -> Accuracy:
+    """Some decisions on each trace, until so many states have been evaluated."""
+    generator, decide = random.Random(seed), TaskPolicy(policy, solver.task)
+    hits, distances = [], []
+    for trace in traces:
+        for step in generator.sample(range(len(trace.actions)), min(each, len(trace.actions))):
+            right = solver.is_optimal(decide.delta(trace.states[step]), trace, step)
+            if right is not None:
+                hits.append(right)
+                distances.append(trace.distances[step])
+        if budget is not None and solver.evaluated > budget:
+            break
+    return Accuracy.of(np.array(hits, dtype=np.bool_), np.array(distances, dtype=np.int64))
+
+
+# Of measured_accuracy: how many states may be evaluated for a task with few actions, how many expanded in one search,
+# how many decisions are enough to say something, and how many actions make a task too large to be measured in passing.
+_WORK, _EXPANSIONS, _ENOUGH, _MOST_ACTIONS = 20_000, 100, 20, 2_000
+_measured: WeakKeyDictionary[Task, dict[tuple[str, int, int], PolicyAccuracy | None]] = WeakKeyDictionary()
+
+
+def measured_accuracy(policy: Any, task: AnyTask, *, samples: int = 100, seed: int = 0) -> PolicyAccuracy | None:
+    """A cheap estimate of Eq. 1, for Disc-1 where nobody gives the accuracy; None where no state can be judged.
+
+    Over all states of a small task; else on states around a greedy plan, near enough to the goal for A* to judge them
+    within a few hundred expansions. The work is counted in states, fewer of them the more actions the task has, so that
+    the same task has the same accuracy on every machine. What was measured is kept with the task.
+    """
+    from .registry import resolve
+
+    name = policy if isinstance(policy, str) else type(policy).__name__ if estimates.read_by(policy) else None
+    if name is None or not isinstance(task, Task):
+        return _measure(resolve(policy, task, seed=seed), task, samples, seed)
+    known, key = _measured.setdefault(task, {}), (name, samples, seed)
+    if key not in known:
+        known[key] = _measure(resolve(policy, task, seed=seed), task, samples, seed)
+    return known[key]
+
+
+def _measure(policy: Any, task: AnyTask, samples: int, seed: int) -> PolicyAccuracy | None:
+    actions = task.source.action_count() if isinstance(task, Task) else 0
+    if actions > _MOST_ACTIONS:
+        return None
+    work = _WORK * 400 // max(400, actions)
+    try:
+        return exact_accuracy(policy, explore(task, work))
+    except TooManyStates:
+        pass
+    if not isinstance(task, Task) or (estimates.read_by(policy) and not isinstance(task.source, _core.GroundSource)):
+        return None
+    solver = Solver(task, expansion_limit=_EXPANSIONS)
+    found = _judge(policy, solver, traces_around_a_plan(task, solver, work // 20, samples, seed), seed, 3, work)
+    return PolicyAccuracy(found, None, f"on {found.count:,} states near the goal") if found.count >= _ENOUGH else None

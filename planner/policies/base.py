@@ -8,6 +8,8 @@ import numpy as np
 
 from fsplan.planner import _core
 
+from . import estimates
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,31 +17,53 @@ if TYPE_CHECKING:
 
     from fsplan.planner.task import Task
 
+    from .estimates import EdgeEstimates
+
 
 # kLogZero of the native core.
 LOG_ZERO = -700.0
 
 
 def score_edges(
-    policy: Any, values: npt.NDArray[np.int32], edges_begin: npt.NDArray[Any], actions: npt.NDArray[Any]
+    policy: Any,
+    values: npt.NDArray[np.int32],
+    edges_begin: npt.NDArray[Any],
+    actions: npt.NDArray[Any],
+    *,
+    known: EdgeEstimates | None = None,
+    source: _core.Source | None = None,
 ) -> npt.NDArray[np.float32]:
     """log π of every edge of a batch of states: native policies, and Python ones with `scores(states, actions)`.
 
-    As in a search, what is not a log-probability is made one.
+    `known` is for policies that read estimates. The states and actions that a Python policy sees are those of a Python
+    task if `source` is one, else numbers. As in a search, what is not a log-probability is made one, and NaN refused.
     """
     begin, numbers = edges_begin.astype(np.uint32, copy=False), actions.astype(np.uint32, copy=False)
     if isinstance(policy, _core.Policy):
-        native = _core.policy_scores(policy, np.ascontiguousarray(values, dtype=np.int32), begin, numbers)
-        scores = np.asarray(native, dtype=np.float32)
+        rows = np.ascontiguousarray(values, dtype=np.int32)
+        read = {} if known is None else known._asdict()
+        scores = np.asarray(_core.policy_scores(policy, rows, begin, numbers, **read), dtype=np.float32)
     else:
-        scores = _python_scores(policy, values, [numbers[begin[i] : begin[i + 1]].tolist() for i in range(len(values))])
+        scores = _python_scores(policy, *_as_python_sees(values, begin, numbers, source))
     if np.isnan(scores).any():
         raise ValueError("a policy's score is NaN: return log p, or log_softmax of finite logits")
     return np.clip(scores, np.float32(LOG_ZERO), np.float32(0))
 
 
-def _python_scores(policy: Any, values: npt.NDArray[np.int32], rows: list[list[int]]) -> npt.NDArray[np.float32]:
-    answers = [list(row) for row in policy.scores([tuple(state) for state in values.tolist()], rows)]
+def _as_python_sees(
+    values: npt.NDArray[np.int32],
+    begin: npt.NDArray[np.uint32],
+    actions: npt.NDArray[np.uint32],
+    source: _core.Source | None,
+) -> tuple[list[Any], list[list[Any]]]:
+    rows = [actions[begin[i] : begin[i + 1]].tolist() for i in range(len(values))]
+    if not isinstance(source, _core.PythonSource):
+        return [tuple(state) for state in values.tolist()], rows
+    return [source.state(state) for (state,) in values.tolist()], [list(map(source.action, row)) for row in rows]
+
+
+def _python_scores(policy: Any, states: list[Any], rows: list[list[Any]]) -> npt.NDArray[np.float32]:
+    answers = [list(row) for row in policy.scores(states, rows)]
     if len(answers) != len(rows):
         raise ValueError(f"the policy scored {len(answers)} states, but was given {len(rows)}")
     for number, (answer, row) in enumerate(zip(answers, rows, strict=True)):
@@ -81,14 +105,26 @@ class TaskPolicy:
 
     def log_probabilities(self, states: Sequence[Sequence[int]]) -> list[dict[int, float]]:
         """For each state, log π of every applicable action."""
-        rows = [[action for action, _, _ in self.task.source.successors(list(state))] for state in states]
+        source = self.task.source
+        rows = [source.successors(list(state)) for state in states]
         begin = np.cumsum([0, *map(len, rows)])
-        flat = np.array([action for row in rows for action in row], dtype=np.uint32)
-        scores = score_edges(self.policy, np.array(states, dtype=np.int32), begin, flat).tolist()
-        return [
-            dict(zip(row, scores[first : first + len(row)], strict=True))
-            for row, first in zip(rows, begin.tolist(), strict=False)
-        ]
+        actions = np.array([action for row in rows for action, _, _ in row], dtype=np.uint32)
+        known = self._estimates(states, rows) if estimates.read_by(self.policy) else None
+        values = np.array(states, dtype=np.int32)
+        scores = iter(score_edges(self.policy, values, begin, actions, known=known).tolist())
+        return [{action: next(scores) for action, _, _ in row} for row in rows]
+
+    def _estimates(
+        self, states: Sequence[Sequence[int]], rows: list[list[tuple[int, int, list[int]]]]
+    ) -> EdgeEstimates:
+        source = self.task.source
+        return estimates.of_edges(
+            (
+                estimates.evaluate(source, list(state))[2],
+                [(action, cost, estimates.evaluate(source, values)) for action, cost, values in row],
+            )
+            for state, row in zip(states, rows, strict=True)
+        )
 
     def delta(self, state: Sequence[int]) -> int | None:
         """The best applicable action, ties to the lowest number; None where nothing is applicable."""

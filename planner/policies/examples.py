@@ -152,18 +152,10 @@ def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) 
     states = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
     if limit is not None and len(states) > limit:
         states = np.sort(np.random.default_rng(seed).choice(states, limit, replace=False))
-    begin = graph.edges_begin.astype(np.int64)
-    counts = np.diff(begin)[states]
-    rows = np.concatenate([[0], np.cumsum(counts)])
-    edges = np.repeat(begin[states] - rows[:-1], counts) + np.arange(rows[-1])
-    sizes = graph.source.domain_sizes()
-    values = np.empty((len(states), len(sizes)), dtype=_smallest(max(sizes, default=1)))
-    for first in range(0, len(graph), _CHUNK):
-        low, high = np.searchsorted(states, [first, first + _CHUNK])
-        values[low:high] = graph.values(first, min(first + _CHUNK, len(graph)))[states[low:high] - first]
+    values, rows, edges = graph.rows(states)
     return Examples(
         values,
-        sizes,
+        graph.source.domain_sizes(),
         graph.source.action_count(),
         rows,
         graph.action[edges],
@@ -184,7 +176,6 @@ def _emphasis(distance: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.
 
 
 _RARE = 100
-_CHUNK = 1 << 16
 
 
 def _smallest(size: int) -> npt.DTypeLike:

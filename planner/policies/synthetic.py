@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from fsplan.planner import _core
+from fsplan.planner.explore import DEAD_END, SearchGraph, source_of
 from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
 
 TYPE_CHECKING = False
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, Source
-    from fsplan.planner.explore import SearchGraph
-    from fsplan.planner.task import Task
+    from fsplan.planner.task import SearchTask, Task
 
     Profile = Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]]
 
@@ -45,8 +45,30 @@ class Synthetic(_core.SyntheticPolicy):
     masked: bool
 
 
+class SyntheticOfPythonTask:
+    """A synthetic policy for a task written in Python, whose states and actions are objects."""
+
+    def __init__(self, native: Synthetic, source: _core.PythonSource) -> None:
+        self.native, self.name, self.details, self.masked = native, native.name, native.details, native.masked
+        self.accuracy, self.states, self.decisions = native.accuracy, native.states, native.decisions
+        self.literal_correct, self.masked_correct = native.literal_correct, native.masked_correct
+        self._states = {source.state(number): number for number in range(native.states)}
+        self._actions = {source.action(number): number for number in range(source.action_count())}
+
+    def scores(self, states: list[Any], actions: list[list[Any]]) -> list[list[float]]:
+        from itertools import pairwise
+
+        import numpy
+
+        values = numpy.array([[self._states[state]] for state in states], dtype=numpy.int32)
+        begin = numpy.cumsum([0, *map(len, actions)]).astype(numpy.uint32)
+        numbers = numpy.array([self._actions[action] for row in actions for action in row], dtype=numpy.uint32)
+        scores = _core.policy_scores(self.native, values, begin, numbers).tolist()
+        return [scores[first:last] for first, last in pairwise(begin.tolist())]
+
+
 def synthetic(
-    task: Task | Source | SearchGraph,
+    task: Task | Source | SearchTask | SearchGraph,
     accuracy: float = 0.9,
     *,
     distribution: str = "normal",
@@ -57,7 +79,7 @@ def synthetic(
     error_profile: str | Profile = "constant",
     seed: int = 0,
     max_states: int = MAX_STATES,
-) -> Synthetic:
+) -> Synthetic | SyntheticOfPythonTask:
     """A policy whose best action is optimal with probability `accuracy`, and more likely second than third.
 
     distribution  of the numbers whose softmax gives the scores: normal, uniform, exponential; times `scale`
@@ -70,11 +92,11 @@ def synthetic(
     """
     whole("seed", seed, 0, LARGEST_SEED)
     whole("max_states", max_states, 1, LARGEST)
-    source: Any = getattr(task, "source", task)
-    graph = getattr(task, "native", None) or _core.explore(source, "", max_states)
+    source = task.source if isinstance(task, SearchGraph) else source_of(task)
+    graph = task.native if isinstance(task, SearchGraph) else _core.explore(source, "", max_states)
     policy = Synthetic(
         graph,
-        source.domain_sizes(),
+        source.domain_sizes() or [len(graph)],
         source.action_count(),
         accuracy,
         distribution,
@@ -101,7 +123,7 @@ def synthetic(
     }
     if shared and support == "all":
         policy.details["log_scores"] = policy.scores(1)
-    return policy
+    return SyntheticOfPythonTask(policy, source) if isinstance(source, _core.PythonSource) else policy
 
 
 def accuracy_by_state(
@@ -113,8 +135,6 @@ def accuracy_by_state(
     if shape is None:
         return None
     import numpy
-
-    from fsplan.planner.explore import DEAD_END
 
     decides = (graph.goal == 0) & (graph.h_star != DEAD_END)
     distances, member, counts = numpy.unique(graph.h_star[decides], return_inverse=True, return_counts=True)

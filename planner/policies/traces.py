@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fsplan.planner.search import astar
+from fsplan.planner.search import astar, solve
 
 from .examples import Examples
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from fsplan.planner._core import Source
+    from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
 
@@ -58,9 +59,9 @@ def is_goal(source: Source, state: Sequence[int]) -> bool:
     return astar(source.at(list(state)), heuristic="blind", expansion_limit=1).plan == []
 
 
-def random_walk(source: Source, steps: int, generator: random.Random) -> list[int]:
+def random_walk(source: Source, steps: int, generator: random.Random, start: list[int] | None = None) -> list[int]:
     """Where so many random steps lead from the start."""
-    state = source.start_values()
+    state = source.start_values() if start is None else start
     for _ in range(steps):
         edges = source.successors(state)
         if not edges:
@@ -69,18 +70,43 @@ def random_walk(source: Source, steps: int, generator: random.Random) -> list[in
     return state
 
 
-def optimal_plan(source: Source, heuristic: str, seconds: float) -> list[str] | None:
-    """An optimal plan by A*, None if there is none or it is not found in time."""
-    answer = astar(source, heuristic=heuristic, time_limit=seconds)
-    return answer.plan if answer.status == "solved" else None
+class Solver:
+    """A* from any state of a task, with a limit for each search; `evaluated` counts the states it has evaluated.
 
+    Where `limit` counts expansions the answers are the same on every machine.
+    """
 
-def optimal_cost(source: Source, state: Sequence[int], heuristic: str, seconds: float) -> float | None:
-    """h* of a state: infinity at a dead end, None if A* does not say in time."""
-    answer = astar(source.at(list(state)), heuristic=heuristic, time_limit=seconds)
-    if answer.status == "unsolvable":
-        return math.inf
-    return answer.cost if answer.status == "solved" else None
+    def __init__(self, task: Task, heuristic: str | None = None, **limit: float) -> None:
+        self.task, self.heuristic = task, heuristic or best_heuristic(task.source)
+        self.limit: dict[str, Any] = limit
+        self.evaluated = 0
+
+    def solve(self, state: Sequence[int]) -> Result:
+        answer = astar(self.task.source.at(list(state)), heuristic=self.heuristic, **self.limit)
+        self.evaluated += answer.statistics["evaluated"]
+        return answer
+
+    def trace(self, state: Sequence[int]) -> Trace | None:
+        """An optimal trace; None from a goal, from a dead end, and where the limit ends the search."""
+        answer = self.solve(state)
+        return follow(self.task.source, state, answer.plan) if answer.status == "solved" and answer.plan else None
+
+    def cost(self, state: Sequence[int]) -> float | None:
+        """h*: infinity at a dead end, None where the limit ends the search."""
+        answer = self.solve(state)
+        if answer.status == "unsolvable":
+            return math.inf
+        return answer.cost if answer.status == "solved" else None
+
+    def is_optimal(self, action: int | None, trace: Trace, step: int) -> bool | None:
+        """Whether an action is as good as that of an optimal trace; None where the limit ends the search."""
+        if action == trace.actions[step]:
+            return True
+        for applicable, cost, successor in self.task.source.successors(trace.states[step]):
+            if applicable == action:
+                rest = self.cost(successor)
+                return None if rest is None else cost + rest == trace.distances[step]
+        return False
 
 
 def best_heuristic(source: Source) -> str:
@@ -94,13 +120,36 @@ def optimal_traces(
 ) -> Iterator[Trace]:
     """Up to `count` optimal traces: the first from the start, the others from where random walks of up to `walk` steps
     end. Starts that are solved, hopeless or too hard for `seconds_each` are passed over."""
-    generator = random.Random(seed)
-    source, name = task.source, heuristic or best_heuristic(task.source)
+    generator, solver = random.Random(seed), Solver(task, heuristic, time_limit=seconds_each)
     for number in range(count):
-        state = random_walk(source, generator.randint(1, walk) if number else 0, generator)
-        plan = optimal_plan(source.at(state), name, seconds_each)
-        if plan:
-            yield follow(source, state, plan)
+        trace = solver.trace(random_walk(task.source, generator.randint(1, walk) if number else 0, generator))
+        if trace is not None:
+            yield trace
+
+
+def traces_around_a_plan(task: Task, solver: Solver, expansions: int, count: int, seed: int = 0) -> Iterator[Trace]:
+    """Up to `count` optimal traces of a task that may be too hard for A*: each starts on a plan that a greedy search
+    found within so many expansions, as far from the goal as A* can solve within its limit, and a few random steps
+    aside."""
+    source, generator = task.source, random.Random(seed)
+    quick = solve(task, "gbfs", heuristic=_greedy_heuristic(source), uncertified=True, expansion_limit=expansions)
+    if not quick.plan:
+        return
+    states = follow(source, source.start_values(), quick.plan).states
+    farthest = len(states)
+    for _ in range(count):
+        back = generator.randint(1, farthest)
+        start = random_walk(source, generator.randint(0, 3), generator, states[-back])
+        answer = solver.solve(start)
+        if answer.plan:
+            yield follow(source, start, answer.plan)
+        elif answer.status == "timeout":
+            farthest = max(1, back - 1)
+
+
+def _greedy_heuristic(source: Source) -> str:
+    names = source.heuristics()
+    return "hff" if "hff" in names else names[0]
 
 
 def trace_examples(task: Task, traces: Iterable[Trace]) -> Examples:

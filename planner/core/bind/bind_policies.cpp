@@ -113,13 +113,28 @@ Choice chosen(const std::string& name, std::initializer_list<std::pair<const cha
     throw std::invalid_argument(std::string(what) + " " + name + " is not one of " + names);
 }
 
+template <class T>
+const T* per_edge(const std::optional<Column<T>>& column, std::size_t edges) {
+    if (!column) return nullptr;
+    if (column->shape(0) != edges) throw std::invalid_argument("costs, guides, helpful and heuristics need an entry per edge");
+    return column->data();
+}
+
 nb::ndarray<nb::numpy, float, nb::ndim<1>> score(Policy& policy, const Values& values, const Column<std::uint32_t>& begin,
-                                                 const Column<std::uint32_t>& actions, const std::string& reading) {
-    check_edges(begin, values.shape(0), actions.shape(0));
-    std::vector<float> out(actions.shape(0));
-    const std::vector<Cost> costs(out.size(), 1);
-    policy.score({values.shape(0), values.shape(1), values.data(), begin.data(), actions.data(), costs.data(), nullptr,
-                  nullptr, out.data(), nullptr,
+                                                 const Column<std::uint32_t>& actions, const std::string& reading,
+                                                 const std::optional<Column<Cost>>& costs,
+                                                 const std::optional<Column<Cost>>& guides,
+                                                 const std::optional<Column<std::uint8_t>>& helpful,
+                                                 const std::optional<Column<Cost>>& heuristics) {
+    const std::size_t edges = actions.shape(0);
+    check_edges(begin, values.shape(0), edges);
+    if (policy.needs_guide() && !(guides && helpful && heuristics))
+        throw std::invalid_argument("this policy reads guides, helpful actions and heuristic values");
+    std::vector<float> out(edges);
+    const std::vector<Cost> ones(costs ? 0 : edges, 1);
+    policy.score({values.shape(0), values.shape(1), values.data(), begin.data(), actions.data(),
+                  costs ? per_edge(costs, edges) : ones.data(), per_edge(guides, edges), per_edge(helpful, edges),
+                  out.data(), per_edge(heuristics, edges),
                   chosen<Reading>(reading,
                                   {{"log-probabilities", Reading::log_probabilities},
                                    {"ranks", Reading::ranks},
@@ -207,7 +222,8 @@ void bind_policies(nb::module_& module) {
     module.def("instruction_sets", &net::instruction_sets);
     module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(floats(data)); });
     module.def("policy_scores", &score, nb::arg("policy"), nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"),
-               nb::arg("reading") = "log-probabilities",
+               nb::arg("reading") = "log-probabilities", nb::arg("costs") = nb::none(), nb::arg("guides") = nb::none(),
+               nb::arg("helpful") = nb::none(), nb::arg("heuristics") = nb::none(),
                "log-probabilities of the actions of a batch of states; reading \"ranks\" or \"first-choice\": numbers in the "
                "same order, or with the same greatest one");
     nb::class_<ArrayPolicy, Policy>(module, "ArrayPolicy")

@@ -296,7 +296,11 @@ void bind_sources(nb::module_& module) {
              nb::arg("h") = std::vector<std::optional<Cost>>(), nb::arg("guides") = std::vector<std::optional<Cost>>(),
              nb::arg("helpful") = std::vector<std::vector<ActionId>>(), nb::arg("admissible") = true);
     nb::class_<PythonSource, Source>(module, "PythonSource")
-        .def(nb::init<nb::object, nb::object>(), nb::arg("task"), nb::arg("heuristic").none());
+        .def(nb::init<nb::object, nb::object>(), nb::arg("task"), nb::arg("heuristic").none())
+        .def("state", [](PythonSource& self, std::uint32_t number) { return self.graph().state(number); },
+             nb::arg("number"), "the state that was seen so many others before")
+        .def("action", [](PythonSource& self, ActionId number) { return self.graph().action(number); },
+             nb::arg("number"));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ auto interruptible(Call call) {
 class Numbering {
 public:
     std::uint32_t number(nb::handle object);
-    nb::handle operator[](std::size_t number) const { return objects_[number]; }
+    nb::handle operator[](std::size_t number) const { return objects_.at(number); }
     std::size_t size() const { return objects_.size(); }
 
 private:

@@ -15,15 +15,16 @@ from blocks_problems import DOMAIN, blocks_task, tower_problem
 from support import fsplan as command
 
 import fsplan
+from fsplan.planner import _core
 from fsplan.planner._core import policy_scores
 from fsplan.planner.cli import run
 from fsplan.planner.explore import explore
 from fsplan.planner.policies import files
-from fsplan.planner.policies.accuracy import exact_accuracy, reaches_goal, sampled_accuracy
+from fsplan.planner.policies.accuracy import exact_accuracy, measured_accuracy, reaches_goal, sampled_accuracy
 from fsplan.planner.policies.base import TaskPolicy, best_edges
 from fsplan.planner.policies.commands import ExampleOptions, gather, make_encoder, policy_accuracy, train_policy
 from fsplan.planner.policies.synthetic import synthetic
-from fsplan.planner.policies.traces import follow, optimal_cost, optimal_traces
+from fsplan.planner.policies.traces import Solver, follow, optimal_traces
 from fsplan.planner.task import Task
 
 torch = pytest.importorskip("torch")
@@ -141,6 +142,38 @@ def test_sampling_estimates_the_exact_value(task: Task) -> None:
     assert "confidence" in sampled.text()
 
 
+def test_relaxed_plans_choose_as_in_a_search(task: Task) -> None:
+    """Following ff from a state, a search first does what `delta` says, and both accuracies count that."""
+    graph, policy = explore(task), _core.RelaxedPlanPolicy()
+    decide, optimal = TaskPolicy(policy, task), graph.optimal_edges()
+    states, hits, followed = [s for s in range(len(graph)) if not graph.goal[s]], 0, 0
+    for state in states:
+        values, row = graph.values(state, state + 1)[0].tolist(), slice(*graph.edges_begin[state : state + 2].tolist())
+        choice = decide.delta(values)
+        hits += choice in graph.action[row][optimal[row]]
+        plan = fsplan.unroll(task.source.at(values), policy="ff").plan
+        if plan and choice is not None:
+            followed += 1
+            assert plan[0] == task.actions[choice]
+    exact = policy_accuracy("ff", task)
+    assert followed > 20
+    assert (exact.exact, exact.masked.hits, exact.masked.count) == (True, hits, len(states))
+    measured = measured_accuracy("ff", task)
+    assert measured is not None
+    assert measured.value == exact.value == measured.interval[0]
+    assert measured_accuracy("ff", task) is measured
+
+
+def test_the_accuracy_of_a_larger_task_is_sampled_and_repeatable() -> None:
+    first, again = (measured_accuracy("ff", fsplan.load(fsplan.example("blocks-8-0"))) for _ in range(2))
+    assert first is not None
+    assert again is not None
+    assert (first.masked.hits, first.masked.count) == (again.masked.hits, again.masked.count)
+    assert first.masked.count > 100
+    assert first.interval[0] < 0.76 + 0.1
+    assert "near the goal" in first.how
+
+
 def test_traces_are_optimal_and_start_elsewhere(task: Task) -> None:
     graph = explore(task, heuristic=None)
     distance = {tuple(row): int(d) for row, d in zip(graph.values().tolist(), graph.h_star, strict=True)}
@@ -151,7 +184,7 @@ def test_traces_are_optimal_and_start_elsewhere(task: Task) -> None:
     assert len(starts) > 6
     assert tuple(task.source.start_values()) in starts
     state = graph.values(len(graph) - 1, len(graph))[0].tolist()
-    assert optimal_cost(task.source, state, "lmcut", 10.0) == graph.h_star[-1]
+    assert Solver(task, "lmcut", time_limit=10.0).cost(state) == graph.h_star[-1]
 
 
 def test_states_near_the_goal_are_drawn_more_often_and_never_held_out(task: Task) -> None:
@@ -332,11 +365,6 @@ def test_error_profiles_belong_to_synthetic_policies(tmp_path: Path) -> None:
     problem.write_text(tower_problem("b a c", "abc"))
     done = command(DOMAIN, problem, "--policy", "synthetic:0.8,error_profile=linear", "--json", "-")
     assert json.loads(done.stdout)["policy_details"]["error_profile"] == "linear"
-
-
-def test_the_relaxed_plan_policy_has_no_accuracy_of_its_own(task: Task) -> None:
-    with pytest.raises(ValueError, match="only inside a search"):
-        policy_accuracy("ff", task)
 
 
 def test_best_edges_and_reaching() -> None:

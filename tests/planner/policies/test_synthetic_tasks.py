@@ -8,7 +8,7 @@ from blocks_problems import blocks_task
 
 import fsplan
 from fsplan.planner.explore import DEAD_END, SearchGraph, explore
-from fsplan.planner.policies.accuracy import exact_accuracy
+from fsplan.planner.policies.accuracy import exact_accuracy, measured_accuracy
 from fsplan.planner.policies.synthetic import accuracy_by_state, synthetic
 from fsplan.planner.task import Task
 
@@ -108,3 +108,44 @@ def test_eight_puzzle_figures() -> None:
     policy = synthetic(graph, 0.7)
     assert policy.details["measured"] == pytest.approx(0.7333, abs=0.003)
     assert policy.decisions == 181_439
+
+
+class Lights:
+    """Three lights, each with a switch; the last can be switched only while the first is on."""
+
+    start = (False, False, False)
+    actions = ("first", "second", "third")
+
+    def successors(self, state: tuple[bool, ...]) -> list[tuple[str, int, tuple[bool, ...]]]:
+        may = [True, True, state[0]]
+        return [
+            (name, 1, tuple(light != (at == here) for at, light in enumerate(state)))
+            for here, name in enumerate(self.actions)
+            if may[here]
+        ]
+
+    def is_goal(self, state: tuple[bool, ...]) -> bool:
+        return state == (False, True, True)
+
+    def heuristic(self, state: tuple[bool, ...]) -> int:
+        return sum(light != wanted for light, wanted in zip(state, (False, True, True), strict=True))
+
+
+def test_a_python_task_is_explored_and_has_synthetic_policies() -> None:
+    graph = explore(Lights())
+    assert (len(graph), int(graph.h_star[0]), int(graph.h[0])) == (8, 4, 2)
+    assert graph.state_name(0) == "(False, False, False)"
+    for accuracy in (0.5, 1.0):
+        policy = synthetic(Lights(), accuracy, seed=3)
+        found = exact_accuracy(policy, graph)
+        assert (found.masked.hits, found.masked.count) == (policy.masked_correct, 7)
+    assert fsplan.unroll(Lights(), policy="synthetic:1.0,support=applicable").cost == 4
+    result = fsplan.focal(Lights(), order="disc1", policy="synthetic:0.8", w=1.5)
+    assert result.certified
+    assert result.record["policy_details"]["target"] == 0.8
+
+
+def test_the_accuracy_of_a_python_task_is_measured() -> None:
+    measured = measured_accuracy("ff", Lights())
+    assert measured is not None
+    assert (measured.exact, measured.masked.count) == (True, 7)
