@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.cli.names import heuristic_names, policy_names, search_names, split_policies
+from fsplan.planner.cli.names import heuristic_names, policy_names, search_names, split_policies, split_searches
 from fsplan.planner.cli.parameters import (
     Command,
     file_option,
@@ -21,17 +22,22 @@ from fsplan.planner.cli.parameters import (
     words_option,
     workers_option,
 )
-from fsplan.planner.files import write
+from fsplan.planner.files import check_writable, write
 from fsplan.planner.quantities import seconds, size
+from fsplan.planner.result import EXIT_CODES
 
 if TYPE_CHECKING:
-    from fsplan.planner.experiments.records import Row
     from fsplan.planner.experiments.suites import Suite
 
 
 @click.command("compare", cls=Command)
 @click.argument("tasks", nargs=-1, required=True, type=click.Path(), metavar="TASK...|SUITE.toml")
-@words_option("--searches", names=search_names, help="Searches joined by commas: disc2, wastar, fd-wastar@lmcut, …")
+@words_option(
+    "--searches",
+    names=search_names,
+    read=split_searches,
+    help="Searches joined by commas: disc2, wastar, fd-wastar@lmcut, …",
+)
 @words_option("--policies", names=policy_names, read=split_policies, help="Policies, for the searches that read one.")
 @words_option("--w", names=list, help="Suboptimality bounds.")
 @words_option("--heuristics", names=heuristic_names, help="Heuristics, for searches that do not name theirs.")
@@ -58,12 +64,13 @@ def command(
 ) -> int:
     """Runs searches side by side on tasks, folders of PDDL files or a suite (TOML), Fast Downward's included."""
     from fsplan.planner.experiments import compare, records
+    from fsplan.planner.experiments.comparison import report_text
 
     suite = _suite(tasks)
     settings = {**suite.options, **{name: words for name, words in lists.items() if words is not None}}
     configured = compare.configurations(
         settings.get("searches", compare.DEFAULT_SEARCHES),
-        settings.get("policies", ("ff",)),
+        settings.get("policies", ()),
         settings.get("w", ("1.5",)),
         settings.get("heuristics", ()),
     )
@@ -77,16 +84,29 @@ def command(
     jobs = compare.jobs_of(runs)
     if workers is not None and workers < 1:
         raise UsageError(f"--workers {workers}: at least one is needed")
+    for path in filter(None, (csv, json)):
+        check_writable(path)
+    interrupted = False
     with tempfile.TemporaryDirectory(prefix="fsplan-compare-") as temporary:
         folder = Path(output or temporary)
-        rows = compare.carry_out(jobs, folder / "results.jsonl", workers=workers, scheduler=scheduler, quiet=quiet)
+        results = folder / "results.jsonl"
+        try:
+            compare.carry_out(jobs, results, workers=workers, scheduler=scheduler, quiet=quiet)
+        except KeyboardInterrupt:
+            interrupted = True
+        rows = compare.finished(jobs, results)
         if output:
             for note in records.export(rows, folder):
                 print(f"fsplan: {note}", file=sys.stderr)
-    _write_copies(rows, csv, json)
+    if csv:
+        write(csv, records.csv_text(rows))
+    if json:
+        write(json, dumps(rows, indent=1) + "\n")
     if "-" not in (csv, json):
-        print(compare.report_text(rows))
-    return 0
+        print(report_text(rows))
+    if interrupted:
+        print(f"fsplan: interrupted after {len(rows)} of {sum(len(job.runs) for job in jobs)} runs", file=sys.stderr)
+    return EXIT_CODES["interrupted"] if interrupted else 0
 
 
 def _suite(words: tuple[str, ...]) -> Suite:
@@ -105,14 +125,3 @@ def _whole(seed: Any) -> int:
         return int(seed)
     except ValueError:
         raise UsageError(f"--seeds {seed}: a seed is a whole number") from None
-
-
-def _write_copies(rows: list[Row], csv: str | None, json: str | None) -> None:
-    if csv:
-        from fsplan.planner.experiments import records
-
-        records.write_csv(rows, "/dev/stdout" if csv == "-" else csv)
-    if json:
-        from json import dumps
-
-        write(json, dumps(rows, indent=1) + "\n")

@@ -5,10 +5,15 @@ from __future__ import annotations
 
 def search_names() -> list[str]:
     """What `compare` calls searches: focal search by its orders, all others by their names."""
-    from fsplan.planner.orders import ORDERS
-    from fsplan.planner.search import SEARCHES
+    from fsplan.planner.experiments.names import legal_names
 
-    return [*ORDERS, *SEARCHES]
+    return legal_names()
+
+
+def split_searches(text: str) -> list[str]:
+    from fsplan.planner.experiments.names import split_list
+
+    return split_list(text)
 
 
 def heuristic_names() -> list[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.experiments.records import Run
+from fsplan.planner.load import is_puzzle
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
     from fsplan.planner.result import Result
+    from fsplan.planner.task import Task
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
 REPEATS = 3
@@ -23,37 +26,33 @@ _STATISTICS = {
     "seconds": "search_seconds",
     "memory": "peak_memory_bytes",
 }
-# What `Result.record` says beyond the columns of a row, kept with the certificate.
-_REPEAT = (
-    "masked",
-    "ties",
-    "alpha",
-    "reopen",
-    "preferred",
-    "alternate",
-    "k_focal",
-    "lazy",
-    "fresh",
-    "hedge",
-    "prove",
-    "deepen",
-)
 
 
 def measured(result: Result) -> dict[str, Any]:
     """The columns of a row that a result fills."""
     statistics = result.statistics
-    record = result.to_json()
+    sound = result.certified or result.record.get("reopen", True)  # without re-opening the bound may be too high
     return {
         "status": result.status,
         "cost": result.cost,
         "lower_bound": result.lower_bound,
-        "ratio": result.proven_ratio,
+        "ratio": proven_ratio(result.cost, result.lower_bound) if sound else None,
         "certified": result.certified,
         "plan_length": None if result.plan is None else len(result.plan),
         **{column: statistics.get(name) for column, name in _STATISTICS.items()},
-        "repeat": {name: record[name] for name in _REPEAT if name in record},
+        "used": {part: result.record.get(part) for part in ("heuristic", "policy")},
     }
+
+
+def proven_ratio(cost: int | None, bound: int | None) -> float | None:
+    """What the bound proves of the plan, whether or not it is what w asked for.
+
+    >>> proven_ratio(18, 12), proven_ratio(0, 0), proven_ratio(3, 0)
+    (1.5, 1.0, None)
+    """
+    if cost is None or bound is None:
+        return None
+    return cost / bound if bound else 1.0 if cost == bound else None
 
 
 def arguments(run: Run) -> dict[str, Any]:
@@ -93,16 +92,49 @@ def solve_run(run: Run) -> dict[str, Any]:
     from fsplan.planner.search import solve
 
     limits = Limits(run.time_limit, run.memory_limit)
-    task = load_words(run.files or (run.task,), limits=limits)
-    given = {"time_limit": limits.seconds_left, "memory_limit": run.memory_limit, **arguments(run)}
-    result = solve(task, **given)
-    row = {**measured(result), "optimal_cost": known_optimum(run.task)}
+    words = run.files or (run.task,)
+    task = load_words(words, limits=limits)
+    given = fitting(arguments(run), task)
+    result = solve(task, time_limit=limits.seconds_left, memory_limit=run.memory_limit, **given)
+    row = {**measured(result), "optimal_cost": known_optimum(run.task), "repeat": command(words, given)}
     row["total_seconds"] = limits.used()
     if result.plan is not None and result.cost is not None:
         row["plan"] = result.plan
         if task.problem is not None:
             row |= check(task.problem, result.plan, result.cost)
     return row
+
+
+def fitting(given: dict[str, Any], task: Task) -> dict[str, Any]:
+    """The arguments without those parts that no task of this kind can use: the task's own defaults take their place.
+
+    So a suite may mix PDDL and puzzles: LM-cut and `ff` are for PDDL, and a puzzle has heuristics of its own. A network
+    that does not fit stays an error: results under its name must not come from another policy.
+    """
+    left_out = set()
+    if given.get("heuristic") not in task.source.heuristics():
+        left_out.add("heuristic")
+    if given.get("policy") == "ff" and is_puzzle(task.name):
+        left_out.add("policy")
+    return {name: value for name, value in given.items() if name not in left_out}
+
+
+def command(words: Sequence[str], given: Mapping[str, Any]) -> str:
+    """The command line that repeats a run.
+
+    >>> command(["tiles8:random/1"], {"search": "focal", "order": "disc2", "w": "1.5", "fast": True, "seed": 0})
+    'fsplan tiles8:random/1 --focal disc2 --w 1.5 --fast'
+    """
+    options = {
+        name: value for name, value in given.items() if value not in (False, None) and (name, value) != ("seed", 0)
+    }
+    if "order" in options:
+        options = {"focal": options.pop("order"), **options}
+        del options["search"]
+    made = ["fsplan", *words]
+    for name, value in options.items():
+        made += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
+    return shlex.join(made)
 
 
 def known_optimum(task: str) -> int | None:

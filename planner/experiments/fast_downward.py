@@ -1,8 +1,7 @@
 """Fast Downward beside our searches, where the package up-fast-downward is installed (`fsplan[compare]`).
 
-Searches, by the names used in `fsplan compare`: `fd-astar` and `fd-wastar` with h_max or LM-cut, `fd-lazy` (lazy greedy
-with FF and its preferred operators), `fd-lama` (LAMA's first iteration). Fast Downward's weights are whole numbers, so
-w = 1.5 is the key 2g + 3h.
+Fast Downward prints no lower bound. Where its search guarantees one it follows from the cost of the plan: A* has proven
+the cost itself, weighted A* the cost divided by w, rounded up. The greedy searches prove nothing.
 """
 
 from __future__ import annotations
@@ -10,26 +9,68 @@ from __future__ import annotations
 import math
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from fsplan.planner.experiments.execute import check
+from fsplan.planner.experiments.execute import check, proven_ratio
 from fsplan.planner.experiments.records import SOLVED, Run
 from fsplan.planner.load import read_problem
 
 EXECUTOR = "fsplan.planner.experiments.fast_downward:prepare"
 PLANNER = "fast-downward"
-SEARCHES = ("fd-astar", "fd-wastar", "fd-lazy", "fd-lama")
-HEURISTICS = {"hmax": "hmax()", "lmcut": "lmcut()", "blind": "blind()"}
+HEURISTICS = {"lmcut": "lmcut()", "hmax": "hmax()", "blind": "blind()"}
+_FF = ("--evaluator", "f=ff()", "--search")
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search of Fast Downward: its command line, in which {h} and {key} stand for the heuristic and g + w·h."""
+
+    name: str
+    summary: str
+    words: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    proves: str = "nothing"
+
+
+SEARCHES = {
+    each.name: each
+    for each in (
+        Search("fd-astar", "A*", ("--search", "astar({h})"), ("heuristic",), "optimal"),
+        Search(
+            "fd-wastar",
+            "eager search with key g + w·h and re-opening; its weights are integers, so w = 1.5 is 2g + 3h",
+            ("--search", "eager(single({key}),reopen_closed=true)"),
+            ("heuristic", "w"),
+            "w",
+        ),
+        Search(
+            "fd-eager-pref",
+            "eager greedy search with FF, preferred operators and boost",
+            (*_FF, "eager_greedy([f],preferred=[f],boost=1000)"),
+        ),
+        Search(
+            "fd-lazy",
+            "lazy greedy search with FF, preferred operators and boost",
+            (*_FF, "lazy_greedy([f],preferred=[f],boost=1000)"),
+        ),
+        Search("fd-lama", "the first iteration of LAMA", ("--alias", "lama-first")),
+    )
+}
 _STATUS = {
     0: SOLVED,
+    1: "memout",
+    2: "timeout",
+    3: "timeout",
     10: "unsolvable",
     11: "unsolvable",
     12: "not_found",
@@ -41,7 +82,7 @@ _STATUS = {
     34: "unsupported",
     256 - signal.SIGXCPU: "timeout",  # the translator, which does not catch it
 }
-# Where we look for modules would lead Fast Downward's own programs astray.
+# Our module path must not reach Fast Downward's own Python programs.
 _OWN_PATHS = ("PYTHONPATH", "PYTHONSAFEPATH")
 _NUMBERS = {
     "cost": r"Plan cost: (\d+)",
@@ -82,21 +123,26 @@ def weighted(w: str | Fraction, heuristic: str) -> str:
     return f"sum([weight(g(),{exact.denominator}),weight({heuristic},{exact.numerator})])"
 
 
+def is_search(name: str) -> bool:
+    """Whether a search is one of Fast Downward's, by name or as `fd:` and a search string."""
+    return name in SEARCHES or name.startswith("fd:")
+
+
 def search_words(search: str, heuristic: str | None, w: str) -> list[str]:
-    """Fast Downward's command-line words for a search; the problem files stand before all but an alias."""
-    if search == "fd-lazy":
-        return ["--evaluator", "f=ff()", "--search", "lazy_greedy([f],preferred=[f])"]
-    if search == "fd-lama":
-        return []
-    try:
-        evaluator = HEURISTICS[heuristic or "lmcut"]
-    except KeyError:
-        raise ValueError(f"{search} takes one of {', '.join(HEURISTICS)}, not {heuristic}") from None
-    if search == "fd-astar":
-        return ["--search", f"astar({evaluator})"]
-    if search == "fd-wastar":
-        return ["--search", f"eager(single({weighted(w, evaluator)}),reopen_closed=true)"]
-    raise ValueError(f"unknown search {search}; Fast Downward's are {', '.join(SEARCHES)}")
+    """Fast Downward's command line for a search, without the task.
+
+    >>> search_words("fd:astar(blind())", None, "1"), search_words("fd:--alias seq-opt-lmcut", None, "1")
+    (['--search', 'astar(blind())'], ['--alias', 'seq-opt-lmcut'])
+    """
+    if search.startswith("fd:"):
+        text = search.removeprefix("fd:")
+        return shlex.split(text) if text.startswith("--") else ["--search", text]
+    evaluator = HEURISTICS.get(heuristic or "lmcut")
+    if search not in SEARCHES:
+        raise ValueError(f"unknown search {search}; Fast Downward's are {', '.join(SEARCHES)}")
+    if evaluator is None:
+        raise ValueError(f"{search} takes one of {', '.join(HEURISTICS)}, not {heuristic}")
+    return [word.format(h=evaluator, key=weighted(w, evaluator)) for word in SEARCHES[search].words]
 
 
 def parse_log(log: str) -> dict[str, Any]:
@@ -113,13 +159,11 @@ def parse_log(log: str) -> dict[str, Any]:
 
 
 def proven_bound(search: str, w: str, cost: int) -> int | None:
-    """What a plan of this cost proves: A* no less, WA* no less than cost / w, greedy searches nothing."""
-    if search == "fd-astar":
-        return cost
-    if search == "fd-wastar":
-        exact = Fraction(w)
-        return -(-cost * exact.denominator // exact.numerator)
-    return None
+    """The lower bound that follows from a plan of this cost, as the head comment says."""
+    proves = SEARCHES[search].proves if search in SEARCHES else "nothing"
+    if proves == "nothing":
+        return None
+    return cost if proves == "optimal" else math.ceil(cost / Fraction(w))
 
 
 def solve(run: Run) -> dict[str, Any]:
@@ -141,9 +185,10 @@ def solve(run: Run) -> dict[str, Any]:
         measured["status"] = _STATUS.get(done.returncode, "error")
         if measured["status"] in ("error", "unsupported"):
             measured["message"] = (done.stderr or done.stdout).strip()[-500:]
-        if measured["status"] == SOLVED:
-            measured |= _certificate(run, measured["cost"], plan.read_text())
-    return measured
+        plans = sorted(Path(folder).glob("plan*"), key=lambda path: (len(path.name), path.name))
+        if plans:  # an anytime configuration numbers them: the last is the best
+            measured |= _certificate(run, measured["cost"], plans[-1].read_text())
+    return {**measured, "repeat": shlex.join(["fast-downward.py", *task_and_search(run)])}
 
 
 def _command(run: Run, plan: Path) -> list[str]:
@@ -152,21 +197,24 @@ def _command(run: Run, plan: Path) -> list[str]:
         words += ["--overall-time-limit", f"{math.ceil(run.time_limit)}s"]
     if run.memory_limit is not None:
         words += ["--overall-memory-limit", f"{run.memory_limit >> 10}K"]
-    if run.search == "fd-lama":
-        words += ["--alias", "lama-first"]
-    return [*words, *map(str, run.files), *search_words(run.search, run.heuristic, run.w)]
+    return [*words, *task_and_search(run)]
+
+
+def task_and_search(run: Run) -> list[str]:
+    """An alias stands before the files, a search after them."""
+    search = search_words(run.search, run.heuristic, run.w)
+    return [*search, *run.files] if search[0] == "--alias" else [*run.files, *search]
 
 
 def _certificate(run: Run, cost: int, text: str) -> dict[str, Any]:
     plan = [line.strip().strip("()") for line in text.splitlines() if line.startswith("(")]
     bound = proven_bound(run.search, run.w, cost)
     verdict = check(read_problem(run.files), plan, cost)
-    ratio = None if bound is None else cost / bound if bound else 1.0
     return {
         "plan": plan,
         "lower_bound": bound,
         "certified": bound is not None,
-        "ratio": ratio,
+        "ratio": proven_ratio(cost, bound),
         **verdict,
     }
 

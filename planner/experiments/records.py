@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Any
 
 from fsplan import __version__
+from fsplan.planner.files import write
 
 Row = dict[str, Any]
 
@@ -33,6 +34,7 @@ COLUMNS: dict[str, type] = {
     "planner": str,
     "search": str,
     "order": str,
+    "name": str,
     "w": float,
     "heuristic": str,
     "policy": str,
@@ -86,6 +88,7 @@ class Run:
     search: str
     planner: str = "fsplan"
     order: str | None = None
+    name: str = ""
     w: str = "1"
     heuristic: str | None = None
     policy: str | None = None
@@ -233,13 +236,20 @@ def _parse(path: Path, number: int, line: bytes) -> Row:
     return row
 
 
-def write_csv(rows: Iterable[Mapping[str, Any]], path: str | Path) -> None:
+def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
     import csv
+    import io
 
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(COLUMNS), extrasaction="ignore")
-        writer.writeheader()
-        writer.writerows(rows)
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, list(COLUMNS))
+    writer.writeheader()
+    writer.writerows({name: _plain(row.get(name)) for name in COLUMNS} for row in rows)
+    return text.getvalue()
+
+
+def _plain(cell: Any) -> Any:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
 
 
 def write_parquet(rows: Iterable[Mapping[str, Any]], path: str | Path) -> bool:
@@ -264,7 +274,7 @@ def write_parquet(rows: Iterable[Mapping[str, Any]], path: str | Path) -> bool:
 def export(rows: list[Row], folder: str | Path) -> list[str]:
     """Writes results.csv and, where pyarrow is installed, results.parquet; the notes say what was not written."""
     folder = Path(folder)
-    write_csv(rows, folder / "results.csv")
+    write(folder / "results.csv", csv_text(rows))
     if write_parquet(rows, folder / "results.parquet"):
         return []
     return ["results.parquet was not written: pip install pyarrow"]

@@ -10,17 +10,18 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Any
 
+from fsplan.planner.experiments import names
 from fsplan.planner.experiments.records import COLUMNS, Row, read
-from fsplan.planner.experiments.summary import FAST, search_name
+from fsplan.planner.experiments.summary import search_name
 
 SCRIPTS = ("data.js", "chart.js", "tables.js", "sides.js", "main.js")
-WEIGHTED = {"focal", "wastar", "optimistic", "fd-wastar"}
 # Plans are shown with the certificates until they take up this many characters; the results file has them all.
 _PLAN_BUDGET = 4_000_000
 _EXTRA = ("repeat", "plan", "label", "weighted")
@@ -87,8 +88,12 @@ def about(rows: Iterable[Row]) -> str:
 
 
 def base_policy(policy: str | None) -> str:
-    """A synthetic policy's accuracy is a column of its own."""
-    return "synthetic" if policy and policy.startswith("synthetic") else policy or ""
+    """The policy without a synthetic policy's accuracy, which is a column of its own.
+
+    >>> base_policy("synthetic:0.7,support=applicable"), base_policy("ff"), base_policy(None)
+    ('synthetic,support=applicable', 'ff', '')
+    """
+    return re.sub(r"^synthetic:[^,]*", "synthetic", policy or "")
 
 
 def series_labels(rows: Iterable[Row]) -> dict[tuple[Any, ...], str]:
@@ -125,9 +130,8 @@ def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str], budget: i
                 **row,
                 "plan": plan if plan and budget >= 0 else None,
                 "label": labels[series(row)],
-                "weighted": row["search"] in WEIGHTED,
-                "variant": "" if row["variant"] in (None, FAST) else row["variant"],
-                "repeat": json.dumps(row["repeat"], sort_keys=True) if row.get("repeat") else None,
+                "weighted": names.is_weighted(row["search"]),
+                "variant": row["variant"] or "",
             }
         )
     return made, budget

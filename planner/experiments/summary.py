@@ -12,8 +12,6 @@ from fsplan.planner.experiments.records import SOLVED, Row
 
 Group = Callable[[Row], Any]
 METRICS = ("cost", "expansions", "total_seconds")
-# The variant that goes by the search's name; others are readings of the paper.
-FAST = "fast"
 
 
 def solved(row: Mapping[str, Any]) -> bool:
@@ -44,16 +42,6 @@ def median_of(rows: Iterable[Row], column: str) -> float | None:
     """The median over tasks."""
     listed = task_means(rows, column)
     return median(listed) if listed else None
-
-
-def geometric_mean(numbers: Sequence[float]) -> float | None:
-    """
-    >>> geometric_mean([1, 100])
-    10.0
-    """
-    if not numbers or min(numbers) <= 0:
-        return None
-    return round(math.exp(fmean(map(math.log, numbers))), 12)
 
 
 def wins(first: Iterable[Row], second: Iterable[Row], metric: str) -> tuple[int, int, int]:
@@ -109,15 +97,14 @@ def confidence_band(
 
 
 def search_name(row: Mapping[str, Any]) -> str:
-    """As `fsplan compare --searches` has it: `disc2`, `disc2+fast`, `wastar`."""
-    name = str(row["order"] if row["search"] == "focal" and row["order"] else row["search"])
-    return f"{name}+{FAST}" if row["variant"] == FAST else name
+    """As `fsplan compare --searches` has it: `disc2`, `disc2+paper`, `wastar`."""
+    return str(row.get("name") or (row["search"] == "focal" and row["order"]) or row["search"])
 
 
 def configuration(row: Mapping[str, Any]) -> str:
     """A name for what was run, as short as it can be: `disc2(ff) lmcut w=1.5`."""
     name = f"{search_name(row)}({row['policy']})" if row["policy"] else search_name(row)
     heuristic = f" {row['heuristic']}" if row["heuristic"] else ""
-    variant = f" [{row['variant']}]" if row["variant"] not in (None, "", FAST) else ""
+    variant = f" [{row['variant']}]" if row["variant"] else ""
     weight = f" w={row['w']:g}" if row["w"] != 1 else ""
     return f"{name}{heuristic}{weight}{variant}"

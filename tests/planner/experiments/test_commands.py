@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 from support import fsplan
@@ -41,6 +45,7 @@ def test_mistakes_in_a_comparison_are_told(tmp_path: Path) -> None:
         (["tiles8:random/1", "--workers", "0"], "at least one"),
         ([tmp_path / "s.toml", "tiles8:random/1"], "stands alone"),
         ([tmp_path / "s.toml"], "No such file"),
+        (["tiles8:random/1", "--csv", tmp_path / "nowhere" / "rows.csv"], "there is no folder"),
     ):
         done = fsplan("compare", *words)
         assert done.returncode == 36, done.stderr
@@ -60,3 +65,23 @@ def test_a_comparison_prints_and_writes(tmp_path: Path, benchmarks: Path) -> Non
     assert len(rows) == 4
     assert all(row["status"] == "solved" and row["valid"] and row["ratio"] <= row["w"] for row in rows)
     assert (tmp_path / "out" / "results.csv").exists()
+
+
+def test_an_interrupted_comparison_prints_what_it_has(tmp_path: Path) -> None:
+    words = ["-m", "fsplan", "compare", "tiles8:random/1", "tiles15:korf/60", "--searches", "wastar,astar"]
+    files = tmp_path / "out"
+    started = subprocess.Popen(
+        [sys.executable, *words, "--workers", "1", "-o", files],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (files / "results.jsonl").exists() or (files / "results.jsonl").read_bytes().count(b"\n") < 3:
+        assert started.poll() is None
+        time.sleep(0.05)
+    started.send_signal(signal.SIGINT)
+    output, errors = started.communicate()
+    assert started.returncode == 130
+    assert "interrupted after 3 of 4 runs" in errors
+    assert output.startswith("task")
+    assert (files / "results.csv").exists()

@@ -7,24 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fsplan.planner.experiments.compare import (
-    carry_out,
-    common_tasks,
-    configurations,
-    exact_weight,
-    jobs_of,
-    parse_search,
-    report_text,
-    runs_of,
-    summary_table,
-)
+from fsplan.planner.experiments.compare import carry_out, configurations, jobs_of, runs_of
+from fsplan.planner.experiments.comparison import common_tasks, report_text, summary_table
+from fsplan.planner.experiments.names import exact_weight, parse_search
 from fsplan.planner.experiments.records import Row, Run, row_of
 from fsplan.planner.experiments.suites import TaskName
-from fsplan.planner.experiments.summary import confidence_band, configuration, geometric_mean, group_by, wins
+from fsplan.planner.experiments.summary import confidence_band, configuration, group_by, wins
 from fsplan.planner.experiments.tables import markdown, table
 from fsplan.planner.policies import files
 from fsplan.planner.policies.container import Tensor
-from fsplan.planner.policies.registry import file_of
+from fsplan.planner.policies.registry import file_of, split
 
 
 def row(task: str, search: str, cost: int | None, expansions: int | None = None, **rest: Any) -> Row:
@@ -32,6 +24,7 @@ def row(task: str, search: str, cost: int | None, expansions: int | None = None,
     return row_of(Run(task=task, domain="d", search=search), measured)
 
 
+TASK = TaskName("tiles8:random/1", "tiles8")
 ROWS = [
     row("a", "astar", 10, 100, ratio=1.0, memory=2_000_000),
     row("a", "wastar", 12, 20, ratio=1.2),
@@ -44,16 +37,23 @@ def test_only_combinations_that_make_a_difference() -> None:
     made = configurations(
         ["astar", "disc2", "wastar@lmcut", "fd-lama"], ["ff", "uniform"], [1.2, "3/2"], ["hmax", "lmcut"]
     )
-    assert [(each.search, each.w, each.policy, each.heuristic) for each in made if each.search == "astar"] == [
-        ("astar", "1", None, "hmax"),
-        ("astar", "1", None, "lmcut"),
+    by_search = {
+        name: [each for each in made if each.search.algorithm == name] for name in ("astar", "focal", "wastar")
+    }
+    assert [(each.w, each.policy, each.heuristic) for each in by_search["astar"]] == [
+        ("1", None, "hmax"),
+        ("1", None, "lmcut"),
     ]
-    assert len([each for each in made if each.search == "focal"]) == 2 * 2 * 2
-    assert [(each.w, each.heuristic) for each in made if each.search == "wastar"] == [
-        ("1.2", "lmcut"),
-        ("1.5", "lmcut"),
-    ]
-    assert len([each for each in made if each.search == "fd-lama"]) == 1
+    assert len(by_search["focal"]) == 2 * 2 * 2
+    assert [(each.w, each.heuristic) for each in by_search["wastar"]] == [("1.2", "lmcut"), ("1.5", "lmcut")]
+    assert len([each for each in made if each.search.algorithm == "fd-lama"]) == 1
+
+
+@pytest.mark.parametrize("search", ["disc2", "prefastar", "unroll", "optimistic"])
+def test_every_search_that_reads_a_policy_gets_it(search: str) -> None:
+    made = configurations([search], ["ff", "uniform"])
+    assert [each.policy for each in made] == ["ff", "uniform"]
+    assert len(list(runs_of([TASK], made, seeds=(1, 2)))) == 4
 
 
 @pytest.mark.parametrize("w", ["0.9", "x", "1/0", "nan", "-2"])
@@ -71,13 +71,55 @@ def test_unknown_search() -> None:
         parse_search("disc9")
 
 
-def test_fast_is_a_variant_of_focal_search_alone() -> None:
-    plain, fast = configurations(["disc1", "disc1+fast@lmcut"])
-    assert (plain.fast, fast.fast, fast.order, fast.heuristic) == (False, True, "disc1", "lmcut")
-    (run,) = runs_of([TaskName("tiles8:random/1", "tiles8")], [fast])
-    assert (run.variant, run.options) == ("fast", {"fast": True})
-    with pytest.raises(ValueError, match="goes with focal search's orders"):
-        parse_search("wastar+fast")
+def test_options_in_a_name() -> None:
+    best, paper = configurations(["disc1", "disc1+paper@lmcut"])
+    assert (paper.search.order, paper.heuristic, paper.search.name) == ("disc1", "lmcut", "disc1+paper")
+    assert best.search.further != paper.search.further
+    (run,) = runs_of([TASK], [paper])
+    assert configuration(row_of(run, {})) == "disc1+paper lmcut w=1.5"
+    assert dict(parse_search("disc1[applicable,ties=(f,h,oldest),w=2]").options) == {
+        "alpha": "applicable",
+        "ties": "f,h,oldest",
+        "w": "2",
+    }
+    assert [each.policy for each in configurations(["prefastar[ff,alternate]"], ["ff", "uniform"])] == [None]
+    assert parse_search('fd:"astar(blind())"').algorithm == "fd:astar(blind())"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("wastar+paper", "wastar\\+paper does not read 'paper'"),
+        ("wastar[alternate]", "does not read 'alternate'"),
+        ("disc2[prove=x]", "'x' is not a value of prove"),
+        ("disc1[alpha=some]", "'some' is not a value of alpha"),
+        ("fd-lama@hmax", "it reads no options"),
+        ("disc2[w=0.5]", "not a value of w"),
+        ("disc2[", "unknown search"),
+    ],
+)
+def test_mistakes_in_a_name(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_search(name)
+
+
+def test_policies_with_options_are_not_torn_apart() -> None:
+    words = split("synthetic:0.7,support=applicable, ff,own.safetensors,net=my:Net")
+    assert words == ["synthetic:0.7,support=applicable", "ff", "own.safetensors,net=my:Net"]
+    (run,) = runs_of([TASK], configurations(["disc2"], words[:1]))
+    assert (run.policy, run.accuracy) == ("synthetic:0.7,support=applicable", 0.7)
+
+
+def test_what_does_not_fit_a_task_is_replaced_and_named(tmp_path: Path) -> None:
+    runs = runs_of([TASK], configurations(["disc2", "prefastar"], ["ff"], heuristics=["lmcut"]))
+    rows = carry_out(jobs_of(runs), tmp_path / "results.jsonl", workers=1, quiet=True)
+    assert [each["status"] for each in rows] == ["solved", "solved"]
+    assert rows[0]["repeat"].startswith("fsplan tiles8:random/1 --focal disc2 --w 1.5")
+    text = report_text(rows)
+    assert (
+        "heuristic linear_conflict instead of lmcut, which does not fit the task, policy tiles8 instead of ff" in text
+    )
+    assert "(2 runs): disc2(ff) lmcut w=1.5, prefastar(ff) lmcut" in text
 
 
 def test_fast_downward_reads_pddl_only() -> None:
@@ -110,9 +152,7 @@ def test_text() -> None:
         "bound",
         "ratio",
         "expansions",
-        "seconds",
-        "memory",
-        "MB",
+        *["search", "s", "total", "s", "MB"],
     ]
     assert any(line.split()[:4] == ["b", "astar", "timeout", "-"] for line in lines)
     assert "wins by expansions" in text
@@ -157,12 +197,6 @@ def test_table_is_aligned_and_prints_no_control_characters() -> None:
     text = table(("name", "n"), [("a\x1b[31m\n", 5), ("bb", 12345)])
     assert text.splitlines()[2:] == ["a?[31m?       5", "bb       12,345"]
     assert markdown(("a",), [["x|y"]]).splitlines()[-1] == "| x\\|y |"
-
-
-def test_geometric_mean() -> None:
-    assert geometric_mean([2, 8]) == 4
-    assert geometric_mean([]) is None
-    assert geometric_mean([0, 1]) is None
 
 
 def test_confidence_band() -> None:

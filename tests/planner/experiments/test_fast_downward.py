@@ -81,20 +81,26 @@ def test_fast_downward_takes_part(tmp_path: Path) -> None:
         run("fd-wastar", heuristic="lmcut", w="1.5"),
         run("fd-lazy"),
         run("fd-lama"),
+        run("fd-eager-pref"),
+        run("fd:iterated([lazy_greedy([ff()]),lazy_wastar([ff()],w=2)])"),
         run("fd-astar", heuristic="blind", time_limit=0.1, task="no time", memory_limit=100 << 20),
         run("fd-lama", task="bad", files=(run("fd-lama").files[0], str(bad))),
     ]
-    optimal, weighted, lazy, lama, limited, bad_row = carry_out(jobs_of(runs), tmp_path / "r.jsonl", workers=2)
+    optimal, weighted, lazy, lama, eager, anytime, limited, bad_row = carry_out(
+        jobs_of(runs), tmp_path / "r.jsonl", workers=2
+    )
     assert (optimal["status"], optimal["cost"], optimal["lower_bound"], optimal["ratio"]) == ("solved", 18, 18, 1.0)
     assert weighted["status"] == "solved"
     assert weighted["lower_bound"] <= 18 <= weighted["cost"] <= 27
     assert weighted["ratio"] <= 1.5
-    for row in (optimal, weighted, lazy, lama):
+    for row in (optimal, weighted, lazy, lama, eager, anytime):
         assert row["valid"] is True
         assert row["expansions"] > 0
         assert row["memory"] > 1 << 20
         assert len(row["plan"]) == row["plan_length"] == row["cost"]
-    assert lazy["lower_bound"] is lama["lower_bound"] is None
+    assert lazy["lower_bound"] is lama["lower_bound"] is anytime["lower_bound"] is None
+    assert anytime["cost"] < lazy["cost"]
+    assert lama["repeat"].startswith("fast-downward.py --alias lama-first ")
     assert limited["status"] in ("timeout", "memout")
     assert bad_row["status"] == "error"
     assert bad_row["message"]

@@ -104,17 +104,17 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
 
 
 def test_export(tmp_path: Path) -> None:
-    rows = [row("a"), row('b "quoted", with\nnewline')]
+    rows = [row("a"), row('b "quoted", with\nnewline'), row("=formula()")]
     notes = export(rows, tmp_path)
     with open(tmp_path / "results.csv", newline="") as file:
         written = list(csv.DictReader(file))
-    assert [each["task"] for each in written] == [each["task"] for each in rows]
+    assert [each["task"] for each in written] == ["a", 'b "quoted", with\nnewline', "'=formula()"]
     assert list(written[0]) == list(COLUMNS)
     parquet = pytest.importorskip("pyarrow.parquet")
     assert notes == []
     table = parquet.read_table(tmp_path / "results.parquet")
     assert table.column_names == list(COLUMNS)
-    assert table.column("cost").to_pylist() == [3, 3]
+    assert table.column("cost").to_pylist() == [3, 3, 3]
 
 
 def test_export_without_pyarrow_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

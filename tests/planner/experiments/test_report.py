@@ -101,17 +101,14 @@ def test_labels_say_what_tells_series_apart() -> None:
     assert sorted(set(labels.values())) == ["disc2", "wastar (hmax)", "wastar (lmcut)"]
 
 
-def test_fast_is_in_the_label() -> None:
-    """With the label it is a series of its own, and no reading of the paper that the page would hide."""
+def test_the_name_of_a_search_is_its_label() -> None:
     plain = Run(task="t", domain="d", search="focal", order="disc2", policy="ff")
-    found = [row_of(each, {}) for each in (plain, replace(plain, variant="fast"))]
-    assert sorted(series_labels(found).values()) == ["disc2", "disc2+fast"]
-    assert [configuration(each) for each in found] == ["disc2(ff)", "disc2+fast(ff)"]
+    found = [row_of(each, {}) for each in (plain, replace(plain, name="disc2+paper"))]
+    assert sorted(series_labels(found).values()) == ["disc2", "disc2+paper"]
+    assert [configuration(each) for each in found] == ["disc2(ff)", "disc2+paper(ff)"]
     data = re.search(r'id="data">(.*?)</script>', page([("x", found)]), re.DOTALL)
     assert data is not None
-    columns = json.loads(data[1])["sets"][0]["columns"]
-    assert columns["label"]["texts"] == ["disc2", "disc2+fast"]
-    assert columns["variant"] == {"constant": ""}
+    assert json.loads(data[1])["sets"][0]["columns"]["label"]["texts"] == ["disc2", "disc2+paper"]
 
 
 # In a browser

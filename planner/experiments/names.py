@@ -1,0 +1,143 @@
+"""Searches as `fsplan compare --searches` names them.
+
+    disc2                     focal search with this order of FOCAL; any other search goes by its own name
+    disc2+paper               with a flag of the search: Algorithm 1 to the letter
+    prefastar[ff,alternate]   with options: a flag, a choice of one of its options, or option=value, where a value
+                              with commas stands in parentheses: disc2[ties=(f,h,oldest)]
+    wastar@lmcut              short for wastar[heuristic=lmcut]
+    fd-lama                   one of Fast Downward's searches (see `fast_downward.SEARCHES`)
+    fd:"astar(blind())"       Fast Downward with a search string of one's own
+
+Which options a search reads is looked up where the search is declared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from fsplan.planner.experiments import fast_downward, parts
+
+DEFAULT_ORDER = "disc2"
+_NAME = re.compile(r"(?P<name>[\w-]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>\w+))?")
+_BRACKETS = {"[": 1, "(": 1, "]": -1, ")": -1}
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search by name: what the name fixes, and which options are left open."""
+
+    algorithm: str
+    order: str | None = None
+    reads: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+
+    @property
+    def further(self) -> dict[str, Any]:
+        """The options that have no column of their own in the results."""
+        found = {name: value for name, value in self.options.items() if name not in ("w", "heuristic", "policy")}
+        if self.algorithm == "focal" and not found.pop("paper", False):
+            found["fast"] = True
+        return found
+
+    def choices(self, option: str, given: Sequence[Any], default: Any) -> Sequence[Any]:
+        """The values of an option to run with: the one that the name fixes, else those given if it is read at all."""
+        if option in self.options:
+            return [self.options[option]]
+        return given if given and option in self.reads else [default]
+
+
+def parse_search(text: str) -> Search:
+    """
+    >>> search = parse_search("prefastar[ff,alternate]@lmcut")
+    >>> search.algorithm, dict(search.options)
+    ('prefastar', {'preferred': 'ff', 'alternate': True, 'heuristic': 'lmcut'})
+    """
+    if text.startswith("fd:"):
+        return Search(text[:3] + text[3:].strip("\"'"))
+    match = _NAME.fullmatch(text)
+    if match is None or match["name"] not in legal_names():
+        raise ValueError(f'unknown search {text!r}; there are {", ".join(legal_names())} and fd:"SEARCH STRING"')
+    algorithm, order = _algorithm(match["name"])
+    reads = reads_of(algorithm, order)
+    words = [*match["flags"].split("+")[1:], *split_list(match["options"] or "")]
+    words += [f"heuristic={match['heuristic']}"] if match["heuristic"] else []
+    options = dict(_option(text, word, reads) for word in words)
+    if options.get("preferred") == "ff":  # helpful actions take the policy's place
+        reads = tuple(each for each in reads if each not in ("policy", "seed"))
+    return Search(algorithm, order, reads, options, text.partition("@")[0] if len(words) else "")
+
+
+def legal_names() -> list[str]:
+    return [*parts.orders(), *parts.searches(), *fast_downward.SEARCHES]
+
+
+def reads_of(algorithm: str, order: str | None = None) -> tuple[str, ...]:
+    """The options that make a difference to a search; none for one that is not known."""
+    if algorithm in parts.searches():
+        return parts.read_by(algorithm, order)
+    return fast_downward.SEARCHES[algorithm].reads if algorithm in fast_downward.SEARCHES else ()
+
+
+def is_weighted(algorithm: str) -> bool:
+    """Whether w decides what the search does."""
+    return "w" in reads_of(algorithm)
+
+
+def _algorithm(name: str) -> tuple[str, str | None]:
+    if name in parts.orders():
+        return "focal", name
+    return name, DEFAULT_ORDER if name == "focal" else None
+
+
+def _option(search: str, word: str, reads: Sequence[str]) -> tuple[str, Any]:
+    """What a word in brackets sets: `name=value`, a flag, or a choice that only one of the search's options has."""
+    name, equals, value = word.partition("=")
+    if not equals:
+        owners = [option for option in reads if word in parts.choices(option)]
+        name, value = (owners[0], word) if len(owners) == 1 else (word, "yes")
+    if name not in reads:
+        raise ValueError(f"{search} does not read {name!r}; it reads {', '.join(reads) or 'no options'}")
+    try:
+        return name, exact_weight(value) if name == "w" else parts.converted(name, value.strip("()"))
+    except (ValueError, KeyError):
+        raise ValueError(f"{search}: {value!r} is not a value of {name}") from None
+
+
+def split_list(text: str) -> list[str]:
+    """Splits a list at its commas, but not inside brackets or quotes.
+
+    >>> split_list('prefastar[ff,alternate],fd:"eager(single(ff()),reopen_closed=true)"')
+    ['prefastar[ff,alternate]', 'fd:"eager(single(ff()),reopen_closed=true)"']
+    """
+    words, depth, quote = [""], 0, ""
+    for letter in text:
+        if letter in "\"'" and quote in ("", letter):
+            quote = "" if quote else letter
+        depth += _BRACKETS.get(letter, 0)
+        if letter == "," and not depth and not quote:
+            words.append("")
+        else:
+            words[-1] += letter
+    return [word.strip() for word in words if word.strip()]
+
+
+def exact_weight(w: str | float | Fraction) -> str:
+    """The weight in its shortest exact form; refuses what is not a weight.
+
+    >>> exact_weight(1.50), exact_weight("4/3")
+    ('1.5', '4/3')
+    """
+    text = str(w)
+    try:
+        value = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"w = {text} is not a number such as 1.5 or 6/5") from None
+    if value < 1:
+        raise ValueError(f"w = {text} is below 1: no plan is better than optimal")
+    short = f"{float(value):.12g}"
+    return short if Fraction(short) == value else str(value)
