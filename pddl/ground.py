@@ -22,7 +22,8 @@ def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, fl
     `timings` receives the seconds of each part.
 
     >>> from fsplan.pddl import read_task
-    >>> from fsplan.planner.load import domain_beside, example
+    >>> from fsplan.planner.load import example
+    >>> from fsplan.planner.sources.pddl import domain_beside
     >>> problem = example("blocks-8-0")
     >>> ground(read_task(domain_beside(problem), problem)).action_count()
     128

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from fsplan.pddl.syntax import Problem
-    from fsplan.planner._core import Source
+    from fsplan.planner._core import GroundTask, Source
     from fsplan.planner.actions import ActionIndex
 else:
     Protocol = object
@@ -72,3 +72,13 @@ class Task:
 
     def __repr__(self) -> str:
         return f"Task({self.name!r}, {len(self.actions)} actions)"
+
+
+def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:
+    """The task around a native ground task; with the PDDL it came from, its plans are checked against that."""
+    from fsplan.planner._core import GroundSource
+    from fsplan.planner.actions import ActionIndex
+
+    actions = ActionIndex.of_task(task, problem) if problem else ActionIndex(task.action_names())
+    details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
+    return Task(name, GroundSource(task), actions, unit_cost=task.unit_cost, problem=problem, details=details)

@@ -1,7 +1,7 @@
 """Checks a plan against its PDDL, step by step on the lifted task: no grounder, no search.
 
 >>> from fsplan.pddl.tasks import path
->>> from fsplan.planner.load import read_problem
+>>> from fsplan.planner.sources.pddl import read_problem
 >>> print(validate(read_problem([path("blocks-8-0")]), ["pick-up b", "stack c a"]).message)
 step 2, (stack c a): (holding c) is false
 """

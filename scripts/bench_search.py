@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def domain_of(problem: Path) -> Path:
-    from fsplan.planner.load import domain_beside
+    from fsplan.planner.sources.pddl import domain_beside
 
     return Path(domain_beside(str(problem)))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fsplan.planner.actions import ActionIndex
     from fsplan.planner.bounds.root import bound
     from fsplan.planner.explore import SearchGraph, explore
-    from fsplan.planner.load import example, from_pddl, load
+    from fsplan.planner.load import example, load
     from fsplan.planner.policies.encoders import Encoder
     from fsplan.planner.policies.network import NetworkPolicy
     from fsplan.planner.policies.synthetic import synthetic
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         unroll,
         wastar,
     )
+    from fsplan.planner.sources.pddl import from_pddl
     from fsplan.planner.task import SearchTask, Task
     from fsplan.planner.validate import validate
 
@@ -41,7 +42,8 @@ _HOMES = {
     "planner.actions": ("ActionIndex",),
     "planner.bounds.root": ("bound",),
     "planner.explore": ("SearchGraph", "explore"),
-    "planner.load": ("example", "from_pddl", "load"),
+    "planner.load": ("example", "load"),
+    "planner.sources.pddl": ("from_pddl",),
     "planner.policies.encoders": ("Encoder",),
     "planner.policies.network": ("NetworkPolicy",),
     "planner.policies.synthetic": ("synthetic",),

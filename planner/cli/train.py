@@ -158,9 +158,10 @@ def train_on_data(domain: str, data: str, output: str, quiet: bool, options: dic
 
 def load_tasks(words: tuple[str, ...], reader: str) -> list[Task]:
     """DOMAIN PROBLEM…; a single word is a whole task, and so is every word if they are puzzles."""
-    from fsplan.planner.load import is_puzzle, load_words
+    from fsplan.planner.load import load_words
+    from fsplan.planner.sources.registry import is_whole_task
 
-    if len(words) == 1 or all(is_puzzle(word) for word in words):
+    if len(words) == 1 or all(is_whole_task(word) for word in words):
         return [load_words((word,), reader=reader) for word in words]
     domain, *problems = words
     return [load_words((domain, problem), reader=reader) for problem in problems]

@@ -19,8 +19,8 @@ def command(domain: str, problem: str, plan: str, quiet: bool) -> int:
 
     Exit code 0: the plan is valid; 1: it is not.
     """
-    from fsplan.planner.load import read_problem
     from fsplan.planner.plans import read_text
+    from fsplan.planner.sources.pddl import read_problem
     from fsplan.planner.validate import validate
 
     verdict = validate(read_problem((domain, problem)), read_text(plan))

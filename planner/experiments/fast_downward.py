@@ -23,7 +23,7 @@ from typing import Any
 
 from fsplan.planner.experiments.execute import check, proven_ratio
 from fsplan.planner.experiments.records import SOLVED, Run
-from fsplan.planner.load import read_problem
+from fsplan.planner.sources.pddl import read_problem
 
 EXECUTOR = "fsplan.planner.experiments.fast_downward:prepare"
 PLANNER = "fast-downward"

@@ -64,7 +64,7 @@ class Space:
     def _blocks_task(self, name: str) -> Task:
         from random import Random
 
-        from fsplan.planner.load import from_pddl
+        from fsplan.planner.sources.pddl import from_pddl
 
         number = int(name.rpartition("/")[2])
         state = Random(number).randrange(len(self.graph)) if number else 0

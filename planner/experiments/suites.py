@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from fsplan.planner.experiments.records import digest_files
-from fsplan.planner.load import domain_beside
+from fsplan.planner.sources.pddl import domain_beside
 
 _DOMAIN_TEXT = re.compile(rb"\(\s*define\s*\(\s*domain\b", re.IGNORECASE)
 _COMMENT = re.compile(rb";[^\n]*")

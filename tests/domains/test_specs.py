@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fsplan.domains import instances, specs
-from fsplan.planner.load import is_puzzle
+from fsplan.planner.sources.registry import is_whole_task
 
 
 def test_korf() -> None:
@@ -104,4 +104,4 @@ def test_bad_specs_are_refused_with_the_reason(spec: str, reason: str) -> None:
 
 
 def test_the_command_line_knows_a_puzzle_by_its_colon() -> None:
-    assert is_puzzle("tiles15:korf/1")
+    assert is_whole_task("tiles15:korf/1")

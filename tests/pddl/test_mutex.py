@@ -20,7 +20,8 @@ from fsplan.pddl.ground import hand_over
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.syntax import Problem
 from fsplan.planner._core import GroundTask, bytes_per_state, encode, mutex_groups
-from fsplan.planner.load import domain_beside, example
+from fsplan.planner.load import example
+from fsplan.planner.sources.pddl import domain_beside
 
 MOST_STATES = 200
 WORD_BITS = 32

@@ -239,6 +239,9 @@ def test_a_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     ("words", "code", "message"),
     [
         (["no-such.pddl"], 36, "no-such.pddl"),
+        (["no-such.pddl", PROBLEM], 36, "no-such.pddl: no such file"),
+        ([DOMAIN], 36, f"{DOMAIN} is a domain and needs a problem"),
+        (["tales15:korf/1"], 36, "a puzzle such as tiles15:korf/1"),
         ([PROBLEM, PROBLEM], 31, "domain"),
         ([DOMAIN, "/"], 36, "/"),
         ([DOMAIN, PROBLEM, PROBLEM], 36, "domain and a problem"),

@@ -13,8 +13,8 @@ from support import BENCHMARKS
 from fsplan.pddl import parse_task
 from fsplan.planner._core import ExplicitSource, GroundSource
 from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates, explore, write_graph
-from fsplan.planner.load import from_pddl
 from fsplan.planner.sas import read_sas
+from fsplan.planner.sources.pddl import from_pddl
 from fsplan.planner.write_graph import WRITERS, GraphTooLarge
 
 

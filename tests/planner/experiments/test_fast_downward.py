@@ -8,7 +8,8 @@ import pytest
 from fsplan.planner.experiments import fast_downward
 from fsplan.planner.experiments.compare import carry_out, jobs_of
 from fsplan.planner.experiments.records import Run
-from fsplan.planner.load import domain_beside, example
+from fsplan.planner.load import example
+from fsplan.planner.sources.pddl import domain_beside
 
 LOG = """
 Translator peak memory: 27624 KB

@@ -1,0 +1,97 @@
+"""PDDL tasks: a domain and a problem, or a problem with its domain beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from fsplan.planner.sources.source import TaskSource
+
+if TYPE_CHECKING:
+    from fsplan.pddl.syntax import Problem
+    from fsplan.planner.limits import Limits
+    from fsplan.planner.task import Task
+
+
+def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
+    """Grounds a PDDL tree, from `fsplan.read_task`, `fsplan.from_tarski` or one's own program."""
+    from fsplan.pddl.ground import ground
+    from fsplan.planner.task import from_ground
+
+    timings: dict[str, float] = {}
+    task = from_ground(ground(problem, limits, timings), problem.name, problem)
+    task.details |= {name: round(seconds, 6) for name, seconds in timings.items()}
+    return task
+
+
+def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
+    """The syntax tree of the PDDL task that the words name."""
+    if len(words) > 2:
+        raise ValueError(f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}")
+    for word in words:
+        _check_exists(word)
+    domain, problem = words if len(words) == 2 else (domain_beside(words[0]), words[0])
+    if reader == "tarski":
+        from fsplan.pddl.tarski_bridge import read_task_with_tarski
+
+        return read_task_with_tarski(domain, problem)
+    from fsplan.pddl.reader import read_task
+
+    return read_task(domain, problem)
+
+
+def domain_beside(problem: str) -> str:
+    """The domain file that belongs to a problem file, by the names that IPC collections use.
+
+    Looks for domain.pddl, then domain-p01.pddl, p01-domain.pddl and the like, in the problem's folder.
+    """
+    _check_exists(problem)
+    folder, name = os.path.split(problem)
+    stem = name.removesuffix(".pddl")
+    first = stem.split("-")[0]
+    forms = ("domain-{}.pddl", "{}-domain.pddl", "domain_{}.pddl", "{}_domain.pddl")
+    candidates = ["domain.pddl", *(form.format(part) for part in (stem, first) for form in forms)]
+    for candidate in candidates:
+        path = os.path.join(folder, candidate)
+        if os.path.isfile(path) and candidate != name:
+            return path
+    if _is_domain(problem):
+        raise ValueError(f"{problem} is a domain and needs a problem: fsplan {problem} PROBLEM")
+    raise FileNotFoundError(f"{problem}: no domain.pddl beside it; name the domain first: fsplan DOMAIN {problem}")
+
+
+def _check_exists(path: str) -> None:
+    if not os.path.exists(path):
+        from fsplan.planner.sources.registry import SOURCES
+
+        names = ", ".join(source.example for source in SOURCES if source.load is not None and ":" in source.example)
+        raise FileNotFoundError(f"{path}: no such file, and not a puzzle such as {names}")
+
+
+def _is_domain(path: str) -> bool:
+    import re
+
+    with open(path, encoding="latin-1") as file:
+        text = re.sub(r";.*", "", file.read(100_000))
+    return re.match(r"\s*\(\s*define\s*\(\s*domain\b", text, re.IGNORECASE) is not None
+
+
+def _load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+    begin = perf_counter()
+    problem = read_problem(words, reader)
+    read_seconds = perf_counter() - begin
+    task = from_pddl(problem, limits=limits)
+    task.details["read_seconds"] = round(read_seconds, 6)
+    return task
+
+
+SOURCE = TaskSource(
+    "pddl",
+    "a PDDL domain and problem: STRIPS to ADL, action costs, derived predicates; or a problem beside its domain.pddl",
+    example="domain.pddl problem.pddl",
+    accepts=lambda words: True,
+    load=_load,
+    reads=("reader",),
+)

@@ -1,0 +1,26 @@
+"""What the puzzles share: a name before a colon, an instance behind it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsplan.planner.limits import Limits
+    from fsplan.planner.task import Task
+
+
+def accepts_prefix(prefix: str) -> Callable[[Sequence[str]], bool]:
+    """A puzzle is one word with a colon that is not the name of a file."""
+
+    def accepts(words: Sequence[str]) -> bool:
+        return len(words) == 1 and ":" in words[0] and words[0].startswith(prefix) and not os.path.exists(words[0])
+
+    return accepts
+
+
+def load_puzzle(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+    from fsplan.domains.specs import load
+
+    return load(words[0])

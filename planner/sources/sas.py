@@ -1,0 +1,28 @@
+"""Tasks that Fast Downward's translator has grounded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fsplan.planner.sources.source import TaskSource
+
+if TYPE_CHECKING:
+    from fsplan.planner.limits import Limits
+    from fsplan.planner.task import Task
+
+
+def _load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+    from fsplan.planner.sas import read_sas
+    from fsplan.planner.task import from_ground
+
+    return from_ground(read_sas(words[0]), words[0])
+
+
+SOURCE = TaskSource(
+    "sas",
+    "a ground task, as written by Fast Downward's translator (version 3)",
+    example="output.sas",
+    accepts=lambda words: len(words) == 1 and words[0].endswith(".sas"),
+    load=_load,
+)

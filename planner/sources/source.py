@@ -1,0 +1,42 @@
+"""What a source of tasks declares about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fsplan.planner.limits import Limits
+    from fsplan.planner.task import Task
+
+
+class TaskSource:
+    """A source of tasks.
+
+    example   how a task of this source is named on the command line, or made in Python
+    accepts   accepts(words): whether the words of a command line name a task of this source
+    load      load(words, reader, limits): the task that they name; None for sources that are used from Python only
+    reads     names of the options that loading depends on
+    """
+
+    proves = "nothing: a source says what the task is"
+    defaults: Mapping[str, Any] = MappingProxyType({})
+
+    __slots__ = ("accepts", "example", "load", "name", "reads", "summary")
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        *,
+        example: str,
+        accepts: Callable[[Sequence[str]], bool] = lambda words: False,
+        load: Callable[[Sequence[str], str, Limits | None], Task] | None = None,
+        reads: tuple[str, ...] = (),
+    ) -> None:
+        self.name, self.summary, self.example = name, summary, example
+        self.accepts, self.load, self.reads = accepts, load, reads
+
+    def __repr__(self) -> str:
+        return f"TaskSource({self.name!r})"

@@ -1,0 +1,12 @@
+"""Problems of the package tarski, and PDDL read by it."""
+
+from __future__ import annotations
+
+from fsplan.planner.sources.source import TaskSource
+
+SOURCE = TaskSource(
+    "tarski",
+    "from Python: a problem of the package tarski; on the command line --reader tarski",
+    example="fsplan.from_pddl(fsplan.from_tarski(problem))",
+    reads=("reader",),
+)

@@ -1,0 +1,14 @@
+"""Sliding-tile puzzles by name; `fsplan.domains.specs` describes the names."""
+
+from __future__ import annotations
+
+from fsplan.planner.sources.puzzle import accepts_prefix, load_puzzle
+from fsplan.planner.sources.source import TaskSource
+
+SOURCE = TaskSource(
+    "tiles",
+    "sliding-tile puzzles: Korf's instances, random ones, or the tiles row by row",
+    example="tiles15:korf/1",
+    accepts=accepts_prefix("tiles"),
+    load=load_puzzle,
+)
