@@ -1,0 +1,63 @@
+"""`fsplan bound`: how cheap can any plan be? Lower bounds of the start without a search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fsplan.planner.cli.parameters import (
+    Command,
+    file_option,
+    memory_limit_option,
+    reader_option,
+    seed_option,
+    task_argument,
+    time_limit_option,
+)
+from fsplan.planner.limits import Limits
+
+if TYPE_CHECKING:
+    from fsplan.planner.bounds.root import RootBound
+
+UNSOLVABLE = 11
+
+
+@click.command("bound", cls=Command)
+@task_argument
+@time_limit_option("Stop after this long, e.g. 30s; 3s for the bounds if not given.")
+@memory_limit_option()
+@file_option("--json", metavar="FILE|-", help="Write every bound as JSON to a file, or to stdout with -.")
+@seed_option()
+@reader_option()
+def command(
+    task: tuple[str, ...], time_limit: float | None, memory_limit: int | None, json: str | None, seed: int, reader: str
+) -> int:
+    """Prints lower bounds on the cost of every plan, by every method that applies, and the best of them."""
+    from fsplan.planner.bounds.root import DEFAULT_SECONDS, bound
+    from fsplan.planner.files import STDOUT, check_writable, write
+    from fsplan.planner.load import load_words
+
+    if json:
+        check_writable(json)
+    limits = Limits(time_limit, memory_limit)
+    limits.bind_process()
+    loaded = load_words(task, reader=reader, limits=limits)
+    found = bound(loaded, time_limit=limits.begin_search() or DEFAULT_SECONDS, seed=seed)
+    if json:
+        from json import dumps
+
+        write(json, dumps({"task": list(task), **found.to_json()}, indent=2) + "\n")
+    if json not in STDOUT:
+        _print(found)
+    return UNSOLVABLE if found.unsolvable else 0
+
+
+def _print(found: RootBound) -> None:
+    for step in found.methods:
+        value = "unsolvable" if step.value is None else step.value
+        print(f"{step.method:20}{value:>12}{step.seconds * 1000:>12.1f} ms")
+    if found.unsolvable:
+        print(f"there is no plan (proven by {found.method})")
+    else:
+        print(f"no plan costs less than {found.value} (proven by {found.method})")
