@@ -54,12 +54,12 @@ def _dispatch(words: list[str]) -> int:
 
 def _report(error: Exception) -> int:
     """Errors that a user can act on are reported in a sentence; all others are bugs and show their traceback."""
-    from fsplan.planner.cli.errors import CRITICAL, exit_code
+    from fsplan.planner.cli.errors import CRITICAL, describe, exit_code
 
     code = exit_code(error)
     if code is None or "FSPLAN_TRACEBACK" in os.environ:
         sys.excepthook(type(error), error, error.__traceback__)
         return CRITICAL if code is None else code
-    text = str(error) or type(error).__name__
+    text = describe(error)
     print(text if text.startswith("fsplan:") else f"fsplan: {text}", file=sys.stderr)
     return code

@@ -23,3 +23,16 @@ def exit_code(error: Exception) -> int | None:
     if isinstance(error, (ValueError, OSError, ImportError)):
         return 36
     return None
+
+
+def describe(error: Exception) -> str:
+    """The error in a sentence that says what to do, where the error itself does not."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        from fsplan.planner.extras import how_to_install
+
+        return how_to_install(error.name.partition(".")[0]) or str(error)
+    if isinstance(error, MemoryError):
+        return "out of memory while the task was prepared; allow more with --memory-limit, or use a smaller task"
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error) or type(error).__name__

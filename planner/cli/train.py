@@ -23,6 +23,7 @@ from fsplan.planner.cli.parameters import (
     trace_limit_option,
     walk_option,
 )
+from fsplan.planner.extras import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +109,7 @@ def command(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> 
 
     Needs torch: pip install 'fsplan[torch]'.
     """
-    _require_torch()
+    require("torch")
     from fsplan.planner.policies.commands import ExampleOptions, train_policy
 
     if len(task) == 2 and task[1].endswith(".npz"):
@@ -203,13 +204,3 @@ def curve_file(asked: str | None, output: str) -> str | None:
     from importlib.util import find_spec
 
     return f"{os.path.splitext(output)[0]}.png" if find_spec("matplotlib") else None
-
-
-def _require_torch() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("torch") is None:
-        raise ImportError(
-            "training needs torch: pip install 'fsplan[torch]'; without a GPU, first the small build: "
-            "pip install torch --index-url https://download.pytorch.org/whl/cpu"
-        )

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.experiments.records import Run
-from fsplan.planner.load import is_puzzle
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
@@ -111,10 +110,12 @@ def fitting(given: dict[str, Any], task: Task) -> dict[str, Any]:
     So a suite may mix PDDL and puzzles: LM-cut and `ff` are for PDDL, and a puzzle has heuristics of its own. A network
     that does not fit stays an error: results under its name must not come from another policy.
     """
+    from fsplan.planner._core import GroundSource
+
     left_out = set()
     if given.get("heuristic") not in task.source.heuristics():
         left_out.add("heuristic")
-    if given.get("policy") == "ff" and is_puzzle(task.name):
+    if given.get("policy") == "ff" and not isinstance(task.source, GroundSource):
         left_out.add("policy")
     return {name: value for name, value in given.items() if name not in left_out}
 

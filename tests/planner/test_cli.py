@@ -75,7 +75,7 @@ def test_a_plan_that_its_file_does_not_take_goes_to_stdout() -> None:
     ran = fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", "/dev/full")
     assert ran.returncode == 36
     assert "cost = " in ran.stdout
-    assert "No space left on device: '/dev/full'" in ran.stderr
+    assert "fsplan: /dev/full: No space left on device" in ran.stderr
 
 
 def test_a_link_given_as_output_stays_a_link(tmp_path: Path) -> None:
@@ -303,6 +303,39 @@ def test_half_a_command_is_not_a_task(words: list[str], message: str) -> None:
     assert "Usage: fsplan policy" in ran.stdout + ran.stderr
     assert message in ran.stdout + ran.stderr
     assert "no such file" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("package", "words", "advice"),
+    [
+        ("matplotlib", ["graph", "tiles3:random/1", "-o", "s.png"], "pip install 'fsplan[plot]'"),
+        ("torch", ["train", "tiles3:random/1"], "https://download.pytorch.org/whl/cpu"),
+        ("tarski", ["ground", PROBLEM, "--reader", "tarski"], "pip install 'fsplan[tarski]'"),
+    ],
+)
+def test_a_missing_package_is_named_with_its_installation(
+    package: str,
+    words: list[object],
+    advice: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == package or name.endswith("tarski_bridge")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Missing(package), *sys.meta_path])
+    assert cli.run([str(word) for word in words]) == 36
+    assert advice in capsys.readouterr().err
+
+
+class Missing:
+    """An import hook that hides a package."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name.partition(".")[0] == self.package:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 def test_version() -> None:
