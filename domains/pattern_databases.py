@@ -11,6 +11,7 @@ import os
 from contextlib import contextmanager
 from time import perf_counter
 
+from fsplan.planner._core import tile_partitions
 from fsplan.planner.files import replace
 
 TYPE_CHECKING = False
@@ -23,12 +24,8 @@ if TYPE_CHECKING:
     # (pattern, level, placements finished, placements in all) -> whether to go on
     Progress = Callable[[Sequence[int], int, int, int], bool]
 
-# Columns, rows and the patterns. One pattern of all tiles holds the distances themselves.
-PARTITIONS: dict[str, tuple[int, int, tuple[tuple[int, ...], ...]]] = {
-    "pdb663": (4, 4, ((1, 4, 5, 8, 9, 12), (7, 10, 11, 13, 14, 15), (2, 3, 6))),
-    "pdb78": (4, 4, ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11, 12, 13, 14, 15))),
-    "pdb8": (3, 3, ((1, 2, 3, 4, 5, 6, 7, 8),)),
-}
+# Columns, rows and the patterns, by name. One pattern of all tiles holds the distances themselves.
+PARTITIONS = {name: (columns, rows, patterns) for name, columns, rows, patterns in tile_partitions()}
 
 
 def cache_directory() -> str:

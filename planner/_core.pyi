@@ -163,7 +163,11 @@ class Source:
         """equal for sources that differ in nothing but the start"""
 
     def bytes_per_state(self) -> int: ...
-    def heuristics(self) -> list[str]: ...
+    def heuristics(self) -> list[str]:
+        """names of the heuristics that search() accepts, the default first"""
+
+    def strongest_heuristic(self) -> str:
+        """the strongest admissible heuristic that needs no files"""
 
 class ExplicitSource(Source):
     def __init__(
@@ -195,6 +199,35 @@ def order_table() -> list[Any]:
 def discrepancy_ratio(accuracy: float, alpha: float) -> float:
     """
     Disc-1's price of a step along the policy, a step against it costing 1.
+    """
+
+class HeuristicInfo:
+    """The declaration of a native heuristic"""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def admissible(self) -> bool: ...
+    @property
+    def finds_dead_ends(self) -> bool: ...
+    @property
+    def consistent(self) -> bool: ...
+    @property
+    def conditional_effects(self) -> bool: ...
+    @property
+    def derived_predicates(self) -> bool: ...
+    @property
+    def expensive(self) -> bool: ...
+    @property
+    def needs_files(self) -> bool: ...
+    @property
+    def strength(self) -> int: ...
+
+def heuristic_table() -> dict[str, list[HeuristicInfo]]:
+    """
+    The declarations of all native heuristics, by the kind of task they are for
     """
 
 class LiftedTask:
@@ -443,6 +476,11 @@ class PatternDatabase:
     @property
     def tiles(self) -> list[int]: ...
     def __len__(self) -> int: ...
+
+def tile_partitions() -> list[tuple[str, int, int, list[list[int]]]]:
+    """
+    (name, columns, rows, patterns) of every set of pattern databases that has a name
+    """
 
 def build_pattern_database(
     path: str, columns: int, rows: int, tiles: Sequence[int], threads: int, progress: object | None = None

@@ -1,5 +1,6 @@
-// What a heuristic owes the searches. Puzzles pass concrete types (their heuristics are incremental and take
-// nanoseconds); grounded tasks pass GroundHeuristic (heuristics/ground_heuristic.hpp), whose virtual call is lost in microseconds.
+// What a heuristic declares, and what it offers the searches. Puzzles pass concrete types: their heuristics are computed
+// from the parent's value in a few nanoseconds. Ground tasks pass GroundHeuristic (heuristics/ground_heuristic.hpp): its
+// virtual call is negligible beside the microseconds that an evaluation takes.
 #pragma once
 
 #include <concepts>
@@ -9,26 +10,40 @@
 
 namespace fsplan {
 
+// What the searches may conclude from a heuristic's values.
 struct HeuristicProperties {
-    bool admissible;
-    bool consistent;
+    bool admissible;               // h(s) <= h*(s): h proves lower bounds
     bool finds_dead_ends = false;  // h is kDeadEnd wherever the guide is
 };
 
-// h is what orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that falls out of
-// the same exploration; heuristics without one return h. Both are kDeadEnd at a dead end they can detect.
-// steps is the number of actions that the guide stands for, where it is known.
+// The declaration of a heuristic. It stands beside the heuristic's code, and everything else that is known about
+// heuristics is derived from it: the names that a task accepts, the default, `fsplan list heuristics`, help and docs.
+struct HeuristicInfo {
+    const char* name;
+    const char* summary;                // one sentence
+    HeuristicProperties properties;
+    bool consistent = false;            // h(s) <= c(a) + h(s') for every action a from s to s'
+    bool conditional_effects = true;    // takes tasks with conditional effects
+    bool derived_predicates = true;     // takes tasks with derived variables
+    bool expensive = false;             // evaluating a state takes much longer than generating it
+    bool needs_files = false;           // has to be prepared before a search: never chosen unless it is asked for
+    int strength = 0;                   // among the admissible heuristics of a task the one of greatest strength is chosen
+};
+
+// h orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that the same relaxed
+// exploration yields; heuristics without one return h. Both are kDeadEnd at a dead end that they detect. steps is the
+// number of actions of the relaxed plan behind the guide, -1 where there is none.
 struct Evaluation {
     Cost h;
     Cost guide;
     Cost steps = -1;
 };
 
-// evaluate_child may use the parent's value and the action (incremental puzzles) or ignore them.
-// helpful() lists the preferred operators of the state evaluated last, ascending; empty where there are none.
-// want_guide(on) says whether guide and helpful() of the evaluations to come will be read.
-// A heuristic that gives guide and helpful() for much less than h may have quick(state) -> Evaluation, whose h is
-// admissible too but weaker, and is_quick(), which says whether it does.
+// evaluate_child may use the parent's value and the action (puzzles) or ignore them.
+// helpful() lists the helpful actions of the state evaluated last, ascending; empty where there are none.
+// want_guide(on) announces whether guide and helpful() of the following evaluations will be read.
+// A heuristic that computes guide and helpful() much faster than h may offer quick(state), whose h is admissible too but
+// weaker; is_quick() tells whether it does.
 template <class H, class G>
 concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cost parent_h, ActionId action, bool on) {
     { heuristic.properties() } -> std::same_as<HeuristicProperties>;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore.hpp"
+#include "heuristic_table.hpp"
 #include "request.hpp"
 
 namespace fsplan {
@@ -43,7 +44,7 @@ public:
     // For people: the facts that hold, a board, …; without anything better the values.
     virtual std::string state_name(std::span<const std::int32_t> values) const;
     virtual std::size_t bytes_per_state() const = 0;
-    virtual std::vector<std::string> heuristics() const = 0;      // names search() accepts, default first
+    virtual HeuristicInfos heuristics() const = 0;   // those whose names search() accepts, default first
 
 private:
     std::atomic_flag occupied_;

@@ -77,7 +77,7 @@ class Solver:
     """
 
     def __init__(self, task: Task, heuristic: str | None = None, **limit: float) -> None:
-        self.task, self.heuristic = task, heuristic or best_heuristic(task.source)
+        self.task, self.heuristic = task, heuristic or task.source.strongest_heuristic()
         self.limit: dict[str, Any] = limit
         self.evaluated = 0
 
@@ -107,12 +107,6 @@ class Solver:
                 rest = self.cost(successor)
                 return None if rest is None else cost + rest == trace.distances[step]
         return False
-
-
-def best_heuristic(source: Source) -> str:
-    """LM-cut where there is one, else the source's own default."""
-    names = source.heuristics()
-    return "lmcut" if "lmcut" in names else names[0]
 
 
 def optimal_traces(

@@ -40,13 +40,13 @@ def test_the_native_domain_compiles_and_runs(tmp_path: Path) -> None:
 int main() {
     fsplan::HanoiSource source;
     fsplan::SearchRequest request;
-    request.algorithm = fsplan::Algorithm::idastar;
+    request.search = &fsplan::IdaStarSearch::info;
     return source.search(request).cost == 7 ? 0 : 1;
 }
 """
     core = ROOT / "planner" / "core"
     (tmp_path / "hanoi.cpp").write_text(blocks("cpp")[0] + main)
-    parts = [tmp_path / "hanoi.cpp", core / "explicit" / "source.cpp", core / "explicit" / "explore.cpp"]
+    parts = [tmp_path / "hanoi.cpp", core / "source.cpp", core / "explore.cpp"]
     command = [
         compiler,
         "-std=c++20",

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "bind/parts.hpp"
+#include "puzzles/database_search.hpp"
 #include "puzzles/pattern_database.hpp"
 #include "puzzles/sources.hpp"
 #include "puzzles/traces.hpp"
@@ -132,6 +133,12 @@ void bind_puzzles(nb::module_& module) {
              nb::arg("path"), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
         .def_prop_ro("tiles", [](const PatternDatabase& self) { return self.pattern().tiles(); })
         .def("__len__", [](const PatternDatabase& self) { return self.pattern().placements(); });
+    module.def("tile_partitions", [] {
+        std::vector<std::tuple<std::string, unsigned, unsigned, std::vector<std::vector<int>>>> found;
+        for (const TilePartition& partition : tile_partitions())
+            found.emplace_back(partition.info.name, partition.columns, partition.rows, partition.patterns);
+        return found;
+    }, "(name, columns, rows, patterns) of every set of pattern databases that has a name");
     module.def("build_pattern_database", &build_database, nb::arg("path"), nb::arg("columns"), nb::arg("rows"),
                nb::arg("tiles"), nb::arg("threads"), nb::arg("progress").none() = nb::none(),
                "Writes a database; False if `progress(level, finished, placements)` asked to stop.");

@@ -260,7 +260,7 @@ ExplicitSource make_explicit(std::size_t states, std::size_t actions, std::uint3
     std::vector<Cost> table = h.empty() ? std::vector<Cost>(states, 0) : costs(h);
     if (table.size() != states) throw std::invalid_argument("as many h as states are needed");
     return {ExplicitGraph(states, actions, start, std::move(is_goal), std::move(list)),
-            HeuristicTable(std::move(table), costs(guides), std::move(helpful), {admissible, false})};
+            HeuristicTable(std::move(table), costs(guides), std::move(helpful), {.admissible = admissible})};
 }
 
 void bind_sources(nb::module_& module) {
@@ -282,7 +282,13 @@ void bind_sources(nb::module_& module) {
              nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")
         .def("identity", &Source::identity, "equal for sources that differ in nothing but the start")
         .def("bytes_per_state", &Source::bytes_per_state)
-        .def("heuristics", &Source::heuristics);
+        .def("heuristics", [](const Source& self) {
+            std::vector<std::string> names;
+            for (const HeuristicInfo* info : self.heuristics()) names.emplace_back(info->name);
+            return names;
+        }, "names of the heuristics that search() accepts, the default first")
+        .def("strongest_heuristic", [](const Source& self) { return strongest_heuristic(self.heuristics()).name; },
+             "the strongest admissible heuristic that needs no files");
     nb::class_<ExplicitSource, Source>(module, "ExplicitSource")
         .def("__init__",
              [](ExplicitSource* self, std::size_t states, std::size_t actions, std::uint32_t start,

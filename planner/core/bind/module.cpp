@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
     fsplan::bind_task(module);
     fsplan::bind_encode(module);
     fsplan::bind_search(module);
+    fsplan::bind_heuristics(module);
     fsplan::bind_ground(module);
     fsplan::bind_ground_source(module);
     fsplan::bind_explore(module);

@@ -11,6 +11,7 @@ bool signal_raised();
 void bind_task(nanobind::module_& module);
 void bind_encode(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_heuristics(nanobind::module_& module);
 void bind_ground(nanobind::module_& module);
 void bind_ground_source(nanobind::module_& module);
 void bind_explore(nanobind::module_& module);

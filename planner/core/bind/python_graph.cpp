@@ -65,7 +65,7 @@ std::vector<PythonGraph::Successor> PythonGraph::list_successors(State state) {
 
 PythonHeuristic::PythonHeuristic(PythonGraph& graph, nb::object function)
     : graph_(graph), function_(std::move(function)),
-      properties_{flag(function_, "admissible", true), flag(function_, "consistent", false)} {}
+      properties_{.admissible = flag(function_, "admissible", true)} {}
 
 Evaluation PythonHeuristic::evaluate(PythonGraph::State state) {
     if (function_.is_none()) return {0, 0};

@@ -108,10 +108,13 @@ public:
     std::vector<std::int32_t> domain_sizes() const override { return {}; }
     std::vector<std::int32_t> start_values() override { return {static_cast<std::int32_t>(graph_.start())}; }
     std::size_t bytes_per_state() const override { return sizeof(PythonGraph::State); }
-    std::vector<std::string> heuristics() const override { return {"task"}; }
+    HeuristicInfos heuristics() const override { return {&kInfo}; }
     PythonGraph& graph() { return graph_; }
 
 private:
+    static constexpr HeuristicInfo kInfo{
+        .name = "task", .summary = "the function that was given with the task", .properties = {.admissible = true}};
+
     PythonGraph graph_;
     PythonHeuristic heuristic_;
 };

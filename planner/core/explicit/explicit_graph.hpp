@@ -134,9 +134,12 @@ public:
     std::vector<std::int32_t> domain_sizes() const override { return {static_cast<std::int32_t>(graph_.state_count())}; }
     std::vector<std::int32_t> start_values() override { return {static_cast<std::int32_t>(graph_.start())}; }
     std::size_t bytes_per_state() const override { return sizeof(ExplicitGraph::State); }
-    std::vector<std::string> heuristics() const override { return {"table"}; }
+    HeuristicInfos heuristics() const override { return {&kInfo}; }
 
 private:
+    static constexpr HeuristicInfo kInfo{
+        .name = "table", .summary = "the values that were given with the graph", .properties = {.admissible = true}};
+
     ExplicitGraph graph_;
     HeuristicTable heuristic_;
 };

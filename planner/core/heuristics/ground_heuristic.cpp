@@ -2,30 +2,53 @@
 
 #include <stdexcept>
 
-#include "heuristics/lmcut.hpp"
-#include "heuristics/relaxed.hpp"
+#include "heuristic_table.hpp"
 
 namespace fsplan {
 
-const std::vector<std::string>& ground_heuristic_names() {
-    static const std::vector<std::string> names{"hmax", "lmcut", "blind", "goalcount", "hadd", "hff"};
-    return names;
+namespace {
+
+#define FSPLAN_ADDRESS(name) &name##_heuristic,
+const GroundHeuristicEntry* const kEntries[] = {FSPLAN_GROUND_HEURISTICS(FSPLAN_ADDRESS)};
+#undef FSPLAN_ADDRESS
+
+bool takes(const HeuristicInfo& info, const GroundTask& task) {
+    return (info.conditional_effects || !task.has_conditional_effects()) && (info.derived_predicates || !task.has_derived());
 }
 
-std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const GroundTask& task,
-                                                       const Layout& layout) {
-    if (name.empty() || name == "hmax") return std::make_unique<MaxHeuristic>(task, layout);
-    if (name == "lmcut") return std::make_unique<LandmarkCutHeuristic>(task, layout);
-    if (name == "blind") return std::make_unique<BlindHeuristic>(task, layout);
-    if (name == "goalcount") return std::make_unique<GoalCountHeuristic>(task, layout);
-    if (name == "hadd") return std::make_unique<AdditiveHeuristic>(task, layout, false);
-    if (name == "hff") return std::make_unique<AdditiveHeuristic>(task, layout, true);
-    std::string known;
-    for (const auto& each : ground_heuristic_names()) {
-        if (!known.empty()) known += ", ";
-        known += each;
+const GroundHeuristicEntry* find_entry(const std::string& name) {
+    if (name.empty()) return kEntries[0];
+    for (const auto* entry : kEntries)
+        if (name == entry->info.name) return entry;
+    return nullptr;
+}
+
+}  // namespace
+
+std::vector<const HeuristicInfo*> ground_heuristics() {
+    std::vector<const HeuristicInfo*> infos;
+    for (const auto* entry : kEntries) infos.push_back(&entry->info);
+    return infos;
+}
+
+std::vector<const HeuristicInfo*> ground_heuristics_for(const GroundTask& task) {
+    auto infos = ground_heuristics();
+    std::erase_if(infos, [&](const HeuristicInfo* info) { return !takes(*info, task); });
+    return infos;
+}
+
+std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const HeuristicInput& input) {
+    const auto* entry = find_entry(name);
+    if (entry == nullptr || !takes(entry->info, input.task)) {
+        const std::string problem = entry == nullptr
+            ? "no heuristic '" + name + "'"
+            : "the heuristic '" + name + "' does not take this task's " +
+                  (input.task.has_derived() && !entry->info.derived_predicates ? "derived predicates" : "conditional effects");
+        throw std::invalid_argument(problem + "; choose one of " + heuristic_names(ground_heuristics_for(input.task)));
     }
-    throw std::invalid_argument("no heuristic '" + name + "'; there are " + known);
+    auto heuristic = entry->make(input);
+    heuristic->properties_ = entry->info.properties;
+    return heuristic;
 }
 
 }  // namespace fsplan

@@ -1,12 +1,8 @@
-// Heuristics of ground tasks. Each is a class behind one virtual call, which is lost in the microsecond it takes.
+// Heuristics of ground tasks.
 //
-//   hmax       max over the goal facts of their cheapest relaxed cost       admissible, consistent
-//   lmcut      landmark cuts                                                admissible
-//   blind      0 at goals, elsewhere the cheapest action's cost             admissible, consistent
-//   goalcount  goal facts that do not hold
-//   hadd       sum over the goal facts of their relaxed costs
-//   hff        cost of a relaxed plan whose operators are the cheapest by hadd
-// Asked for a guide, every one of them also gives the cost of a relaxed plan and its applicable actions as helpful.
+// A heuristic is a class derived from GroundHeuristic (most derive from GuidedHeuristic, which adds the relaxed plan's
+// cost and its helpful actions) and a GroundHeuristicEntry, its declaration and constructor, in the heuristic's own .cpp.
+// The entries are listed once, in FSPLAN_GROUND_HEURISTICS: to add a heuristic, write its file and add its line there.
 #pragma once
 
 #include <memory>
@@ -16,28 +12,66 @@
 
 #include "heuristic.hpp"
 #include "task/layout.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
 class GroundHeuristic {
 public:
     virtual ~GroundHeuristic() = default;
-    virtual HeuristicProperties properties() const = 0;
+    HeuristicProperties properties() const { return properties_; }
     virtual Evaluation evaluate(const Word* state) = 0;
     Evaluation evaluate_child(const Word*, Cost, ActionId, const Word* child) { return evaluate(child); }
     // The applicable actions of the relaxed plan of the state evaluated last, ascending; only with a guide.
     virtual std::span<const ActionId> helpful() = 0;
     virtual void want_guide(bool on) = 0;
-    // With a guide: the same for less where h is costly, with a weaker h.
+    // With a guide: a faster evaluation with a weaker h, where h is expensive.
     virtual bool is_quick() const { return false; }
     virtual Evaluation quick(const Word* state) { return evaluate(state); }
+
+private:
+    friend std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name,
+                                                                  const struct HeuristicInput& input);
+    HeuristicProperties properties_{};
 };
 
-// The names above, the default first.
-const std::vector<std::string>& ground_heuristic_names();
+// What a heuristic is made from. Task and layout outlive the heuristic; the watch is for long constructors to tick.
+struct HeuristicInput {
+    const GroundTask& task;
+    const Layout& layout;
+    WorkWatch& watch;
+};
 
-// Throws std::invalid_argument for an unknown name. Task and layout must outlive the heuristic.
-std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const GroundTask& task,
-                                                       const Layout& layout);
+struct GroundHeuristicEntry {
+    HeuristicInfo info;
+    std::unique_ptr<GroundHeuristic> (*make)(const HeuristicInput& input);
+};
+
+// `make` of a heuristic whose constructor takes the input.
+template <class Heuristic>
+std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
+    return std::make_unique<Heuristic>(input);
+}
+
+// The list. Each name stands for an object `name_heuristic`, defined in the heuristic's own file; the first is the default.
+#define FSPLAN_GROUND_HEURISTICS(entry) \
+    entry(hmax)                         \
+    entry(lmcut)                        \
+    entry(blind)                        \
+    entry(goalcount)                    \
+    entry(hadd)                         \
+    entry(hff)
+
+#define FSPLAN_DECLARE(name) extern const GroundHeuristicEntry name##_heuristic;
+FSPLAN_GROUND_HEURISTICS(FSPLAN_DECLARE)
+#undef FSPLAN_DECLARE
+
+// The declarations of all heuristics of ground tasks, and of those that take a task with this one's features.
+std::vector<const HeuristicInfo*> ground_heuristics();
+std::vector<const HeuristicInfo*> ground_heuristics_for(const GroundTask& task);
+
+// The heuristic of that name; the default if the name is empty. Throws std::invalid_argument, listing the names that can
+// be used, if there is none of that name or it does not take the task.
+std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const HeuristicInput& input);
 
 }  // namespace fsplan

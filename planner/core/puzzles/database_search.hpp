@@ -1,11 +1,22 @@
-// Searches of the tiles with pattern databases.
+// Searches of the tiles with pattern databases, and the partitions that have names.
 #pragma once
+
+#include <vector>
 
 #include "puzzles/database_solver.hpp"
 #include "puzzles/without_guide.hpp"
 #include "request.hpp"
 
 namespace fsplan {
+
+// The tiles of a board in disjoint patterns, whose databases together are a heuristic of that name.
+struct TilePartition {
+    HeuristicInfo info;
+    unsigned columns, rows;
+    std::vector<std::vector<int>> patterns;
+};
+
+const std::vector<TilePartition>& tile_partitions();
 
 // The databases as a heuristic for any search. The larger of the two views of a state is consistent since each is.
 class DatabaseHeuristic : public WithoutGuide {

@@ -55,6 +55,12 @@ private:
 template <class Word>
 class Gap : public WithoutGuide {
 public:
+    static constexpr HeuristicInfo info{.name = "gap",
+                                        .summary = "how many neighbours, plate included, differ in size by more than 1",
+                                        .properties = {.admissible = true},
+                                        .consistent = true,
+                                        .strength = 1};
+
     explicit Gap(unsigned count) : count_(count) {}
 
     Evaluation evaluate(Word state) const {

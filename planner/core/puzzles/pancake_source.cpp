@@ -6,12 +6,13 @@ namespace fsplan {
 
 namespace {
 
+template <class Word>
+using Declared = HeuristicList<Gap<Word>, Blind>;
+
 struct PancakeHeuristics {
     template <class Word>
-    OneOf<Gap<Word>, Blind> operator()(const PancakeGraph<Word>& graph, const std::string& name) const {
-        if (name == "gap") return Gap<Word>(static_cast<unsigned>(graph.width()));
-        if (name == "blind") return Blind();
-        throw std::invalid_argument("pancakes have no heuristic " + name);
+    auto operator()(const PancakeGraph<Word>& graph, const std::string& name) const {
+        return Declared<Word>::template make<OneOf<Gap<Word>, Blind>>(name, static_cast<unsigned>(graph.width()));
     }
 };
 
@@ -68,6 +69,8 @@ std::string PancakeSource::state_name(std::span<const std::int32_t> values) cons
     }
     return name;
 }
+
+HeuristicInfos PancakeSource::all_heuristics() { return Declared<Word64>::infos(); }
 
 std::size_t PancakeSource::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 

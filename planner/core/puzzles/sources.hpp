@@ -37,7 +37,8 @@ public:
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
-    std::vector<std::string> heuristics() const override;
+    HeuristicInfos heuristics() const override;
+    static HeuristicInfos all_heuristics();  // of boards of every size
 
 private:
     Board board_;
@@ -65,7 +66,8 @@ public:
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
-    std::vector<std::string> heuristics() const override { return {"gap", "blind"}; }
+    HeuristicInfos heuristics() const override { return all_heuristics(); }
+    static HeuristicInfos all_heuristics();
 
 private:
     std::vector<std::int32_t> start_;  // sizes from 0

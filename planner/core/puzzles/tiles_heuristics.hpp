@@ -31,6 +31,12 @@ MovedTile moved_tile(const Board& board, Word parent, ActionId action) {
 template <class Word>
 class Manhattan : public WithoutGuide {
 public:
+    static constexpr HeuristicInfo info{.name = "manhattan",
+                                        .summary = "Σ over the tiles of the distance between cell and goal cell",
+                                        .properties = {.admissible = true},
+                                        .consistent = true,
+                                        .strength = 1};
+
     explicit Manhattan(const Board& board);
 
     Evaluation evaluate(Word state) const {
@@ -70,6 +76,13 @@ Manhattan<Word>::Manhattan(const Board& board) : board_(board) {
 template <class Word>
 class LinearConflict : public Manhattan<Word> {
 public:
+    static constexpr HeuristicInfo info{
+        .name = "linear_conflict",
+        .summary = "manhattan + 2 × the fewest tiles that must leave their goal lines to let the others pass",
+        .properties = {.admissible = true},
+        .consistent = true,
+        .strength = 2};
+
     explicit LinearConflict(const Board& board);
 
     Evaluation evaluate(Word state) const {

@@ -7,24 +7,21 @@ namespace fsplan {
 
 namespace {
 
+template <class Word>
+using Declared = HeuristicList<LinearConflict<Word>, Manhattan<Word>, Blind>;
+
 struct TilesHeuristics {
     const std::map<std::string, DatabaseSolver>& databases;
 
-    OneOf<LinearConflict<Word64>, Manhattan<Word64>, DatabaseHeuristic, Blind> operator()(
-        const TilesGraph<Word64>& graph, const std::string& name) const {
+    auto operator()(const TilesGraph<Word64>& graph, const std::string& name) const {
+        using Chosen = OneOf<LinearConflict<Word64>, Manhattan<Word64>, DatabaseHeuristic, Blind>;
         const auto found = databases.find(name);
-        if (found != databases.end()) return DatabaseHeuristic(found->second);
-        if (name == "linear_conflict") return LinearConflict<Word64>(graph.board());
-        if (name == "manhattan") return Manhattan<Word64>(graph.board());
-        if (name == "blind") return Blind();
-        throw std::invalid_argument("this board has no heuristic " + name);
+        if (found != databases.end()) return Chosen(DatabaseHeuristic(found->second));
+        return Declared<Word64>::make<Chosen>(name, graph.board());
     }
-    OneOf<LinearConflict<Word128>, Manhattan<Word128>, Blind> operator()(const TilesGraph<Word128>& graph,
-                                                                         const std::string& name) const {
-        if (name == "linear_conflict") return LinearConflict<Word128>(graph.board());
-        if (name == "manhattan") return Manhattan<Word128>(graph.board());
-        if (name == "blind") return Blind();
-        throw std::invalid_argument("this board has no heuristic " + name);
+    auto operator()(const TilesGraph<Word128>& graph, const std::string& name) const {
+        using Chosen = OneOf<LinearConflict<Word128>, Manhattan<Word128>, Blind>;
+        return Declared<Word128>::make<Chosen>(name, graph.board());
     }
 };
 
@@ -84,11 +81,17 @@ std::string TilesSource::state_name(std::span<const std::int32_t> values) const 
 
 std::size_t TilesSource::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
-std::vector<std::string> TilesSource::heuristics() const {
-    std::vector<std::string> names{"linear_conflict", "manhattan", "blind"};
-    if (board_.columns() == 4 && board_.rows() == 4) names.insert(names.end(), {"pdb663", "pdb78"});
-    if (board_.columns() == 3 && board_.rows() == 3) names.emplace_back("pdb8");
-    return names;
+HeuristicInfos TilesSource::heuristics() const {
+    HeuristicInfos infos = Declared<Word64>::infos();
+    for (const TilePartition& partition : tile_partitions())
+        if (partition.columns == board_.columns() && partition.rows == board_.rows()) infos.push_back(&partition.info);
+    return infos;
+}
+
+HeuristicInfos TilesSource::all_heuristics() {
+    HeuristicInfos infos = Declared<Word64>::infos();
+    for (const TilePartition& partition : tile_partitions()) infos.push_back(&partition.info);
+    return infos;
 }
 
 }  // namespace fsplan

@@ -1,21 +1,33 @@
-// What the searches ask of every heuristic and a puzzle's has not: guides, helpful actions.
+// Parts of the puzzles' heuristics. They have no guides and no helpful actions, and all are admissible and consistent.
+// Each is a class with its declaration `info` beside it; a puzzle lists its classes once, in HeuristicList.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <variant>
 
 #include "heuristic.hpp"
+#include "heuristic_table.hpp"
 
 namespace fsplan {
 
 struct WithoutGuide {
     static std::span<const ActionId> helpful() { return {}; }
     static void want_guide(bool) {}
-    static HeuristicProperties properties() { return {.admissible = true, .consistent = true}; }
+    static HeuristicProperties properties() { return {.admissible = true}; }
 };
 
 struct Blind : WithoutGuide {
+    static constexpr HeuristicInfo info{
+        .name = "blind", .summary = "0 everywhere", .properties = {.admissible = true}, .consistent = true};
+
+    Blind() = default;
+    template <class Anything>
+    explicit Blind(const Anything&) {}
+
     template <class State>
     static Evaluation evaluate(const State&) {
         return {0, 0};
@@ -26,7 +38,8 @@ struct Blind : WithoutGuide {
     }
 };
 
-// One of several, told apart at every call: nothing beside the evaluation, and the searches are compiled once for all.
+// One of several heuristics. The choice is looked up at every call, which costs nothing beside the evaluation, and the
+// searches are compiled only once for all of them.
 template <class... Heuristics>
 class OneOf : public WithoutGuide {
 public:
@@ -49,6 +62,21 @@ public:
 
 private:
     std::variant<Heuristics...> chosen_;
+};
+
+// The heuristics of a puzzle, the default first.
+template <class... Heuristics>
+struct HeuristicList {
+    static HeuristicInfos infos() { return {&Heuristics::info...}; }
+
+    // The heuristic of that name, made from the argument, as a Chosen (a OneOf).
+    template <class Chosen, class Argument>
+    static Chosen make(const std::string& name, const Argument& argument) {
+        std::optional<Chosen> made;
+        (void)(... || (name == Heuristics::info.name && (made.emplace(Heuristics(argument)), true)));
+        if (!made) throw std::invalid_argument("no heuristic '" + name + "'; choose one of " + heuristic_names(infos()));
+        return std::move(*made);
+    }
 };
 
 }  // namespace fsplan

@@ -38,13 +38,14 @@ private:
 }  // namespace
 
 SearchResult GroundSource::search(const SearchRequest& request) {
-    auto heuristic = make_ground_heuristic(request.heuristic, task_, graph().layout());
+    WorkWatch watch;
+    auto heuristic = make_heuristic(request.heuristic, watch);
     return run_search(graph(), *heuristic, request);
 }
 
 ExploredGraph GroundSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
     std::unique_ptr<GroundHeuristic> evaluator;
-    if (!heuristic.empty()) evaluator = make_ground_heuristic(heuristic, task_, graph().layout());
+    if (!heuristic.empty()) evaluator = make_heuristic(heuristic, watch);
     return fsplan::explore(graph(), evaluator.get(), max_states, watch);
 }
 
@@ -104,7 +105,8 @@ GroundSource::Evaluated GroundSource::evaluate(const std::string& heuristic, std
     const std::vector<Word> words = packed(values);
     auto& evaluator = evaluators_[heuristic];
     if (!evaluator) {
-        evaluator = make_ground_heuristic(heuristic, task_, graph().layout());
+        WorkWatch watch;
+        evaluator = make_heuristic(heuristic, watch);
         evaluator->want_guide(true);
     }
     auto value = evaluator->evaluate(words.data());

@@ -31,7 +31,7 @@ public:
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override { return Layout(task_).stored_words * sizeof(Word); }
-    std::vector<std::string> heuristics() const override { return ground_heuristic_names(); }
+    HeuristicInfos heuristics() const override { return ground_heuristics_for(task_); }
 
     struct Evaluated {
         Evaluation value;
@@ -44,6 +44,9 @@ public:
 
 private:
     std::vector<Word> packed(std::span<const std::int32_t> values);
+    std::unique_ptr<GroundHeuristic> make_heuristic(const std::string& name, WorkWatch& watch) {
+        return make_ground_heuristic(name, {task_, graph().layout(), watch});
+    }
     GroundGraph& graph() {  // built on first use: who only asks for sizes does not pay for it
         if (!graph_) graph_.emplace(task_);
         return *graph_;

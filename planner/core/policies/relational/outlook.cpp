@@ -11,8 +11,10 @@ constexpr std::size_t kSeenBits = 14;
 }  // namespace
 
 Outlook::Outlook(const GroundTask& task)
-    : graph_(task), heuristic_(task, graph_.layout()), state_(graph_.layout().words), seen_(std::size_t{1} << kSeenBits) {
-    heuristic_.want_guide(true);
+    : graph_(task), state_(graph_.layout().words), seen_(std::size_t{1} << kSeenBits) {
+    WorkWatch watch;
+    heuristic_ = make_ground_heuristic("hmax", {task, graph_.layout(), watch});
+    heuristic_->want_guide(true);
 }
 
 void Outlook::compute(std::span<const std::int32_t> values, std::span<const ActionId> actions, bool with_successors) {
@@ -20,8 +22,8 @@ void Outlook::compute(std::span<const std::int32_t> values, std::span<const Acti
     for (std::size_t variable = 0; variable < values.size(); ++variable)
         if (task.layer[variable] < 0)
             graph_.layout().field[variable].set(state_.data(), static_cast<Word>(values[variable]));
-    guide_ = heuristic_.evaluate(state_.data()).guide;
-    const auto helpful = heuristic_.helpful();
+    guide_ = heuristic_->evaluate(state_.data()).guide;
+    const auto helpful = heuristic_->helpful();
     helpful_.resize(actions.size());
     for (std::size_t edge = 0; edge < actions.size(); ++edge)
         helpful_[edge] = std::binary_search(helpful.begin(), helpful.end(), actions[edge]);
@@ -41,7 +43,7 @@ Cost Outlook::guide_of(const Word* state) {
     // Never 0, so that an empty entry is no state's.
     const std::uint64_t hash = hash_words(state, graph_.layout().stored_words * sizeof(Word)) | 1;
     Seen& seen = seen_[hash >> (64 - kSeenBits)];
-    if (seen.hash != hash) seen = {hash, heuristic_.evaluate(state).guide};
+    if (seen.hash != hash) seen = {hash, heuristic_->evaluate(state).guide};
     return seen.guide;
 }
 

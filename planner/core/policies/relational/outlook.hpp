@@ -3,10 +3,11 @@
 // Always by the exploration of h_max, whatever heuristic the search uses: weights are learned for these numbers.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "heuristics/relaxed.hpp"
+#include "heuristics/ground_heuristic.hpp"
 #include "task/ground_graph.hpp"
 
 namespace fsplan::relational {
@@ -28,7 +29,7 @@ private:
     Cost guide_of(const Word* state);
 
     GroundGraph graph_;
-    MaxHeuristic heuristic_;
+    std::unique_ptr<GroundHeuristic> heuristic_;  // hmax
     std::vector<Word> state_;
     Cost guide_ = 0;
     std::vector<std::uint8_t> helpful_;

@@ -1,0 +1,48 @@
+// h_add: as h_max, but a set of facts costs the sum of its facts' costs. And h_FF: the cost of the relaxed plan that
+// h_add's cheapest operators form, in which every action counts once. Both may count what one action achieves for several
+// facts too often, or choose a plan that is not the cheapest: neither is admissible.
+#include "heuristics/guided_heuristic.hpp"
+#include "heuristics/sum_exploration.hpp"
+
+namespace fsplan {
+
+namespace {
+
+enum class Value { additive, plan_cost };
+
+template <Value value>
+class AdditiveHeuristic : public GuidedHeuristic {
+public:
+    explicit AdditiveHeuristic(const HeuristicInput& input)
+        : GuidedHeuristic(input), exploration_(input.task, input.layout, relaxation()) {
+        want_guide(false);
+    }
+    // h_FF needs the plan whether or not the guide is read.
+    void want_guide(bool on) override { GuidedHeuristic::want_guide(on || value == Value::plan_cost); }
+    Evaluation evaluate(const Word* state) override {
+        const Cost h = exploration_.explore(state);
+        if (!guided()) return {h, h};
+        if (h == kDeadEnd) return guide_after(h, state, h);
+        const Cost guide = plan().read(exploration_, state);
+        return {value == Value::plan_cost ? guide : h, guide, plan().steps()};
+    }
+
+private:
+    SumExploration exploration_;
+};
+
+}  // namespace
+
+const GroundHeuristicEntry hadd_heuristic{
+    .info = {.name = "hadd",
+             .summary = "Σ over goal facts p of c(p); c(p) = min over a that add p of c(a) + Σ over pre(a) of c",
+             .properties = {.admissible = false, .finds_dead_ends = true}},
+    .make = make_from_input<AdditiveHeuristic<Value::additive>>};
+
+const GroundHeuristicEntry hff_heuristic{
+    .info = {.name = "hff",
+             .summary = "cost of a relaxed plan of the operators that are cheapest by hadd",
+             .properties = {.admissible = false, .finds_dead_ends = true}},
+    .make = make_from_input<AdditiveHeuristic<Value::plan_cost>>};
+
+}  // namespace fsplan

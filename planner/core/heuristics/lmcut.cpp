@@ -1,0 +1,35 @@
+// LM-cut: the sum of the costs of the landmarks in landmark_cuts.hpp.
+#include "heuristics/guided_heuristic.hpp"
+#include "heuristics/landmark_cuts.hpp"
+
+namespace fsplan {
+
+namespace {
+
+class LandmarkCutHeuristic : public GuidedHeuristic {
+public:
+    explicit LandmarkCutHeuristic(const HeuristicInput& input)
+        : GuidedHeuristic(input), cuts_(input.task, input.layout, relaxation()) {}
+    Evaluation evaluate(const Word* state) override {
+        const Cost h = cuts_.sum(state, [](std::span<const OperatorId>) {});
+        return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
+    }
+    bool is_quick() const override { return true; }
+    // The guide, with h_max instead of LM-cut's value.
+    Evaluation quick(const Word* state) override { return explore_guide(state); }
+
+private:
+    LandmarkCuts cuts_;
+};
+
+}  // namespace
+
+const GroundHeuristicEntry lmcut_heuristic{
+    .info = {.name = "lmcut",
+             .summary = "Σ of the least costs of landmark cuts, each taken off its actions",
+             .properties = {.admissible = true, .finds_dead_ends = true},
+             .expensive = true,
+             .strength = 3},
+    .make = make_from_input<LandmarkCutHeuristic>};
+
+}  // namespace fsplan
