@@ -10,11 +10,11 @@ import fcntl
 import os
 from contextlib import contextmanager
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from fsplan.planner._core import tile_partitions
 from fsplan.planner.files import replace
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any

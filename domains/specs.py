@@ -8,10 +8,10 @@ number of pancakes, which a list of them makes unnecessary. Behind it the instan
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from fsplan.domains import generators, instances
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsplan.planner._core import Source
     from fsplan.planner.task import Task

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from fsplan.pddl.errors import FileError, PddlError, UnsupportedError
     from fsplan.pddl.reader import (

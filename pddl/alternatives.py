@@ -6,9 +6,10 @@ the grounder simplifies instance by instance.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.normal_form import Junction, Literal, Quantified
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsplan.pddl.normal_form import Node, Variable
 

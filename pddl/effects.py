@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.formulas import BEYOND, NESTING_LIMIT, WORDS, is_number, read_formula, read_variables
 from fsplan.pddl.syntax import Add, Atom, Delete, ForallEffect, Increase, Number, Term, When
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsplan.pddl.errors import Report
     from fsplan.pddl.formulas import Scope

@@ -6,7 +6,8 @@ PDDL) or an `UnsupportedError` (good PDDL beyond classical planning) that shows 
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import NoReturn

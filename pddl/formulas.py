@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.names import last_place, plural
 from fsplan.pddl.syntax import (
     And,
@@ -14,7 +16,6 @@ from fsplan.pddl.syntax import (
     Or,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from fsplan.pddl.normalise import normalise
 from fsplan.planner._core import LiftedTask
 from fsplan.planner._core import ground as ground_lifted
 from fsplan.planner.limits import LimitReached, Limits
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsplan.pddl.normalise import Lifted
     from fsplan.pddl.syntax import Problem

@@ -7,9 +7,10 @@ quantified within from where their scope ends.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.normal_form import Junction, Literal
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.errors import Report, nearest
 from fsplan.pddl.strata import reverse
 from fsplan.pddl.syntax import Signature, Typed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -6,9 +6,10 @@ empty disjunction.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.syntax import And, Atom, Equal, Exists, Forall, Imply, Not, Or
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from fsplan.pddl.alternatives import Alternative, split
 from fsplan.pddl.lifted_words import Words
 from fsplan.pddl.normal_form import Literal, NormalForm, junction, variables_of
 from fsplan.pddl.syntax import Add, Delete, ForallEffect, Increase, Number, When
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

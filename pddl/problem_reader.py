@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.domain_reader import declare_objects, read_sections
 from fsplan.pddl.effects import COST_LIMIT, is_total_cost, read_cost
 from fsplan.pddl.errors import Report
@@ -9,7 +11,6 @@ from fsplan.pddl.formulas import is_number, read_formula
 from fsplan.pddl.names import Names
 from fsplan.pddl.syntax import Increase, Problem, Term
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Domain, Signature
     from fsplan.pddl.tokens import Node

@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 import gc
+from typing import TYPE_CHECKING
 
 from fsplan.pddl.domain_reader import DomainReader
 from fsplan.pddl.errors import Report
 from fsplan.pddl.problem_reader import ProblemReader
 from fsplan.pddl.tokens import Source, nest, read_source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
 

@@ -9,7 +9,8 @@ a tree is well-formed, and its formulas nest at most `formulas.NESTING_LIMIT` de
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.effects import COST_LIMIT
 from fsplan.pddl.errors import CLASSICAL, Fault, PddlError, UnsupportedError
 from fsplan.pddl.formulas import NESTING_LIMIT, WORDS
@@ -55,7 +57,6 @@ try:
 except ImportError:
     raise ImportError("this needs tarski: pip install 'fsplan[tarski]'") from None
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable

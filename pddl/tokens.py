@@ -6,9 +6,10 @@ only its number (how many parentheses were opened before its own), and `Source.p
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.errors import Fault, FileError, PddlError, excerpt
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.names import spell
 from fsplan.pddl.syntax import (
     Add,
@@ -26,7 +28,6 @@ from fsplan.pddl.syntax import (
     When,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import TypeAlias

@@ -5,9 +5,10 @@ Quantified variables get names that are unique in the formula, so that quantifie
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.syntax import And, Atom, Equal, Forall, Imply, Not, Or
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Set
     from typing import TypeAlias

@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.planner import _core
 from fsplan.planner.quantities import LARGEST, whole
 from fsplan.planner.task import Task
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

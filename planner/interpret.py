@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.names import closure
 from fsplan.pddl.strata import atoms_with_sign, reverse, strata
 from fsplan.planner.conditions import All, Any, Literal, No, Preparer, Same, Some, delta, under_no, with_delta
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias

@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.planner._core import GroundTask, build_task
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -8,6 +8,8 @@ step 2, (stack c a): (holding c) is false
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.pddl.errors import nearest
 from fsplan.pddl.names import plural, spell
 from fsplan.pddl.syntax import Add, And, Delete, Forall, ForallEffect, Increase, Number, When
@@ -15,7 +17,6 @@ from fsplan.pddl.writer import write_formula
 from fsplan.planner.interpret import World
 from fsplan.planner.plans import PlanError, read_plan
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -10,11 +10,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.planner import _core
 from fsplan.planner.explore import DEAD_END, SearchGraph, source_of
 from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -3,10 +3,11 @@ my.module:factory."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.planner.policies.kind import PolicyKind
 from fsplan.planner.policies.kinds.factory import call
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from typing import Any

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from fsplan.planner.policies.kind import PolicyKind
 from fsplan.planner.policies.kinds.file import from_file
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -3,9 +3,10 @@ synthetic:0.9,error_profile=linear."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.planner.policies.kind import PolicyKind
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
