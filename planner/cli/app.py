@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 import fsplan
 from fsplan.planner.cli.parameters import SETTINGS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 USAGE_ERROR = 36
 
@@ -54,6 +55,8 @@ class Application(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The first word may be a command, a file of a task, or an option of `plan`."""
+        from click.shell_completion import CompletionItem
+
         plan = self.get_command(ctx, "plan")
         assert plan is not None
         files = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
@@ -62,6 +65,8 @@ class Application(click.Group):
 
 def _refuse_misspelt_command(ctx: click.Context, word: str) -> None:
     """`fsplan valdate …` is not a task: a task's first word is a file, a puzzle with a colon, or a path."""
+    from difflib import get_close_matches
+
     near = get_close_matches(word, NAMES, 2, 0.7)
     if near and word.isalpha() and not os.path.exists(word) and not ctx.resilient_parsing:
         raise click.UsageError(f"There is no command {word!r}. Did you mean {' or '.join(near)}?", ctx)
