@@ -49,6 +49,26 @@ def test_blocks_has_128_actions() -> None:
     assert task.unit_cost
 
 
+WIDE = """(define (domain wide) (:requirements :strips) (:constants {names}) (:predicates (p ?x) (q ?x) (done))
+  (:action make :parameters (?x) :precondition () :effect (p ?x))
+  (:action copy :parameters (?x) :precondition (and (p c0) (p ?x)) :effect (q ?x))
+  (:action finish :parameters () :precondition (and {atoms}) :effect (done)))"""
+
+
+def test_ground_atoms_are_no_part_of_the_join() -> None:
+    """An action with thousands of ground preconditions, as in tasks that were grounded before; and one where a row is
+    both a ground precondition and the choice of a variable, which must be found once."""
+    count = 2000
+    names = [f"c{number}" for number in range(count)]
+    domain = WIDE.format(names=" ".join(names), atoms=" ".join(f"(p {name})" for name in names))
+    task = ground(parse_task(domain, "(define (problem one) (:domain wide) (:init) (:goal (and (done) (q c1))))"))
+    actions = task.action_names()
+    assert len(actions) == len(set(actions))
+    assert sum(name.startswith("make") for name in actions) == count
+    assert "copy c1" in actions
+    assert len(task.precondition[actions.index("finish")]) == count
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_agrees_with_fast_downwards_translator(folder: str, benchmarks: Path) -> None:
     """On the first task of every shared domain, and on the second where it is small."""

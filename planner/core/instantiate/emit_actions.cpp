@@ -144,7 +144,7 @@ private:
                 auto body = effect.condition.body;
                 if (effect.literal.negated && !body.variables.empty())
                     body.atoms.push_back({&program_.relation(effect.literal.predicate), effect.literal.slots});
-                plans.push_back(make_plan(body, -1));
+                plans.push_back(make_plan(body, -1, program_.watch));
             }
         return plans;
     }

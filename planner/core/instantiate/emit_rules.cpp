@@ -22,7 +22,7 @@ void emit_rules(Instantiation& instantiation, CompiledRule& rule) {
 void emit_goal(Instantiation& instantiation) {
     auto& [condition, binding] = instantiation.program.goal;
     Alternatives alternatives;
-    run(make_plan(condition.body, -1), binding.data(), instantiation.program.watch, [&] {
+    run(make_plan(condition.body, -1, instantiation.program.watch), binding.data(), instantiation.program.watch, [&] {
         alternatives = instantiation.residual.of(condition, binding.data());
         return true;
     });
@@ -42,17 +42,17 @@ const GroundRule* only_rule(const std::vector<GroundRule>& sorted, std::uint32_t
 
 // A derived atom with a single rule holds where the rule's body does, so the goal may ask for that instead.
 void inline_goal(Instantiation& instantiation) {
-    Conjunction goal, waiting, seen;
-    waiting = instantiation.result.goal;
+    Conjunction goal, waiting = instantiation.result.goal;
+    std::vector<bool> inlined(instantiation.result.atom.size());
     while (!waiting.empty()) {
         auto literal = waiting.back();
         waiting.pop_back();
         const auto* rule = (literal & 1) ? nullptr : only_rule(instantiation.rules, literal >> 1);
-        if (!rule || std::find(seen.begin(), seen.end(), literal) != seen.end()) {
+        if (!rule || inlined[rule->head]) {
             goal.push_back(literal);
             continue;
         }
-        seen.push_back(literal);
+        inlined[rule->head] = true;
         waiting.insert(waiting.end(), rule->body.begin(), rule->body.end());
     }
     std::sort(goal.begin(), goal.end());

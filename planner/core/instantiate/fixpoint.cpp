@@ -1,6 +1,7 @@
 #include "instantiate/fixpoint.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <unordered_map>
 
@@ -11,6 +12,10 @@ namespace {
 constexpr std::uint32_t kReplanFactor = 4;
 
 // A query that is asked again for every new row of a relation it mentions.
+//
+// Its ground atoms are no part of the join: they hold or do not, whatever the variables are. The query waits until all of
+// them hold; then it is asked once for the rows that are there, and from then on for every new row. Without this an action
+// with k ground preconditions would be k queries of k steps each.
 struct Query {
     enum class Kind : std::uint8_t { schema, effect, rule };
     Kind kind;
@@ -19,6 +24,8 @@ struct Query {
     CompiledSchema* schema = nullptr;
     CompiledEffect* effect = nullptr;
     CompiledRule* rule = nullptr;
+    std::size_t missing = 0;  // ground atoms that do not hold yet
+    bool dead = false;        // one of them never will
 };
 
 // The query as started by a row of one of its atoms. Plans follow the growth of the relations.
@@ -28,6 +35,17 @@ struct Trigger {
     Plan plan;
     std::uint32_t uses = 0;
     std::uint32_t next_plan = 0;
+};
+
+// A relation that grows, with the queries that its new rows start.
+struct Watched {
+    explicit Watched(Relation& relation, std::size_t objects)
+        : relation(relation), awaited(std::make_unique<Relation>(relation.arity(), objects)) {}
+
+    Relation& relation;
+    std::vector<Trigger> triggers;
+    std::unique_ptr<Relation> awaited;              // rows that are ground atoms of queries,
+    std::vector<std::vector<std::size_t>> waiting;  // and the queries, once for each atom
 };
 
 // An effect whose condition has no live atom is applied as soon as its action is found.
@@ -48,15 +66,43 @@ public:
     void run() {
         watch_triggers();
         for (std::size_t q = 0; q < queries_.size(); ++q)
-            if (live_atoms_[q].empty()) start(queries_[q]);
+            if (live_atoms_[q].empty() && queries_[q].missing == 0 && !queries_[q].dead) start(queries_[q]);
         for (bool progress = true; progress;) {
             progress = false;
-            for (auto& [relation, triggers] : watched_) progress |= process(*relation, triggers);
+            for (auto& watched : watched_) progress |= process(watched);
         }
     }
 
 private:
-    void add(Query query) { queries_.push_back(std::move(query)); }
+    void add(Query query) {
+        std::vector<bool> variable;  // by slot; every other slot is a constant's
+        for (const auto& [slot, type] : query.body.variables) {
+            if (slot >= variable.size()) variable.resize(slot + 1);
+            variable[slot] = true;
+        }
+        std::erase_if(query.body.atoms, [&](const BodyAtom& atom) {
+            auto is_variable = [&](Slot slot) { return slot < variable.size() && variable[slot]; };
+            if (!atom.relation->unique() || std::any_of(atom.slots.begin(), atom.slots.end(), is_variable)) return false;
+            wait_for(atom, query);
+            return true;
+        });
+        queries_.push_back(std::move(query));
+    }
+
+    // For the ground atom to hold; the query is the next to be added.
+    void wait_for(const BodyAtom& atom, Query& query) {
+        program_.watch.tick();
+        row_.clear();
+        for (auto slot : atom.slots) row_.push_back(query.binding[slot]);
+        if (!atom.relation->grows()) {
+            query.dead = query.dead || atom.relation->find(row_.data()) == Relation::kNone;
+            return;
+        }
+        ++query.missing;
+        auto& watched = watched_of(*atom.relation);
+        if (watched.awaited->insert(row_.data())) watched.waiting.emplace_back();
+        watched.waiting[watched.awaited->find(row_.data())].push_back(queries_.size());
+    }
 
     void add_schema(CompiledSchema& schema) {
         add({Query::Kind::schema, schema.precondition.body, schema.binding.data(), &schema});
@@ -65,7 +111,7 @@ private:
             const auto& live = effect.condition.live;
             bool immediate = std::all_of(live.begin(), live.end(), [](const auto& literal) { return literal.negated; });
             if (immediate)
-                immediate_[number_of(schema)].push_back({&effect, make_plan(effect.condition.body, -1)});
+                immediate_[number_of(schema)].push_back({&effect, make_plan(effect.condition.body, -1, program_.watch)});
             else
                 add({Query::Kind::effect, effect_body(schema, effect), schema.binding.data(), &schema, &effect});
         }
@@ -92,47 +138,62 @@ private:
             const auto& atoms = queries_[q].body.atoms;
             for (int a = 0; a < static_cast<int>(atoms.size()); ++a)
                 if (atoms[static_cast<std::size_t>(a)].relation->grows()) live_atoms_[q].push_back(a);
-            bool dead = std::any_of(atoms.begin(), atoms.end(), [&](const BodyAtom& atom) {
+            bool dead = queries_[q].dead || std::any_of(atoms.begin(), atoms.end(), [&](const BodyAtom& atom) {
                 return !atom.relation->grows() && atom.relation->active() == 0;
             });
             if (dead) continue;
-            for (auto a : live_atoms_[q]) triggers_of(*atoms[static_cast<std::size_t>(a)].relation).push_back({q, a, {}});
+            for (auto a : live_atoms_[q]) watched_of(*atoms[static_cast<std::size_t>(a)].relation).triggers.push_back({q, a, {}});
         }
         for (std::int32_t p = 0; p < program_.predicates(); ++p)
-            if (program_.live(p)) triggers_of(program_.relation(p));
+            if (program_.live(p)) watched_of(program_.relation(p));
     }
 
-    std::vector<Trigger>& triggers_of(Relation& relation) {
+    Watched& watched_of(Relation& relation) {
         auto [place, added] = place_of_.try_emplace(&relation, watched_.size());
-        if (added) watched_.emplace_back(&relation, std::vector<Trigger>{});
-        return watched_[place->second].second;
+        if (added) watched_.emplace_back(relation, program_.anything()->objects.size());
+        return watched_[place->second];
     }
 
-    bool process(Relation& relation, std::vector<Trigger>& triggers) {
+    bool process(Watched& watched) {
+        auto& relation = watched.relation;
         if (relation.active() == relation.size()) return false;
         while (relation.active() < relation.size()) {
             auto row = relation.active();
             relation.activate();
             program_.watch.tick();
-            for (auto& trigger : triggers) fire(trigger, relation, row);
+            for (auto& trigger : watched.triggers) fire(trigger, relation, row);
+            // Afterwards: a query that starts now sees this row, and must not be asked for it a second time.
+            if (watched.waiting.empty()) continue;
+            auto awaited = watched.awaited->find(relation.row(row));
+            if (awaited != Relation::kNone) release(watched.waiting[awaited]);
         }
         return true;
     }
 
+    void release(const std::vector<std::size_t>& queries) {
+        for (auto q : queries)
+            if (--queries_[q].missing == 0 && !queries_[q].dead) start(queries_[q]);
+    }
+
     void fire(Trigger& trigger, const Relation& relation, Relation::Row row) {
         auto& query = queries_[trigger.query];
-        for (const auto& atom : query.body.atoms)
-            if (atom.relation->active() == 0) return;
+        if (query.missing > 0 || some_atom_has_no_row(query)) return;
         if (trigger.uses++ == trigger.next_plan) {
-            trigger.plan = make_plan(query.body, trigger.atom);
+            trigger.plan = make_plan(query.body, trigger.atom, program_.watch);
             trigger.next_plan = kReplanFactor * trigger.uses;
         }
         if (!trigger.plan.trigger.match(relation.row(row), query.binding)) return;
         fsplan::run(trigger.plan, query.binding, program_.watch, [&] { return found(query); }, row);
     }
 
+    bool some_atom_has_no_row(const Query& query) const {
+        const auto& atoms = query.body.atoms;
+        return std::any_of(atoms.begin(), atoms.end(), [](const auto& atom) { return atom.relation->active() == 0; });
+    }
+
     void start(Query& query) {
-        auto plan = make_plan(query.body, -1);
+        if (some_atom_has_no_row(query)) return;
+        auto plan = make_plan(query.body, -1, program_.watch);
         fsplan::run(plan, query.binding, program_.watch, [&] { return found(query); });
     }
 
@@ -176,7 +237,7 @@ private:
     std::vector<Query> queries_;
     std::vector<std::vector<int>> live_atoms_;        // per query
     std::vector<std::vector<Immediate>> immediate_;   // per schema
-    std::vector<std::pair<Relation*, std::vector<Trigger>>> watched_;
+    std::vector<Watched> watched_;
     std::unordered_map<const Relation*, std::size_t> place_of_;  // in watched_
     std::vector<Object> row_;
 };

@@ -6,9 +6,19 @@ namespace fsplan {
 
 namespace {
 
+// What makes the next step depends on which slots are bound, and a slot is bound only once: atoms are sorted and filters
+// looked at anew when one was bound, not for every step. So k atoms over v variables take O(v · k log k), also where k is
+// in the thousands, as in tasks that were grounded before they were written as PDDL.
 class Planner {
 public:
-    explicit Planner(const Body& body) : body_(body), filtered_(body.filters.size()), taken_(body.atoms.size()) {}
+    Planner(const Body& body, WorkWatch& watch)
+        : body_(body), watch_(watch), filtered_(body.filters.size()), taken_(body.atoms.size()) {
+        for (const auto& variable : body.variables) {
+            if (variable.slot >= variable_of_.size()) variable_of_.resize(variable.slot + 1);
+            variable_of_[variable.slot] = &variable;
+        }
+        bound_.resize(variable_of_.size());
+    }
 
     Plan plan(int trigger) {
         if (trigger >= 0) {
@@ -23,7 +33,7 @@ public:
         for (const auto& variable : body_.variables) {
             if (!unbound(variable.slot)) continue;
             Step step{.kind = Step::Kind::enumerate, .key = {}, .pattern = {}, .variable = variable};
-            bound_.push_back(variable.slot);
+            bind(variable.slot);
             plan_.steps.push_back(std::move(step));
             take_filters();
         }
@@ -31,14 +41,12 @@ public:
     }
 
 private:
-    const Variable* variable_of(Slot slot) const {
-        for (const auto& variable : body_.variables)
-            if (variable.slot == slot) return &variable;
-        return nullptr;
-    }
+    bool unbound(Slot slot) const { return slot < bound_.size() && variable_of_[slot] != nullptr && !bound_[slot]; }
 
-    bool unbound(Slot slot) const {
-        return variable_of(slot) && std::find(bound_.begin(), bound_.end(), slot) == bound_.end();
+    void bind(Slot slot) {
+        bound_[slot] = true;
+        sorted_ = false;
+        filters_taken_ = false;
     }
 
     Relation::Mask bound_columns(const BodyAtom& atom) const {
@@ -57,15 +65,20 @@ private:
         return rows;
     }
 
-    std::size_t best_atom() const {
-        std::size_t best = body_.atoms.size();
-        double best_estimate = 0;
-        for (std::size_t i = 0; i < body_.atoms.size(); ++i) {
-            if (taken_[i]) continue;
-            auto rows = estimate(body_.atoms[i]);
-            if (best == body_.atoms.size() || rows < best_estimate) best = i, best_estimate = rows;
-        }
-        return best;
+    // The atom of least estimate, the first of several.
+    std::size_t best_atom() {
+        if (!sorted_) sort_atoms();
+        watch_.tick();
+        return order_[next_++].second;
+    }
+
+    void sort_atoms() {
+        order_.clear();
+        next_ = 0;
+        for (std::size_t i = 0; i < body_.atoms.size(); ++i)
+            if (!taken_[i]) order_.emplace_back(estimate(body_.atoms[i]), i);
+        std::sort(order_.begin(), order_.end());
+        sorted_ = true;
     }
 
     // Binds the atom's free slots; columns in `known` are equal already.
@@ -79,9 +92,8 @@ private:
                 continue;
             }
             pattern.binds.emplace_back(c, slot);
-            bound_.push_back(slot);
-            const auto* variable = variable_of(slot);
-            if (!variable->type->universal) pattern.types.push_back(*variable);
+            bind(slot);
+            if (!variable_of_[slot]->type->universal) pattern.types.push_back(*variable_of_[slot]);
         }
         return pattern;
     }
@@ -108,10 +120,10 @@ private:
     }
 
     void take_filters() {
-        for (bool progress = true; progress;) {
-            progress = false;
+        while (!filters_taken_) {
+            filters_taken_ = true;
             for (std::size_t i = 0; i < body_.filters.size(); ++i)
-                if (!filtered_[i] && take_filter(body_.filters[i])) filtered_[i] = progress = true;
+                if (!filtered_[i] && take_filter(body_.filters[i])) filtered_[i] = true;
         }
     }
 
@@ -123,8 +135,8 @@ private:
         if (free == 1 && filter.kind == Filter::Kind::equal) {
             step.kind = Step::Kind::assign;
             if (!unbound(step.key[0])) std::swap(step.key[0], step.key[1]);
-            step.variable = *variable_of(step.key[0]);
-            bound_.push_back(step.key[0]);
+            step.variable = *variable_of_[step.key[0]];
+            bind(step.key[0]);
         } else if (free > 0) {
             return false;
         }
@@ -133,14 +145,20 @@ private:
     }
 
     const Body& body_;
+    WorkWatch& watch_;
     Plan plan_;
     std::vector<bool> filtered_;
     std::vector<bool> taken_;
-    std::vector<Slot> bound_;
+    std::vector<const Variable*> variable_of_;            // by slot; nullptr: a constant
+    std::vector<bool> bound_;                             // by slot, of the variables
+    std::vector<std::pair<double, std::size_t>> order_;   // estimate and number of the atoms left when it was sorted
+    std::size_t next_ = 0;                                // the first of them that is not taken
+    bool sorted_ = false;                                 // no slot was bound since
+    bool filters_taken_ = false;                          // nor since the filters were looked at
 };
 
 }  // namespace
 
-Plan make_plan(const Body& body, int trigger) { return Planner(body).plan(trigger); }
+Plan make_plan(const Body& body, int trigger, WorkWatch& watch) { return Planner(body, watch).plan(trigger); }
 
 }  // namespace fsplan

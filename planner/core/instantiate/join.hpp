@@ -78,7 +78,7 @@ struct Plan {
 
 // Orders the query by estimated selectivity. `trigger` is the atom that a new row of its relation is matched with, so
 // that earlier atoms of the same relation take older rows only; -1: the query starts from the variables it does not bind.
-Plan make_plan(const Body& body, int trigger);
+Plan make_plan(const Body& body, int trigger, WorkWatch& watch);
 
 template <class Leaf>
 class JoinRun {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
 namespace fsplan {
 
@@ -34,7 +35,7 @@ std::size_t variables_in(const lifted::Schema& schema) {
 // Compiles what stands in one schema or rule; constants get slots behind all variables.
 class Program::Compiler {
 public:
-    Compiler(Program& program, std::size_t variables) : program_(program), variables_(variables), binding_(variables) {}
+    Compiler(Program& program, std::size_t variables) : program_(program), binding_(variables) {}
 
     std::vector<Object> binding() { return std::move(binding_); }
 
@@ -56,9 +57,9 @@ public:
 private:
     Slot slot(lifted::Term term) {
         if (term >= 0) return static_cast<Slot>(term);
-        auto found = std::find(binding_.begin() + static_cast<std::ptrdiff_t>(variables_), binding_.end(), ~term);
-        if (found == binding_.end()) found = binding_.insert(found, ~term);
-        return static_cast<Slot>(found - binding_.begin());
+        auto [found, added] = slot_of_.try_emplace(~term, static_cast<Slot>(binding_.size()));
+        if (added) binding_.push_back(~term);
+        return found->second;
     }
 
     std::vector<Variable> variables(std::int32_t first, const std::vector<std::int32_t>& types) const {
@@ -93,7 +94,7 @@ private:
             Body guard;
             guard.variables = variables(formula.first_variable, formula.types);
             result.parts.push_back(guarded(formula.parts[0], formula.kind == Kind::exists, guard));
-            result.plan = make_plan(guard, -1);
+            result.plan = make_plan(guard, -1, program_.watch);
         } else {
             for (const auto& part : formula.parts) result.parts.push_back(constraint(part));
         }
@@ -126,8 +127,8 @@ private:
     }
 
     Program& program_;
-    std::size_t variables_;
     std::vector<Object> binding_;
+    std::unordered_map<Object, Slot> slot_of_;  // of constants
 };
 
 Program::Program(const lifted::Task& task, WorkWatch& watch) : watch(watch) {
