@@ -585,3 +585,8 @@ class RelationalPolicy(Policy):
     def last_block(self) -> str: ...
     @property
     def bytes(self) -> int: ...
+
+def exit_at_deadline(seconds: float, exit_code: int, message: str) -> None:
+    """
+    Ends the process after so many seconds, unless called again before; 0 seconds: never.
+    """

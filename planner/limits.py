@@ -11,11 +11,14 @@ limit: each phase gets what the earlier ones left.
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import perf_counter
 
 from fsplan.planner.quantities import seconds, size
 
 _SHORTEST = 1e-3  # a search that starts late still reports its first bound
+_PATIENCE, _SHORTEST_PATIENCE = 0.04, 0.7  # before the process is ended from outside: a share of the limit, seconds
 
 
 class LimitReached(Exception):
@@ -52,25 +55,51 @@ class Limits:
         """Seconds that the next phase may take; None without a time limit."""
         return None if self.seconds is None else max(self.seconds - self.used(), _SHORTEST)
 
-    def bind_process(self) -> None:
-        """Has the operating system enforce the limits on this process, for a program that serves a single run.
+    @contextmanager
+    def enforced(self) -> Iterator[None]:
+        """Has the limits enforced on this process, which serves a single run.
 
-        An alarm interrupts Python code that reads and prepares the task. Native code checks the clock itself.
+        An alarm interrupts Python code that reads and prepares the task; native code checks the clock itself. If
+        neither helps, the process is ended at the latest one second or 5 % after the limit.
         """
-        if self.seconds is not None:
-            signal.signal(signal.SIGALRM, _out_of_time)
-            signal.setitimer(signal.ITIMER_REAL, self.seconds)
-            self._has_alarm = True
         if self.bytes is not None:
             import resource
 
             resource.setrlimit(resource.RLIMIT_DATA, (self.bytes, resource.RLIM_INFINITY))
+        if self.seconds is None:
+            yield
+            return
+        signal.signal(signal.SIGALRM, _out_of_time)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        self._has_alarm = True
+        self._set_deadline(exit_code=21)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self._has_alarm = False
+            _cancel_deadline()
 
     def begin_search(self) -> float | None:
         """Seconds that the search may take. It checks the clock itself and returns what it has found: no more alarm."""
         if self._has_alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
+            self._set_deadline(exit_code=23)
         return self.seconds_left()
+
+    def _set_deadline(self, exit_code: int) -> None:
+        from fsplan.planner._core import exit_at_deadline
+
+        assert self.seconds is not None
+        patience = max(_PATIENCE * self.seconds, _SHORTEST_PATIENCE)
+        message = f"fsplan: out of time after {self.seconds:g}s; what was running did not stop by itself\n"
+        exit_at_deadline(self.seconds - self.used() + patience, exit_code, message)
+
+
+def _cancel_deadline() -> None:
+    from fsplan.planner._core import exit_at_deadline
+
+    exit_at_deadline(0, 0, "")
 
 
 def _out_of_time(*_: object) -> None:

@@ -41,9 +41,9 @@ def command(
     if json:
         check_writable(json)
     limits = Limits(time_limit, memory_limit)
-    limits.bind_process()
-    loaded = load_words(task, reader=reader, limits=limits)
-    found = bound(loaded, time_limit=limits.begin_search() or DEFAULT_SECONDS, seed=seed)
+    with limits.enforced():
+        loaded = load_words(task, reader=reader, limits=limits)
+        found = bound(loaded, time_limit=limits.begin_search() or DEFAULT_SECONDS, seed=seed)
     if json:
         from json import dumps
 

@@ -26,8 +26,8 @@ def command(task: tuple[str, ...], json: bool, reader: str, time_limit: float | 
     from fsplan.planner.load import load_words
 
     limits = Limits(time_limit, memory_limit)
-    limits.bind_process()
-    sizes = load_words(task, reader=reader, limits=limits).sizes()
+    with limits.enforced():
+        sizes = load_words(task, reader=reader, limits=limits).sizes()
     sizes["total_seconds"] = round(limits.used(), 6)
     if json:
         from json import dumps

@@ -63,11 +63,11 @@ def command(
     for path in filter(None, (plan_file, json)):
         check_writable(path)
     arguments = search_arguments(options)
-    limits.bind_process()
     from fsplan.planner.load import load_words
 
-    loaded = load_words(task, reader=reader, limits=limits)
-    result = _search(loaded, arguments, limits, quiet, plan_file)
+    with limits.enforced():
+        loaded = load_words(task, reader=reader, limits=limits)
+        result = _search(loaded, arguments, limits, quiet, plan_file)
     _print(loaded, result, limits, plan_file, json)
     if not quiet:
         print(summary(loaded, result, limits), file=sys.stderr)

@@ -161,6 +161,14 @@ def test_a_time_limit_covers_reading(command: str, tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, "time ran out" in ran.stderr) == (21, "", True)
 
 
+def test_a_time_limit_ends_code_that_does_not_look_at_the_clock(tmp_path: Path) -> None:
+    (tmp_path / "stubborn.py").write_text("def policy(task):\n    return sum(range(10**15))\n")
+    words = [PROBLEM, "--focal", "disc2", "--policy", "stubborn:policy", "--time-limit", "1s"]
+    ran = fsplan(*words, environment={"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"})
+    assert (ran.returncode, ran.stdout) == (21, "")
+    assert "out of time after 1s" in ran.stderr
+
+
 def test_a_memory_limit_ends_the_run() -> None:
     ran = fsplan("tiles15:korf/1", "--search", "astar", "--heuristic", "blind", "--memory-limit", "60MB")
     assert ran.returncode == 22

@@ -24,4 +24,5 @@ NB_MODULE(_core, module) {
     fsplan::bind_policies(module);
     fsplan::bind_puzzles(module);
     fsplan::bind_relational(module);
+    fsplan::bind_deadline(module);
 }

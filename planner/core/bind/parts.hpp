@@ -19,5 +19,6 @@ void bind_bounds(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);
 void bind_puzzles(nanobind::module_& module);
 void bind_relational(nanobind::module_& module);
+void bind_deadline(nanobind::module_& module);
 
 }  // namespace fsplan
