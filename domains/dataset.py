@@ -38,8 +38,8 @@ _STREAM = 0x7472616365730000
 DEFAULT_DATABASES = {"tiles8": "pdb8", "tiles15": "pdb663"}
 
 
-class Examples(NamedTuple):
-    """What a trainer needs of a data set."""
+class Recorded(NamedTuple):
+    """The states of a data set and what is known about them."""
 
     values: NDArray[np.uint8]  # examples × cells: the tile of each cell
     actions: NDArray[np.uint8]  # the trace's action
@@ -97,7 +97,7 @@ def random_starts(columns: int, rows: int, count: int, seed: int) -> NDArray[np.
     return np.array([tiles(columns, rows, generator) for _ in range(count)], np.uint8)
 
 
-def load(path: str) -> Examples:
+def load(path: str) -> Recorded:
     """Reads a data set; ValueError if the file is not one."""
     from zipfile import BadZipFile
 
@@ -107,13 +107,13 @@ def load(path: str) -> Examples:
         raise ValueError(f"{path} is not a data set: {error}") from None
 
 
-def _load(path: str) -> Examples:
+def _load(path: str) -> Recorded:
     with np.load(path, allow_pickle=False) as data:
         columns, rows = int(data["columns"]), int(data["rows"])
         states, optimal = data["states"], data["optimal"]
         values = unpack(states, columns * rows)
         blanks = (values == 0).argmax(1)
-        return Examples(
+        return Recorded(
             values,
             data["actions"],
             _bits(optimal),

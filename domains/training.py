@@ -6,104 +6,74 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fsplan.domains import dataset
+from fsplan.domains.dataset import Recorded, load
 from fsplan.domains.generators import SplitMix, tiles
-from fsplan.domains.specs import board_size, load
-from fsplan.planner.policies import files
-from fsplan.planner.policies.encoders import Encoder
+from fsplan.domains.specs import board_size
+from fsplan.domains.specs import load as load_puzzle
+from fsplan.planner.policies.collect import Collected
 from fsplan.planner.policies.examples import Examples
-from fsplan.planner.policies.network import NetworkPolicy, store_module
 from fsplan.planner.policies.signature import signature_of
-from fsplan.planner.policies.training import TrainingOptions, train
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
-    from torch import nn
 
-    from fsplan.planner.policies.report import Epoch, TrainingReport
-
-HIDDEN = (160, 80, 16)
+# Training options for a data set, unless others are given.
+DEFAULTS: dict[str, Any] = {
+    "hidden": (160, 80, 16),
+    "epochs": 40,
+    "batch": 4096,
+    "learning_rate": 4e-3,
+    "weight_decay": 1e-2,
+    "validation": 0.01,
+    "test": 0.1,
+}
 # Mirroring at the diagonal exchanges up with left and right with down.
-_MIRRORED_ACTIONS = [1, 0, 3, 2]
+_MIRRORED_ACTIONS = np.array([1, 0, 3, 2], dtype=np.uint8)
 
 
-def default_options(**changes: Any) -> TrainingOptions:
-    return TrainingOptions(
-        **{
-            "hidden": HIDDEN,
-            "epochs": 40,
-            "batch": 4096,
-            "learning_rate": 4e-3,
-            "weight_decay": 1e-2,
-            "validation": 0.01,
-            "test": 0.1,
-            **changes,
-        }
-    )
-
-
-def train_tiles(
-    domain: str,
-    data: str,
-    output: str | os.PathLike[str],
-    options: TrainingOptions | None = None,
-    *,
-    checkpoint: str | os.PathLike[str] | None = None,
-    on_progress: Callable[[Epoch], bool | None] | None = None,
-) -> TrainingReport:
-    """Trains on a data set of `fsplan dataset` and writes the policy file.
-
-    The file's accuracy counts any optimal action; `trace_action` counts the trace's action alone. Both are of traces
-    that were left out of training, boards as they are.
-    """
-    options = options or default_options()
-    columns, rows = board_size(domain)
-    task = load(f"{domain}:{','.join(map(str, tiles(columns, rows, SplitMix(0))))}")
-    recorded = dataset.load(data)
+def collect_data_set(puzzle: str, data: str) -> Collected:
+    """The examples in a data set of `fsplan dataset`; of a square board with their mirror images, to train on."""
+    columns, rows = board_size(puzzle)
+    recorded = load(data)
     if recorded.values.shape[1] != columns * rows:
-        raise ValueError(f"{data} holds boards of {recorded.values.shape[1]} cells, {domain} has {columns * rows}")
-    examples = with_mirrored(recorded, columns) if columns == rows else as_examples(recorded)
-    module, report = train(examples, options, checkpoint=checkpoint, on_progress=on_progress)
-    test = examples.split([options.validation, options.test], options.seed)[2]
-    accuracy = measure(module, recorded, test[test < len(recorded.actions)])
-    encoder = Encoder.one_hot(examples.domain_sizes)
+        raise ValueError(f"{data} holds boards of {recorded.values.shape[1]} cells, {puzzle} has {columns * rows}")
+    task = load_puzzle(f"{puzzle}:{','.join(map(str, tiles(columns, rows, SplitMix(0))))}")
     signature = signature_of(task)
-    stored = store_module(module, encoder, signature.actions, task=signature.as_task() | {"name": domain})
-    stored.accuracy = report.accuracy_json() | accuracy
-    stored.training = report.training_json() | {
-        "traces": int(recorded.traces.max()) + 1,
-        "states": len(recorded.actions),
-        "mirrored": columns == rows,
-    }
-    files.write(output, stored)
-    return report
+    signature.name = puzzle
+    mirrored = columns == rows
+    record = {"traces": int(recorded.traces.max()) + 1, "states": len(recorded.actions), "mirrored": mirrored}
+    return Collected(as_examples(recorded, columns if mirrored else 0), signature, record=record)
 
 
-def as_examples(recorded: dataset.Examples) -> Examples:
-    cells = recorded.values.shape[1]
+def as_examples(recorded: Recorded, side: int = 0) -> Examples:
+    """Every recorded state; with `side`, that of a square board, every state mirrored too, as a copy to train on."""
+    cells, count = recorded.values.shape[1], len(recorded.actions)
+    copies = np.zeros(count, dtype=np.bool_)
+    if side:
+        recorded = with_mirrored(recorded, side)
+        copies = np.arange(2 * count) >= count
     return Examples.from_masks(
         recorded.values,
         [cells] * cells,
         recorded.applicable,
         recorded.optimal,
-        recorded.traces,
-        recorded.distances,
+        groups=recorded.traces,
+        distance=recorded.distances,
+        taken=recorded.actions,
+        copies=copies,
     )
 
 
-def with_mirrored(recorded: dataset.Examples, side: int) -> Examples:
-    """Every example, then every example mirrored at the diagonal, which leaves the goal where it is."""
-    both = recorded._replace(
-        values=np.concatenate([recorded.values, mirrored(recorded.values, side)]),
-        applicable=np.concatenate([recorded.applicable, recorded.applicable[:, _MIRRORED_ACTIONS]]),
-        optimal=np.concatenate([recorded.optimal, recorded.optimal[:, _MIRRORED_ACTIONS]]),
-        traces=np.tile(recorded.traces, 2),
-        distances=np.tile(recorded.distances, 2),
+def with_mirrored(recorded: Recorded, side: int) -> Recorded:
+    """Every state, then every state mirrored at the diagonal, which leaves the goal where it is."""
+    return Recorded(
+        np.concatenate([recorded.values, mirrored(recorded.values, side)]),
+        np.concatenate([recorded.actions, _MIRRORED_ACTIONS[recorded.actions]]),
+        np.concatenate([recorded.optimal, recorded.optimal[:, _MIRRORED_ACTIONS]]),
+        np.concatenate([recorded.applicable, recorded.applicable[:, _MIRRORED_ACTIONS]]),
+        np.tile(recorded.traces, 2),
+        np.tile(recorded.distances, 2),
     )
-    return as_examples(both)
 
 
 def mirrored(values: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
@@ -114,19 +84,3 @@ def mirrored(values: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
     transposed = np.arange(side * side, dtype=np.uint8).reshape(side, side).T.ravel()
     moved: NDArray[np.uint8] = transposed[values[:, transposed]]
     return moved
-
-
-def measure(module: nn.Module, recorded: dataset.Examples, index: NDArray[np.int64]) -> dict[str, float]:
-    """The share of states whose first choice is optimal, and whose first choice is the trace's action."""
-    if not len(index):
-        return {}
-    cells = recorded.values.shape[1]
-    policy = NetworkPolicy(module, Encoder.one_hot([cells] * cells), ["up", "left", "right", "down"])
-    optimal = same = 0
-    for part in np.array_split(index, max(1, len(index) // 8192)):
-        logits = policy.logits(recorded.values[part].astype(np.int32))
-        choice = np.where(recorded.applicable[part], logits, -np.inf).argmax(1)
-        optimal += int(recorded.optimal[part, choice].sum())
-        same += int((recorded.actions[part] == choice).sum())
-    count = len(index)
-    return {"test": round(optimal / count, 6), "trace_action": round(same / count, 6), "test_states": len(index)}

@@ -25,7 +25,7 @@ from fsplan.planner import _core
 from fsplan.planner.policies import files
 from fsplan.planner.policies.base import score_edges
 from fsplan.planner.policies.encoders import Encoder
-from fsplan.planner.policies.network import Mlp, NetworkPolicy, load_module, store_module
+from fsplan.planner.policies.network import Mlp, TorchPolicy, load_module, store_module
 from fsplan.planner.policies.synthetic import synthetic
 from fsplan.planner.task import Task
 
@@ -134,8 +134,8 @@ def searches(expansions: int, path: str | None) -> None:
         assert isinstance(loaded, Mlp)
         module = loaded
 
-    def torch_policy(batch: int) -> NetworkPolicy:
-        return NetworkPolicy(module, encoder, names, batch=batch)
+    def torch_policy(batch: int) -> TorchPolicy:
+        return TorchPolicy(module, encoder, names, batch=batch)
 
     print(f"focal disc2, {task.name}, hmax, network {'-'.join(map(str, module.sizes))}: expansions per second")
     plain = 0.0

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fsplan.planner.explore import SearchGraph, explore
     from fsplan.planner.load import example, load
     from fsplan.planner.policies.encoders import Encoder
-    from fsplan.planner.policies.network import NetworkPolicy
+    from fsplan.planner.policies.network import TorchPolicy
     from fsplan.planner.policies.synthetic import synthetic
     from fsplan.planner.result import Result
     from fsplan.planner.search import (
@@ -45,7 +45,7 @@ _HOMES = {
     "planner.load": ("example", "load"),
     "planner.sources.pddl": ("from_pddl",),
     "planner.policies.encoders": ("Encoder",),
-    "planner.policies.network": ("NetworkPolicy",),
+    "planner.policies.network": ("TorchPolicy",),
     "planner.policies.synthetic": ("synthetic",),
     "planner.result": ("Result",),
     "planner.search": (
@@ -66,11 +66,11 @@ _HOMES = {
 __all__ = [
     "ActionIndex",
     "Encoder",
-    "NetworkPolicy",
     "Result",
     "SearchGraph",
     "SearchTask",
     "Task",
+    "TorchPolicy",
     "astar",
     "bound",
     "example",

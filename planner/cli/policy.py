@@ -66,7 +66,7 @@ def accuracy(
 ) -> int:
     """Measures how often a policy's first choice is optimal: exactly where the state space fits, else on samples."""
     from fsplan.planner.load import load_words
-    from fsplan.planner.policies.commands import policy_accuracy
+    from fsplan.planner.policies.accuracy import policy_accuracy
 
     def show_progress(done: int, wanted: int) -> None:
         if sys.stderr.isatty():

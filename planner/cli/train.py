@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import (
     Command,
     file_option,
@@ -26,10 +25,7 @@ from fsplan.planner.cli.parameters import (
 from fsplan.planner.extras import require
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fsplan.planner.policies.report import Epoch, Step
-    from fsplan.planner.task import Task
 
 WIDTH = 24
 
@@ -37,14 +33,13 @@ WIDTH = 24
 class TrainingLine:
     """On a terminal one line that fills up, then one line per epoch; elsewhere only the latter, or nothing."""
 
-    def __init__(self, shown: bool, epochs: int) -> None:
-        self.shown, self.epochs = shown, epochs
-        self.is_live = shown and sys.stderr.isatty()
+    def __init__(self, shown: bool) -> None:
+        self.shown, self.is_live = shown, shown and sys.stderr.isatty()
 
     def step(self, now: Step) -> None:
         if self.is_live:
             bar = "━" * round(WIDTH * now.done)
-            text = f"epoch {now.epoch}/{self.epochs} {bar:{WIDTH}} loss {now.loss:.4f}  accuracy {now.accuracy:.4f}"
+            text = f"epoch {now.epoch}/{now.epochs} {bar:{WIDTH}} loss {now.loss:.4f}  accuracy {now.accuracy:.4f}"
             print(end=f"\r{text}", file=sys.stderr, flush=True)
 
     def epoch(self, done: Epoch) -> None:
@@ -88,9 +83,13 @@ class TrainingLine:
     section="Network",
     help="One input per value of each variable, or one bit per atom.",
 )
-@number_option("--epochs", default=40, section="Training", help="Passes over the examples, at most.")
-@number_option("--batch", default=1024, section="Training", help="Examples per step.")
-@number_option("--learning-rate", type=float, default=2e-3, metavar="R", section="Training", help="The largest one.")
+@number_option(
+    "--epochs", section="Training", help="Passes over the examples, at most; if not given 40, or 2 million examples."
+)
+@number_option("--batch", section="Training", help="Examples per step; 1024, for a data set 4096.")
+@number_option(
+    "--learning-rate", type=float, metavar="R", section="Training", help="The largest one; 0.002, for a data set 0.004."
+)
 @number_option("--patience", default=10, section="Training", help="Stop after so many epochs without progress.")
 @file_option("--checkpoint", section="Training", help="Save every epoch to this file, and resume from it.")
 @file_option("--curve", help="Draw the learning curve here; if not given, as PNG beside the policy.")
@@ -110,97 +109,27 @@ def command(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> 
     Needs torch: pip install 'fsplan[torch]'.
     """
     require("torch")
-    from fsplan.planner.policies.commands import ExampleOptions, train_policy
+    from fsplan.planner.policies.pipeline import Progress, kinds, train_policy
 
-    if len(task) == 2 and task[1].endswith(".npz"):
-        return train_on_data(task[0], task[1], output, quiet, options)
-    tasks = load_tasks(task, options["reader"])
-    line = TrainingLine(not quiet, options["epochs"])
-    examples = ExampleOptions(
-        options["examples"],
-        max_states=options["max_states"],
-        limit=options["limit"],
-        traces=options["traces"],
-        walk=options["walk"],
-        seconds_each=options["trace_limit"],
-        plan_files=options["plan"],
-        seed=options["seed"],
-    )
+    line = TrainingLine(not quiet)
     report = train_policy(
-        tasks,
+        kinds()["network"].trainer(task, options),
         output,
-        examples=examples,
-        options=training_options(options),
-        net_name=options["net"] or "",
-        encoder=options["encoder"],
-        checkpoint=options["checkpoint"],
-        curve=curve_file(options["curve"], output),
-        on_progress=line.epoch,
-        on_step=line.step,
+        curve=curve_file(options["curve"], output, quiet),
+        progress=Progress(line.epoch, line.step),
     )
     if not quiet:
         print(report.text())
         print(f"written to {output}", file=sys.stderr)
-    return 0
+    return 130 if report.interrupted else 0
 
 
-def train_on_data(domain: str, data: str, output: str, quiet: bool, options: dict[str, Any]) -> int:
-    """A data set of `fsplan dataset` instead of tasks."""
-    from fsplan.domains.training import HIDDEN, default_options, train_tiles
-
-    line = TrainingLine(not quiet, options["epochs"])
-    chosen = training_options(options, HIDDEN, default_options)
-    report = train_tiles(domain, data, output, chosen, checkpoint=options["checkpoint"], on_progress=line.epoch)
-    if not quiet:
-        print(report.text())
-        print(f"written to {output}", file=sys.stderr)
-    return 0
-
-
-def load_tasks(words: tuple[str, ...], reader: str) -> list[Task]:
-    """DOMAIN PROBLEM…; a single word is a whole task, and so is every word if they are puzzles."""
-    from fsplan.planner.load import load_words
-    from fsplan.planner.sources.registry import is_whole_task
-
-    if len(words) == 1 or all(is_whole_task(word) for word in words):
-        return [load_words((word,), reader=reader) for word in words]
-    domain, *problems = words
-    return [load_words((domain, problem), reader=reader) for problem in problems]
-
-
-def training_options(
-    options: dict[str, Any], hidden: tuple[int, ...] = (256, 128), build: Callable[..., Any] | None = None
-) -> Any:
-    """What the options ask for; `build` fills in the rest."""
-    from fsplan.planner.policies.imports import import_named
-    from fsplan.planner.policies.training import TrainingOptions
-
-    chosen: dict[str, Any] = {
-        name: options[name] for name in ("epochs", "batch", "learning_rate", "patience", "threads", "seed")
-    }
-    if options["time_limit"]:
-        chosen["seconds"] = options["time_limit"]
-    if options["net"]:
-        chosen["net"] = import_named(options["net"])
-    sizes = hidden if options["hidden"] is None else hidden_sizes(options["hidden"])
-    return (build or TrainingOptions)(hidden=sizes, **chosen)
-
-
-def hidden_sizes(text: str) -> tuple[int, ...]:
-    """
-    >>> hidden_sizes("160,80,16")
-    (160, 80, 16)
-    """
-    words = [word.strip() for word in text.split(",")] if text.strip() else []
-    if not all(word.isascii() and word.isdigit() and 0 < int(word) <= 1 << 20 for word in words):
-        raise UsageError(f"--hidden {text}: expected sizes joined by commas, such as 256,128")
-    return tuple(map(int, words))
-
-
-def curve_file(asked: str | None, output: str) -> str | None:
+def curve_file(asked: str | None, output: str, quiet: bool) -> str | None:
     """Where the learning curve goes; nowhere if it was not asked for and matplotlib is missing."""
-    if asked:
-        return asked
     from importlib.util import find_spec
 
-    return f"{os.path.splitext(output)[0]}.png" if find_spec("matplotlib") else None
+    if asked or find_spec("matplotlib"):
+        return asked or f"{os.path.splitext(output)[0]}.png"
+    if not quiet:
+        print("no learning curve is drawn: that needs matplotlib, pip install 'fsplan[plot]'", file=sys.stderr)
+    return None

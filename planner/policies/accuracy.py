@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     AnyTask = Task | SearchTask
 
 CHUNK = 1 << 16
+MAX_STATES = 1_000_000
 # Of larger graphs, a policy that reads relaxed plans, which are expensive, is asked about so many states.
 MOST_ESTIMATED = 20_000
 
@@ -212,6 +213,37 @@ def _judge(
         if budget is not None and solver.evaluated > budget:
             break
     return Accuracy.of(np.array(hits, dtype=np.bool_), np.array(distances, dtype=np.int64))
+
+
+def policy_accuracy(
+    policy: str | Any,
+    task: Task,
+    *,
+    max_states: int = MAX_STATES,
+    samples: int = 100,
+    walk: int = 100,
+    seconds_each: float = 10.0,
+    heuristic: str | None = None,
+    seed: int = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> PolicyAccuracy:
+    """Eq. 1 of a policy on a task: exact where the graph has at most `max_states` states, else estimated."""
+    from .registry import resolve
+
+    chosen = resolve(policy, task, seed=seed)
+    try:
+        return exact_accuracy(chosen, explore(task, max_states))
+    except TooManyStates:
+        return sampled_accuracy(
+            chosen,
+            task,
+            samples,
+            seed=seed,
+            walk=walk,
+            seconds_each=seconds_each,
+            heuristic=heuristic,
+            on_progress=on_progress,
+        )
 
 
 # Of measured_accuracy: how many states may be evaluated for a task with few actions, how many expanded in one search,

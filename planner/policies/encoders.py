@@ -1,6 +1,6 @@
 """Encoders: from a state's integers to a network's 0/1 inputs.
 
-A state switches on at most one input for each of its integers, so an encoding is a list of input numbers a state
+A state switches on at most one input for each of its integers, so an encoding is a list of input numbers per state
 (sparse) or a row of zeros and ones (dense); networks of our own take the first, any torch module takes the second.
 """
 
@@ -42,11 +42,6 @@ class Encoder:
         return cls(domain_sizes)
 
     @classmethod
-    def cells(cls, count: int, contents: int) -> Encoder:
-        """One-hot cells of a puzzle: `count` cells, each with one of `contents` tiles."""
-        return cls([contents] * count)
-
-    @classmethod
     def bits(cls, domain_sizes: Sequence[int], is_atom: Sequence[bool]) -> Encoder:
         """Fact bits: only values that stand for an atom (`is_atom`, over all values of all domains) have an input."""
         numbers = np.cumsum(np.asarray(is_atom, dtype=np.int64)) - 1
@@ -64,7 +59,8 @@ class Encoder:
 
     def sparse(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """The input of every integer of every state; `input_count` where it has none."""
-        return np.asarray(self.inputs[values.astype(np.int64) + self.first], dtype=np.int64)
+        numbers = values.astype(np.int64) + self.first
+        return np.asarray(numbers if self.kind == "one-hot" else self.inputs[numbers], dtype=np.int64)
 
     def dense(self, values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         rows = np.zeros((len(values), self.input_count + 1), dtype=np.float32)

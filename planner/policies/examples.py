@@ -21,6 +21,8 @@ class Examples:
     `values` [states, width]: small unsigned integers. `edges_begin` [states + 1], `actions` and `optimal` [edges].
     `groups`: the trace each state comes from; a split never cuts a trace. `distance`: cost to the goal, -1 unknown.
     `weights`: how often a state is drawn in training, relative to others. `pinned`: states that are never held out.
+    `taken`: the action that the state's trace takes. `complete`: whether all optimal actions are known, or only those.
+    `copies`: states made from others, to train on; of held-out traces they are left out.
     """
 
     def __init__(
@@ -35,6 +37,9 @@ class Examples:
         distance: npt.NDArray[Any] | None = None,
         weights: npt.NDArray[Any] | None = None,
         pinned: npt.NDArray[np.bool_] | None = None,
+        taken: npt.NDArray[Any] | None = None,
+        copies: npt.NDArray[np.bool_] | None = None,
+        complete: bool = True,
     ) -> None:
         count = len(values)
         self.values = values.astype(_smallest(max(domain_sizes, default=1)), copy=False)
@@ -47,6 +52,9 @@ class Examples:
         self.distance = unknown if distance is None else distance.astype(np.int32, copy=False)
         self.weights = weights
         self.pinned = np.zeros(count, dtype=np.bool_) if pinned is None else pinned
+        self.copies = np.zeros(count, dtype=np.bool_) if copies is None else copies
+        self.taken = None if taken is None else taken.astype(np.int64, copy=False)
+        self.complete = complete
         self._check()
 
     def __len__(self) -> int:
@@ -59,13 +67,12 @@ class Examples:
         domain_sizes: Sequence[int],
         applicable: npt.NDArray[np.bool_],
         optimal: npt.NDArray[np.bool_],
-        groups: npt.NDArray[Any] | None = None,
-        distance: npt.NDArray[Any] | None = None,
+        **rest: Any,
     ) -> Examples:
         """From masks [states, actions] of the applicable and of the optimal actions."""
         begin = np.concatenate([[0], np.cumsum(applicable.sum(axis=1))])
         _, actions = np.nonzero(applicable)
-        return cls(values, domain_sizes, applicable.shape[1], begin, actions, optimal[applicable], groups, distance)
+        return cls(values, domain_sizes, applicable.shape[1], begin, actions, optimal[applicable], **rest)
 
     @classmethod
     def join(cls, parts: Sequence[Examples]) -> Examples:
@@ -87,6 +94,9 @@ class Examples:
             np.concatenate([part.distance for part in parts]),
             np.concatenate([np.ones(len(part)) if part.weights is None else part.weights for part in parts]),
             np.concatenate([part.pinned for part in parts]),
+            None if any(part.taken is None for part in parts) else np.concatenate([part.taken for part in parts]),
+            np.concatenate([part.copies for part in parts]),
+            all(part.complete for part in parts),
         )
 
     def split(self, shares: Sequence[float], seed: int) -> list[npt.NDArray[np.int64]]:
@@ -107,6 +117,7 @@ class Examples:
         place = np.where(self.pinned, len(names) - 1, position[member])
         *shared, rest = [np.flatnonzero((place >= low) & (place < high)) for low, high in pairwise(limits)]
         states = _whole_states(self.values)
+        shared = [part[~self.copies[part]] for part in shared]
         return [rest, *(part[~np.isin(states[part], states[rest])] for part in shared)]
 
     def _check(self) -> None:
@@ -118,7 +129,7 @@ class Examples:
         if len(self.edges_begin) != count + 1 or self.edges_begin[0] != 0 or self.edges_begin[-1] != edges:
             raise ValueError("edges_begin must have an entry per state and one more, from 0 to the number of edges")
         if len(self.optimal) != edges or len(self.groups) != count or len(self.distance) != count:
-            raise ValueError("optimal needs an entry an edge, groups and distance one a state")
+            raise ValueError("optimal needs one entry per edge, groups and distance one per state")
         if edges and int(self.actions.max()) >= self.action_count:
             raise ValueError(f"action {int(self.actions.max())} of {self.action_count}")
         if count and not np.logical_or.reduceat(self.optimal, self.edges_begin[:-1]).all():

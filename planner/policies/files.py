@@ -31,8 +31,8 @@ ENCODERS = ("one-hot", "bits")
 _SECTIONS = ("architecture", "encoder", "actions", "task", "accuracy", "training")
 
 
-class NativePolicy(NetPolicy):
-    """A stored network inside the native core."""
+class MlpPolicy(NetPolicy):
+    """A stored multilayer perceptron inside the native core."""
 
     name = "network"
     accuracy: float | None = None
@@ -84,13 +84,13 @@ class StoredPolicy:
         known = [self.accuracy[name] for name in ("test", "exact", "trace_action") if name in self.accuracy]
         return float(known[0]) if known and isinstance(known[0], int | float) else None
 
-    def native(self, masked: bool = True, instruction_set: str = "") -> NativePolicy:
+    def native(self, masked: bool = True, instruction_set: str = "") -> MlpPolicy:
         """The network inside the native core."""
         if not self.is_native:
             name = self.architecture.get("name")
-            raise PolicyFileError(f"the network is {name}, which only torch runs: name it to load it")
+            raise PolicyFileError(f"the network is {name}, which only torch runs: write FILE,net={name}")
         try:
-            policy = NativePolicy(
+            policy = MlpPolicy(
                 [(weight.data, bias.data) for weight, bias in self.layers],
                 self.architecture["layers"][0],
                 self.encoder["domain_sizes"],

@@ -135,7 +135,7 @@ def _qualified_name(module: nn.Module) -> str:
     return f"{type(module).__module__}:{type(module).__qualname__}"
 
 
-class NetworkPolicy(ArrayPolicy):
+class TorchPolicy(ArrayPolicy):
     """Any torch module from encoded states to |A| logits, as a policy for the searches.
 
     `encoder` is an Encoder or a function from integers [states, width] to the module's input. The module is called
@@ -172,22 +172,17 @@ class NetworkPolicy(ArrayPolicy):
     ) -> npt.NDArray[np.float32]:
         """log π of every edge; those of state i are edges_begin[i] to edges_begin[i + 1]."""
         logits = self.logits(states)
-        counts = np.diff(edges_begin)
-        scores = logits[np.repeat(np.arange(len(states)), counts), actions]
-        if not self.masked:
-            return np.asarray(scores - np.repeat(_log_sum_exp(logits), counts), dtype=np.float32)
-        return log_softmax_rows(scores, edges_begin)
+        row = np.repeat(np.arange(len(states)), np.diff(edges_begin))
+        if self.masked:
+            return log_softmax(logits[row, actions], edges_begin)
+        every = np.arange(0, logits.size + 1, logits.shape[1])
+        return log_softmax(logits.ravel(), every).reshape(logits.shape)[row, actions]
 
 
-def _log_sum_exp(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    highest = rows.max(axis=1)
-    return np.asarray(highest + np.log(np.exp(rows - highest[:, None]).sum(axis=1)), dtype=np.float32)
-
-
-def log_softmax_rows(scores: npt.NDArray[np.float32], begin: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+def log_softmax(scores: npt.NDArray[np.float32], begin: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """log softmax within each of the rows begin[i] to begin[i + 1].
 
-    >>> np.exp(log_softmax_rows(np.array([0, 0, 5], np.float32), np.array([0, 2, 2, 3]))).tolist()
+    >>> np.exp(log_softmax(np.array([0, 0, 5], np.float32), np.array([0, 2, 2, 3]))).tolist()
     [0.5, 0.5, 1.0]
     """
     counts = np.diff(begin)

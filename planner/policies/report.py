@@ -37,7 +37,7 @@ class Accuracy:
 
     @classmethod
     def of(cls, hits: npt.NDArray[np.bool_], distance: npt.NDArray[Any]) -> Accuracy:
-        """From a flag a state; distances below 0 are unknown."""
+        """From one flag per state; distances below 0 are unknown."""
         values, member = np.unique(distance, return_inverse=True)
         counts = np.bincount(member, minlength=len(values))
         right = np.bincount(member, weights=hits, minlength=len(values))
@@ -56,10 +56,10 @@ class Accuracy:
 class Step:
     """Within an epoch: the share of it that is done, and its loss and accuracy so far."""
 
-    __slots__ = ("accuracy", "done", "epoch", "loss")
+    __slots__ = ("accuracy", "done", "epoch", "epochs", "loss")
 
-    def __init__(self, epoch: int, done: float, loss: float, accuracy: float) -> None:
-        self.epoch, self.done, self.loss, self.accuracy = epoch, done, loss, accuracy
+    def __init__(self, epoch: int, epochs: int, done: float, loss: float, accuracy: float) -> None:
+        self.epoch, self.epochs, self.done, self.loss, self.accuracy = epoch, epochs, done, loss, accuracy
 
 
 class Epoch:
@@ -99,7 +99,9 @@ class TrainingReport:
 
     `test_name`: trace_action where one optimal action of several is known, that of the trace: agreeing with it is not
     Eq. 1, which counts them all.
+    `agreement`: how often the trace's own action is preferred on the test states, where both are known.
     `left_out`: how many held-out states occur in training, too, and so are in none of the three.
+    `interrupted`: Ctrl-C ended the training; the best network until then was kept.
     """
 
     def __init__(
@@ -107,7 +109,8 @@ class TrainingReport:
     ) -> None:
         self.accuracies, self.history, self.options, self.seconds = accuracies, history, options, seconds
         self.unroll: tuple[int, int] | None = None
-        self.left_out = 0
+        self.agreement: Accuracy | None = None
+        self.left_out, self.interrupted = 0, False
         self.test_name = "test"
 
     @property
@@ -129,7 +132,8 @@ class TrainingReport:
         return document
 
     def _named(self) -> list[tuple[str, Accuracy]]:
-        return [(self.test_name if name == "test" else name, part) for name, part in self.accuracies.items()]
+        parts = [(self.test_name if name == "test" else name, part) for name, part in self.accuracies.items()]
+        return parts if self.agreement is None else [*parts, ("trace_action", self.agreement)]
 
     def training_json(self) -> dict[str, Any]:
         """The `training` section of a policy file."""
@@ -156,6 +160,8 @@ class TrainingReport:
         if table:
             lines.append(f"{self.test_name} accuracy by distance to the goal:")
             lines += [f"  {d:>6}  {right / n:.4f}  {n:,} states" for d, (n, right) in sorted(table.items())]
+        if self.interrupted:
+            lines.append(f"interrupted: this is the best network of the first {len(self.history)} epochs")
         if self.unroll is not None:
             solved, starts = self.unroll
             lines.append(f"following the policy alone reaches the goal from {solved:,} of {starts:,} states")

@@ -147,7 +147,7 @@ def _greedy_heuristic(source: Source) -> str:
 
 
 def trace_examples(task: Task, traces: Iterable[Trace]) -> Examples:
-    """The steps of optimal traces as examples, a group for each trace."""
+    """The steps of optimal traces as examples, one group per trace."""
     kept = list(traces)
     if not kept:
         raise ValueError("no optimal trace was found: give more seconds, or shorter walks")
@@ -162,4 +162,6 @@ def trace_examples(task: Task, traces: Iterable[Trace]) -> Examples:
         np.array([action == best for row, best in zip(rows, chosen, strict=True) for action in row], dtype=np.bool_),
         np.repeat(np.arange(len(kept)), [len(trace.actions) for trace in kept]),
         np.array([distance for trace in kept for distance in trace.distances], dtype=np.int64),
+        taken=np.array(chosen, dtype=np.int64),
+        complete=False,
     )

@@ -27,14 +27,18 @@ if TYPE_CHECKING:
     from .examples import Examples
 
     Builder = Callable[[int, int], nn.Module]
+    Integers = npt.NDArray[np.int64]
+    # From states and the edges preferred in them to whether those are right.
+    Judge = Callable[[Integers, Integers], npt.NDArray[np.bool_]]
 
 
 class TrainingOptions:
     """How to train. `hidden`: sizes of the hidden layers; `net`: builds another module from (inputs, outputs).
 
-    Training stops after `epochs`, after `patience` epochs without a lower validation loss, after `seconds`, or when
-    `on_progress` returns False; the weights with the lowest validation loss are kept. Sums depend on the number of
-    threads: the same number gives the same network.
+    Training stops after `epochs` (40; fewer where there are many examples, see `default_epochs`), when there is nothing
+    left to learn (every validation state is decided rightly, three epochs in a row), after `patience` epochs without a
+    lower validation loss, after `seconds`, when `on_progress` returns False, or on Ctrl-C; the weights with the lowest
+    validation loss are kept. Sums depend on the number of threads: the same number gives the same network.
     """
 
     def __init__(
@@ -42,7 +46,7 @@ class TrainingOptions:
         *,
         hidden: tuple[int, ...] = (256, 128),
         net: Builder | None = None,
-        epochs: int = 40,
+        epochs: int | None = None,
         batch: int = 1024,
         learning_rate: float = 2e-3,
         weight_decay: float = 1e-4,
@@ -53,7 +57,7 @@ class TrainingOptions:
         seed: int = 0,
         threads: int = 1,
     ) -> None:
-        if min(epochs, batch, patience, threads) < 1:
+        if min(1 if epochs is None else epochs, batch, patience, threads) < 1:
             raise ValueError("epochs, batch, patience and threads must be at least 1")
         if not (validation >= 0 and test >= 0 and validation + test < 1):
             raise ValueError("validation and test must be shares that leave something to train on")
@@ -67,6 +71,15 @@ class TrainingOptions:
         return {name: value for name, value in vars(self).items() if name not in ("net", "seconds")} | {
             "hidden": list(self.hidden)
         }
+
+
+def default_epochs(examples: int) -> int:
+    """So many that about two million examples are seen: 40 for small tasks, and never less than 2.
+
+    >>> default_epochs(5_000), default_epochs(100_000), default_epochs(5_000_000)
+    (40, 20, 2)
+    """
+    return max(2, min(40, 2_000_000 // max(1, examples)))
 
 
 def train(
@@ -101,22 +114,13 @@ class Batches:
     """Examples as torch tensors: a batch is a handful of indexing operations."""
 
     def __init__(self, examples: Examples, encoder: Encoder, sparse: bool) -> None:
-        self.values = torch.from_numpy(examples.values)
+        self.values, self.to_inputs = examples.values, encoder.sparse if sparse else encoder.dense
         self.begin = torch.from_numpy(examples.edges_begin)
         self.actions = torch.from_numpy(examples.actions.astype(np.int32))
         self.optimal = torch.from_numpy(examples.optimal)
-        self.first, self.inputs = torch.from_numpy(encoder.first), torch.from_numpy(encoder.inputs)
-        self.input_count, self.sparse = encoder.input_count, sparse
-        self.identity = encoder.kind == "one-hot"
 
     def encode(self, index: torch.Tensor) -> torch.Tensor:
-        numbers = self.values[index].long() + self.first
-        if not self.identity:
-            numbers = self.inputs[numbers]
-        if self.sparse:
-            return numbers
-        dense = torch.zeros(len(index), self.input_count + 1)
-        return dense.scatter_(1, numbers, 1.0)[:, :-1]
+        return torch.from_numpy(self.to_inputs(self.values[index.numpy()]))
 
     def edges(self, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions of each state, padded; which are applicable; which are optimal."""
@@ -129,15 +133,17 @@ class Batches:
 
 
 _LOW = -1e30
+# Epochs in a row without a mistake on the validation states before training ends.
+_CERTAIN = 3
 
 
-def loss_and_hits(
+def loss_and_choice(
     logits: torch.Tensor, actions: torch.Tensor, applicable: torch.Tensor, optimal: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The loss, and for each state whether the best applicable action is optimal."""
+    """The loss, and for each state the place of the best applicable action."""
     scores = logits.gather(1, actions).masked_fill(~applicable, _LOW)
     loss = torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~optimal, _LOW), 1)
-    return loss.mean(), optimal.gather(1, scores.argmax(1, keepdim=True)).squeeze(1)
+    return loss.mean(), scores.argmax(1)
 
 
 class _Trainer:
@@ -160,10 +166,11 @@ class _Trainer:
         self.optimizer = torch.optim.AdamW(
             self.module.parameters(), lr=options.learning_rate, weight_decay=options.weight_decay
         )
+        self.epochs = options.epochs or default_epochs(len(self.train))
         self.steps_per_epoch = -(-len(self.train) // options.batch)
         self.history: list[Epoch] = []
         self.best = self.copy_weights()
-        self.seconds = 0.0
+        self.seconds, self.interrupted = 0.0, False
         self.on_step: Callable[[Step], None] | None = None
 
     def copy_weights(self) -> dict[str, torch.Tensor]:
@@ -172,7 +179,7 @@ class _Trainer:
     def learning_rate(self, step: int) -> float:
         """Warms up over the first 2 % of the steps, then falls as a cosine. A function of the step alone: resuming
         needs no state."""
-        total = self.options.epochs * self.steps_per_epoch
+        total = self.epochs * self.steps_per_epoch
         warm = max(1, total // 50)
         if step < warm:
             return self.options.learning_rate * (step + 1) / warm
@@ -181,9 +188,15 @@ class _Trainer:
     def run(
         self, checkpoint: str | os.PathLike[str] | None, on_progress: Callable[[Epoch], bool | None] | None
     ) -> None:
-        while len(self.history) < self.options.epochs and not self.is_stale() and self.seconds < self.options.seconds:
+        while not self.is_finished():
             begin = time.perf_counter()
-            epoch = self.one_epoch(len(self.history))
+            try:
+                epoch = self.one_epoch(len(self.history))
+            except KeyboardInterrupt:
+                if not self.history:
+                    raise
+                self.interrupted = True
+                return
             if epoch.validation_loss <= min((past.validation_loss for past in self.history), default=math.inf):
                 self.best = self.copy_weights()
             self.seconds += time.perf_counter() - begin
@@ -194,9 +207,14 @@ class _Trainer:
             if on_progress is not None and on_progress(epoch) is False:
                 break
 
-    def is_stale(self) -> bool:
+    def is_finished(self) -> bool:
+        if not self.history:
+            return False
         losses = [epoch.validation_loss for epoch in self.history]
-        return len(losses) - 1 - int(np.argmin(losses)) >= self.options.patience if losses else False
+        is_stale = len(losses) - 1 - int(np.argmin(losses)) >= self.options.patience
+        last = self.history[-_CERTAIN:]
+        is_learned = len(last) == _CERTAIN and all(e.validation_accuracy == 1 and e.accuracy > 0.999 for e in last)
+        return is_stale or is_learned or len(losses) >= self.epochs or self.seconds >= self.options.seconds
 
     def one_epoch(self, number: int) -> Epoch:
         # Order and any dropout depend on seed and epoch only, so that a resumed run repeats an uninterrupted one.
@@ -207,24 +225,25 @@ class _Trainer:
         for step, index in enumerate(torch.split(order, self.options.batch)):
             for group in self.optimizer.param_groups:
                 group["lr"] = self.learning_rate(number * self.steps_per_epoch + step)
-            loss, hit = loss_and_hits(self.module(self.batches.encode(index)), *self.batches.edges(index))
+            actions, applicable, optimal = self.batches.edges(index)
+            loss, choice = loss_and_choice(self.module(self.batches.encode(index)), actions, applicable, optimal)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             self.optimizer.step()
             total_loss += float(loss.detach()) * len(index)
-            hits += float(hit.sum())
+            hits += float(optimal.gather(1, choice[:, None]).sum())
             if self.on_step is not None and time.perf_counter() - told > 0.1:
                 told = time.perf_counter()
                 seen = min((step + 1) * self.options.batch, len(self.train))
-                self.on_step(Step(number + 1, seen / len(self.train), total_loss / seen, hits / seen))
+                self.on_step(Step(number + 1, self.epochs, seen / len(self.train), total_loss / seen, hits / seen))
         if not math.isfinite(total_loss):
             raise ValueError("the loss is no longer finite: lower the learning rate")
         mean_loss, accuracy = total_loss / len(self.train), hits / len(self.train)
         validation = (mean_loss, accuracy)
         if len(self.validation):
-            validation_loss, right = self.evaluate(self.validation)
-            validation = (validation_loss, float(right.mean()))
-        return Epoch(number + 1, self.options.epochs, mean_loss, accuracy, *validation)
+            validation_loss, chosen = self.evaluate(self.validation)
+            validation = (validation_loss, float(self.examples.optimal[chosen].mean()))
+        return Epoch(number + 1, self.epochs, mean_loss, accuracy, *validation)
 
     def draw(self) -> torch.Tensor:
         """The examples of an epoch: each once in random order, or by weight."""
@@ -234,28 +253,44 @@ class _Trainer:
         drawn = torch.rand(len(self.train), dtype=torch.float64) * cumulative[-1]
         return self.train[torch.searchsorted(cumulative, drawn).clamp_(max=len(self.train) - 1)]
 
-    def evaluate(self, part: torch.Tensor) -> tuple[float, npt.NDArray[np.bool_]]:
-        """The mean loss over part of the examples, which must not be empty, and which states are decided rightly."""
+    def evaluate(self, part: torch.Tensor) -> tuple[float, npt.NDArray[np.int64]]:
+        """The mean loss over part of the examples, which must not be empty, and the edge preferred in each state."""
         self.module.eval()
-        losses, hits = 0.0, []
+        losses, chosen = 0.0, []
         with torch.no_grad():
             for index in torch.split(part, 8192):
-                loss, hit = loss_and_hits(self.module(self.batches.encode(index)), *self.batches.edges(index))
+                loss, choice = loss_and_choice(self.module(self.batches.encode(index)), *self.batches.edges(index))
                 losses += float(loss) * len(index)
-                hits.append(hit.numpy())
-        return losses / len(part), np.concatenate(hits)
+                chosen.append((self.batches.begin[index] + choice).numpy())
+        return losses / len(part), np.concatenate(chosen)
 
     def finish(self) -> tuple[nn.Module, TrainingReport]:
         self.module.load_state_dict(self.best)
-        accuracies = {}
-        for name, part in (("train", self.train), ("validation", self.validation), ("test", self.test)):
-            accuracies[name] = self.measure(part) if len(part) else Accuracy(0, 0)
-        report = TrainingReport(accuracies, self.history, self.options.to_json(), self.seconds)
-        report.left_out = len(self.examples) - sum(part.count for part in accuracies.values())
+        parts = {"train": self.train, "validation": self.validation, "test": self.test}
+        options = self.options.to_json() | {"epochs": self.epochs}
+        accuracies = {name: self.measure(part, self.is_optimal) for name, part in parts.items()}
+        report = TrainingReport(accuracies, self.history, options, self.seconds)
+        if not self.examples.complete:
+            report.test_name = "trace_action"
+        elif self.examples.taken is not None:
+            report.agreement = self.measure(self.test, self.is_taken)
+        used = torch.cat(list(parts.values())).numpy()
+        report.left_out = int((~self.examples.copies).sum() - (~self.examples.copies[used]).sum())
+        report.interrupted = self.interrupted
         return self.module.eval(), report
 
-    def measure(self, part: torch.Tensor) -> Accuracy:
-        return Accuracy.of(self.evaluate(part)[1], self.examples.distance[part.numpy()])
+    def measure(self, part: torch.Tensor, is_right: Judge) -> Accuracy:
+        """How many preferred edges of part of the examples, which may be empty, are right."""
+        states = part.numpy()
+        chosen = self.evaluate(part)[1] if len(part) else np.zeros(0, dtype=np.int64)
+        return Accuracy.of(is_right(states, chosen), self.examples.distance[states])
+
+    def is_optimal(self, states: Integers, edges: Integers) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.examples.optimal[edges])
+
+    def is_taken(self, states: Integers, edges: Integers) -> npt.NDArray[np.bool_]:
+        assert self.examples.taken is not None
+        return np.asarray(self.examples.actions[edges] == self.examples.taken[states])
 
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must agree with to be resumed."""

@@ -33,7 +33,7 @@ def test_dataset_train_and_plan(tmp_path: Path) -> None:
     data, policy = tmp_path / "data.npz", tmp_path / "policy.safetensors"
     done = fsplan("dataset", "tiles8", "--traces", 1000, "-o", data, environment=cache)
     assert done.returncode == 0, done.stderr
-    done = fsplan("train", "tiles8", data, "-o", policy, "--epochs", 8, "--hidden", "64,32", "--quiet")
+    done = fsplan("train", "tiles8", data, "-o", policy, "--epochs", 8, "--batch", 512, "--hidden", "64,32", "--quiet")
     assert done.returncode == 0, done.stderr
     accuracy = files.read(policy).accuracy
     assert 0.5 < accuracy["trace_action"] <= accuracy["test"] < 1

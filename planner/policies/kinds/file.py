@@ -46,12 +46,12 @@ def _how_to_load(path: str, stored: StoredPolicy) -> str:
 def _run_by_torch(stored: StoredPolicy, net: str, masked: bool) -> Any:
     from fsplan.planner.policies.encoders import Encoder
     from fsplan.planner.policies.imports import import_named
-    from fsplan.planner.policies.network import NetworkPolicy, load_module
+    from fsplan.planner.policies.network import TorchPolicy, load_module
 
     encoder = Encoder.from_json(stored.encoder)
     module = import_named(net)(encoder.input_count, len(stored.actions))
     loaded = load_module(stored, module)
-    return NetworkPolicy(loaded, encoder, stored.actions, accuracy=stored.measured_accuracy, masked=masked)
+    return TorchPolicy(loaded, encoder, stored.actions, accuracy=stored.measured_accuracy, masked=masked)
 
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:

@@ -20,15 +20,23 @@ from fsplan.planner._core import policy_scores
 from fsplan.planner.cli import run
 from fsplan.planner.explore import explore
 from fsplan.planner.policies import files
-from fsplan.planner.policies.accuracy import exact_accuracy, measured_accuracy, reaches_goal, sampled_accuracy
+from fsplan.planner.policies.accuracy import (
+    exact_accuracy,
+    measured_accuracy,
+    policy_accuracy,
+    reaches_goal,
+    sampled_accuracy,
+)
 from fsplan.planner.policies.base import TaskPolicy, best_edges
-from fsplan.planner.policies.commands import ExampleOptions, gather, make_encoder, policy_accuracy, train_policy
+from fsplan.planner.policies.collect import ExampleOptions, collect, gather
+from fsplan.planner.policies.pipeline import train_policy
 from fsplan.planner.policies.synthetic import synthetic
 from fsplan.planner.policies.traces import Solver, follow, optimal_traces
 from fsplan.planner.task import Task
 
 torch = pytest.importorskip("torch")
 
+from fsplan.planner.policies.trainers.network import NetworkTrainer, make_encoder  # noqa: E402
 from fsplan.planner.policies.training import TrainingOptions  # noqa: E402
 
 START, GOAL = "bace d", "abcde"
@@ -48,7 +56,7 @@ def task(folder: Path) -> Task:
 @pytest.fixture(scope="module")
 def trained(task: Task, folder: Path) -> Path:
     path = folder / "trained.safetensors"
-    train_policy([task], path, options=TrainingOptions(**QUICK), curve=folder / "curve.png")
+    train_policy(NetworkTrainer.of_tasks([task], options=TrainingOptions(**QUICK)), path, curve=folder / "curve.png")
     return path
 
 
@@ -224,7 +232,7 @@ def test_examples_from_plans_and_plan_files(task: Task, folder: Path) -> None:
 def test_on_traces_agreement_with_the_trace_is_measured(task: Task, tmp_path: Path) -> None:
     """One optimal action a state is known: that is not the accuracy of Eq. 1, and does not go by its name."""
     where, policy = ExampleOptions("plans", traces=40, walk=60), tmp_path / "p.safetensors"
-    report = train_policy([task], policy, examples=where, options=TrainingOptions(**QUICK, test=0.3))
+    report = train_policy(NetworkTrainer.of_tasks([task], where, options=TrainingOptions(**QUICK, test=0.3)), policy)
     assert any(line.startswith("trace_action") for line in report.text().splitlines())
     assert not any(line.startswith("test") for line in report.text().splitlines())
     stored = files.read(policy)
@@ -237,13 +245,9 @@ def test_one_plan_leaves_nothing_to_test_on(task: Task, tmp_path: Path) -> None:
     assert plan is not None
     file, policy = tmp_path / "plan.txt", tmp_path / "p.safetensors"
     file.write_text("".join(f"({step})\n" for step in plan))
-    report = train_policy(
-        [task],
-        policy,
-        examples=ExampleOptions(plan_files=[str(file)]),
-        options=TrainingOptions(hidden=(16,), epochs=2),
-        curve=tmp_path / "curve.png",
-    )
+    options = TrainingOptions(hidden=(16,), epochs=2)
+    trainer = NetworkTrainer.of_tasks([task], ExampleOptions(plan_files=[str(file)]), options=options)
+    report = train_policy(trainer, policy, curve=tmp_path / "curve.png")
     assert "nothing was held out to test on" in report.text()
     stored = files.read(policy)
     assert stored.accuracy["test_states"] == 0
@@ -265,7 +269,7 @@ def test_several_problems_share_a_policy(folder: Path, tmp_path: Path) -> None:
     """Same blocks, two goals: the file fits both, and no third."""
     tasks = [blocks_task(folder, "b a d c", goal) for goal in ("abcd", "bacd")]
     path = tmp_path / "p.safetensors"
-    train_policy(tasks, path, options=TrainingOptions(hidden=(16,), epochs=2))
+    train_policy(NetworkTrainer.of_tasks(tasks, options=TrainingOptions(hidden=(16,), epochs=2)), path)
     stored = files.read(path)
     assert len(stored.task["problems"]) == 2
     for one in tasks:
@@ -289,7 +293,8 @@ def test_a_network_of_ones_own(task: Task, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "own_networks", module)
     path = tmp_path / "own.safetensors"
     options = TrainingOptions(net=Net, epochs=10, batch=64, learning_rate=1e-2)
-    report = train_policy([task], path, options=options, net_name="own_networks:Net", encoder="bits")
+    trainer = NetworkTrainer.of_tasks([task], options=options, net_name="own_networks:Net", encoder="bits")
+    report = train_policy(trainer, path)
     assert files.read(path).architecture == {"kind": "module", "name": "own_networks:Net"}
     with pytest.raises(files.PolicyFileError, match="net=own_networks:Net"):
         fsplan.focal(task, policy=str(path))
@@ -299,13 +304,14 @@ def test_a_network_of_ones_own(task: Task, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_bits_are_atoms(task: Task) -> None:
-    encoder = make_encoder(task, "bits")
+    collected = collect([task])
+    encoder = make_encoder(collected, "bits")
     values = np.array([task.source.start_values()])
     atoms = explore(task, heuristic=None).state_name(0).replace("), ", ")|").split("|")
     assert encoder.dense(values).sum() == len(atoms)
     assert encoder.input_count < sum(task.source.domain_sizes())
     with pytest.raises(ValueError, match="choose one-hot or bits"):
-        make_encoder(task, "pixels")
+        make_encoder(collected, "pixels")
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

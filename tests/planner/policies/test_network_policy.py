@@ -15,7 +15,7 @@ from fsplan.planner.search import focal, prefastar, unroll
 
 torch = pytest.importorskip("torch")
 
-from fsplan.planner.policies.network import NetworkPolicy, store_module  # noqa: E402
+from fsplan.planner.policies.network import TorchPolicy, store_module  # noqa: E402
 
 ACTIONS = ["left", "right", "up", "down", "tunnel"]
 
@@ -29,7 +29,7 @@ def source_of(graph: ToyGraph, start: int) -> _core.ExplicitSource:
     return _core.ExplicitSource(len(graph.values), graph.action_count, start, [0], edges, h)
 
 
-class Counting(NetworkPolicy):
+class Counting(TorchPolicy):
     """Notes how many states each call sees."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -107,7 +107,7 @@ def test_a_function_as_encoder() -> None:
     def halves(states: npt.NDArray[np.int32]) -> Any:
         return torch.as_tensor(states[:, :1] / 2, dtype=torch.float32)
 
-    policy = NetworkPolicy(module, halves, ACTIONS)
+    policy = TorchPolicy(module, halves, ACTIONS)
     states = np.array([[3], [4]], dtype=np.int32)
     expected = module(torch.tensor([[1.5], [2.0]])).detach().numpy()
     assert policy.logits(states) == pytest.approx(expected)
@@ -115,7 +115,7 @@ def test_a_function_as_encoder() -> None:
 
 def test_a_network_of_the_wrong_shape_is_told() -> None:
     graph = grid(4)
-    policy = NetworkPolicy(torch.nn.Linear(17, 3), Encoder.one_hot([17]), ACTIONS)
+    policy = TorchPolicy(torch.nn.Linear(17, 3), Encoder.one_hot([17]), ACTIONS)
     with pytest.raises(ValueError, match=r"the network gave \(1, 3\) numbers, expected \(1, 5\)"):
         focal(source_of(graph, 15), policy=policy, lookahead=1)
 

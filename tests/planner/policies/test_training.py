@@ -17,9 +17,9 @@ from fsplan.planner.policies.examples import Examples
 
 torch = pytest.importorskip("torch")
 
-from fsplan.planner.policies.network import Mlp, NetworkPolicy, load_module, store_module  # noqa: E402
-from fsplan.planner.policies.report import Epoch  # noqa: E402
-from fsplan.planner.policies.training import TrainingOptions, loss_and_hits, train  # noqa: E402
+from fsplan.planner.policies.network import Mlp, TorchPolicy, load_module, store_module  # noqa: E402
+from fsplan.planner.policies.report import Epoch, Step  # noqa: E402
+from fsplan.planner.policies.training import TrainingOptions, loss_and_choice, train  # noqa: E402
 
 ACTIONS = ["left", "right", "up", "down", "tunnel"]
 OPTIONS: dict[str, Any] = {"hidden": (32, 16), "epochs": 25, "batch": 64, "learning_rate": 1e-2}
@@ -131,6 +131,58 @@ def test_stops_when_validation_no_longer_improves() -> None:
     assert len(losses) - 1 - int(np.argmin(losses)) == 4
 
 
+def easy() -> Examples:
+    """Ten thousand states, of which the first number names the optimal action."""
+    values = np.random.default_rng(0).integers(0, 4, (10_000, 2))
+    optimal = np.arange(4) == values[:, :1]
+    return Examples.from_masks(values, [4, 4], np.ones((10_000, 4), dtype=np.bool_), optimal)
+
+
+def test_ends_when_nothing_is_left_to_learn() -> None:
+    """Every held-out state occurs in training too here, so the validation states are those of training."""
+    _, report = train(easy(), TrainingOptions(hidden=(16,), batch=64, validation=0, test=0, learning_rate=1e-2))
+    assert len(report.history) < 12
+    assert [epoch.accuracy for epoch in report.history[-3:]] == [1.0, 1.0, 1.0]
+    assert report.history[0].epochs == 40
+
+
+def test_ctrl_c_keeps_the_best_network() -> None:
+    def interrupt(step: Step) -> None:
+        if step.epoch == 3:
+            raise KeyboardInterrupt
+
+    options = TrainingOptions(**OPTIONS)
+    module, report = train(EXAMPLES, options, on_step=interrupt)
+    assert report.interrupted
+    assert "interrupted: this is the best network of the first 2 epochs" in report.text()
+    stopped, _ = train(EXAMPLES, options, on_progress=lambda epoch: epoch.number < 2)
+    assert weights(module) == weights(stopped)
+    with pytest.raises(KeyboardInterrupt):
+        train(EXAMPLES, options, on_step=lambda step: (_ for _ in ()).throw(KeyboardInterrupt()))
+
+
+def test_copies_are_for_training_only_and_never_of_held_out_traces() -> None:
+    groups = np.tile(np.repeat(np.arange(20), 5), 2)
+    data = Examples(
+        np.arange(200)[:, None],
+        [200],
+        2,
+        np.arange(0, 401, 2),
+        np.tile([0, 1], 200),
+        np.tile([True, False], 200),
+        groups,
+        copies=np.arange(200) >= 100,
+        taken=np.zeros(200),
+    )
+    rest, test = data.split([0.2], seed=0)
+    assert (len(rest), len(test)) == (160, 20)
+    assert data.copies[rest].sum() == 80
+    _, report = train(data, TrainingOptions(hidden=(4,), epochs=1, validation=0, test=0.2))
+    assert report.left_out == 0
+    assert report.agreement is not None
+    assert report.agreement.hits == report.accuracies["test"].hits
+
+
 def test_the_native_network_is_the_trained_one(tmp_path: Path) -> None:
     module, report = train(EXAMPLES, TrainingOptions(**{**OPTIONS, "epochs": 2}))
     encoder = Encoder.one_hot(EXAMPLES.domain_sizes)
@@ -142,7 +194,7 @@ def test_the_native_network_is_the_trained_one(tmp_path: Path) -> None:
     begin = EXAMPLES.edges_begin.astype(np.uint32)
     native = np.asarray(_core.policy_scores(stored.native(), values, begin, EXAMPLES.actions.astype(np.uint32)))
     for network in (module, load_module(stored)):
-        logits = NetworkPolicy(network, encoder, ACTIONS).logits(values)
+        logits = TorchPolicy(network, encoder, ACTIONS).logits(values)
         for i in range(len(values)):
             row = logits[i, EXAMPLES.actions[begin[i] : begin[i + 1]]].astype(np.float64)
             expected = row - np.log(np.exp(row).sum())
@@ -155,8 +207,8 @@ def test_sequential_modules_are_stored_as_perceptrons_others_by_name() -> None:
     stored = store_module(sequential, encoder, ["a", "b"])
     assert stored.architecture == {"kind": "mlp", "layers": [5, 4, 2]}
     values = np.array([[1, 2], [0, 0]], dtype=np.int32)
-    ours = NetworkPolicy(load_module(stored), encoder, ["a", "b"]).logits(values)
-    assert ours == pytest.approx(NetworkPolicy(sequential, encoder, ["a", "b"]).logits(values), abs=1e-6)
+    ours = TorchPolicy(load_module(stored), encoder, ["a", "b"]).logits(values)
+    assert ours == pytest.approx(TorchPolicy(sequential, encoder, ["a", "b"]).logits(values), abs=1e-6)
     odd = torch.nn.Sequential(torch.nn.Linear(5, 2), torch.nn.Tanh())
     stored = store_module(odd, encoder, ["a", "b"])
     assert stored.architecture == {"kind": "module", "name": "torch.nn.modules.container:Sequential"}
@@ -188,13 +240,12 @@ def test_fact_bits_learn_too() -> None:
 def test_the_loss_is_the_log_of_the_optimal_share() -> None:
     logits = torch.tensor([[0.0, 1.0, 2.0, 5.0]])
     actions, applicable = torch.tensor([[0, 1, 2]]), torch.tensor([[True, True, True]])
-    loss, hit = loss_and_hits(logits, actions, applicable, torch.tensor([[True, True, False]]))
+    loss, choice = loss_and_choice(logits, actions, applicable, torch.tensor([[True, True, False]]))
     y = np.exp([0.0, 1.0, 2.0])
     assert float(loss) == pytest.approx(-np.log((y[0] + y[1]) / y.sum()), abs=1e-6)
-    assert hit.tolist() == [False]
-    loss, hit = loss_and_hits(logits, actions, applicable, applicable)
+    assert choice.tolist() == [2]
+    loss, _ = loss_and_choice(logits, actions, applicable, applicable)
     assert float(loss) == pytest.approx(0, abs=1e-6)
-    assert hit.tolist() == [True]
 
 
 def test_a_split_never_cuts_a_trace() -> None:
@@ -212,7 +263,8 @@ def test_a_split_never_cuts_a_trace() -> None:
 def test_masks_and_joining() -> None:
     applicable = np.array([[True, False, True], [False, True, True]])
     optimal = np.array([[False, False, True], [False, True, True]])
-    part = Examples.from_masks(np.array([[0], [1]]), [2], applicable, optimal, np.array([3, 3]), np.array([2, 1]))
+    trace = {"groups": np.array([3, 3]), "distance": np.array([2, 1])}
+    part = Examples.from_masks(np.array([[0], [1]]), [2], applicable, optimal, **trace)
     assert part.actions.tolist() == [0, 2, 1, 2]
     assert part.optimal.tolist() == [False, True, True, True]
     both = Examples.join([part, part])

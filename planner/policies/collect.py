@@ -1,0 +1,138 @@
+"""Examples for networks over a fixed set of actions: from tasks, or from a data set, with what is known about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .examples import Examples, graph_examples
+from .signature import Signature, common_signature, signature_of
+from .traces import follow, is_goal, optimal_traces, trace_examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fsplan.planner.explore import SearchGraph
+    from fsplan.planner.task import Task
+
+MAX_STATES = 1_000_000
+ORIGINS = ("auto", "graph", "plans")
+
+
+class ExampleOptions:
+    """Where the examples of a task come from.
+
+    `kind`: "graph" (every state, all optimal actions), "plans" (optimal traces by A*), or "auto": the graph where it
+    has at most `max_states` states. `limit`: at most so many states of a graph. `traces`, `walk`, `seconds_each`: how
+    many traces per task, from where, and how long one may take. `plan_files`: plans to learn from instead.
+    """
+
+    def __init__(
+        self,
+        kind: str = "auto",
+        *,
+        max_states: int = MAX_STATES,
+        limit: int | None = None,
+        traces: int = 200,
+        walk: int = 100,
+        seconds_each: float = 10.0,
+        plan_files: Sequence[str] = (),
+        heuristic: str | None = None,
+        seed: int = 0,
+    ) -> None:
+        if kind not in ORIGINS:
+            raise ValueError(f"examples come from auto, graph or plans, not {kind!r}")
+        self.kind, self.max_states, self.limit, self.traces, self.walk = kind, max_states, limit, traces, walk
+        self.seconds_each, self.plan_files, self.heuristic, self.seed = seconds_each, plan_files, heuristic, seed
+
+
+class Collected:
+    """Examples and what a policy file says about them.
+
+    `signature`: of the task that the policy is for; `problems`: fingerprints of all tasks that examples came from.
+    `record`: how the examples were made. `followed(policy)`: (starts from which following the policy reaches a goal,
+    starts tried), where that can be measured.
+    """
+
+    def __init__(
+        self,
+        examples: Examples,
+        signature: Signature,
+        *,
+        problems: Sequence[str] = (),
+        record: dict[str, Any] | None = None,
+        followed: Callable[[Any], tuple[int, int]] | None = None,
+        is_atom: Sequence[bool] | None = None,
+    ) -> None:
+        self.examples, self.signature, self.record = examples, signature, record or {}
+        self.problems, self.followed, self.is_atom = sorted({*problems, signature.problem}), followed, is_atom
+
+
+def collect(tasks: Sequence[Task], where: ExampleOptions | None = None) -> Collected:
+    """The examples of one task, or of several with the same variables and actions."""
+    from fsplan.planner._core import GroundSource
+
+    signature, source = common_signature(list(tasks)), tasks[0].source
+    gathered = [gather(task, where or ExampleOptions()) for task in tasks]
+    graphs = [graph for _, graph in gathered]
+    return Collected(
+        Examples.join([part for part, _ in gathered]),
+        signature,
+        problems=[signature_of(task).problem for task in tasks],
+        record={"examples_from": [_origin(graph) for graph in graphs]},
+        followed=lambda policy: _followed(policy, tasks, graphs),
+        is_atom=source.is_atom() if isinstance(source, GroundSource) else None,
+    )
+
+
+def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | None]:
+    """The examples of a task, and its graph where they come from that."""
+    from fsplan.planner.explore import TooManyStates, explore
+
+    if where.plan_files:
+        return trace_examples(task, _read_plans(task, where.plan_files)), None
+    if where.kind != "plans":
+        try:
+            graph = explore(task, where.max_states, heuristic=None)
+            return graph_examples(graph, where.limit, where.seed), graph
+        except TooManyStates:
+            if where.kind == "graph":
+                raise
+    traces = optimal_traces(
+        task, where.traces, seed=where.seed, walk=where.walk, heuristic=where.heuristic, seconds_each=where.seconds_each
+    )
+    return trace_examples(task, traces), None
+
+
+def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
+    from fsplan.planner.plans import read_steps
+
+    traces = []
+    for path in paths:
+        try:
+            trace = follow(task.source, task.source.start_values(), read_steps(path))
+            if not is_goal(task.source, trace.end):
+                raise ValueError("the plan does not reach the goal")
+            traces.append(trace)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+    return traces
+
+
+def _origin(graph: SearchGraph | None) -> str:
+    return "optimal plans" if graph is None else f"graph of {len(graph)} states"
+
+
+def _followed(policy: Any, tasks: Sequence[Task], graphs: Sequence[SearchGraph | None]) -> tuple[int, int]:
+    """From every state of a graph with a way to the goal, or from the start of each task."""
+    from fsplan.planner.search import unroll
+
+    from .accuracy import exact_accuracy
+
+    solved = starts = 0
+    for task, graph in zip(tasks, graphs, strict=True):
+        if graph is None:
+            more = int(unroll(task, policy=policy).plan is not None), 1
+        else:
+            more = exact_accuracy(policy, graph).unroll or (0, 0)
+        solved, starts = solved + more[0], starts + more[1]
+    return solved, starts

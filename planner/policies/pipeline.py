@@ -1,0 +1,114 @@
+"""One way from tasks or a data set to a policy file: collect examples, fit, select, report, write.
+
+A kind of training is a file in `trainers` and a line here. It says how its examples are collected, fitted and written;
+what is common (the order of these steps, progress, the learning curve, `fsplan train`) is written once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+
+    from fsplan.planner.task import Task
+
+    from .report import Epoch, Step
+
+Data = TypeVar("Data")
+
+
+class Progress:
+    """Whom a training tells what it does: `epoch(done)` after each pass, which False ends; `step(now)` about ten times
+    a second; `note(text)` in other phases."""
+
+    def __init__(
+        self,
+        epoch: Callable[[Epoch], bool | None] | None = None,
+        step: Callable[[Step], None] | None = None,
+        note: Callable[[str], None] | None = None,
+    ) -> None:
+        self.epoch, self.step, self.note = epoch, step, note
+
+
+class Report(Protocol):
+    """What a training closes with; `interrupted` if it was ended by Ctrl-C and kept the best it had."""
+
+    interrupted: bool
+
+    def text(self) -> str: ...
+
+    def draw(self, path: str | os.PathLike[str]) -> None: ...
+
+
+class Fitted(Protocol):
+    """A trained policy, measured."""
+
+    @property
+    def report(self) -> Any: ...
+
+    def write(self, path: str | os.PathLike[str]) -> None: ...
+
+
+class Trainer(Protocol[Data]):
+    """A training that is ready to run."""
+
+    def collect(self) -> Data: ...
+
+    def fit(self, data: Data, progress: Progress) -> Fitted: ...
+
+
+class TrainingKind:
+    """A kind of policy that can be trained. `trainer(words, options)` makes the trainer for the words and options of a
+    command line; `reads` names the options that it looks at."""
+
+    __slots__ = ("name", "reads", "summary", "trainer")
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        *,
+        reads: Sequence[str],
+        trainer: Callable[[Sequence[str], Mapping[str, Any]], Trainer[Any]],
+    ) -> None:
+        self.name, self.summary, self.reads, self.trainer = name, summary, tuple(reads), trainer
+
+
+_FILES = (
+    "network",
+)  # fmt: skip
+
+
+def kinds() -> dict[str, TrainingKind]:
+    """Name -> kind."""
+    found = [import_module(f"{__package__}.trainers.{file}").KIND for file in _FILES]
+    return {kind.name: kind for kind in found}
+
+
+def load_tasks(words: Sequence[str], reader: str = "fsplan") -> list[Task]:
+    """DOMAIN PROBLEM…; a single word is a whole task, and so is every word if they are puzzles or .sas files."""
+    from fsplan.planner.load import load_words
+    from fsplan.planner.sources.registry import is_whole_task
+
+    if len(words) == 1 or all(is_whole_task(word) for word in words):
+        return [load_words((word,), reader=reader) for word in words]
+    domain, *problems = words
+    return [load_words((domain, problem), reader=reader) for problem in problems]
+
+
+def train_policy(
+    trainer: Trainer[Any],
+    output: str | os.PathLike[str],
+    *,
+    curve: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Any:
+    """Trains a policy, writes it to `output` and returns the report; `curve` is where the learning curve is drawn."""
+    fitted = trainer.fit(trainer.collect(), progress or Progress())
+    fitted.write(output)
+    if curve is not None:
+        fitted.report.draw(curve)
+    return fitted.report

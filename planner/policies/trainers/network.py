@@ -1,0 +1,137 @@
+"""`network`: a network with one output per action of a fixed task."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.policies import files
+from fsplan.planner.policies.collect import Collected, ExampleOptions, collect
+from fsplan.planner.policies.encoders import Encoder
+from fsplan.planner.policies.network import TorchPolicy, store_module
+from fsplan.planner.policies.pipeline import Progress, TrainingKind, load_tasks
+from fsplan.planner.policies.training import TrainingOptions, train
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+
+    from fsplan.planner.policies.files import StoredPolicy
+    from fsplan.planner.policies.report import TrainingReport
+    from fsplan.planner.task import Task
+
+
+class FittedNetwork:
+    def __init__(self, stored: StoredPolicy, report: TrainingReport) -> None:
+        self.stored, self.report = stored, report
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        files.write(path, self.stored)
+
+
+class NetworkTrainer:
+    """Trains a network on what `collect()` gives.
+
+    `encoder`: "one-hot" or "bits". `net_name`: how `options.net` is called as module:class, for the file.
+    `checkpoint`: a file to save every epoch to, and to resume from.
+    """
+
+    def __init__(
+        self,
+        collect: Callable[[], Collected],
+        options: TrainingOptions | None = None,
+        *,
+        encoder: str = "one-hot",
+        net_name: str = "",
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.collect, self.options = collect, options or TrainingOptions()
+        self.encoder, self.net_name, self.checkpoint = encoder, net_name, checkpoint
+
+    @classmethod
+    def of_tasks(cls, tasks: Sequence[Task], where: ExampleOptions | None = None, **rest: Any) -> NetworkTrainer:
+        return cls(lambda: collect(tasks, where), **rest)
+
+    def fit(self, data: Collected, progress: Progress) -> FittedNetwork:
+        encoder, actions = make_encoder(data, self.encoder), data.signature.actions
+        module, report = train(
+            data.examples,
+            self.options,
+            encoder=encoder,
+            checkpoint=self.checkpoint,
+            on_progress=progress.epoch,
+            on_step=progress.step,
+        )
+        stored = store_module(module, encoder, actions, self.net_name)
+        if data.followed is not None:
+            policy = stored.native() if stored.is_native else TorchPolicy(module, encoder, actions)
+            report.unroll = data.followed(policy)
+        stored.task = data.signature.as_task() | {"problems": data.problems}
+        stored.accuracy = report.accuracy_json()
+        stored.training = report.training_json() | data.record
+        return FittedNetwork(stored, report)
+
+
+def make_encoder(data: Collected, kind: str) -> Encoder:
+    """one-hot: one input per value of each variable; bits: one input per atom."""
+    if kind == "one-hot":
+        return Encoder.one_hot(data.examples.domain_sizes)
+    if kind != "bits":
+        raise ValueError(f"encoder {kind!r} is unknown; choose one-hot or bits")
+    if data.is_atom is None:
+        raise ValueError("fact bits are for PDDL tasks: a puzzle's cells are encoded one-hot")
+    return Encoder.bits(data.examples.domain_sizes, data.is_atom)
+
+
+_TRAINING = ("epochs", "batch", "learning_rate", "patience", "threads", "seed")
+_EXAMPLES = ("max_states", "limit", "traces", "walk", "seed")
+
+
+def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer:
+    """TASK WORDS as `fsplan.load` takes them, DOMAIN PROBLEM…, or a puzzle and a data set."""
+    rest = {name: options[name] for name in ("encoder", "checkpoint")} | {"net_name": options["net"] or ""}
+    if len(words) == 2 and words[1].endswith(".npz"):
+        from fsplan.domains.training import DEFAULTS, collect_data_set
+
+        puzzle, data = words
+        return NetworkTrainer(lambda: collect_data_set(puzzle, data), _training_options(options, DEFAULTS), **rest)
+    where = ExampleOptions(
+        options["examples"],
+        seconds_each=options["trace_limit"],
+        plan_files=options["plan"],
+        **{name: options[name] for name in _EXAMPLES},
+    )
+    tasks = load_tasks(words, reader=options["reader"])
+    return NetworkTrainer.of_tasks(tasks, where, options=_training_options(options, {}), **rest)
+
+
+def _training_options(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> TrainingOptions:
+    """What the options ask for, else the defaults for the examples at hand."""
+    from fsplan.planner.policies.imports import import_named
+
+    chosen = {name: options[name] for name in _TRAINING if options[name] is not None}
+    if options["time_limit"]:
+        chosen["seconds"] = options["time_limit"]
+    if options["net"]:
+        chosen["net"] = import_named(options["net"])
+    if options["hidden"] is not None:
+        chosen["hidden"] = _sizes(options["hidden"])
+    return TrainingOptions(**{**defaults, **chosen})
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """
+    >>> _sizes("160,80,16")
+    (160, 80, 16)
+    """
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    if not all(word.isascii() and word.isdigit() and 0 < int(word) <= 1 << 20 for word in words):
+        raise ValueError(f"--hidden {text}: expected sizes joined by commas, such as 256,128")
+    return tuple(map(int, words))
+
+
+KIND = TrainingKind(
+    "network",
+    "a network with one output per ground action: for one task from any start, or tasks that share their actions",
+    reads=(*_TRAINING, *_EXAMPLES, "examples", "plan", "trace_limit", "net", "hidden", "encoder", "checkpoint"),
+    trainer=_trainer,
+)
