@@ -6,32 +6,23 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from fsplan.planner.experiments.names import is_weighted
 from fsplan.planner.experiments.records import Row
-from fsplan.planner.experiments.summary import confidence_band, solved
-from fsplan.planner.experiments.sweep import DOMAIN_TITLES, TITLES, Sweep, series_of
+from fsplan.planner.experiments.style import STYLES
+from fsplan.planner.experiments.summary import interval, solved
+from fsplan.planner.experiments.sweep import DOMAIN_TITLES, Sweep, series_of
+from fsplan.planner.experiments.tables import show, show_seconds
 
 FORMATS = ("png", "svg", "pdf")
 MISSING = "the figures were not drawn: pip install 'fsplan[plot]'"
-# Families share a hue; the dashes tell series apart without colour.
-STYLES: dict[str, tuple[str, str, str]] = {
-    "score1": ("#1b5fc1", "-", "o"),
-    "score2": ("#6a9ff0", "--", "s"),
-    "score3": ("#6b3fb5", "-", "^"),
-    "score4": ("#b48ae8", "--", "v"),
-    "disc1": ("#e0761a", "-", "D"),
-    "disc2": ("#c0392b", "-", "P"),
-    "disc3": ("#d6a200", "-", "X"),
-    "disc3-last": ("#b0386f", "--", "<"),
-    "wastar": ("#22272e", "--", ""),
-    "prefastar": ("#1c8a4a", ":", "*"),
-}
+TIME = "search time"
 ACCURACY_METRICS = (
-    ("seconds", "search time (s)", True),
+    ("seconds", TIME, True),
     ("expansions", "expansions", True),
     ("suboptimality", "cost / optimal cost", False),
 )
 SOLVED_METRICS = (
-    ("seconds", "search time (s)", True),
+    ("seconds", TIME, True),
     ("expansions", "expansions", True),
     ("suboptimality", "Σ (cost / optimal cost - 1)", False),
 )
@@ -46,7 +37,7 @@ def available() -> bool:
 
 
 def accuracy_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
-    """A figure a domain: a row for each w; runtime, expansions and suboptimality against accuracy."""
+    """A figure for each domain, with a row for each w: runtime, expansions and suboptimality against accuracy."""
     sweep = Sweep(rows)
     return [path for domain in sweep.domains for path in _accuracy_figure(sweep, domain, folder, note)]
 
@@ -67,16 +58,18 @@ def _accuracy_figure(sweep: Sweep, domain: str, folder: Path, note: str) -> list
 def _accuracy_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
     points = []
     for accuracy in sweep.accuracies:
-        draws = sweep.draws(domain, w, accuracy, series, metric)
         mean = sweep.mean(domain, w, accuracy, series, metric)
         if mean is not None:
-            points.append((accuracy, mean, *confidence_band(draws)))
-    if not points:
-        return
-    colour, dash, marker = STYLES[series]
-    x, y, low, high = zip(*points, strict=True)
-    axes.plot(x, y, color=colour, linestyle=dash, marker=marker, markersize=4, linewidth=1.5, label=TITLES[series])
-    axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0)
+            band = interval(sweep.draws(domain, w, accuracy, series, metric))
+            points.append((accuracy, mean, *(band or (mean, mean))))
+    if points:
+        x, y, low, high = zip(*points, strict=True)
+        axes.plot(x, y, **_line(series))
+        axes.fill_between(x, low, high, color=STYLES[series].colours[0], alpha=0.1, linewidth=0)
+
+
+def _line(series: str) -> dict[str, Any]:
+    return {**STYLES[series].for_figure(), "markersize": 4.5, "linewidth": 1.4, "markeredgewidth": 0}
 
 
 def solved_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
@@ -97,12 +90,9 @@ def solved_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
 
 def _solved_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
     rows = [row for row in sweep.rows if series_of(row) == series and row["domain"] == domain and solved(row)]
-    rows = [row for row in rows if series == "prefastar" or row["w"] == w]
-    heights = cumulated(rows, metric)
-    if not heights:
-        return
-    colour, dash, _ = STYLES[series]
-    axes.plot(range(1, len(heights) + 1), heights, color=colour, linestyle=dash, linewidth=1.5, label=TITLES[series])
+    heights = cumulated([row for row in rows if row["w"] == w or not is_weighted(row["search"])], metric)
+    if heights:
+        axes.plot(range(1, len(heights) + 1), heights, markevery=0.12, **_line(series))
 
 
 def cumulated(rows: Sequence[Row], metric: str) -> list[float]:
@@ -156,9 +146,13 @@ def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
         from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
         axes.set_yscale("log")
-        low, high = axes.get_ylim()
+        heights = [height for line in axes.lines for height in line.get_ydata() if height > 0]
+        low, high = min(heights), max(heights)  # the bands may be cut: the lines are what one compares
+        margin = max(high / low, 1.2) ** 0.06
+        axes.set_ylim(low / margin, high * margin)
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
+        written = show_seconds if y == TIME else show
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: written(value)))
         axes.yaxis.set_minor_formatter(NullFormatter())
 
 
@@ -169,7 +163,7 @@ def _save(figure: Any, grid: Any, title: str, stem: Path, note: str) -> list[Pat
     for axes in grid.flat:
         handles, labels = axes.get_legend_handles_labels()
         named |= dict(zip(labels, handles, strict=True))
-    ordered = [label for label in TITLES.values() if label in named]
+    ordered = [style.title for style in STYLES.values() if style.title in named]
     figure.suptitle(title, fontsize=12)
     legend = figure.legend(
         [named[label] for label in ordered], ordered, loc="outside lower center", ncols=5, fontsize=9

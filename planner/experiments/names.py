@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from fsplan.planner.experiments import fast_downward, parts
@@ -76,6 +77,7 @@ def legal_names() -> list[str]:
     return [*parts.orders(), *parts.searches(), *fast_downward.SEARCHES]
 
 
+@cache
 def reads_of(algorithm: str, order: str | None = None) -> tuple[str, ...]:
     """The options that make a difference to a search; none for one that is not known."""
     if algorithm in parts.searches():

@@ -17,11 +17,16 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from fsplan.planner.experiments import names
+from fsplan.planner.experiments.names import is_weighted
 from fsplan.planner.experiments.records import COLUMNS, Row, read
-from fsplan.planner.experiments.summary import search_name
+from fsplan.planner.experiments.style import styles
+from fsplan.planner.experiments.style import title as series_title
+from fsplan.planner.experiments.summary import draw_values, group_by, interval, search_name
+from fsplan.planner.experiments.tables import markdown_to_html
+from fsplan.planner.files import write
 
 SCRIPTS = ("data.js", "chart.js", "tables.js", "sides.js", "main.js")
+METRICS = ("seconds", "expansions", "suboptimality", "ratio")
 # Plans are shown with the certificates until they take up this many characters; the results file has them all.
 _PLAN_BUDGET = 4_000_000
 _EXTRA = ("repeat", "plan", "label", "weighted")
@@ -29,12 +34,17 @@ _EXTRA = ("repeat", "plan", "label", "weighted")
 
 def report(results: str | Path, out: str | Path, other: str | Path | None = None, title: str | None = None) -> Path:
     """Writes the page for a results file or folder, and a second one beside it if given."""
-    from fsplan.planner.files import write
-
     sources = [results] if other is None else [results, other]
-    text = page([(name_of(source), read(source)) for source in sources], title)
-    write(str(out), text)
+    text = page([(name_of(source), read(source)) for source in sources], title, claims_beside(results))
+    write(out, text)
     return Path(out)
+
+
+def claims_beside(results: str | Path) -> str:
+    """The text of claims.md in the folder of a sweep; empty where there is none."""
+    path = Path(results)
+    claims = (path if path.is_dir() else path.parent) / "claims.md"
+    return claims.read_text(encoding="utf-8") if claims.is_file() else ""
 
 
 def name_of(source: str | Path) -> str:
@@ -42,18 +52,16 @@ def name_of(source: str | Path) -> str:
     return path.resolve().name if path.is_dir() or path.stem != "results" else path.resolve().parent.name
 
 
-def page(sets: Sequence[tuple[str, list[Row]]], title: str | None = None) -> str:
-    """The whole page, as text."""
+def page(sets: Sequence[tuple[str, list[Row]]], title: str | None = None, claims: str = "") -> str:
+    """The whole page, as text; `claims` is the text of claims.md."""
     names = [name for name, _ in sets]
     if len(names) == 2 and names[0] == names[1]:
         names = [f"{names[0]} (1)", f"{names[1]} (2)"]
     rows = [row for _, each in sets for row in each]
     labels = series_labels(rows)
-    budget = _PLAN_BUDGET
-    encoded = []
-    for name, (_, listed) in zip(names, sets, strict=True):
-        set_rows, budget = _page_rows(listed, labels, budget)
-        encoded.append({"name": name, "size": len(set_rows), "columns": encode(set_rows)})
+    looks = styles((label, each[0]) for each, label in labels.items())
+    encoded = [encoded_set(name, _page_rows(listed, labels)) for name, (_, listed) in zip(names, sets, strict=True)]
+    data = {"about": about(rows), "styles": {label: look.for_page() for label, look in looks.items()}, "sets": encoded}
     style, script = _asset("page.css"), "\n".join(map(_asset, SCRIPTS))
     return Template(_asset("page.html")).substitute(
         TITLE=html.escape(title or f"fsplan: {' and '.join(names)}"),
@@ -61,8 +69,27 @@ def page(sets: Sequence[tuple[str, list[Row]]], title: str | None = None) -> str
         SCRIPT=script,
         STYLE_HASH=content_hash(style),
         SCRIPT_HASH=content_hash(script),
-        DATA=embedded({"about": about(rows), "sets": encoded}),
+        CLAIMS=markdown_to_html(claims),
+        DATA=embedded(data),
     )
+
+
+def encoded_set(name: str, rows: list[Row]) -> dict[str, Any]:
+    return {"name": name, "size": len(rows), "columns": encode(rows), "intervals": intervals(rows)}
+
+
+def intervals(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
+    """For each point of the figures against accuracy: how many runs it sums up, and the interval of each metric."""
+    drawn = group_by([row for row in rows if row["accuracy"] is not None], interval_key)
+    return {
+        key: {"runs": len(group), **{metric: interval(draw_values(group, metric)) for metric in METRICS}}
+        for key, group in drawn.items()
+    }
+
+
+def interval_key(row: Row) -> str:
+    """The page makes the same key of a row, whose numbers have six digits there."""
+    return "|".join([row["domain"], row["variant"], row["label"], f"{row['w']:.6g}", f"{row['accuracy']:.6g}"])
 
 
 def _asset(name: str) -> str:
@@ -97,8 +124,8 @@ def base_policy(policy: str | None) -> str:
 
 
 def series_labels(rows: Iterable[Row]) -> dict[tuple[Any, ...], str]:
-    """A name for each line of the figures: the search, and what tells it from others of the same search in a domain."""
-    listed = {(row["domain"], *series(row)) for row in rows}
+    """A label for each line of the figures: the search, and what tells it from others like it in a domain."""
+    listed = {(row["domain"], *series(row)): None for row in rows}
     labels: dict[tuple[Any, ...], str] = {}
     for _, *each in listed:
         rivals = [other for other in listed if other[1] == each[0]]
@@ -107,7 +134,7 @@ def series_labels(rows: Iterable[Row]) -> dict[tuple[Any, ...], str]:
             for place, value in enumerate(each[1:], start=2)
             if value and _differs_within_a_domain(rivals, place)
         ]
-        labels[tuple(each)] = f"{each[0]} ({', '.join(parts)})" if parts else str(each[0])
+        labels[tuple(each)] = " ".join([series_title(each[0]), *([f"({', '.join(parts)})"] if parts else [])])
     return labels
 
 
@@ -120,21 +147,21 @@ def series(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return search_name(row), base_policy(row["policy"]), row["heuristic"] or ""
 
 
-def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str], budget: int) -> tuple[list[Row], int]:
+def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str]) -> list[Row]:
+    budget = _PLAN_BUDGET
     made = []
     for row in rows:
         plan = "\n".join(f"({step})" for step in row.get("plan") or [])
         budget -= len(plan)
-        made.append(
-            {
-                **row,
-                "plan": plan if plan and budget >= 0 else None,
-                "label": labels[series(row)],
-                "weighted": names.is_weighted(row["search"]),
-                "variant": row["variant"] or "",
-            }
-        )
-    return made, budget
+        shown = {
+            "plan": plan if plan and budget >= 0 else None,
+            "label": labels[series(row)],
+            "weighted": is_weighted(row["search"]),
+            "variant": row["variant"] or "",
+            "repeat": row.get("repeat") if isinstance(row.get("repeat"), str) else None,
+        }
+        made.append({**row, **shown})
+    return made
 
 
 def encode(rows: list[Row]) -> dict[str, Any]:

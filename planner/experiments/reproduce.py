@@ -19,6 +19,7 @@ from fsplan.planner.experiments.jobs import Job, machine, versions
 from fsplan.planner.experiments.records import Row, Run, export, policy_digest
 from fsplan.planner.experiments.report import page
 from fsplan.planner.experiments.sweep import ORDERS
+from fsplan.planner.files import write
 
 GIGABYTE = 1 << 30
 
@@ -196,7 +197,7 @@ def reproduce(
     jobs = small_jobs(chosen) if isinstance(chosen, Small) else tiles15_jobs(chosen)
     rows = carry_out(jobs, folder / "results.jsonl", workers=workers, scheduler=scheduler, quiet=quiet)
     about = {"settings": asdict(chosen), "versions": versions(), "machine": machine()}
-    (folder / "settings.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    write(folder / "settings.json", json.dumps(about, indent=2) + "\n")
     _write_policies(rows, folder)
     return write_outputs(rows, folder, chosen)
 
@@ -209,7 +210,7 @@ def _write_policies(rows: list[Row], folder: Path) -> None:
         if row.get("policy_details")
     ]
     if drawn:
-        (folder / "policies.json").write_text(json.dumps(drawn, indent=1) + "\n", encoding="utf-8")
+        write(folder / "policies.json", json.dumps(drawn, indent=1) + "\n")
 
 
 def _check_policy(policy: str) -> None:
@@ -247,9 +248,9 @@ def write_outputs(rows: list[Row], folder: Path, settings: Small | Tiles15) -> l
         title, made = "The paper's claims on the 15-puzzle", claims.tiles15_claims(rows)
     variants = settings.variants if isinstance(settings, Small) else ()
     text = claims.claims_text(title, made, rows, _about(settings, stamp), variants)
-    (folder / "claims.md").write_text(text, encoding="utf-8")
+    write(folder / "claims.md", text)
     name = folder.resolve().name
-    (folder / "report.html").write_text(page([(name, rows)], f"fsplan: {name}"), encoding="utf-8")
+    write(folder / "report.html", page([(name, rows)], f"fsplan: {name}", text))
     if not figures.available():
         return [*notes, figures.MISSING]
     base = [row for row in rows if not row["variant"]]

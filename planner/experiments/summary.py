@@ -1,10 +1,11 @@
-"""Numbers over many runs: medians, means, pairwise wins, confidence bands."""
+"""Numbers over many runs: medians, means, pairwise wins, confidence intervals."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from statistics import fmean, median
 from typing import Any
 
@@ -68,32 +69,44 @@ def _score(row: Row, metric: str) -> float:
     return float(value) if solved(row) and value is not None else math.inf
 
 
-def confidence_band(
-    draws: Sequence[Mapping[str, float]], *, level: float = 0.95, samples: int = 400, seed: int = 0
-) -> tuple[float, float]:
-    """A bootstrap interval for the mean over draws of their means over starts; a draw maps starts to numbers.
+def draw_values(rows: Iterable[Row], metric: str) -> list[dict[str, float]]:
+    """For each draw of the policy, the number of each start."""
+    by_draw = group_by([row for row in rows if row[metric] is not None], lambda row: row["draw"])
+    return [{row["task"]: float(row[metric]) for row in drawn} for drawn in by_draw.values()]
 
-    Both are samples: a draw of the policy moves all runs made with it, and a start all runs from it. So starts are
-    resampled once for all draws, and then the draws.
+
+def interval(draws: Sequence[Mapping[str, float]], level: float = 0.95) -> tuple[float, float] | None:
+    """How far the mean over draws of their means over starts can be trusted; a draw maps starts to numbers.
+
+    From three draws on, a bootstrap interval. Draws and starts are both samples: a draw of the policy moves all runs
+    made with it, and a start all runs from it. So starts are resampled once for all draws, and then the draws. Two
+    draws say too little for an interval: their range is returned; one draw has none.
     """
     import numpy as np
 
-    known = [draw for draw in draws if draw]
-    if not known:
-        return math.nan, math.nan
-    starts = list(dict.fromkeys(start for draw in known for start in draw))
-    numbers = np.array([[draw.get(start, math.nan) for start in starts] for draw in known])
-    generator = np.random.default_rng(seed)
-    sampled = generator.integers(0, len(starts), (samples, len(starts)))
-    times = np.stack([np.bincount(each, minlength=len(starts)) for each in sampled])  # how often each start was sampled
+    if len(draws) < 3:
+        means = sorted(fmean(draw.values()) for draw in draws)
+        return (means[0], means[1]) if len(means) == 2 else None
+    starts = list(dict.fromkeys(start for draw in draws for start in draw))
+    numbers = np.array([[draw.get(start, math.nan) for start in starts] for draw in draws])
+    times, chosen = _resamples(len(starts), len(draws))
     is_known = ~np.isnan(numbers)
     with np.errstate(invalid="ignore"):  # where none of a draw's starts was sampled
-        means = (times @ np.where(is_known, numbers, 0).T) / (times @ is_known.T)
-    chosen = generator.integers(0, len(known), (samples, len(known)))
-    low, high = np.nanquantile(
-        np.take_along_axis(means, chosen, axis=1).mean(axis=1), [(1 - level) / 2, (1 + level) / 2]
-    )
+        means_of = (times @ np.where(is_known, numbers, 0).T) / (times @ is_known.T)
+    sampled = np.take_along_axis(means_of, chosen, axis=1).mean(axis=1)
+    low, high = np.nanquantile(sampled, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+@lru_cache(maxsize=64)
+def _resamples(starts: int, draws: int, samples: int = 400) -> tuple[Any, Any]:
+    """How often each start is in each sample, and the draws of each sample; the same for every interval."""
+    import numpy as np
+
+    generator = np.random.default_rng(0)
+    sampled = generator.integers(0, starts, (samples, starts))
+    times = np.stack([np.bincount(each, minlength=starts) for each in sampled])
+    return times, generator.integers(0, draws, (samples, draws))
 
 
 def search_name(row: Mapping[str, Any]) -> str:

@@ -15,37 +15,14 @@ function svg(name, attributes = {}, ...children) {
   return made;
 }
 
-const STYLES = {
-  score1: [0, ""], score2: [1, "6 3"], score3: [2, ""], score4: [3, "6 3"], disc1: [5, ""], disc2: [4, ""], disc3: [6, ""],
-  "disc3-last": [7, "6 3"], wastar: [8, "9 4"], prefastar: [9, "3 3"], optimistic: [10, ""], astar: [11, "9 4"],
-};
-const LABELS = distinct(allRows, "label");
-{
-  const rank = (label) => (Object.keys(STYLES).indexOf(label.split(/[ (]/)[0]) + 100) % 100;
-  LABELS.sort((a, b) => rank(a) - rank(b) || natural.compare(a, b));
-  FILTERS.find((filter) => filter.name === "label").values = LABELS;
-}
-/** The order of table rows that equal in what they are sorted by: w, accuracy, the paper's order of searches. */
+// The look of each series, and the order of the series, come from the table that the printed figures use too.
+const LABELS = Object.keys(payload.styles);
+const styleOf = (label) => payload.styles[label];
+FILTERS.find((filter) => filter.name === "label").values = LABELS;
+
+/** The order of table rows that are equal in what they are sorted by: w, accuracy, the order of the series. */
 function compareRows(a, b) {
   return (a.bound ?? 0) - (b.bound ?? 0) || (a.accuracy ?? 0) - (b.accuracy ?? 0) || LABELS.indexOf(a.label) - LABELS.indexOf(b.label);
-}
-const styleOf = new Map();
-{
-  const taken = new Set();
-  const dashes = ["", "6 3", "2 3", "9 3 2 3"];
-  let next = 0;
-  for (const label of LABELS) {
-    const known = STYLES[label.split(/[ (]/)[0]];
-    let style = known && `${known[0]}|${known[1]}`;
-    while (!style || taken.has(style)) {
-      style = `${next % 12}|${dashes[Math.floor(next / 12) % 4]}`;
-      next += 1;
-      if (next > 48) break;
-    }
-    taken.add(style);
-    const [colour, dash] = style.split("|");
-    styleOf.set(label, { colour: `var(--c${colour})`, dash });
-  }
 }
 
 function niceStep(span, count) {
@@ -83,7 +60,6 @@ function tickText(value) {
   const size = Math.abs(value);
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
-  if (size !== 0 && size < 1e-3) return value.toExponential(0);
   return String(Number(value.toPrecision(6)));
 }
 
@@ -141,7 +117,7 @@ function drawAxes(drawing, xScale, yScale, xTicks, spec) {
     const y = yScale.at(tick);
     drawing.append(
       svg("line", { class: "grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y }),
-      svg("text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, tickText(tick)),
+      svg("text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, spec.metric === "seconds" ? formatSeconds(tick) : tickText(tick)),
     );
   }
   for (const tick of xTicks) {
@@ -155,15 +131,18 @@ function drawAxes(drawing, xScale, yScale, xTicks, spec) {
 }
 
 function drawSeries(drawing, each, x, y, range, { dots, bands }) {
-  const { colour, dash } = styleOf.get(each.label);
-  if (bands && each.points.some((point) => point.high > point.low)) {
-    drawing.append(svg("path", { class: "band", d: bandOf(each.points, x, y, range), style: `fill:${colour};opacity:.13` }));
+  const { colour, dash, marker } = styleOf(each.label);
+  const known = each.points.filter((point) => point.high > point.low);
+  if (bands && known.length > 1) {
+    drawing.append(svg("path", { class: "band", d: bandOf(known, x, y, range), style: `fill:${colour};opacity:.12` }));
   }
   drawing.append(
     svg("path", { d: pathOf(each.points, x, y), fill: "none", style: `stroke:${colour}`, "stroke-width": 2, "stroke-dasharray": dash }),
   );
-  if (!dots) return;
-  for (const point of each.points) drawing.append(svg("circle", { cx: x(point.x), cy: y(point.y), r: 2.6, style: `fill:${colour}` }));
+  const step = dots ? 1 : Math.ceil(each.points.length / 8);
+  for (const point of each.points.filter((_, i) => i % step === 0)) {
+    drawing.append(svg("path", { class: "marker", d: marker, transform: `translate(${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)})`, style: `fill:${colour}` }));
+  }
 }
 
 function addCursor(figure, drawing, series, xs, x, y, spec) {
@@ -212,9 +191,10 @@ function tipContent(series, at, spec) {
   const body = element("table");
   for (const { label, point } of found) {
     const swatch = element("span", { class: "swatch" });
-    swatch.style.background = styleOf.get(label).colour;
-    const half = point.high > point.low ? ` ± ${formatNumber((point.high - point.low) / 2)}` : "";
-    body.append(element("tr", {}, element("td", {}, swatch, label), element("td", {}, formatNumber(point.y) + half)));
+    swatch.style.background = styleOf(label).colour;
+    const format = formatOf(spec.metric);
+    const range = point.high > point.low ? ` (${format(point.low)} to ${format(point.high)})` : "";
+    body.append(element("tr", {}, element("td", {}, swatch, label), element("td", {}, format(point.y) + range)));
   }
   return [element("strong", {}, `${spec.xLabel} ${formatNumber(at)}`), body];
 }

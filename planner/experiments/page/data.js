@@ -73,26 +73,31 @@ function median(numbers) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-// Two-sided 95 % points of Student's t by degrees of freedom.
-const T95 = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131];
-
-/** Mean over draws of their means, and where there are several draws a 95 % t-interval over them, the starts taken as they are. */
-function meanWithBand(rows, metric) {
-  const known = rows.filter((row) => row[metric] !== null && row[metric] !== undefined);
-  if (!known.length) return null;
-  const means = [...groupBy(known, (row) => row.draw).values()].map((group) => mean(group.map((row) => row[metric])));
-  const y = mean(means);
-  if (means.length < 2) return { y, low: y, high: y, n: known.length };
-  const spread = Math.sqrt(means.reduce((sum, value) => sum + (value - y) ** 2, 0) / (means.length - 1) / means.length);
-  const half = spread * (T95[means.length - 2] ?? 1.96);
-  return { y, low: y - half, high: y + half, n: known.length };
+/** The mean over draws of their means; the interval where the page was made with one for just these runs. */
+function meanWithInterval(rows, metric) {
+  const values = rows.filter((row) => row[metric] !== null && row[metric] !== undefined);
+  if (!values.length) return null;
+  const means = [...groupBy(values, (row) => row.draw).values()].map((group) => mean(group.map((row) => row[metric])));
+  const { set, domain, variant, label, w, accuracy } = rows[0];
+  const made = payload.sets[set].intervals[[domain, variant, label, w, accuracy].join("|")];
+  const [low, high] = (made?.runs === rows.length && made[metric]) || [null, null];
+  return { y: mean(means), low, high };
 }
+
+/** Seconds as people say them: 80 µs, 12 ms, 3.4 s, 2 min 05 s. */
+function formatSeconds(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (value >= 60) return `${Math.floor(value / 60)} min ${String(Math.floor(value % 60)).padStart(2, "0")} s`;
+  const [factor, unit] = value >= 1 || value === 0 ? [1, "s"] : value >= 1e-3 ? [1e3, "ms"] : [1e6, "µs"];
+  return `${Number((value * factor).toPrecision(3))} ${unit}`;
+}
+
+const formatOf = (name) => (name === "seconds" || name === "total_seconds" ? formatSeconds : formatNumber);
 
 function formatNumber(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (Number.isInteger(value)) return value.toLocaleString("en");
   const size = Math.abs(value);
-  if (size !== 0 && size < 0.001) return value.toExponential(2);
   if (size >= 1000) return Math.round(value).toLocaleString("en");
   return String(Number(value.toPrecision(4)));
 }

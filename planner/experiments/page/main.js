@@ -5,7 +5,7 @@ const hidden = new Set();
 const choice = { mode: null, log: true, bands: true };
 
 const METRICS = [
-  { name: "seconds", label: "search time (s)", title: "Runtime", log: true },
+  { name: "seconds", label: "search time", title: "Runtime", log: true },
   { name: "expansions", label: "expansions", title: "Expansions", log: true },
   { name: "suboptimality", label: "cost / optimal cost", title: "Suboptimality", log: false },
   { name: "ratio", label: "cost / lower bound", title: "Proven ratio", log: false },
@@ -72,7 +72,7 @@ function drawControls() {
   byId("figure-controls").replaceChildren(
     element("label", {}, "Show", select),
     box("log", "logarithmic where it helps"),
-    box("bands", "95 % bands over draws"),
+    box("bands", "95 % intervals (of two draws: their range)"),
     element("button", { type: "button", onclick: () => toggleAll(false) }, "Show all series"),
     element("button", { type: "button", onclick: () => toggleAll(true) }, "Hide all"),
   );
@@ -87,9 +87,10 @@ function toggleAll(hide) {
 function drawLegend(rows) {
   const present = new Set(rows.map((row) => row.label));
   const chips = LABELS.filter((label) => present.has(label)).map((label) => {
-    const { colour, dash } = styleOf.get(label);
-    const sample = svg("svg", { viewBox: "0 0 30 12", "aria-hidden": "true" },
-      svg("line", { x1: 1, x2: 29, y1: 6, y2: 6, style: `stroke:${colour}`, "stroke-width": 3, "stroke-dasharray": dash }));
+    const { colour, dash, marker } = styleOf(label);
+    const sample = svg("svg", { viewBox: "0 0 34 12", "aria-hidden": "true" },
+      svg("line", { x1: 1, x2: 33, y1: 6, y2: 6, style: `stroke:${colour}`, "stroke-width": 2, "stroke-dasharray": dash }),
+      svg("path", { d: marker, transform: "translate(17 6) scale(1.3)", style: `fill:${colour}` }));
     const chip = element("button", { type: "button", class: "chip series", "aria-pressed": String(!hidden.has(label)), "data-series": label }, sample, label);
     chip.addEventListener("click", () => {
       if (!hidden.delete(label)) hidden.add(label);
@@ -104,10 +105,10 @@ function drawLegend(rows) {
 function accuracySeries(rows, metric, accuracies) {
   return [...groupBy(rows, (row) => row.label)].map(([label, group]) => {
     if (group.every((row) => row.accuracy === null)) {
-      const same = meanWithBand(group, metric.name);
+      const same = meanWithInterval(group, metric.name);
       return { label, points: same ? accuracies.map((x) => ({ x, ...same })) : [] };
     }
-    const points = [...groupBy(group, (row) => row.accuracy)].filter(([x]) => x !== null).map(([x, runs]) => ({ x, ...(meanWithBand(runs, metric.name) ?? { y: NaN }) }));
+    const points = [...groupBy(group, (row) => row.accuracy)].filter(([x]) => x !== null).map(([x, runs]) => ({ x, ...(meanWithInterval(runs, metric.name) ?? { y: NaN }) }));
     return { label, points: points.sort((a, b) => a.x - b.x) };
   });
 }
@@ -159,6 +160,7 @@ function drawFigures(rows) {
         title: sums ? `Accumulated ${metric.title.toLowerCase()}` : metric.title,
         xLabel: byAccuracy ? "accuracy" : "solved tasks",
         yLabel: sums ? `Σ (${metric.label} − 1)` : metric.label,
+        metric: metric.name,
         log: metric.log && choice.log,
         bands: choice.bands,
         wholeX: !byAccuracy,
@@ -215,28 +217,29 @@ function summaryRow(group, common) {
   };
 }
 
+// The main columns first: they fit on a screen 1280 pixels wide.
 const SUMMARY_COLUMNS = [
   { name: "label", label: "Search" },
   ...(payload.sets.length > 1 ? [{ name: "set", label: "Results" }] : []),
   { name: "domain", label: "Domain" },
-  { name: "variant", label: "Variant" },
   { name: "bound", label: "w", number: true },
   { name: "accuracy", label: "Accuracy", number: true },
-  { name: "measured", label: "Measured", number: true },
-  { name: "runs", label: "Runs", number: true },
+  { name: "variant", label: "Variant" },
   { name: "solved", label: "Solved", number: true },
+  { name: "runs", label: "of", number: true },
   { name: "unproven", label: "Unproven plans", number: true },
-  { name: "common", label: "Tasks all solved", number: true },
-  { name: "cost", label: "Mean cost", number: true },
-  { name: "ratio", label: "Mean proven ratio", number: true },
-  { name: "suboptimality", label: "Mean suboptimality", number: true },
   { name: "expansions", label: "Mean expansions", number: true },
+  { name: "seconds", label: "Mean search time", number: true },
+  { name: "suboptimality", label: "Mean suboptimality", number: true },
+  { name: "ratio", label: "Mean proven ratio", number: true },
+  { name: "cost", label: "Mean cost", number: true },
   { name: "middle", label: "Median expansions", number: true },
-  { name: "seconds", label: "Mean seconds", number: true },
+  { name: "measured", label: "Measured accuracy", number: true },
+  { name: "common", label: "Tasks all solved", number: true },
 ];
 
 function drawSections() {
-  const names = [["figures", "Figures"], ...(allSets.length > 1 ? [["sides", "Side by side"]] : []), ["summary", "Summary"], ["runs", "Runs"]];
+  const names = [...(byId("claims").children.length ? [["claims", "Claims"]] : []), ["figures", "Figures"], ...(allSets.length > 1 ? [["sides", "Side by side"]] : []), ["summary", "Summary"], ["runs", "Runs"]];
   byId("sections").replaceChildren(...names.map(([id, label]) => element("a", { href: `#${id}` }, label)));
   byId("about").textContent = payload.about;
 }

@@ -27,11 +27,11 @@ function pairSummary(pairs) {
 
 const AXES = [
   { name: "expansions", label: "expansions" },
-  { name: "seconds", label: "search time (s)" },
+  { name: "seconds", label: "search time" },
   { name: "cost", label: "cost" },
 ];
 
-/** A point a pair; below the diagonal the second set is better. */
+/** A point for each pair; below the diagonal the second set is better. */
 function scatter(pairs, axis) {
   const usable = pairs.filter(([a, b]) => isSolved(a) && isSolved(b) && a[axis.name] > 0 && b[axis.name] > 0);
   const figure = element("figure", { class: "card" }, element("figcaption", {}, axis.label));
@@ -48,12 +48,12 @@ function scatter(pairs, axis) {
     class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
     "aria-label": `${axis.label} of ${usable.length} runs in ${first} (across) and ${second} (up)`,
   });
-  drawAxes(drawing, x, y, x.ticks, { xLabel: first, yLabel: second });
+  drawAxes(drawing, x, y, x.ticks, { xLabel: first, yLabel: second, metric: axis.name });
   drawing.append(svg("line", { class: "cursor", x1: x.at(low), y1: y.at(low), x2: x.at(high), y2: y.at(high) }));
   const step = Math.ceil(usable.length / 3000);
   for (const [a, b] of usable.filter((_, i) => i % step === 0)) {
-    const dot = svg("circle", { cx: x.at(a[axis.name]), cy: y.at(b[axis.name]), r: 3, style: `fill:${styleOf.get(a.label).colour};opacity:.6` });
-    dot.append(svg("title", {}, `${a.task}, ${a.label}: ${formatNumber(a[axis.name])} and ${formatNumber(b[axis.name])}`));
+    const dot = svg("circle", { cx: x.at(a[axis.name]), cy: y.at(b[axis.name]), r: 3, style: `fill:${styleOf(a.label).colour};opacity:.6` });
+    dot.append(svg("title", {}, `${a.task}, ${a.label}: ${formatOf(axis.name)(a[axis.name])} and ${formatOf(axis.name)(b[axis.name])}`));
     dot.addEventListener("click", () => openCertificate(b));
     drawing.append(dot);
   }

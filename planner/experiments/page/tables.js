@@ -32,7 +32,7 @@ function sortableTable(columns, caption, { onOpen = null, sortBy = null } = {}) 
   }
 
   function cell(column, row, first) {
-    const shown = column.show ? column.show(row) : column.number ? formatNumber(valueOf(column, row)) : (valueOf(column, row) ?? "–");
+    const shown = column.show ? column.show(row) : column.number ? formatOf(column.name)(valueOf(column, row)) : (valueOf(column, row) ?? "–");
     if (first && onOpen) {
       const open = element("button", { type: "button", class: "open", onclick: () => onOpen(row), title: String(shown) }, String(shown));
       return element("td", {}, open);
@@ -68,7 +68,9 @@ function sortableTable(columns, caption, { onOpen = null, sortBy = null } = {}) 
     );
     const scroll = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${caption}, scrollable` }, table);
     const after = rows.length ? pager(rows.length, pages) : element("p", { class: "empty" }, "No runs pass the filters.");
-    host.replaceChildren(scroll, ...(after ? [after] : []));
+    const hint = element("p", { class: "quiet hint", hidden: true }, "Scroll the table sideways for more columns →");
+    host.replaceChildren(hint, scroll, ...(after ? [after] : []));
+    requestAnimationFrame(() => (hint.hidden = scroll.scrollWidth <= scroll.clientWidth));
   }
 
   return {
@@ -97,7 +99,7 @@ const RUN_COLUMNS = [
   { name: "ratio", label: "Proven ratio", number: true },
   { name: "suboptimality", label: "Suboptimality", number: true },
   { name: "expansions", label: "Expansions", number: true },
-  { name: "seconds", label: "Seconds", number: true },
+  { name: "seconds", label: "Search time", number: true },
   { name: "memory", label: "MB", number: true, show: (row) => (row.memory === null ? "–" : formatNumber(row.memory / 1e6)) },
 ];
 
@@ -125,7 +127,7 @@ const DETAILS = [
   ["Target accuracy", "accuracy"], ["Accuracy among applicable actions", "measured_accuracy"], ["Accuracy by Eq. 1", "literal_accuracy"], ["Variant", "variant"], ["Seed", "seed"], ["Draw", "draw"],
   ["Optimal cost", "optimal_cost"], ["Suboptimality", "suboptimality"], ["Plan length", "plan_length"], ["Plan accepted by the validator", "valid"],
   ["Expanded", "expansions"], ["Generated", "generated"], ["Evaluated", "evaluated"], ["Re-opened", "reopened"],
-  ["Policy evaluations", "policy_evaluations"], ["Search seconds", "seconds"], ["Total seconds", "total_seconds"], ["Memory (bytes)", "memory"],
+  ["Policy evaluations", "policy_evaluations"], ["Search time", "seconds"], ["Total time, with reading and grounding", "total_seconds"], ["Memory (bytes)", "memory"],
   ["Time limit (s)", "time_limit"], ["Memory limit (bytes)", "memory_limit"], ["Options", "options"], ["Repeat with", "repeat"],
   ["Message", "message"], ["Versions", "versions"], ["Machine", "machine"], ["Key", "key"],
 ];
@@ -136,7 +138,7 @@ function openCertificate(row) {
   for (const [label, name] of DETAILS) {
     const value = row[name];
     if (value === null || value === undefined || value === "") continue;
-    list.append(element("dt", {}, label), element("dd", {}, typeof value === "number" ? formatNumber(value) : String(value)));
+    list.append(element("dt", {}, label), element("dd", {}, name === "repeat" ? element("code", {}, value) : typeof value === "number" ? formatOf(name)(value) : String(value)));
   }
   document.getElementById("certificate-title").textContent = row.task;
   const plan = row.plan ? [element("h3", {}, "Plan"), element("pre", { tabindex: "0" }, row.plan)] : [];

@@ -68,8 +68,8 @@ def test_cells() -> None:
     )
     assert sweep.mean("tiles8", 1.5, 0.7, "prefastar", "expansions") == 5.5
     assert sweep.mean("tiles8", 1.5, 0.5, "disc2", "expansions") is None
-    assert sweep.optimal_share("tiles8", 1.5, 0.7, "prefastar") == 0
-    assert sweep.optimal_share("tiles8", 1.5, 0.7, "disc2") == 1
+    assert sweep.share_within("tiles8", 1.5, 0.7, "prefastar") == 0
+    assert sweep.share_within("tiles8", 1.5, 0.7, "disc2") == 1
 
 
 def test_verdicts() -> None:
@@ -89,7 +89,7 @@ def test_a_claim_that_holds_in_some_cells_depends() -> None:
         {**each, "expansions": 500} if each["order"] in ("disc2", "disc3") and each["accuracy"] == 0.7 else each
         for each in sweep_rows(("blocks",))
     ]
-    expected = "depends on where one looks (4 of 6 cells)"
+    expected = "depends on the cell (4 of 6)"
     assert (
         verdicts(rows)["Blocks: Disc-2 and Disc-3 outperform all others in expansions, from accuracy .70 on."]
         == expected

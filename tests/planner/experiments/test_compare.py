@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from fsplan.planner.experiments.comparison import common_tasks, report_text, sum
 from fsplan.planner.experiments.names import exact_weight, parse_search
 from fsplan.planner.experiments.records import Row, Run, row_of
 from fsplan.planner.experiments.suites import TaskName
-from fsplan.planner.experiments.summary import confidence_band, configuration, group_by, wins
+from fsplan.planner.experiments.summary import configuration, group_by, interval, wins
 from fsplan.planner.experiments.tables import markdown, table
 from fsplan.planner.policies import files
 from fsplan.planner.policies.container import Tensor
@@ -199,27 +198,29 @@ def test_table_is_aligned_and_prints_no_control_characters() -> None:
     assert markdown(("a",), [["x|y"]]).splitlines()[-1] == "| x\\|y |"
 
 
-def test_confidence_band() -> None:
-    low, high = confidence_band([{"a": 1, "b": 2, "c": 3}, {"a": 2, "b": 3, "c": 4}])
-    assert 1 <= low < 2.5 < high <= 4
-    assert confidence_band([{"a": 5.0}, {"a": 5.0, "b": 5.0}, {}]) == (5, 5)
-    assert all(map(math.isnan, confidence_band([])))
+def test_interval() -> None:
+    draws: list[dict[str, float]] = [{"a": 1, "b": 2, "c": 3}, {"a": 2, "b": 3, "c": 4}, {"a": 3, "b": 4, "c": 5}]
+    band = interval(draws)
+    assert band is not None
+    assert 1 <= band[0] < 3 < band[1] <= 5
+    assert interval([{"a": 5.0}, {"a": 5.0, "b": 5.0}, {"b": 5.0}]) == (5, 5)
 
 
-def test_the_same_draw_again_says_nothing_new_about_the_starts() -> None:
-    draw = {str(start): float(start % 7) for start in range(30)}
-    assert confidence_band([draw] * 5) == pytest.approx(confidence_band([draw]))
+def test_few_draws_have_a_range_and_no_interval() -> None:
+    assert interval([{"a": 7, "b": 9}, {"a": 1, "b": 5}]) == (3, 8)
+    assert interval([{"a": 1, "b": 5}]) is interval([]) is None
 
 
-def test_the_band_covers_the_mean_as_often_as_it_says() -> None:
+def test_the_interval_covers_the_mean_as_often_as_it_says() -> None:
     """Five draws from the same thirty starts, where starts differ more than draws do."""
     generator = np.random.default_rng(1)
     covered = 0
     for _ in range(300):
         start, draw, rest = generator.normal(0, 1, 30), generator.normal(0, 0.1, 5), generator.normal(0, 0.3, (5, 30))
         numbers = start + draw[:, None] + rest
-        low, high = confidence_band([dict(zip("abcdefghijklmnopqrstuvwxyzABCD", row, strict=True)) for row in numbers])
-        covered += low <= 0 <= high
+        band = interval([dict(zip("abcdefghijklmnopqrstuvwxyzABCD", row, strict=True)) for row in numbers])
+        assert band is not None
+        covered += band[0] <= 0 <= band[1]
     assert 0.9 <= covered / 300 <= 0.98
 
 

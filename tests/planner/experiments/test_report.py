@@ -14,7 +14,8 @@ import pytest
 
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
 from fsplan.planner.experiments.report import embedded, page, report, series_labels
-from fsplan.planner.experiments.summary import configuration
+from fsplan.planner.experiments.style import STYLES, styles, title
+from fsplan.planner.experiments.summary import configuration, draw_values, interval
 
 HOSTILE = '</script><script>document.title="taken"</script><img src=x onerror=alert(1)> $TITLE &amp; \u2028'
 ORDERS = ("score1", "disc2", "disc3")
@@ -48,7 +49,7 @@ def rows(factor: int = 1) -> list[Row]:
                 made.append(row(task, None, w, None, 0, 500 * factor))
                 for number, order in enumerate(ORDERS):
                     for accuracy in (0.7, 0.9, 1.0):
-                        for draw in range(2):
+                        for draw in range(3):
                             effort = int((300 - 200 * accuracy + 10 * number + draw + start) * factor)
                             made.append(row(task, order, w, accuracy, draw, effort))
     lost = row_of(Run(task=HOSTILE, domain="tiles8", search="astar"), {"status": "timeout", "lower_bound": 7})
@@ -98,17 +99,34 @@ def test_labels_say_what_tells_series_apart() -> None:
     ]
     runs.append(Run(task="u", domain="e", search="focal", order="disc2", policy="synthetic:0.7", heuristic="gap"))
     labels = series_labels([row_of(each, {}) for each in runs])
-    assert sorted(set(labels.values())) == ["disc2", "wastar (hmax)", "wastar (lmcut)"]
+    assert sorted(set(labels.values())) == ["Disc-2", "WA* (hmax)", "WA* (lmcut)"]
 
 
 def test_the_name_of_a_search_is_its_label() -> None:
     plain = Run(task="t", domain="d", search="focal", order="disc2", policy="ff")
     found = [row_of(each, {}) for each in (plain, replace(plain, name="disc2+paper"))]
-    assert sorted(series_labels(found).values()) == ["disc2", "disc2+paper"]
+    assert sorted(series_labels(found).values()) == ["Disc-2", "Disc-2+paper"]
     assert [configuration(each) for each in found] == ["disc2(ff)", "disc2+paper(ff)"]
     data = re.search(r'id="data">(.*?)</script>', page([("x", found)]), re.DOTALL)
     assert data is not None
-    assert json.loads(data[1])["sets"][0]["columns"]["label"]["texts"] == ["disc2", "disc2+paper"]
+    assert json.loads(data[1])["sets"][0]["columns"]["label"]["texts"] == ["Disc-2", "Disc-2+paper"]
+
+
+def test_no_two_series_look_the_same() -> None:
+    names = [(name, name) for name in (*STYLES, "fd-lama", "fd-lazy", "prefastar[ff]", "prefastar[ff,alternate]")]
+    looks = [tuple(look.for_page().values()) for look in styles(names).values()]
+    assert len(set(looks)) == len(names)
+    assert styles(names)["disc2"] == STYLES["disc2"]
+    assert styles(names)["prefastar[ff]"].colours == STYLES["prefastar"].colours
+
+
+def test_options_of_a_synthetic_policy_tell_series_apart() -> None:
+    policies = ("synthetic:0.7", "synthetic:0.9", "synthetic:0.7,support=applicable")
+    runs = [Run(task="t", domain="d", search="focal", order="disc2", policy=policy) for policy in policies]
+    assert sorted(set(series_labels([row_of(each, {}) for each in runs]).values())) == [
+        "Disc-2 (synthetic)",
+        "Disc-2 (synthetic,support=applicable)",
+    ]
 
 
 # In a browser
@@ -216,7 +234,7 @@ def test_hover_and_keys_read_the_values(open_page: Open) -> None:
     runs = [each for each in rows() if each["domain"] == "pancake9" and each["w"] == 1.2]
     for order in ORDERS:
         chosen = [each["expansions"] for each in runs if each["order"] == order and each["accuracy"] == 1.0]
-        assert f"{order} {sum(chosen) / len(chosen):g}" in tip.text
+        assert f"{title(order)} {sum(chosen) / len(chosen):g}" in tip.text
     browser.execute_script("arguments[0].focus()", chart)
     chart.send_keys(Keys.ARROW_LEFT)
     assert "accuracy 0.9" in tip.text
@@ -224,15 +242,53 @@ def test_hover_and_keys_read_the_values(open_page: Open) -> None:
     assert not tip.is_displayed()
 
 
+def test_the_page_shows_the_interval_that_python_made(open_page: Open) -> None:
+    from selenium.webdriver import ActionChains
+
+    browser = open_page()
+    figure = browser.find_elements("css selector", "#charts figure")[1]
+    chart = figure.find_element("css selector", "svg")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", chart)
+    ActionChains(browser).move_to_element_with_offset(chart, 150, 0).perform()
+    runs = [each for each in rows() if (each["domain"], each["w"], each["order"]) == ("pancake9", 1.2, "disc2")]
+    band = interval(draw_values([each for each in runs if each["accuracy"] == 1.0], "expansions"))
+    assert band is not None
+    shown = re.search(r"Disc-2 [\d.]+ \(([\d.]+) to ([\d.]+)\)", figure.find_element("css selector", ".tip").text)
+    assert shown is not None
+    assert [float(each) for each in shown.groups()] == pytest.approx(band, rel=1e-3)
+    find(browser, "#task-text").send_keys("random/2")
+    assert not browser.find_elements("css selector", "path.band")  # the interval is of all runs
+
+
+def test_claims_and_times_on_the_page(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "set0").mkdir()
+    (tmp_path / "set0" / "claims.md").write_text(
+        "# Claims\n\n## Verdicts\n\n| claim | verdict |\n| --- | --- |\n| <b> | no |\n"
+    )
+    browser = open_page(width=390)
+    assert texts(browser, "#claims td") == ["<b>", "no"]
+    assert "Claims" in find(browser, "#sections").text
+    assert find(browser, "#summary-table .hint").is_displayed()
+    cells = texts(browser, "#runs-table tbody td:last-child")
+    assert all(re.fullmatch(r"[\d.]+ (µs|ms|s)", cell) for cell in cells if cell != "–")
+
+
+@pytest.mark.parametrize("column", ["Mean expansions", "Mean search time", "Mean proven ratio"])
+def test_main_columns_are_on_the_screen(open_page: Open, column: str) -> None:
+    browser = open_page(width=1280)
+    header = next(each for each in browser.find_elements("css selector", "#summary-table th") if each.text == column)
+    assert header.rect["x"] + header.rect["width"] <= 1280
+
+
 def test_series_are_switched_off_and_on(open_page: Open) -> None:
     browser = open_page()
     lines = "#charts figure:first-of-type path[stroke-width]"
     before = len(browser.find_elements("css selector", lines))
-    click(browser, '[data-series="disc2"]')
-    assert find(browser, '[data-series="disc2"]').get_attribute("aria-pressed") == "false"
-    assert browser.switch_to.active_element.get_attribute("data-series") == "disc2"
+    click(browser, '[data-series="Disc-2"]')
+    assert find(browser, '[data-series="Disc-2"]').get_attribute("aria-pressed") == "false"
+    assert browser.switch_to.active_element.get_attribute("data-series") == "Disc-2"
     assert len(browser.find_elements("css selector", lines)) < before
-    click(browser, '[data-series="disc2"]')
+    click(browser, '[data-series="Disc-2"]')
     assert len(browser.find_elements("css selector", lines)) == before
     click(browser, "#bands")
     assert not browser.find_elements("css selector", "path.band")
@@ -305,7 +361,7 @@ def test_the_summary_tells_unproven_plans_and_compares_the_same_tasks(open_page:
     ]
     browser = open_page(found)
     header = texts(browser, "#summary-table th")
-    for search, solved, unproven, ratio in (("wastar", "2", "–", "1"), ("optimistic", "1", "1", "1.2")):
+    for search, solved, unproven, ratio in (("WA*", "2", "–", "1"), ("optimistic", "1", "1", "1.2")):
         cells = next(each for each in browser.find_elements("css selector", "#summary-table tr") if search in each.text)
         shown = dict(zip(header, [each.text for each in cells.find_elements("css selector", "td")], strict=True))
         assert (shown["Solved"], shown["Unproven plans"], shown["Mean proven ratio"]) == (solved, unproven, ratio)
