@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         on_incumbent: Callable[[list[str], int, int], None] | None
 
 
-SEARCHES = ("focal", "astar", "wastar", "gbfs", "prefastar", "idastar", "unroll", "optimistic")
+SEARCHES = ("focal", "astar", "wastar", "gbfs", "prefastar", "idastar", "unroll", "follow", "optimistic")
 TIES = ("f", "h", "newest", "oldest")
 # What breaks ties between equal keys unless asked otherwise.
 DEFAULT_TIES = {"focal": ("f", "h", "newest")}
@@ -379,7 +379,7 @@ def _seconds(limit: object) -> Any:
 
 def _default_policy(task: AnyTask, search: str, preferred: str | None) -> str | None:
     """None where the search needs no policy."""
-    if search not in ("focal", "unroll") and (search != "prefastar" or preferred == "ff"):
+    if search not in ("focal", "unroll", "follow") and (search != "prefastar" or preferred == "ff"):
         return None
     from fsplan.planner.policies.registry import default_policy
 

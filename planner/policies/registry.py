@@ -21,6 +21,7 @@ _FILES = (
     "ff",
     "uniform",
     "synthetic",
+    "domain",
     "file",
     "shipped",
     "factory",

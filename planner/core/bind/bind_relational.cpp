@@ -6,6 +6,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstring>
+#include <functional>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -122,6 +125,14 @@ void make_policy(RelationalPolicy* self, const GroundSource& source, const Descr
     new (self) RelationalPolicy(source.task(), description, hashes, values);
 }
 
+// Whether the bytes are features of known blocks, each once and in order.
+bool are_features(const nb::bytes& data) {
+    const auto hashes = numbers<Hash>(data);
+    const auto out_of_order = std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal<>());
+    return out_of_order == hashes.end() &&
+           std::all_of(hashes.begin(), hashes.end(), [](Hash hash) { return (hash & 3) < relational::kBlocks; });
+}
+
 // The features of every edge, flat, with where each edge's begin: for tests and for other learners.
 std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, Hash, nb::ndim<1>>> list_features(
     const GroundSource& source, const Description& description, const Values& values, const Column<std::uint32_t>& begin,
@@ -187,6 +198,7 @@ void bind_relational(nb::module_& module) {
     module.def("relational_features", &list_features, "source"_a, "description"_a, "values"_a, "edges_begin"_a,
                "actions"_a, "last"_a = "guides",
                "(where each edge's features begin, the features of all edges)");
+    module.def("are_features", &are_features, "data"_a);
     nb::class_<RelationalPolicy, Policy>(module, "RelationalPolicy", nb::dynamic_attr())
         .def("__init__", &make_policy, "source"_a, "description"_a, "features"_a, "weights"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("last_block", [](const RelationalPolicy& self) { return block_name(self.last_block()); })

@@ -9,6 +9,7 @@
 
 #include "search/best_first.hpp"
 #include "search/focal.hpp"
+#include "search/follow.hpp"
 #include "search/idastar.hpp"
 #include "search/optimistic.hpp"
 #include "search/prefastar.hpp"
@@ -28,7 +29,7 @@ struct SearchList {
 };
 
 using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, GreedySearch, PrefAStarSearch, IdaStarSearch,
-                            UnrollSearch, OptimisticSearch>;
+                            UnrollSearch, FollowSearch, OptimisticSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;

@@ -1,0 +1,103 @@
+"""Smaller tasks from a given problem, for learning.
+
+A few of the problem's goals are solved by a quick search. The objects of that plan and up to three others are kept, and
+the new task asks for all goals over the kept objects, from the problem's start or from a state on the way to its goal.
+Objects that no plan needs would mislead (there would be many more of them than in a real task), and a single goal
+without the others would hide how goals interact; so both are left out.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from fsplan.pddl.syntax import And, Atom, Problem
+from fsplan.planner.load import from_pddl
+from fsplan.planner.plans import Step
+from fsplan.planner.search import optimistic
+from fsplan.planner.validate import Run
+
+from .describe import goal_atoms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fsplan.planner.task import Task
+
+    Fact = tuple[str, ...]
+
+MOST_GOALS = 5
+FURTHER_OBJECTS = 3
+QUICK_WEIGHT = 3
+
+
+class Deriver:
+    """Draws tasks from one problem; the same seed gives the same tasks as long as no search runs out of time."""
+
+    def __init__(self, problem: Problem, seed: int = 0, seconds_each: float = 1.0) -> None:
+        self.problem, self.random, self.seconds_each = problem, Random(seed), seconds_each
+        self.goals = list(_conjunction(problem))
+        self._starts: list[list[Fact]] | None = None
+
+    @property
+    def is_possible(self) -> bool:
+        return bool(self.goals)
+
+    def draw(self) -> Task | None:
+        """A smaller task, grounded; None where this draw leads to nothing."""
+        wanted = self.random.sample(self.goals, self.random.randint(1, min(MOST_GOALS, len(self.goals))))
+        start = self.random.choice(self.starts())
+        plan = self.quick_plan(self.variant(list(self.problem.objects), start, wanted))
+        if plan is None:
+            return None
+        kept = self.kept_objects(plan, wanted)
+        goals = [goal for goal in self.goals if all(name in kept or name in self.constants for name in goal[1:])]
+        task = from_pddl(self.variant([name for name in self.problem.objects if name in kept], start, goals))
+        return task if len(task.actions) and not set(goals) <= set(start) else None
+
+    @property
+    def constants(self) -> set[str]:
+        return set(self.problem.domain.constants)
+
+    def kept_objects(self, plan: list[str], goals: list[Fact]) -> set[str]:
+        kept = {name for step in plan for name in step.split(" ")[1:]} | {name for goal in goals for name in goal[1:]}
+        others = [name for name in self.problem.objects if name not in kept]
+        return kept | set(self.random.sample(others, min(len(others), self.random.randint(0, FURTHER_OBJECTS))))
+
+    def starts(self) -> list[list[Fact]]:
+        """The problem's start, as often as all other states together, and the states of a quick plan."""
+        if self._starts is None:
+            way = list(self.states_on_the_way())
+            self._starts = [self.problem.init] * max(1, len(way)) + way
+        return self._starts
+
+    def states_on_the_way(self) -> Iterator[list[Fact]]:
+        plan = self.quick_plan(self.problem)
+        run = Run(self.problem)
+        derived = {rule.head.name for rule in self.problem.domain.derived}
+        for step in (plan or [])[:-1]:
+            action, *arguments = step.split(" ")
+            run.take(Step(action, tuple(arguments), 0))
+            yield sorted((name, *row) for name, row in run.world.true_atoms() if name not in derived)
+
+    def quick_plan(self, problem: Problem) -> list[str] | None:
+        return optimistic(from_pddl(problem), QUICK_WEIGHT, time_limit=self.seconds_each).plan
+
+    def variant(self, objects: list[str], start: list[Fact], goals: list[Fact]) -> Problem:
+        """The problem over some of its objects, from another start, with other goals."""
+        problem = Problem(self.problem.name, self.problem.domain)
+        problem.objects = {name: self.problem.objects[name] for name in objects}
+        known = {*objects, *self.constants}
+        problem.init = [fact for fact in start if known.issuperset(fact[1:])]
+        problem.costs = {term: cost for term, cost in self.problem.costs.items() if known.issuperset(term[1:])}
+        problem.goal = And([Atom(goal[0], goal[1:]) for goal in goals])
+        problem.use_costs = self.problem.use_costs
+        return problem
+
+
+def _conjunction(problem: Problem) -> Iterator[Fact]:
+    """The goal's atoms, if it is a conjunction of atoms; else nothing."""
+    parts = problem.goal.parts if isinstance(problem.goal, And) else [problem.goal]
+    if all(isinstance(part, Atom) for part in parts):
+        for atom, _ in goal_atoms(problem.goal):
+            yield (atom.predicate, *atom.arguments)

@@ -1,0 +1,181 @@
+"""Files of domain policies: weights by feature, with all that is needed to use them safely.
+
+The container is safetensors (see `container`); its metadata holds one JSON text: the domain's name and fingerprint, the
+version of the features, measured accuracy, how the policy was made. Nothing in a file is ever executed.
+"""
+
+from __future__ import annotations
+
+from fsplan.planner._core import FEATURE_VERSION, RelationalPolicy, RelaxedPlanPolicy
+from fsplan.planner.policies.container import PolicyFileError, Tensor, parse_json, read_container, write_container
+
+from .describe import describe_task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+    from typing import Any
+
+    from fsplan.planner.task import Task
+
+FORMAT = "fsplan-domain-policy"
+VERSION = 1
+ENDING = ".policy"
+# linear: weights of features; ff: relaxed plans did better than anything learned.
+KINDS = ("linear", "ff")
+_SECTIONS = ("domain", "accuracy", "training")
+
+
+class DomainPolicy:
+    """A policy for every task of a domain.
+
+    `domain`: {"name", "fingerprint"}; `features` and `weights` are the bytes of 64-bit hashes, ascending, and of 32-bit
+    floats; `accuracy` and `training` say how good it is and how it was made.
+    """
+
+    __slots__ = ("accuracy", "domain", "features", "kind", "training", "weights")
+
+    def __init__(
+        self,
+        domain: Mapping[str, Any],
+        features: bytes,
+        weights: bytes,
+        *,
+        kind: str = "linear",
+        accuracy: Mapping[str, Any] | None = None,
+        training: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.domain, self.features, self.weights, self.kind = dict(domain), features, weights, kind
+        self.accuracy, self.training = dict(accuracy or {}), dict(training or {})
+        _check(self)
+
+    def __len__(self) -> int:
+        return len(self.weights) // 4
+
+    @property
+    def measured_accuracy(self) -> float | None:
+        value = self.accuracy.get("test")
+        return float(value) if isinstance(value, (int, float)) and 0 < value <= 1 else None
+
+    def check_fits(self, task: Task) -> None:
+        """PolicyFileError if the task belongs to another domain."""
+        if task.problem is None:
+            raise PolicyFileError(f"made for the domain {self.domain['name']}; {task.name} is not a PDDL task")
+        name = task.problem.domain.name
+        if domain_of(task)["fingerprint"] == self.domain["fingerprint"]:
+            return
+        if name == self.domain["name"]:
+            raise PolicyFileError(f"made for another version of the domain {name}: its predicates or actions differ")
+        raise PolicyFileError(f"made for the domain {self.domain['name']}; the task belongs to the domain {name}")
+
+    def on(self, task: Task) -> Any:
+        """The policy on a task; PolicyFileError if that belongs to another domain."""
+        self.check_fits(task)
+        if self.kind == "ff":
+            return RelaxedPlanPolicy()
+        policy = RelationalPolicy(task.source, describe_task(task), self.features, self.weights)
+        policy.accuracy = self.measured_accuracy
+        policy.name = f"{self.domain['name']}{ENDING}"
+        return policy
+
+
+def domain_of(task: Task) -> dict[str, str]:
+    """Name and fingerprint of a PDDL task's domain: the same for all its problems, whatever their objects."""
+    assert task.problem is not None
+    return {"name": task.problem.domain.name, "fingerprint": task.actions.fingerprints["domain"]}
+
+
+def is_domain_policy(path: str | os.PathLike[str]) -> bool:
+    """Whether a file claims to be one; a broken file is not."""
+    try:
+        return FORMAT in read_container(path)[1]
+    except PolicyFileError:
+        return False
+
+
+def read(path: str | os.PathLike[str]) -> DomainPolicy:
+    """The policy in a file; PolicyFileError names what is wrong with it."""
+    tensors, metadata = read_container(path)
+    try:
+        return _from_document(parse_json(metadata.get(FORMAT, "null")), tensors)
+    except PolicyFileError as error:
+        raise PolicyFileError(f"{path}: {error}") from None
+
+
+def write(path: str | os.PathLike[str], policy: DomainPolicy) -> None:
+    import json
+
+    document = {"version": VERSION, "features": FEATURE_VERSION, "kind": policy.kind}
+    document |= {section: getattr(policy, section) for section in _SECTIONS}
+    tensors = {
+        "features": Tensor("I64", (len(policy),), policy.features),
+        "weights": Tensor("F32", (len(policy),), policy.weights),
+    }
+    write_container(path, tensors, {FORMAT: json.dumps(document, allow_nan=False)})
+
+
+def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Everything in the file but the weights."""
+    policy = read(path)
+    return {"kind": policy.kind, "weights": len(policy)} | {section: getattr(policy, section) for section in _SECTIONS}
+
+
+def show(path: str | os.PathLike[str]) -> str:
+    """The file in words."""
+    policy = read(path)
+    lines = [
+        ("domain", f"{policy.domain['name']} ({policy.domain['fingerprint'][:12]})"),
+        ("kind", f"{policy.kind}, {len(policy):,} weights" if policy.kind == "linear" else "relaxed plans (ff)"),
+    ]
+    for title in ("accuracy", "training"):
+        lines += [(f"{title} {key}", _shown(value)) for key, value in getattr(policy, title).items()]
+    width = max(len(title) for title, _ in lines)
+    return "\n".join(f"{title:{width}}  {text}" for title, text in lines)
+
+
+def _shown(value: Any) -> str:
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= 100 else text[:99] + "…"
+
+
+def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:
+    if not isinstance(document, dict):
+        raise PolicyFileError(f"not a domain policy: its metadata has no {FORMAT}")
+    if document.get("version") != VERSION:
+        raise PolicyFileError(f"unknown format version {document.get('version')!r}, expected {VERSION}")
+    if document.get("features") != FEATURE_VERSION:
+        raise PolicyFileError(
+            f"made with version {document.get('features')!r} of the features, this is {FEATURE_VERSION}: train it again"
+        )
+    for section in _SECTIONS:
+        if not isinstance(document.get(section), dict):
+            raise PolicyFileError(f"the metadata lacks {section}")
+    expected = {"features": "I64", "weights": "F32"}
+    if {name: tensor.dtype for name, tensor in tensors.items()} != expected:
+        raise PolicyFileError("expected the tensors features (I64) and weights (F32)")
+    if any(len(tensor.shape) != 1 for tensor in tensors.values()):
+        raise PolicyFileError("features and weights must be lists")
+    sections = {section: document[section] for section in ("accuracy", "training")}
+    return DomainPolicy(
+        document["domain"],
+        tensors["features"].data,
+        tensors["weights"].data,
+        kind=str(document.get("kind")),
+        **sections,
+    )
+
+
+def _check(policy: DomainPolicy) -> None:
+    from fsplan.planner._core import all_finite, are_features
+
+    if policy.kind not in KINDS:
+        raise PolicyFileError(f"unknown kind of domain policy {policy.kind!r}, expected one of {', '.join(KINDS)}")
+    if not all(isinstance(policy.domain.get(key), str) for key in ("name", "fingerprint")):
+        raise PolicyFileError("the domain needs a name and a fingerprint")
+    if len(policy.features) != 8 * len(policy):
+        raise PolicyFileError(f"{len(policy.features) // 8} features, but {len(policy)} weights")
+    if not all_finite(policy.weights):
+        raise PolicyFileError("a weight is not finite")
+    if not are_features(policy.features):
+        raise PolicyFileError("the features are not ascending, or of an unknown block")
