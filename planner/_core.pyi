@@ -577,6 +577,8 @@ def relational_features(
 ]:
     """(where each edge's features begin, the features of all edges)"""
 
+def are_features(data: bytes) -> bool: ...
+
 class RelationalPolicy(Policy):
     def __init__(
         self, source: GroundSource, description: RelationalDescription, features: bytes, weights: bytes

@@ -12,9 +12,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.syntax import And, Atom, Problem
-from fsplan.planner.load import from_pddl
 from fsplan.planner.plans import Step
 from fsplan.planner.search import optimistic
+from fsplan.planner.sources.pddl import from_pddl
 from fsplan.planner.validate import Run
 
 from .describe import goal_atoms

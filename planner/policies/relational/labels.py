@@ -9,7 +9,7 @@ import numpy as np
 from fsplan.planner._core import RelationalExamples
 from fsplan.planner.explore import DEAD_END, explore
 
-from .describe import describe_task
+from .describe import relations_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -49,9 +49,7 @@ def label(task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: 
     edges = np.concatenate([np.arange(begin[state], begin[state + 1]) for state in states])
     rows = np.concatenate([[0], np.cumsum(np.diff(begin)[states])]).astype(np.uint32)
     values = np.concatenate([graph.values(state, state + 1) for state in states.tolist()]).astype(np.int32)
-    examples = RelationalExamples(
-        task.source, describe_task(task), values, rows, graph.action[edges], is_optimal(graph, states)
-    )
+    examples = RelationalExamples(*relations_of(task), values, rows, graph.action[edges], is_optimal(graph, states))
     return Labelled(task, examples, graph.h_star[states], int(graph.h_star[0]))
 
 
@@ -84,4 +82,5 @@ def is_optimal(graph: SearchGraph, states: npt.NDArray[np.int64]) -> npt.NDArray
     edges = np.concatenate([np.arange(begin[state], begin[state + 1]) for state in states])
     here = np.repeat(graph.h_star[states].astype(np.int64), np.diff(begin)[states])
     there = graph.h_star[graph.target[edges]].astype(np.int64)
-    return ((there != DEAD_END) & (graph.cost[edges] + there == here)).astype(np.uint8)
+    optimal: npt.NDArray[np.bool_] = (there != DEAD_END) & (graph.cost[edges] + there == here)
+    return optimal.astype(np.uint8)

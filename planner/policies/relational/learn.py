@@ -1,9 +1,9 @@
 """Learns a policy for a domain from small tasks: label, fit, select by following, measure.
 
-Weights for several subsets of the features and strengths of regularisation are fitted to most of the labelled tasks. Each
-candidate then follows its own choices to the goals of the largest tasks at hand: that decides, because a policy may be
-right in nearly all states and yet go round in circles. Where nothing learned does better than relaxed plans alone, they
-are the policy. The one that is chosen is fitted again, to all tasks.
+Weights for several subsets of the features and strengths of regularisation are fitted to most of the labelled tasks.
+Each candidate then follows its own choices to the goals of the largest tasks at hand: that decides, because a policy
+may be right in nearly all states and yet go round in circles. Where nothing learned does better than relaxed plans,
+they are the policy. The one that is chosen is fitted again, to all tasks.
 """
 
 from __future__ import annotations

@@ -48,8 +48,10 @@ class LearningReport:
         return total
 
     def best(self, tolerance: float) -> str:
-        """Of the candidates that follow as well as any, but for the tolerance per task, the first that is as accurate as
-        any of them, but for the accuracy that a cheaper candidate may lack."""
+        """The candidate to choose: it follows as well as any, but for the tolerance per task.
+
+        Of those it is the first that is as accurate as any of them, but for what a cheaper candidate may lack.
+        """
         qualities = {name: self.quality(name) for name in self.followed}
         enough = max(qualities.values()) - tolerance * len(next(iter(self.followed.values())))
         good = {name: self.accuracies.get(name, 0.0) for name, quality in qualities.items() if quality >= enough}

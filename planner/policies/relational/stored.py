@@ -9,7 +9,7 @@ from __future__ import annotations
 from fsplan.planner._core import FEATURE_VERSION, RelationalPolicy, RelaxedPlanPolicy
 from fsplan.planner.policies.container import PolicyFileError, Tensor, parse_json, read_container, write_container
 
-from .describe import describe_task
+from .describe import relations_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,13 @@ ENDING = ".policy"
 # linear: weights of features; ff: relaxed plans did better than anything learned.
 KINDS = ("linear", "ff")
 _SECTIONS = ("domain", "accuracy", "training")
+
+
+class PolicyOnTask(RelationalPolicy):
+    """A domain policy, ready to score the states of one task."""
+
+    name = "domain policy"
+    accuracy: float | None = None
 
 
 class DomainPolicy:
@@ -74,7 +81,7 @@ class DomainPolicy:
         self.check_fits(task)
         if self.kind == "ff":
             return RelaxedPlanPolicy()
-        policy = RelationalPolicy(task.source, describe_task(task), self.features, self.weights)
+        policy = PolicyOnTask(*relations_of(task), self.features, self.weights)
         policy.accuracy = self.measured_accuracy
         policy.name = f"{self.domain['name']}{ENDING}"
         return policy

@@ -1,0 +1,160 @@
+"""Policies for a domain: learning, files, and use on other tasks of the domain."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+from blocks_problems import blocks_task
+
+import fsplan
+from fsplan.planner._core import FEATURE_VERSION
+from fsplan.planner.policies.container import PolicyFileError, Tensor, write_container
+from fsplan.planner.policies.relational import stored
+from fsplan.planner.policies.relational.derive import Deriver
+from fsplan.planner.policies.relational.learn import LearnOptions, learn
+from fsplan.planner.policies.relational.measures import LearningReport
+from fsplan.planner.policies.relational.stored import DomainPolicy
+from fsplan.planner.task import Task
+
+SMALL = [("ab c", "cab"), ("abc", "cba"), ("a b c d", "abcd"), ("abcd", "dcba"), ("ab cd", "acbd"), ("dbc a", "abcd"),
+         ("abc de", "edcba"), ("ea bd c", "abcde")]  # fmt: skip
+LARGE = [("hgfe dcba", "abcdefgh"), ("ab cd ef gh ij kl", "lkjihgfedcba")]
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[DomainPolicy, LearningReport]:
+    folder = tmp_path_factory.mktemp("small")
+    tasks = [blocks_task(folder, *words) for words in SMALL]
+    return learn(tasks, LearnOptions(generate=False, follow=2, threads=1))
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> list[Task]:
+    folder = tmp_path_factory.mktemp("large")
+    return [blocks_task(folder, *words) for words in LARGE]
+
+
+def test_a_policy_of_small_tasks_leads_larger_ones_to_the_goal(
+    learned: tuple[DomainPolicy, LearningReport], large: list[Task]
+) -> None:
+    policy, report = learned
+    assert report.chosen != "ff"
+    assert len(policy) > 50
+    for task in large:
+        result = fsplan.solve(task, "follow", policy=policy.on(task), expansion_limit=500)
+        assert result.plan is not None
+        assert result.statistics["expanded"] <= 60
+
+
+def test_learning_repeats_itself(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
+    again, _ = learn(
+        [blocks_task(tmp_path, *words) for words in SMALL], LearnOptions(generate=False, follow=2, threads=1)
+    )
+    assert (again.features, again.weights) == (learned[0].features, learned[0].weights)
+
+
+def test_focal_search_keeps_its_bound_with_it(
+    learned: tuple[DomainPolicy, LearningReport], large: list[Task], tmp_path: Path
+) -> None:
+    path = str(tmp_path / "blocks.policy")
+    stored.write(path, learned[0])
+    result = fsplan.focal(large[0], "disc2", 2, policy=path)
+    assert result.certified
+    assert result.record["policy"] == path
+    exact = fsplan.astar(large[0], heuristic="lmcut")
+    assert exact.cost is not None
+    assert result.cost is not None
+    assert result.cost <= 2 * exact.cost
+
+
+def test_a_file_keeps_everything(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
+    policy, report = learned
+    path = tmp_path / "blocks.policy"
+    stored.write(path, policy)
+    again = stored.read(path)
+    for part in DomainPolicy.__slots__:
+        assert getattr(again, part) == getattr(policy, part)
+    assert again.measured_accuracy == policy.measured_accuracy
+    assert stored.is_domain_policy(path)
+    text = stored.show(path)
+    assert "blocks" in text
+    assert report.chosen in text
+
+
+def test_another_domain_is_refused_by_name(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
+    path = str(tmp_path / "blocks.policy")
+    stored.write(path, learned[0])
+    domain = tmp_path / "domain.pddl"
+    domain.write_text("(define (domain lamps) (:predicates (lit)) (:action press :parameters () :effect (lit)))")
+    problem = tmp_path / "problem.pddl"
+    problem.write_text("(define (problem one) (:domain lamps) (:init) (:goal (lit)))")
+    with pytest.raises(PolicyFileError, match=r"blocks\.policy: made for the domain blocks; .* domain lamps"):
+        fsplan.solve(fsplan.load(str(domain), str(problem)), policy=path)
+    with pytest.raises(PolicyFileError, match="not a PDDL task"):
+        fsplan.solve(fsplan.load("tiles8:random/1"), policy=path)
+
+
+def test_objects_and_problems_do_not_matter_to_the_fingerprint(large: list[Task]) -> None:
+    first, second = (stored.domain_of(task) for task in large)
+    assert first == second
+
+
+GOOD = {"version": 1, "features": FEATURE_VERSION, "kind": "linear", "accuracy": {}, "training": {},
+        "domain": {"name": "blocks", "fingerprint": "0"}}  # fmt: skip
+
+
+def written(path: Path, document: object, features: list[int], weights: list[float]) -> Path:
+    tensors = {
+        "features": Tensor("I64", (len(features),), struct.pack(f"<{len(features)}Q", *features)),
+        "weights": Tensor("F32", (len(weights),), struct.pack(f"<{len(weights)}f", *weights)),
+    }
+    write_container(path, tensors, {stored.FORMAT: json.dumps(document)})
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "features", "weights", "reason"),
+    [
+        ({"version": 2}, [4], [1.0], "format version"),
+        ({"features": FEATURE_VERSION + 1}, [4], [1.0], "train it again"),
+        ({"kind": "pickle"}, [4], [1.0], "unknown kind"),
+        ({"domain": {}}, [4], [1.0], "name and a fingerprint"),
+        ({"domain": []}, [4], [1.0], "lacks domain"),
+        ({"training": None}, [4], [1.0], "lacks training"),
+        ({}, [4, 8], [1.0], "2 features, but 1 weights"),
+        ({}, [4], [float("nan")], "not finite"),
+        ({}, [8, 4], [1.0, 1.0], "not ascending"),
+        ({}, [4, 4], [1.0, 1.0], "not ascending"),
+        ({}, [7], [1.0], "unknown block"),
+    ],
+)
+def test_hostile_files_are_refused(
+    tmp_path: Path, change: dict[str, object], features: list[int], weights: list[float], reason: str
+) -> None:
+    path = written(tmp_path / "bad.policy", GOOD | change, features, weights)
+    with pytest.raises(PolicyFileError, match=f"bad.policy: .*{reason}"):
+        stored.read(path)
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad.policy"
+    path.write_bytes(b"\x80\x04pickle")
+    with pytest.raises(PolicyFileError):
+        stored.read(path)
+    write_container(path, {}, {})
+    with pytest.raises(PolicyFileError, match="not a domain policy"):
+        stored.read(path)
+
+
+def test_derived_tasks_are_smaller_and_have_plans(large: list[Task]) -> None:
+    assert large[1].problem is not None
+    deriver = Deriver(large[1].problem, seed=3)
+    drawn = [task for task in (deriver.draw() for _ in range(8)) if task is not None]
+    assert drawn
+    for task in drawn:
+        assert task.problem is not None
+        assert set(task.problem.objects) <= set(large[1].problem.objects)
+        assert fsplan.optimistic(task, 3).cost
