@@ -355,6 +355,29 @@ class Landmarks:
     ) -> LinearRows:
         """A minimal landmark of the actions that are last in the order."""
 
+class Projections:
+    """Projections of a task to a few variables each."""
+
+    def __init__(self, source: GroundSource, variables: int, states: int, work: int) -> None: ...
+    def __len__(self) -> int: ...
+    def partition(
+        self,
+        costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        seed: int = 0,
+    ) -> tuple[Any, ...]:
+        """
+        The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is the start's; with a seed it is random.
+        """
+
+    def separate(
+        self,
+        costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> tuple[Any, ...]:
+        """
+        Whether there may be a plan, and the rows that the counts violate, each projection under all the costs.
+        """
+
 def state_equation(source: GroundSource) -> LinearRows:
     """The state equation of the start."""
 

@@ -3,8 +3,8 @@
     for step in steps(task.source, limits): …
 
 The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
-landmarks, then further landmarks found where its own solution violates them. Work is counted in rounds, so that a run
-repeats; the deadline is for tasks where a round takes long.
+landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
+three variables. Work is counted in rounds, so that a run repeats; the deadline is for tasks where a round takes long.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fsplan.planner._core import GroundSource, Landmarks, action_costs, state_equation
+from fsplan.planner._core import GroundSource, Landmarks, Projections, action_costs, state_equation
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
 
@@ -34,6 +34,10 @@ ROUNDS = 200
 LANDMARKS_PER_ROUND = 4
 ROUNDS_WITHOUT_GAIN = 8
 LEAST_GAIN = 1e-6
+LARGEST_PROJECTION = 20_000  # states
+WORK_OF_PAIRS, WORK_OF_TRIPLES = 300_000, 1_500_000  # transitions and actions, over all projections
+UNITS = 60  # a cost of 1 is so many units where reduced costs are made integers: thirds and quarters stay what they are
+LARGEST_COST = 2**20  # in units
 
 
 @dataclass(frozen=True)
@@ -101,10 +105,8 @@ def steps(source: Source, deadline: float, seed: int = 0) -> Iterator[Bound]:
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
     root = RootProgram(source, deadline, seed)
     yield root.landmark_cuts()
-    if root.unsolvable:
-        return
-    for method in (root.state_equation, root.landmarks):
-        if perf_counter() >= deadline:
+    for method in (root.state_equation, root.landmarks, root.pairs, root.triples):
+        if root.unsolvable or perf_counter() >= deadline:
             return
         yield method()
 
@@ -136,20 +138,57 @@ class RootProgram:
     def landmarks(self) -> Bound:
         """With landmarks that the solutions so far violate, in rounds while they raise the bound."""
         begin = perf_counter()
+        self._program().add(self.first_landmarks)
+        if self._program().solve(self.deadline):
+            self._add_landmarks()
+        return self._bound("landmarks", begin)
+
+    def pairs(self) -> Bound:
+        return self._projections("pairs", 2, WORK_OF_PAIRS)
+
+    def triples(self) -> Bound:
+        return self._projections("triples", 3, WORK_OF_TRIPLES)
+
+    def _projections(self, method: str, variables: int, work: int) -> Bound:
+        """With rows of projections: at first a saturated cost partitioning of the costs, then of the reduced costs.
+
+        The reduced costs are what the program does not use of the costs. What a partitioning of them gives the start is
+        added to the bound, and where it is more than nothing the next one begins from what is left then.
+        """
+        begin = perf_counter()
         program = self._program()
-        program.add(self.first_landmarks)
-        solved = program.solve(self.deadline)
-        best, without_gain = program.objective, 0
+        projections = Projections(self.source, variables, LARGEST_PROJECTION, work)
+        costs = self.costs.astype(np.int32)
+        units = max(1, min(UNITS, LARGEST_COST // max(1, int(self.costs.max(initial=0)))))
         for _ in range(ROUNDS):
-            if not solved or program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN:
+            value, rows = projections.partition(costs)
+            if value is None:
+                program.infeasible = True  # a projection has no path to the goal
+                break
+            before = program.objective
+            if program.add(rows) == 0 or not program.solve(self.deadline) or program.infeasible:
+                break
+            if program.objective <= before + LEAST_GAIN and not self._add_landmarks():
+                break
+            costs = np.floor(program.reduced * units + LEAST_GAIN).astype(np.int32)
+        return self._bound(method, begin)
+
+    def _add_landmarks(self) -> bool:
+        """Whether they raised the bound."""
+        program = self._program()
+        first = best = program.objective
+        without_gain = 0
+        for _ in range(ROUNDS):
+            if program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN:
                 break
             if sum(program.add(self.landmark_finder.last_of(order)) for order in self._orders(program)) == 0:
                 without_gain += 1
                 continue
-            solved = program.solve(self.deadline)
+            if not program.solve(self.deadline):
+                break
             without_gain = 0 if program.objective > best + LEAST_GAIN else without_gain + 1
             best = max(best, program.objective)
-        return self._bound("landmarks", begin)
+        return best > first + LEAST_GAIN
 
     def _program(self) -> CountingProgram:
         assert self.program is not None

@@ -7,6 +7,7 @@
 
 #include "bind/parts.hpp"
 #include "bounds/landmarks.hpp"
+#include "bounds/projection_rows.hpp"
 #include "bounds/state_equation.hpp"
 #include "task/ground_source.hpp"
 
@@ -59,6 +60,30 @@ private:
     LandmarkFinder finder_;
 };
 
+// Rows from projections, for a source's start.
+class Projections {
+public:
+    Projections(GroundSource& source, std::size_t variables, std::size_t states, std::size_t work)
+        : actions_(source.action_count()),
+          rows_(source.task(), source.start_values(), {.variables = variables, .states = states, .work = work}) {}
+
+    std::size_t size() const { return rows_.size(); }
+    nb::tuple partition(const Array<Cost>& costs, std::uint64_t seed) {
+        LinearRows found;
+        const auto sum = rows_.partition(items(costs, actions_), seed, found);
+        return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
+    }
+    nb::tuple separate(const Array<Cost>& costs, const Array<double>& counts) {
+        LinearRows found;
+        const bool solvable = rows_.separate(items(costs, actions_), items(counts, actions_), found);
+        return nb::make_tuple(solvable, std::move(found));
+    }
+
+private:
+    std::size_t actions_;
+    ProjectionRows rows_;
+};
+
 LinearRows equation(GroundSource& source) { return state_equation(source.task(), source.start_values()); }
 
 nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
@@ -80,6 +105,15 @@ void bind_bounds(nb::module_& module) {
         .def("cuts", &Landmarks::cuts, "costs"_a,
              "LM-cut's sum if actions cost so much (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "A minimal landmark of the actions that are last in the order.");
+    nb::class_<Projections>(module, "Projections", "Projections of a task to a few variables each.")
+        .def(nb::init<GroundSource&, std::size_t, std::size_t, std::size_t>(), "source"_a, "variables"_a, "states"_a,
+             "work"_a, nb::keep_alive<1, 2>())
+        .def("__len__", &Projections::size)
+        .def("partition", &Projections::partition, "costs"_a, "seed"_a = 0,
+             "The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is "
+             "the start's; with a seed it is random.")
+        .def("separate", &Projections::separate, "costs"_a, "counts"_a,
+             "Whether there may be a plan, and the rows that the counts violate, each projection under all the costs.");
     module.def("state_equation", &equation, "source"_a, "The state equation of the start.");
     module.def("action_costs", &costs, "source"_a, "The cost of every action of a grounded task.");
 }

@@ -1,0 +1,46 @@
+// Saturated cost partitioning: projections one after the other, each with what the ones before have left of the costs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "abstractions/projection.hpp"
+
+namespace fsplan {
+
+class CostPartitioning {
+public:
+    explicit CostPartitioning(std::vector<Projection>& projections) : projections_(projections) {}
+
+    // Calls use(projection's number, distances, saturated costs) in the given order.
+    template <class Use>
+    void run(std::span<const std::uint32_t> order, std::span<const Cost> costs, Use&& use) {
+        remaining_.assign(costs.begin(), costs.end());
+        for (auto number : order) {
+            projections_[number].distances(remaining_, h_);
+            projections_[number].saturate(h_, saturated_);
+            for (auto [action, cost] : saturated_) {
+                // A remainder may be cut, but not raised.
+                const auto left = std::int64_t{remaining_[action]} - cost;
+                remaining_[action] = static_cast<Cost>(std::min<std::int64_t>(left, kDeadEnd / 4));
+            }
+            use(number, std::span<const Cost>(h_), std::span<const Projection::Saturated>(saturated_));
+        }
+    }
+
+    // The order for a state: those first that give it much for little, h(state) ÷ Σ of the costs that h uses up, each
+    // projection for itself. `first` has the values of h and sums of costs by own_values().
+    struct OwnValues {
+        std::vector<std::vector<Cost>> h;       // per projection, under the full costs
+        std::vector<double> used;               // per projection
+    };
+    OwnValues own_values(std::span<const Cost> costs);
+    std::vector<std::uint32_t> greedy_order(const OwnValues& own, std::span<const std::int32_t> state) const;
+
+private:
+    std::vector<Projection>& projections_;
+    std::vector<Cost> remaining_, h_;
+    std::vector<Projection::Saturated> saturated_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,259 @@
+#include "abstractions/projection.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "task/reachability.hpp"
+
+namespace fsplan {
+
+namespace {
+
+constexpr FactId kNoFact = 0xFFFFFFFF;
+constexpr Cost kLowest = std::numeric_limits<Cost>::min();
+
+}  // namespace
+
+std::size_t Projection::bytes() const {
+    return predecessors_.capacity() * sizeof(Predecessor) + predecessors_begin_.capacity() * sizeof(std::uint32_t) +
+           members_.items.capacity() * sizeof(std::uint32_t) + actions_.capacity() * sizeof(ActionId);
+}
+
+std::size_t Projection::index(std::span<const std::int32_t> values) const {
+    std::size_t index = 0;
+    for (std::size_t i = 0; i < pattern_.size(); ++i) index += static_cast<std::size_t>(values[pattern_[i]]) * stride_[i];
+    return index;
+}
+
+void Projection::distances(std::span<const Cost> costs, std::vector<Cost>& h) {
+    group_cost_.assign(members_.size(), kDeadEnd);
+    for (std::size_t group = 0; group < members_.size(); ++group) {
+        for (auto position : members_[group])
+            group_cost_[group] = std::min(group_cost_[group], costs[actions_[position]]);
+    }
+    h.assign(size_, kDeadEnd);
+    open_.clear();
+    for (auto goal : goals_) {
+        h[goal] = 0;
+        open_.emplace_back(0, goal);
+    }
+    const std::greater<> later;
+    while (!open_.empty()) {
+        std::pop_heap(open_.begin(), open_.end(), later);
+        const auto [cost, state] = open_.back();
+        open_.pop_back();
+        if (h[state] != cost) continue;
+        for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
+            const auto [from, group] = predecessors_[p];
+            // One below kDeadEnd at the most: a distance that large is cut, which keeps it admissible.
+            const auto sum = std::min<std::int64_t>(std::int64_t{cost} + group_cost_[group], kDeadEnd / 4);
+            if (sum >= h[from]) continue;
+            h[from] = static_cast<Cost>(sum);
+            open_.emplace_back(h[from], from);
+            std::push_heap(open_.begin(), open_.end(), later);
+        }
+    }
+}
+
+void Projection::saturate(std::span<const Cost> h, std::vector<Saturated>& costs) const {
+    std::vector<Cost> of_group(members_.size(), kLowest);
+    for (std::uint32_t state = 0; state < size_; ++state) {
+        if (h[state] == kDeadEnd) continue;  // a plan never enters it
+        for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
+            const auto [from, group] = predecessors_[p];
+            of_group[group] = std::max(of_group[group], h[from] - h[state]);
+        }
+    }
+    std::vector<Cost> of_action(actions_.size(), kLowest);
+    for (std::size_t position = 0; position < actions_.size(); ++position) {
+        if (may_stay_[position]) of_action[position] = 0;
+    }
+    for (std::size_t group = 0; group < members_.size(); ++group) {
+        for (auto position : members_[group]) of_action[position] = std::max(of_action[position], of_group[group]);
+    }
+    costs.clear();
+    for (std::size_t position = 0; position < actions_.size(); ++position) {
+        if (of_action[position] != 0 && of_action[position] != kLowest)
+            costs.push_back({actions_[position], of_action[position]});
+    }
+}
+
+ProjectionBuilder::ProjectionBuilder(const GroundTask& task)
+    : task_(task), variable_(variables_of_facts(task)), setters_(task.variable_count()),
+      place_(task.variable_count(), kOutside), required_(task.variable_count(), kNoFact) {
+    for (ActionId action = 0; action < task.action_count(); ++action) {
+        for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e) {
+            auto& setters = setters_[variable_[task.effect[e]]];
+            if (setters.empty() || setters.back() != action) setters.push_back(action);
+        }
+    }
+}
+
+std::optional<Projection> ProjectionBuilder::build(const Pattern& pattern, std::size_t most_states,
+                                                   std::size_t most_work) {
+    projection_ = Projection();
+    projection_.pattern_ = pattern;
+    moves_.clear();
+    std::size_t size = 1;
+    for (auto variable : pattern) {
+        projection_.stride_.push_back(static_cast<std::uint32_t>(size));
+        size *= static_cast<std::size_t>(task_.domain_size[variable]);
+        if (size > most_states) return std::nullopt;
+    }
+    projection_.size_ = size;
+    for (std::uint32_t i = 0; i < pattern.size(); ++i) place_[pattern[i]] = i;
+    bool fits = true;
+    auto& actions = projection_.actions_;
+    for (auto variable : pattern) actions.insert(actions.end(), setters_[variable].begin(), setters_[variable].end());
+    std::sort(actions.begin(), actions.end());
+    actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
+    projection_.work_ = actions.size() + size;
+    if (projection_.work_ > most_work) fits = false;
+    projection_.may_stay_.assign(actions.size(), 0);
+    fits = fits && std::all_of(actions.begin(), actions.end(), [&](auto action) { return add_action(action); });
+    if (fits) set_goals();
+    fits = fits && group_moves(most_work);
+    for (auto variable : pattern) place_[variable] = kOutside;
+    if (!fits) return std::nullopt;
+    return std::move(projection_);
+}
+
+void ProjectionBuilder::open_variable(std::uint32_t place) {
+    if (before_[place] != kAny || std::find(open_.begin(), open_.end(), place) != open_.end()) return;
+    open_.push_back(place);
+}
+
+bool ProjectionBuilder::add_action(ActionId action) {
+    before_.assign(projection_.pattern_.size(), kAny);
+    open_.clear();
+    for (auto fact : task_.precondition[action]) {
+        required_[variable_[fact]] = fact;
+        if (place(fact) != kOutside) before_[place(fact)] = value(fact);
+    }
+    for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
+        if (place(task_.effect[e]) == kOutside) continue;
+        open_variable(place(task_.effect[e]));
+        for (auto fact : task_.effect_condition[e]) {
+            if (place(fact) != kOutside) open_variable(place(fact));
+        }
+    }
+    const bool fits = add_moves(action, 0);
+    for (auto fact : task_.precondition[action]) required_[variable_[fact]] = kNoFact;
+    return fits;
+}
+
+bool ProjectionBuilder::add_moves(ActionId action, std::size_t next_open) {
+    if (next_open == open_.size()) return add_outcomes(action);
+    const auto place = open_[next_open];
+    const auto values = task_.domain_size[projection_.pattern_[place]];
+    bool fits = true;
+    for (before_[place] = 0; fits && before_[place] < values; ++before_[place]) fits = add_moves(action, next_open + 1);
+    before_[place] = kAny;
+    return fits;
+}
+
+// With the values before known where it matters, every effect happens for certain, not at all, or perhaps.
+bool ProjectionBuilder::add_outcomes(ActionId action) {
+    effects_.clear();
+    std::size_t uncertain = 0;
+    for (std::size_t e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
+        if (place(task_.effect[e]) == kOutside) continue;
+        bool possible = true, certain = true;
+        for (auto fact : task_.effect_condition[e]) {
+            const auto required = required_[variable_[fact]];
+            if (place(fact) != kOutside) possible = possible && before_[place(fact)] == value(fact);
+            else if (required == kNoFact) certain = false;
+            else possible = possible && required == fact;
+        }
+        if (possible) effects_.push_back({e, certain});
+        uncertain += possible && !certain;
+    }
+    if (uncertain > kMostUncertain) return false;
+    auto& may_stay = projection_.may_stay_;
+    const auto& actions = projection_.actions_;
+    const auto position = static_cast<std::uint32_t>(
+        std::lower_bound(actions.begin(), actions.end(), action) - actions.begin());
+    for (std::uint32_t chosen = 0; chosen < 1U << uncertain; ++chosen) {
+        auto after = before_;
+        std::size_t number = 0;
+        for (auto [effect, certain] : effects_) {
+            if (certain || (chosen >> number++ & 1U)) after[place(task_.effect[effect])] = value(task_.effect[effect]);
+        }
+        if (after == before_) {
+            may_stay[position] = 1;
+            continue;
+        }
+        Move move{0, 0, 0, position};
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            const auto stride = static_cast<std::int32_t>(projection_.stride_[i]);
+            if (before_[i] == kAny) move.free |= 1U << i;
+            else move.base += static_cast<std::uint32_t>(before_[i] * stride);
+            move.delta += (after[i] - before_[i]) * stride;
+        }
+        moves_.push_back(move);
+    }
+    return true;
+}
+
+template <class Visit>
+void ProjectionBuilder::each_free(const Move& move, Visit visit) const {
+    auto from = [&](auto& self, std::size_t place, std::uint32_t state) -> void {
+        while (place < projection_.pattern_.size() && !(move.free >> place & 1U)) ++place;
+        if (place == projection_.pattern_.size()) return visit(state);
+        const auto values = task_.domain_size[projection_.pattern_[place]];
+        for (std::int32_t value = 0; value < values; ++value)
+            self(self, place + 1, state + static_cast<std::uint32_t>(value) * projection_.stride_[place]);
+    };
+    from(from, 0, move.base);
+}
+
+void ProjectionBuilder::set_goals() {
+    Move goal{0, 0, (1U << projection_.pattern_.size()) - 1, 0};
+    for (auto fact : task_.goal) {
+        if (place(fact) == kOutside) continue;
+        goal.free &= ~(1U << place(fact));
+        goal.base += static_cast<std::uint32_t>(value(fact)) * projection_.stride_[place(fact)];
+    }
+    each_free(goal, [&](std::uint32_t state) { projection_.goals_.push_back(state); });
+}
+
+bool ProjectionBuilder::group_moves(std::size_t most_work) {
+    std::sort(moves_.begin(), moves_.end());
+    moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
+    auto alike = [](const Move& a, const Move& b) { return a.base == b.base && a.delta == b.delta && a.free == b.free; };
+    std::vector<Move> groups;
+    auto& members = projection_.members_;
+    for (const auto& move : moves_) {
+        if (groups.empty() || !alike(groups.back(), move)) {
+            if (!groups.empty()) members.end_row();
+            groups.push_back(move);
+        }
+        members.items.push_back(move.action);
+    }
+    if (!groups.empty()) members.end_row();
+    std::vector<std::uint32_t> begin(projection_.size_ + 2);
+    std::size_t count = 0;
+    projection_.work_ += moves_.size();
+    for (const auto& group : groups) {
+        each_free(group, [&](std::uint32_t state) {
+            ++begin[static_cast<std::uint32_t>(static_cast<std::int32_t>(state) + group.delta) + 2];
+            ++count;
+        });
+        if (projection_.work_ + count > most_work) return false;
+    }
+    projection_.work_ += count;
+    for (std::size_t state = 2; state < begin.size(); ++state) begin[state] += begin[state - 1];
+    projection_.predecessors_.resize(count);
+    for (std::uint32_t number = 0; number < groups.size(); ++number) {
+        each_free(groups[number], [&](std::uint32_t state) {
+            const auto to = static_cast<std::uint32_t>(static_cast<std::int32_t>(state) + groups[number].delta);
+            projection_.predecessors_[begin[to + 1]++] = {state, number};
+        });
+    }
+    begin.pop_back();
+    projection_.predecessors_begin_ = std::move(begin);
+    return true;
+}
+
+}  // namespace fsplan

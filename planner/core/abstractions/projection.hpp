@@ -1,0 +1,121 @@
+// The projection of a ground task to a few variables (its pattern), and distances to the goal in it under any costs.
+//
+// An abstract state is a number: Σ value · stride over the pattern. Actions whose preconditions and effects look alike in
+// the pattern form a group: they have the same transitions and differ in costs only, so a group costs as much as its
+// cheapest member. Facts of variables outside the pattern, and derived facts, are taken to hold where an action needs
+// them; an effect whose condition mentions such facts may happen or not, and both are transitions. So every transition
+// of the task is one of the projection, and distances are admissible.
+//
+// Saturated costs: with h the goal distances under some costs, an action needs only
+//     saturated(a) = max over transitions s → s' by a of h(s) − h(s')
+// of its cost for h to stay what it is. What remains is left for other projections, and the sum of all is admissible.
+// It can be negative, where the action leads away from the goal in every state: then others may even use more. For a
+// plan from s, read as counts x of its actions, Σ saturated(a) · x(a) >= h(s): a row of a linear program.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "graph.hpp"
+#include "heuristics/ground_heuristic.hpp"
+#include "task/task.hpp"
+
+namespace fsplan {
+
+using Pattern = std::vector<std::uint32_t>;  // variables, ascending, none of them derived
+
+class Projection {
+public:
+    std::size_t size() const { return size_; }                     // abstract states
+    // What it took to build, and what one pass over it takes: actions, transitions and states.
+    std::size_t work() const { return work_; }
+    const Pattern& pattern() const { return pattern_; }
+    std::size_t bytes() const;
+
+    std::size_t index(std::span<const std::int32_t> values) const;
+
+    // Distances to the goal, kDeadEnd where there is none, if every action costs so much (at least 0).
+    void distances(std::span<const Cost> costs, std::vector<Cost>& h);
+    // The saturated costs of the actions that can leave an abstract state; all others need nothing.
+    struct Saturated {
+        ActionId action;
+        Cost cost;
+    };
+    void saturate(std::span<const Cost> h, std::vector<Saturated>& costs) const;
+
+private:
+    friend class ProjectionBuilder;
+    struct Predecessor {
+        std::uint32_t state, group;
+    };
+
+    Pattern pattern_;
+    std::vector<std::uint32_t> stride_;
+    std::size_t size_ = 1;
+    std::size_t work_ = 0;
+    std::vector<std::uint32_t> goals_;             // abstract states
+    Rows members_;                                 // group -> positions in actions_
+    std::vector<ActionId> actions_;                // ascending
+    std::vector<std::uint8_t> may_stay_;           // per position: some transition of the action is a loop
+    std::vector<std::uint32_t> predecessors_begin_;
+    std::vector<Predecessor> predecessors_;        // abstract state -> what leads to it
+    std::vector<Cost> group_cost_;                 // of distances()
+    std::vector<std::pair<Cost, std::uint32_t>> open_;
+};
+
+// What builders of many projections of one task share.
+class ProjectionBuilder {
+public:
+    explicit ProjectionBuilder(const GroundTask& task);
+
+    // Nothing if it has more states or takes more work than that, or has effects with too many conditions outside the
+    // pattern.
+    std::optional<Projection> build(const Pattern& pattern, std::size_t most_states, std::size_t most_work);
+
+private:
+    // Transitions from base + f to base + f + delta for all numbers f made of the variables in `free`.
+    struct Move {
+        std::uint32_t base;
+        std::int32_t delta;
+        std::uint32_t free;
+        std::uint32_t action;  // position in actions_
+        friend bool operator==(const Move&, const Move&) = default;
+        friend auto operator<=>(const Move&, const Move&) = default;
+    };
+    struct Effect {
+        std::size_t number;
+        bool certain;
+    };
+
+    static constexpr std::int32_t kAny = -1;
+    static constexpr std::size_t kMostUncertain = 4;
+
+    bool add_action(ActionId action);
+    void open_variable(std::uint32_t place);
+    bool add_moves(ActionId action, std::size_t next_open);
+    bool add_outcomes(ActionId action);
+    void add_move(const std::vector<std::int32_t>& after);
+    void set_goals();
+    bool group_moves(std::size_t most_work);
+    template <class Visit>
+    void each_free(const Move& move, Visit visit) const;
+    std::uint32_t place(FactId fact) const { return place_[variable_[fact]]; }
+    std::int32_t value(FactId fact) const {
+        return static_cast<std::int32_t>(fact - task_.first_fact[variable_[fact]]);
+    }
+
+    static constexpr std::uint32_t kOutside = 0xFFFFFFFF;
+    const GroundTask& task_;
+    std::vector<std::uint32_t> variable_;                 // fact -> variable
+    std::vector<std::vector<ActionId>> setters_;          // variable -> actions with an effect on it
+    std::vector<std::uint32_t> place_;                    // variable -> place in the pattern or kOutside
+    std::vector<FactId> required_;                        // variable -> the action's precondition on it
+    Projection projection_;
+    std::vector<Move> moves_;
+    std::vector<std::int32_t> before_;                    // place -> value or kAny
+    std::vector<std::uint32_t> open_;                     // places whose value before is enumerated
+    std::vector<Effect> effects_;
+};
+
+}  // namespace fsplan

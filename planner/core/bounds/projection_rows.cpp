@@ -1,0 +1,56 @@
+#include "bounds/projection_rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fsplan {
+
+namespace {
+
+void add_row(std::span<const Projection::Saturated> costs, Cost h, LinearRows& found) {
+    Cost divisor = h;  // gcd(0, x) = |x|
+    for (auto [action, cost] : costs) divisor = std::gcd(divisor, cost);
+    for (auto [action, cost] : costs) found.add_term(action, cost / divisor);
+    found.end_row(h / divisor);
+}
+
+}  // namespace
+
+std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found) {
+    auto order = partitioning_.greedy_order(partitioning_.own_values(costs), start_);
+    if (seed != 0) {
+        std::mt19937_64 random(seed);
+        std::shuffle(order.begin(), order.end(), random);
+    }
+    std::int64_t sum = 0;
+    auto use = [&](std::uint32_t number, std::span<const Cost> h, std::span<const Projection::Saturated> saturated) {
+        const Cost value = h[projections_[number].index(start_)];
+        if (value == kDeadEnd || sum == kDeadEnd) {
+            sum = kDeadEnd;
+            return;
+        }
+        sum += value;
+        // A projection that adds nothing itself may leave others more than there was.
+        auto gives = [](const Projection::Saturated& each) { return each.cost < 0; };
+        if (value > 0 || std::any_of(saturated.begin(), saturated.end(), gives)) add_row(saturated, value, found);
+    };
+    partitioning_.run(order, costs, use);
+    return sum;
+}
+
+bool ProjectionRows::separate(std::span<const Cost> costs, std::span<const double> counts, LinearRows& found) {
+    constexpr double kViolation = 1e-5;
+    for (auto& projection : projections_) {
+        projection.distances(costs, h_);
+        const Cost value = h_[projection.index(start_)];
+        if (value == kDeadEnd) return false;
+        if (value == 0) continue;
+        projection.saturate(h_, saturated_);
+        double sum = 0;
+        for (auto [action, cost] : saturated_) sum += cost * counts[action];
+        if (sum < value * (1 - kViolation)) add_row(saturated_, value, found);
+    }
+    return true;
+}
+
+}  // namespace fsplan
