@@ -1,4 +1,4 @@
-"""`fsplan policy show` and `fsplan policy accuracy`."""
+"""`fsplan policy show`, `accuracy`, `list` and `remove`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,33 @@ from fsplan.planner.cli.parameters import (
 
 @click.group("policy", context_settings=SETTINGS)
 def command() -> None:
-    """Shows what is in a policy file, and measures how good a policy is."""
+    """Shows what is in a policy file, measures how good a policy is, and keeps the library of domain policies."""
+
+
+@command.command("list", cls=Command)
+def list_library() -> int:
+    """Lists the policies that `fsplan train --install` has put into the library."""
+    from fsplan.planner.policies.container import PolicyFileError
+    from fsplan.planner.policies.relational import library
+
+    for name, policy in library.entries():
+        if isinstance(policy, PolicyFileError):
+            print(f"{name}  cannot be used: {policy}")
+        else:
+            accuracy = policy.measured_accuracy
+            measured = f"accuracy {accuracy:.4f}" if accuracy else "accuracy unknown"
+            print(f"{name}  domain {policy.domain['name']}, {len(policy):,} weights, {measured}")
+    return 0
+
+
+@command.command("remove", cls=Command)
+@click.argument("name")
+def remove(name: str) -> int:
+    """Removes a policy from the library, by its name in `fsplan policy list` or its domain's name."""
+    from fsplan.planner.policies.relational import library
+
+    print(f"removed {library.remove(name)}", file=sys.stderr)
+    return 0
 
 
 @command.command("show", cls=Command)

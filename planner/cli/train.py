@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import (
     Command,
     file_option,
@@ -23,6 +24,7 @@ from fsplan.planner.cli.parameters import (
     walk_option,
 )
 from fsplan.planner.extras import require
+from fsplan.planner.files import check_writable
 
 if TYPE_CHECKING:
     from fsplan.planner.policies.report import Epoch, Step
@@ -42,11 +44,19 @@ class TrainingLine:
             text = f"epoch {now.epoch}/{now.epochs} {bar:{WIDTH}} loss {now.loss:.4f}  accuracy {now.accuracy:.4f}"
             print(end=f"\r{text}", file=sys.stderr, flush=True)
 
+    def note(self, text: str) -> None:
+        if self.is_live:
+            print(end=f"\r{text:{WIDTH + 60}}", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self.is_live:
+            print(end=f"\r{'':{WIDTH + 60}}\r", file=sys.stderr, flush=True)
+
     def epoch(self, done: Epoch) -> None:
+        self.clear()
         if self.shown:
-            clear = f"\r{'':{WIDTH + 60}}\r" if self.is_live else ""
             print(
-                f"{clear}epoch {done.number}/{done.epochs}  loss {done.loss:.4f}  accuracy {done.accuracy:.4f}  "
+                f"epoch {done.number}/{done.epochs}  loss {done.loss:.4f}  accuracy {done.accuracy:.4f}  "
                 f"validation {done.validation_loss:.4f} {done.validation_accuracy:.4f}  {done.seconds:.1f}s",
                 file=sys.stderr,
             )
@@ -54,7 +64,21 @@ class TrainingLine:
 
 @click.command("train", cls=Command)
 @task_argument
-@file_option("--output", "-o", default="policy.safetensors", show_default=True, help="The policy file.")
+@file_option(
+    "--output", "-o", help="The policy file; if not given policy.safetensors, or for a domain policy DOMAIN.policy."
+)
+@option(
+    "--kind",
+    type=click.Choice(["network", "relational"]),
+    help="A network for one task, or a policy for the whole domain; if not given, what fits the output and the tasks.",
+)
+@option("--install", is_flag=True, section="Output", help="Use the policy from now on for every task of its domain.")
+@option(
+    "--generate/--no-generate",
+    default=True,
+    section="Examples",
+    help="A policy for a domain: derive smaller and varied tasks where too few are given.",
+)
 @option(
     "--examples",
     type=click.Choice(["auto", "graph", "plans"]),
@@ -93,41 +117,83 @@ class TrainingLine:
 @number_option("--patience", default=10, section="Training", help="Stop after so many epochs without progress.")
 @file_option("--checkpoint", section="Training", help="Save every epoch to this file, and resume from it.")
 @file_option("--curve", help="Draw the learning curve here; if not given, as PNG beside the policy.")
-@number_option("--threads", default=1, section="Training", help="Threads; the same number gives the same network.")
+@number_option("--threads", section="Training", help="Threads; if not given 1, for a domain policy 2.")
 @seed_option("Training")
 @time_limit_option()
 @reader_option()
 @quiet_option
-def command(task: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
-    """Trains a policy on problems with the same actions, or on a data set.
+def command(
+    task: tuple[str, ...],
+    output: str | None,
+    kind: str | None,
+    install: bool,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Trains a policy for the tasks of a domain, for one task, or on a data set.
 
     \b
-    fsplan train DOMAIN PROBLEM...      problems of a domain
-    fsplan train tiles8:random/1        a puzzle
-    fsplan train tiles15 DATA.npz       what `fsplan dataset` wrote
-
-    Needs torch: pip install 'fsplan[torch]'.
+    fsplan train DOMAIN PROBLEM...      problems of a domain, with any objects
+    fsplan train DOMAIN PROBLEM         one task from any start (needs torch: pip install 'fsplan[torch]')
+    fsplan train tiles8:random/1        a puzzle (torch)
+    fsplan train tiles15 DATA.npz       what `fsplan dataset` wrote (torch)
     """
-    require("torch")
-    from fsplan.planner.policies.pipeline import Progress, kinds, train_policy
+    from fsplan.planner.policies.pipeline import Progress, fitting_kind, kind_named, train_policy
 
+    name = kind or fitting_kind(task, output, options["reader"])
+    if name == "network":
+        require("torch")
+    chosen = kind_named(name)
+    refuse_unread(click.get_current_context(), chosen.name, chosen.reads)
+    if install and chosen.name != "relational":
+        raise UsageError("--install is for policies of a domain: --kind relational")
+    trainer = chosen.trainer(task, options)
+    output = output or default_output(task, chosen.ending)
+    check_writable(output)
     line = TrainingLine(not quiet)
     report = train_policy(
-        kinds()["network"].trainer(task, options),
+        trainer,
         output,
-        curve=curve_file(options["curve"], output, quiet),
-        progress=Progress(line.epoch, line.step),
+        curve=curve_file(chosen.name, options["curve"], output, quiet),
+        progress=Progress(line.epoch, line.step, line.note),
     )
+    line.clear()
     if not quiet:
         print(report.text())
         print(f"written to {output}", file=sys.stderr)
+    if install:
+        from fsplan.planner.policies.relational import library, stored
+
+        print(f"installed as {library.install(stored.read(output))}", file=sys.stderr)
     return 130 if report.interrupted else 0
 
 
-def curve_file(asked: str | None, output: str, quiet: bool) -> str | None:
-    """Where the learning curve goes; nowhere if it was not asked for and matplotlib is missing."""
+READ_BY_ALL = ("task", "output", "kind", "install", "quiet", "reader", "time_limit", "curve")
+
+
+def refuse_unread(ctx: click.Context, kind: str, reads: tuple[str, ...]) -> None:
+    """An option that would change nothing is a mistake."""
+    for name in ctx.params:
+        given = ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+        if given and name not in reads and name not in READ_BY_ALL:
+            raise UsageError(f"--{name.replace('_', '-')} is not read by the training of a {kind} policy")
+
+
+def default_output(words: tuple[str, ...], ending: str) -> str:
+    """policy.safetensors, or the domain's own name for a policy that serves all its tasks."""
+    if ending == ".safetensors":
+        return f"policy{ending}"
+    from fsplan.planner.sources.pddl import read_problem
+
+    return f"{read_problem(words[:2]).domain.name}{ending}"
+
+
+def curve_file(kind: str, asked: str | None, output: str, quiet: bool) -> str | None:
+    """Where the learning curve goes; nowhere if it was not asked for and matplotlib is missing, or there is none."""
     from importlib.util import find_spec
 
+    if kind == "relational":
+        return asked
     if asked or find_spec("matplotlib"):
         return asked or f"{os.path.splitext(output)[0]}.png"
     if not quiet:

@@ -62,9 +62,9 @@ class Trainer(Protocol[Data]):
 
 class TrainingKind:
     """A kind of policy that can be trained. `trainer(words, options)` makes the trainer for the words and options of a
-    command line; `reads` names the options that it looks at."""
+    command line; `reads` names the options that it looks at, beyond those of all; its files end in `ending`."""
 
-    __slots__ = ("name", "reads", "summary", "trainer")
+    __slots__ = ("ending", "name", "reads", "summary", "trainer")
 
     def __init__(
         self,
@@ -72,20 +72,41 @@ class TrainingKind:
         summary: str,
         *,
         reads: Sequence[str],
+        ending: str,
         trainer: Callable[[Sequence[str], Mapping[str, Any]], Trainer[Any]],
     ) -> None:
         self.name, self.summary, self.reads, self.trainer = name, summary, tuple(reads), trainer
+        self.ending = ending
 
 
-_FILES = (
+KINDS = (
     "network",
-)  # fmt: skip
+    "relational",
+)
 
 
-def kinds() -> dict[str, TrainingKind]:
-    """Name -> kind."""
-    found = [import_module(f"{__package__}.trainers.{file}").KIND for file in _FILES]
-    return {kind.name: kind for kind in found}
+def kind_named(name: str) -> TrainingKind:
+    """The kind of training with this name; ValueError lists the names. Only its own packages are imported."""
+    if name not in KINDS:
+        raise ValueError(f"no kind of training is called {name!r}; there are {', '.join(KINDS)}")
+    kind: TrainingKind = import_module(f"{__package__}.trainers.{name}").KIND
+    return kind
+
+
+def fitting_kind(words: Sequence[str], output: str | None, reader: str = "fsplan") -> str:
+    """The kind of training for the words of a command line: what the output's ending says, else relational where the
+    words are problems of a domain with different objects."""
+    if output is not None:
+        return "relational" if output.endswith(".policy") else "network"
+    from fsplan.planner.sources.registry import is_whole_task
+
+    if len(words) < 3 or any(is_whole_task(word) for word in words):
+        return "network"
+    from fsplan.planner.sources.pddl import read_problem
+
+    problems = [read_problem((words[0], word), reader) for word in words[1:]]
+    objects = [{name: typed.types for name, typed in problem.objects.items()} for problem in problems]
+    return "network" if all(each == objects[0] for each in objects) else "relational"
 
 
 def load_tasks(words: Sequence[str], reader: str = "fsplan") -> list[Task]:

@@ -9,6 +9,8 @@ import numpy as np
 from fsplan.planner.policies.report import Accuracy
 
 if TYPE_CHECKING:
+    import os
+
     import numpy.typing as npt
 
     from .labels import Labelled
@@ -35,6 +37,7 @@ class LearningReport:
         self.accuracies: dict[str, float] = {}  # on held-out tasks
         self.chosen = ""
         self.seconds = 0.0
+        self.interrupted = False
         self.accuracy = Accuracy(0, 0)
         self.by_size: dict[int, tuple[int, int]] = {}
 
@@ -91,6 +94,20 @@ class LearningReport:
             "followed": {task.name: task.cost for task in followed},
             "qualities": {name: round(self.quality(name), 4) for name in self.followed},
         }
+
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        """Accuracy by distance to the goal and by size, as a picture; needs matplotlib."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(10, 4), layout="constrained")
+        titles = ("distance to the goal", "number of objects")
+        for axes, title, rows in zip(
+            figure.subplots(1, 2), titles, (self.accuracy.by_distance, self.by_size), strict=True
+        ):
+            table = sorted(rows.items())
+            axes.bar([key for key, _ in table], [right / n for _, (n, right) in table])
+            axes.set(xlabel=title, ylabel="accuracy on held-out tasks")
+        figure.savefig(path)
 
     def text(self) -> str:
         """The closing report, for a person."""

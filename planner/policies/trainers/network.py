@@ -133,5 +133,6 @@ KIND = TrainingKind(
     "network",
     "a network with one output per ground action: for one task from any start, or tasks that share their actions",
     reads=(*_TRAINING, *_EXAMPLES, "examples", "plan", "trace_limit", "net", "hidden", "encoder", "checkpoint"),
+    ending=".safetensors",
     trainer=_trainer,
 )

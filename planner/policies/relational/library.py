@@ -1,0 +1,89 @@
+"""The user's library of domain policies: train once, used from then on.
+
+A folder of policy files in the platform's data directory, found by the domain's fingerprint: XDG_DATA_HOME or
+~/.local/share on Linux, ~/Library/Application Support on macOS, LOCALAPPDATA on Windows.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from fsplan.planner.policies.container import PolicyFileError
+
+from . import stored
+
+if TYPE_CHECKING:
+    from fsplan.planner.task import Task
+
+    from .stored import DomainPolicy
+
+_PRINT = 16  # digits of the fingerprint in a file's name; the file itself holds all of them
+
+
+def folder() -> str:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Application Support")
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    return os.path.join(base, "fsplan", "policies")
+
+
+def install(policy: DomainPolicy) -> str:
+    """Puts the policy into the library, in place of an older one for its domain; returns the file."""
+    os.makedirs(folder(), exist_ok=True)
+    path = os.path.join(folder(), _file_name(policy.domain))
+    stored.write(path, policy)
+    return path
+
+
+def find(task: Task) -> str | None:
+    """The file of the policy for a task's domain; None if there is none, or the task is not PDDL."""
+    if task.problem is None:
+        return None
+    path = os.path.join(folder(), _file_name(stored.domain_of(task)))
+    return path if os.path.isfile(path) else None
+
+
+def entries() -> list[tuple[str, DomainPolicy | PolicyFileError]]:
+    """The files of the library with what they hold, or why they cannot be used."""
+    if not os.path.isdir(folder()):
+        return []
+    files = sorted(name for name in os.listdir(folder()) if name.endswith(stored.ENDING))
+    return [(name.removesuffix(stored.ENDING), _read(os.path.join(folder(), name))) for name in files]
+
+
+def remove(name: str) -> str:
+    """Removes a policy by the name that `entries` gives it, or by its domain's; ValueError unless it is just one."""
+    found = [entry for entry, policy in entries() if entry == name or _domain_name(policy) == name]
+    if len(found) != 1:
+        known = ", ".join(entry for entry, _ in entries()) or "nothing"
+        how_many = "several policies are" if found else "no policy is"
+        raise ValueError(f"{how_many} called {name!r}; the library has {known}")
+    os.unlink(os.path.join(folder(), found[0] + stored.ENDING))
+    return found[0]
+
+
+def _read(path: str) -> DomainPolicy | PolicyFileError:
+    try:
+        return stored.read(path)
+    except PolicyFileError as error:
+        return error
+
+
+def _domain_name(policy: DomainPolicy | PolicyFileError) -> str | None:
+    return None if isinstance(policy, PolicyFileError) else str(policy.domain["name"])
+
+
+def _file_name(domain: dict[str, str]) -> str:
+    """Readable, and safe whatever the domain is called.
+
+    >>> _file_name({"name": "../blocks", "fingerprint": "0123456789abcdef0123"})
+    'blocks-0123456789abcdef.policy'
+    """
+    name = re.sub(r"[^a-z0-9_-]+", "", domain["name"].lower())[:40]
+    return f"{name}-{domain['fingerprint'][:_PRINT]}{stored.ENDING}"

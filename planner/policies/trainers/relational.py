@@ -1,0 +1,56 @@
+"""`relational`: a policy for every task of a domain, learned from tasks of any size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.policies.pipeline import Progress, TrainingKind, load_tasks
+from fsplan.planner.policies.relational import stored
+from fsplan.planner.policies.relational.learn import LearnOptions, learn
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+
+    from fsplan.planner.policies.relational.measures import LearningReport
+    from fsplan.planner.policies.relational.stored import DomainPolicy
+    from fsplan.planner.task import Task
+
+
+class FittedDomainPolicy:
+    def __init__(self, policy: DomainPolicy, report: LearningReport) -> None:
+        self.policy, self.report = policy, report
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        stored.write(path, self.policy)
+
+
+class RelationalTrainer:
+    """Learns from tasks of one domain; labelling, fitting and selection share one budget of time."""
+
+    def __init__(self, words: Sequence[str], reader: str = "fsplan", options: LearnOptions | None = None) -> None:
+        self.words, self.reader, self.options = words, reader, options
+
+    def collect(self) -> list[Task]:
+        return load_tasks(self.words, reader=self.reader)
+
+    def fit(self, data: list[Task], progress: Progress) -> FittedDomainPolicy:
+        return FittedDomainPolicy(*learn(data, self.options, on_progress=progress.note))
+
+
+def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> RelationalTrainer:
+    chosen: dict[str, Any] = {"generate": options["generate"], "seed": options["seed"]}
+    if options["time_limit"]:
+        chosen["seconds"] = options["time_limit"]
+    if options["threads"]:
+        chosen["threads"] = options["threads"]
+    return RelationalTrainer(words, options["reader"], LearnOptions(**chosen))
+
+
+KIND = TrainingKind(
+    "relational",
+    "weights of relational features: for every task of the domain, learned from problems with any objects",
+    reads=("generate", "seed", "threads"),
+    ending=stored.ENDING,
+    trainer=_trainer,
+)

@@ -1,0 +1,71 @@
+"""`fsplan train` for a domain, and the library of domain policies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from blocks_problems import DOMAIN, blocks_task, tower_problem
+
+from fsplan.planner.cli import run as main
+from fsplan.planner.policies.pipeline import fitting_kind
+from fsplan.planner.policies.relational import library, stored
+
+TOWERS = [("ab c", "cab"), ("abc", "cba"), ("a b c d", "abcd"), ("abcd", "dcba"), ("ab cd", "acbd")]
+
+
+@pytest.fixture
+def problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    paths = [tmp_path / f"p{number}.pddl" for number in range(len(TOWERS))]
+    for path, towers in zip(paths, TOWERS, strict=True):
+        path.write_text(tower_problem(*towers))
+    return [str(DOMAIN), *map(str, paths)]
+
+
+def test_problems_with_different_objects_give_a_domain_policy(problems: list[str]) -> None:
+    assert fitting_kind(problems, None) == "relational"
+    assert fitting_kind(problems, "own.safetensors") == "network"
+    assert fitting_kind([problems[0], *problems[3:6]], None) == "network"
+    assert fitting_kind(problems[:2], None) == "network"
+    assert fitting_kind(problems[:2], "own.policy") == "relational"
+    assert fitting_kind(["tiles8:random/1"], None) == "network"
+
+
+def test_train_install_list_show_remove(
+    problems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", *problems, "--no-generate", "--install"]) == 0
+    shown = capsys.readouterr()
+    assert "accuracy on held-out tasks" in shown.out
+    assert "following" in shown.out
+    assert "written to blocks.policy" in shown.err
+    found = library.find(blocks_task(tmp_path, "edcba", "abcde"))
+    assert found is not None
+    assert stored.read(found).domain["name"] == "blocks"
+    assert main(["policy", "list"]) == 0
+    assert "domain blocks" in capsys.readouterr().out
+    assert main(["policy", "show", "blocks.policy"]) == 0
+    assert "linear" in capsys.readouterr().out
+    assert main(["policy", "remove", "blocks"]) == 0
+    assert library.find(blocks_task(tmp_path, "edcba", "abcde")) is None
+    assert main(["policy", "remove", "blocks"]) != 0
+    assert "the library has nothing" in capsys.readouterr().err
+
+
+def test_options_of_the_other_kind_are_refused(problems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", *problems, "--epochs", "3"]) != 0
+    assert "--epochs is not read" in capsys.readouterr().err
+    assert main(["train", *problems[:2], "--install"]) != 0
+    assert "--install is for policies of a domain" in capsys.readouterr().err
+
+
+def test_a_broken_file_in_the_library_is_listed_with_the_reason(
+    problems: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(library.folder())
+    folder.mkdir(parents=True)
+    (folder / "bad.policy").write_bytes(b"nothing")
+    assert main(["policy", "list"]) == 0
+    assert "cannot be used" in capsys.readouterr().out
