@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 
 namespace fsplan {
 
+class Incumbents;   // incumbents.hpp
 struct SearchInfo;  // search/info.hpp
 struct OrderInfo;
 enum class Alpha { all_actions, applicable };
@@ -102,6 +104,9 @@ struct SearchRequest {
     std::uint64_t seed = 0;
     Limits limits;
     CustomFunction custom_order;
+    Cost known_bound = 0;                                 // proven elsewhere: no plan costs less
+    std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again
+    std::shared_ptr<Incumbents> incumbents;               // shared with other searches for the same task, or null
     std::function<bool(const Progress&)> on_progress;     // about ten times a second; false: interrupt
     std::function<void(const Incumbent&)> on_incumbent;   // anytime and optimistic: each better plan
 };

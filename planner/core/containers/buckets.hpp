@@ -57,8 +57,9 @@ public:
         list = cell;
     }
     Entry top(EntryList list) const { return cells_[first(list)].entry; }
-    void pop(EntryList& list) {
+    Entry pop(EntryList& list) {
         const std::uint32_t cell = first(list);
+        const Entry entry = cells_[cell].entry;
         const std::uint32_t next = cells_[cell].next;
         if (newest_)
             list = next;
@@ -69,6 +70,7 @@ public:
         cells_[cell].next = free_;
         free_ = cell;
         if (list != kEmptyList) __builtin_prefetch(&cells_[next]);
+        return entry;
     }
     // Until visit says false, which is then the answer.
     template <class Visit>

@@ -42,16 +42,17 @@ public:
     Entry top() const {
         return entries_.top(small_is_top() ? small_.list(small_.begin()) : lists_[priorities_.top().number]);
     }
-    void pop() {
+    Entry pop() {
         if (small_is_top()) {
             EntryList& list = small_.list(small_.begin());
-            entries_.pop(list);
+            const Entry entry = entries_.pop(list);
             if (list == kEmptyList) small_.drop_first();
-        } else {
-            EntryList& list = lists_[priorities_.top().number];
-            entries_.pop(list);
-            if (list == kEmptyList) priorities_.unmark_top();
+            return entry;
         }
+        EntryList& list = lists_[priorities_.top().number];
+        const Entry entry = entries_.pop(list);
+        if (list == kEmptyList) priorities_.unmark_top();
+        return entry;
     }
     // Calls visit(entry) in the order in which entries would leave, until it says false.
     template <class Visit>
@@ -102,7 +103,11 @@ public:
     }
     const Priority& top_priority() const { return heap_.top().priority; }
     Entry top() const { return heap_.top().entry; }
-    void pop() { heap_.pop(); }
+    Entry pop() {
+        const Entry entry = heap_.top().entry;
+        heap_.pop();
+        return entry;
+    }
     template <class Visit>
     void in_order(Visit visit) const {
         visit_in_order(heap_, Less(), [&](const Item& item) { return visit(item.entry); });
@@ -139,7 +144,7 @@ public:
     }
     Priority top_priority() const { return integer_keys_ ? buckets_.top_priority() : heap_.top_priority(); }
     Entry top() const { return integer_keys_ ? buckets_.top() : heap_.top(); }
-    void pop() { integer_keys_ ? buckets_.pop() : heap_.pop(); }
+    Entry pop() { return integer_keys_ ? buckets_.pop() : heap_.pop(); }
     template <class Visit>
     void in_order(Visit visit) const {
         integer_keys_ ? buckets_.in_order(visit) : heap_.in_order(visit);

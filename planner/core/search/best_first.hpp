@@ -1,4 +1,4 @@
-// A*, weighted A* and greedy best-first search: one loop, a linear key.
+// A*, weighted A* and greedy best-first search: one queue, a linear key.
 //
 // Bounds. Let K be the least key, den*g + num*h, over the open nodes. Some open node lies on an optimal path with its
 // optimal g (space.hpp), so K <= den*g + num*h* <= num*C*: ceil(K / num) is a lower bound, and a goal that leaves the
@@ -6,96 +6,49 @@
 // one pass over them, is often a better bound still, and the only one of greedy search (den = 0).
 #pragma once
 
-#include "search/run.hpp"
-#include "search/ties.hpp"
+#include "search/loop.hpp"
 
 namespace fsplan {
 
-struct LinearKey {
-    std::int64_t g;
-    std::int64_t h;
-
-    std::int64_t operator()(const Node& node) const { return g * node.g + h * node.h(); }
-    Cost bound(std::int64_t key) const {
-        return g == 0 ? 0 : static_cast<Cost>(std::min<std::int64_t>((key + h - 1) / h, kDeadEnd));
-    }
-};
-
-inline LinearKey weighted_key(const Weight& asked) {
-    const Weight w = rounded_down(asked);
-    return {w.denominator, w.numerator};
-}
-
 template <class R>
-class BestFirst {
-public:
-    BestFirst(R& run, LinearKey key)
-        : run_(run), space_(run.space), ties_(run.request.ties), key_(key), w_(run.request.w),
-          queue_(ties_.newest(), ties_.uses_second()) {}
+class BestFirst : public Loop<BestFirst<R>, R> {
+    using Base = Loop<BestFirst<R>, R>;
+    friend Base;
 
-    void search() {
-        const StateId start = run_.evaluator.add_start();
-        run_.prove(space_[start].h());
-        push(start);
-        while (!queue_.empty()) {
-            const std::int64_t key = queue_.top_priority().key;
-            const Entry entry = queue_.top();
-            queue_.pop();
-            if (!space_.is_live(entry) || run_.hopeless(space_[entry.id])) continue;
-            if (key > greatest_key_) raise(key);
-            if (run_.optimal()) return;
-            space_[entry.id].become(NodeStatus::closed);
-            if (space_.is_goal(entry.id)) {
-                if (found(entry.id)) return;
-            } else {
-                expand(entry.id);
-            }
-        }
-        run_.prove_exhausted();
-    }
+public:
+    BestFirst(R& run, LinearKey key) : Base(run), key_(key), open_(run, key, TieRule(run.request.ties)) {}
 
 private:
-    void push(StateId id) {
-        const Node& node = space_[id];
-        if (node.is_open()) queue_.push(ties_.priority(key_(node), node), {id, node.g});
+    static constexpr bool kKnowsLeastF = false;
+
+    void enter(StateId id) { open_.push(id); }
+    // least_f has found the first node, and none awaits its evaluation.
+    bool take_turn() { return this->visit(open_.pop()); }
+    Cost least_f() {
+        if (!open_.find_first()) return kDeadEnd;
+        const std::int64_t key = open_.first_key();
+        if (key != least_key_) {
+            least_key_ = key;
+            implied_bound_ = bound_implied_by(key);
+        }
+        return implied_bound_;
     }
-    void expand(StateId id) {
-        space_.expand(id, run_.evaluator.at_generation(), [&](const Edge& edge) {
-            if (space_.relax(id, edge)) push(edge.child);
-        });
+    Cost bound_implied_by(std::int64_t key) const {
+        if (key_.g == 0) return 0;
+        return static_cast<Cost>(std::min<std::int64_t>((key + key_.h - 1) / key_.h, kDeadEnd));
     }
-    void raise(std::int64_t key) {
-        greatest_key_ = key;
-        run_.watch.f_min = key_.bound(key);
-        run_.prove(key_.bound(key));
-        if (run_.request.anytime && run_.proven(w_)) lower_weight();
-    }
-    // True: the search ends here.
-    bool found(StateId goal) {
-        const bool better = run_.accept(goal);
-        run_.prove_by_open();
-        if (better) run_.announce();
-        if (!run_.request.anytime || run_.optimal()) return true;
-        lower_weight();
-        return false;
-    }
-    // Anytime: goes on with a weight for which the plan at hand is not yet good enough, on the same nodes.
-    void lower_weight() {
-        while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, run_.lower_bound());
-        key_ = weighted_key(w_);
-        greatest_key_ = -1;
-        queue_ = BucketQueue(ties_.newest(), ties_.uses_second());
-        for (StateId id = 0; id < space_.size(); ++id)
-            if (!run_.hopeless(space_[id])) push(id);
+    // Greedy search goes on as weighted A*.
+    void restart(const Weight& w) {
+        key_ = weighted_key(w);
+        least_key_ = -1;
+        open_.clear(key_);
+        this->enter_all_open();
     }
 
-    R& run_;
-    decltype(R::space)& space_;
-    TieRule ties_;
     LinearKey key_;
-    Weight w_;
-    BucketQueue queue_;
-    std::int64_t greatest_key_ = -1;
+    OpenQueue<R, LinearKey> open_;
+    std::int64_t least_key_ = -1;  // and the bound that it implies: one division per key, not per node
+    Cost implied_bound_ = 0;
 };
 
 struct AStarSearch {
@@ -106,8 +59,8 @@ struct AStarSearch {
                                      .ties = "h,newest",
                                      .open_proves_bound = true};
     template <class R>
-    static void search(R& run) {
-        BestFirst<R>(run, {1, 1}).search();
+    static auto make(R& run) {
+        return BestFirst<R>(run, {1, 1});
     }
 };
 
@@ -119,8 +72,8 @@ struct WeightedAStarSearch {
                                      .ties = "h,newest",
                                      .open_proves_bound = true};
     template <class R>
-    static void search(R& run) {
-        BestFirst<R>(run, weighted_key(run.request.w)).search();
+    static auto make(R& run) {
+        return BestFirst<R>(run, weighted_key(run.request.w));
     }
 };
 
@@ -133,8 +86,8 @@ struct GreedySearch {
         .ties = "h,newest",
         .open_proves_bound = true};
     template <class R>
-    static void search(R& run) {
-        BestFirst<R>(run, {0, 1}).search();
+    static auto make(R& run) {
+        return BestFirst<R>(run, {0, 1});
     }
 };
 

@@ -1,9 +1,10 @@
 // The entry of every source: run_search(graph, heuristic, request) runs the search asked for. A source includes this
 // file in one .cpp, instantiates it for its graph and heuristics there, and is done. A further search is a header with a
-// struct that has `info` and `search(run)`, and one line in the list below.
+// struct that has `info` and `make(run)`, which gives an object with step(), and one line in the list below.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <new>
 #include <stdexcept>
 
@@ -17,14 +18,58 @@
 
 namespace fsplan {
 
+// A search that has been started and can be run in slices, so that several share one process, one thread and their
+// incumbents (Incumbents): deterministic, as slices are counted in work. For searches side by side each needs a graph and a
+// heuristic of its own.
+class SearchInProgress {
+public:
+    virtual ~SearchInProgress() = default;
+    // So many expansions and evaluations, or a few more: a slice ends with a whole step. False: the search has ended.
+    virtual bool run_for(std::uint64_t work) = 0;
+    // To be called once, at any time.
+    virtual SearchResult finish() = 0;
+};
+
+// The loop of a search, whichever it is.
+class Steps {
+public:
+    virtual ~Steps() = default;
+    // False: the search has ended.
+    virtual bool run(const Statistics& counts, std::uint64_t work) = 0;
+};
+
+template <class Made>
+class StepsOf final : public Steps {
+public:
+    template <class Search, class R>
+    StepsOf(const Search&, R& run) : search_(Search::make(run)) {}
+    bool run(const Statistics& counts, std::uint64_t work) override {
+        const std::uint64_t done = counts.expanded + counts.evaluated;
+        while (counts.expanded + counts.evaluated - done < work)
+            if (!search_.step()) return false;
+        return true;
+    }
+
+private:
+    Made search_;
+};
+
 template <class... Searches>
 struct SearchList {
     static constexpr std::array<const SearchInfo*, sizeof...(Searches)> infos{&Searches::info...};
 
     template <class R>
-    static void run(R& run) {
-        const bool ran = ((run.request.search == &Searches::info && (Searches::search(run), true)) || ...);
-        if (!ran) throw std::invalid_argument("no search was chosen");
+    static std::unique_ptr<Steps> make(R& run) {
+        std::unique_ptr<Steps> made;
+        ((run.request.search == &Searches::info && (made = make<Searches>(run), true)) || ...);
+        if (!made) throw std::invalid_argument("no search was chosen");
+        return made;
+    }
+
+private:
+    template <class Search, class R>
+    static std::unique_ptr<Steps> make(R& run) {
+        return std::make_unique<StepsOf<decltype(Search::make(run))>>(Search(), run);
     }
 };
 
@@ -40,19 +85,48 @@ inline void check_request(const SearchRequest& request, const HeuristicPropertie
 }
 
 template <Graph G, HeuristicFor<G> H>
-SearchResult run_search(G& graph, H& heuristic, const SearchRequest& request) {
-    check_request(request, heuristic.properties());
-    Run<G, H> run(graph, heuristic, request, request.search->guide_demand(request));
-    std::optional<Status> stopped;
-    try {
-        Searches::run(run);
-    } catch (const Stopped& stop) {
-        stopped = stop.status;
-        if (request.search->open_proves_bound) run.prove_by_open();
-    } catch (const std::bad_alloc&) {
-        stopped = Status::memout;
+class StartedSearch final : public SearchInProgress {
+public:
+    // All three must outlive the search.
+    StartedSearch(G& graph, H& heuristic, const SearchRequest& request)
+        : run_((check_request(request, heuristic.properties()), graph), heuristic, request,
+               request.search->guide_demand(request)) {}
+
+    bool run_for(std::uint64_t work) override {
+        if (ended_) return false;
+        try {
+            if (!steps_) steps_ = Searches::make(run_);
+            ended_ = !steps_->run(run_.space.statistics(), work);
+        } catch (const Stopped& stop) {
+            stop_with(stop.status);
+            if (run_.request.search->open_proves_bound) run_.raise_bound_by_open();
+        } catch (const std::bad_alloc&) {
+            stop_with(Status::memout);
+        }
+        return !ended_;
     }
-    return run.finish(stopped);
+    SearchResult finish() override {
+        steps_.reset();
+        return run_.finish(stopped_);
+    }
+
+private:
+    void stop_with(Status status) {
+        stopped_ = status;
+        ended_ = true;
+    }
+
+    Run<G, H> run_;
+    std::unique_ptr<Steps> steps_;
+    std::optional<Status> stopped_;
+    bool ended_ = false;
+};
+
+template <Graph G, HeuristicFor<G> H>
+SearchResult run_search(G& graph, H& heuristic, const SearchRequest& request) {
+    StartedSearch<G, H> search(graph, heuristic, request);
+    search.run_for(kUnlimited);
+    return search.finish();
 }
 
 }  // namespace fsplan

@@ -126,13 +126,13 @@ public:
 private:
     Statistics& statistics() { return space_.statistics(); }
 
-    Node evaluated_child(const Generated<State>& child) {
+    [[gnu::always_inline]] Node evaluated_child(const Generated<State>& child) {
         watch_.tick(statistics());
         if (demand_ == GuideDemand::on_demand) want_guide_after(child.parent, child.action);
         const Cost parent_h = space_[child.parent].h();
         return evaluated_node(heuristic_.evaluate_child(child.parent_state, parent_h, child.action, child.state));
     }
-    Node evaluated_node(const Evaluation& evaluation) {
+    [[gnu::always_inline]] Node evaluated_node(const Evaluation& evaluation) {
         const Node node = counted(Node(evaluation.h));
         if (guide_wanted_) records_.add(evaluation, heuristic_.helpful());
         else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
@@ -151,7 +151,7 @@ private:
         return counted(Node(std::max(inherited_h(child), evaluation.h), true));
     }
     Cost inherited_h(const Generated<State>& child) const { return std::max(0, space_[child.parent].h() - child.cost); }
-    Node counted(Node node) {
+    [[gnu::always_inline]] Node counted(Node node) {
         ++statistics().evaluated;
         if (node.h() == kDeadEnd) {
             node.become(NodeStatus::dead);

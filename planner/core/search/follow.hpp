@@ -20,14 +20,13 @@ public:
         if (run.request.policy == nullptr) throw std::invalid_argument("follow needs a policy");
     }
 
-    void search() {
-        const StateId start = run_.evaluator.add_start();
-        run_.prove(space_[start].h());
-        if (space_[start].status() != NodeStatus::dead) visit({kNoAction, 0, start});
-        while (!path_.empty() && !space_.is_goal(path_.back().taken.child)) advance();
-        if (path_.empty()) return run_.prove_exhausted();
-        run_.accept_plan(plan());
-        run_.announce();
+    // One state forward or back.
+    bool step() {
+        if (!started_) start();
+        if (path_.empty()) return run_.raise_bound_to_end(), false;
+        if (space_.is_goal(path_.back().taken.child)) return arrive(), false;
+        advance();
+        return true;
     }
 
 private:
@@ -38,6 +37,16 @@ private:
         std::vector<Edge> left;
         bool expanded = false;
     };
+
+    void start() {
+        started_ = true;
+        const StateId start = run_.evaluator.add_start();
+        run_.raise_bound(space_[start].h());
+        if (space_[start].status() != NodeStatus::dead) visit({kNoAction, 0, start});
+    }
+    void arrive() {
+        if (run_.accept_plan(plan())) run_.announce();
+    }
 
     void visit(const Edge& edge) {
         const std::int64_t cost = (path_.empty() ? 0 : path_.back().cost) + edge.cost;
@@ -86,6 +95,7 @@ private:
     Scorer<R> scorer_;
     EdgeList edges_;
     std::vector<Visit> path_;
+    bool started_ = false;
 };
 
 struct FollowSearch {
@@ -98,8 +108,8 @@ struct FollowSearch {
         .needs_policy = [](const SearchRequest&) { return true; },
         .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, false); }};
     template <class R>
-    static void search(R& run) {
-        Follow<R>(run).search();
+    static auto make(R& run) {
+        return Follow<R>(run);
     }
 };
 

@@ -7,159 +7,95 @@
 // one space; what was not evaluated, or only quickly, when it was generated is evaluated when it leaves a queue.
 #pragma once
 
-#include "search/best_first.hpp"
 #include "search/dive.hpp"
-#include "search/run.hpp"
+#include "search/loop.hpp"
 
 namespace fsplan {
 
+// The number of actions of a relaxed plan.
 template <class R>
-class Optimistic {
+struct StepsKey {
+    decltype(R::evaluator)* evaluator;
+
+    std::int64_t operator()(StateId id, const Node&) const { return evaluator->steps(id); }
+};
+
+template <class R>
+class Optimistic : public Loop<Optimistic<R>, R> {
+    using Base = Loop<Optimistic<R>, R>;
+    friend Base;
+
 public:
     explicit Optimistic(R& run)
-        : run_(run), space_(run.space), dive_(run), w_(run.request.w), weighted_(weighted_key(run.request.w)) {}
-
-    void search() {
-        const StateId start = run_.evaluator.add_start();
-        run_.prove(space_[start].h());
-        if (!space_[start].is_open()) return run_.prove_exhausted();
-        if (space_.is_goal(start)) return found(start);
-        dive_.add(start);
-        while (!run_.has_plan() && !dive_.empty() && space_.statistics().expanded < kFirstDive)
-            dive_.step([&](StateId id) { note(id); });
-        fill_queues();
-        while (raise_bound()) take_turn();
-    }
+        : Base(run), dive_(run), by_f_(run, FKey(), ties()), by_steps_(run, {&run.evaluator}, ties(), ties()),
+          by_weight_(run, weighted_key(run.request.w), ties()) {}
 
 private:
-    struct Ranked {
-        std::int64_t (Optimistic::*key)(StateId) const;
-        BucketQueue nodes;
-    };
-
+    using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
     static constexpr std::uint64_t kFirstDive = 1000;
-    // A turn ends after so many: a dive leaves a great many nodes unevaluated, and no queue may keep the others waiting.
-    static constexpr int kEvaluations = 16;
     static constexpr int kDiveSteps = 16;
+    // A turn ends after so many: a dive leaves a great many nodes unevaluated, and no queue may keep the others waiting.
+    static constexpr std::uint64_t kEvaluations = 16;
+    static TieRule ties() { return TieRule({Tie::h, Tie::newest}); }
 
-    // A goal is accepted as soon as it is generated.
-    void note(StateId id) {
-        if (space_.is_goal(id)) found(id);
+    void enter(StateId id) {
+        if (first_dive_) return start_dive(id);
+        if (run_.hopeless(space_[id])) return;
+        by_f_.push(id);
+        by_weight_.push(id);
+        by_steps_.push(id);
     }
-    void found(StateId goal) {
-        if (!run_.accept(goal)) return;
-        run_.prove(bound_);
-        run_.announce();
+    Cost least_f() {
+        if (first_dive_) return 0;
+        return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd;
     }
-
-    bool finished() const { return run_.request.anytime ? run_.optimal() : run_.proven(run_.request.w); }
-
-    // False: the plan is proven good enough, or no open node can lead to a better one.
-    bool raise_bound() {
-        const Cost f_min = drop_stale(by_f_) ? static_cast<Cost>(by_f_.nodes.top_priority().key) : kDeadEnd;
-        run_.watch.f_min = f_min;
-        if (f_min > bound_) {
-            bound_ = f_min;
-            f_min == kDeadEnd ? run_.prove_exhausted() : run_.prove(bound_);
-        }
-        if (finished() || f_min >= run_.cost()) return false;
-        while (run_.proven(w_) && w_.numerator > w_.denominator) w_ = halved(w_, bound_);
-        admit();
-        return true;
-    }
-    void admit() {
-        limit_ = std::min(threshold(w_, bound_), run_.cost() - 1);
-        while (drop_stale(pending_) && pending_.nodes.top_priority().key <= limit_) {
-            push(by_steps_, pending_.nodes.top().id);
-            pending_.nodes.pop();
+    bool take_turn() {
+        if (first_dive_) return dive_first();
+        switch (turn_++ % 4) {
+            case 0: return this->expand_best(by_f_, kEvaluations);
+            case 1: return this->expand_best(by_steps_, kEvaluations);
+            case 2: return this->expand_best(by_weight_, kEvaluations);
+            default: return dive_on();
         }
     }
-
-    void take_turn() {
-        turn_ = (turn_ + 1) % 4;
-        if (turn_ == 0) return expand_best(by_f_);
-        if (turn_ == 1) return expand_best(by_steps_);
-        if (turn_ == 2) return expand_best(by_weight_);
-        for (int i = 0; i < kDiveSteps && !run_.has_plan() && !dive_.empty(); ++i)
-            dive_.step([&](StateId id) {
-                note(id);
-                enter(id);
-            });
-    }
-
-    // Expands the first node of the queue that is evaluated, and evaluates those before it.
-    void expand_best(Ranked& queue) {
-        for (int evaluations = 0; evaluations < kEvaluations && drop_stale(queue);) {
-            const StateId id = queue.nodes.top().id;
-            queue.nodes.pop();
-            if (run_.hopeless(space_[id])) continue;
-            if (&queue == &by_steps_ && space_[id].f() > limit_) {
-                push(pending_, id);
-            } else if (space_[id].awaits_evaluation()) {
-                evaluate(id);
-                ++evaluations;
-            } else {
-                return expand(id);
-            }
-        }
-    }
-    void evaluate(StateId id) {
-        run_.evaluator.evaluate(id);
-        if (space_[id].is_open()) enter(id);
+    void limit_changed(Cost limit) {
+        if (!first_dive_) by_steps_.set_limit(limit);
     }
     void expand(StateId id) {
-        edges_.clear();
-        space_.expand(id, run_.evaluator.quickly(), [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
-        space_[id].become(NodeStatus::closed);
-        for (std::size_t i = 0; i < edges_.size(); ++i) {
-            if (!space_.relax(id, edges_[i])) continue;
-            note(edges_.children[i]);
+        this->expand_scored(id, evaluator_.quickly(), [] {}, [&](std::size_t i) {
+            this->accept_if_goal(edges_.children[i]);
             enter(edges_.children[i]);
-        }
+        });
     }
 
-    void fill_queues() {
-        for (StateId id = 0; id < space_.size(); ++id)
-            if (space_[id].is_open()) enter(id);
+    void start_dive(StateId start) {
+        this->accept_if_goal(start);
+        dive_.add(start);
     }
-    void enter(StateId id) {
-        const Node& node = space_[id];
-        if (run_.hopeless(node)) return;
-        push(by_f_, id);
-        push(by_weight_, id);
-        push(node.f() <= limit_ ? by_steps_ : pending_, id);
+    bool may_dive() { return !run_.has_plan() && !dive_.empty(); }
+    // The queues are filled after the first dive: most tasks need nothing else to have a plan.
+    bool dive_first() {
+        if (may_dive()) dive_.step([&](StateId id) { this->accept_if_goal(id); });
+        if (may_dive() && space_.statistics().expanded < kFirstDive) return true;
+        first_dive_ = false;
+        this->enter_all_open();
+        return true;
+    }
+    bool dive_on() {
+        for (int i = 0; i < kDiveSteps && may_dive(); ++i)
+            dive_.step([&](StateId id) {
+                this->accept_if_goal(id);
+                enter(id);
+            });
+        return true;
     }
 
-    // Entries die when their node is closed or cheaper, and when an evaluation has changed its place.
-    bool drop_stale(Ranked& queue) {
-        while (!queue.nodes.empty() && !is_live(queue)) queue.nodes.pop();
-        return !queue.nodes.empty();
-    }
-    bool is_live(const Ranked& queue) const {
-        const Entry entry = queue.nodes.top();
-        return space_.is_live(entry) && queue.nodes.top_priority().key == (this->*queue.key)(entry.id);
-    }
-    void push(Ranked& queue, StateId id) {
-        const Node& node = space_[id];
-        queue.nodes.push({(this->*queue.key)(id), node.h(), 0}, {id, node.g});
-    }
-    std::int64_t f_of(StateId id) const { return space_[id].f(); }
-    std::int64_t steps_of(StateId id) const { return run_.evaluator.steps(id); }
-    std::int64_t weighted_of(StateId id) const { return weighted_(space_[id]); }
-
-    R& run_;
-    decltype(R::space)& space_;
     Dive<R> dive_;
-    Weight w_;
-    LinearKey weighted_;
-    Ranked by_f_{&Optimistic::f_of, BucketQueue()};
-    Ranked by_steps_{&Optimistic::steps_of, BucketQueue()};
-    Ranked by_weight_{&Optimistic::weighted_of, BucketQueue()};
-    Ranked pending_{&Optimistic::f_of, BucketQueue()};
-    EdgeList edges_;
-    Cost bound_ = 0;
-    Cost limit_ = -1;
-    int turn_ = -1;
+    OpenQueue<R, FKey, DiesWith::key> by_f_;
+    GatedQueue<R, StepsKey<R>, DiesWith::key> by_steps_;
+    OpenQueue<R, LinearKey, DiesWith::key> by_weight_;
+    bool first_dive_ = true;
+    std::uint32_t turn_ = 0;
 };
 
 struct OptimisticSearch {
@@ -170,8 +106,8 @@ struct OptimisticSearch {
         .proves = "w",
         .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
     template <class R>
-    static void search(R& run) {
-        Optimistic<R>(run).search();
+    static auto make(R& run) {
+        return Optimistic<R>(run);
     }
 };
 

@@ -6,113 +6,51 @@
 // next 1000 turns. Both lists are ordered by f.
 #pragma once
 
-#include "search/run.hpp"
+#include "search/loop.hpp"
 #include "search/scorer.hpp"
-#include "search/ties.hpp"
 
 namespace fsplan {
 
 template <class R>
-class PrefAStar {
+class PrefAStar : public Loop<PrefAStar<R>, R> {
+    using Base = Loop<PrefAStar<R>, R>;
+    friend Base;
+
 public:
     explicit PrefAStar(R& run)
-        : run_(run), space_(run.space), scorer_(run), ties_(run.request.ties),
-          preferred_(ties_.newest()), regular_(ties_.newest()) {
+        : Base(run), scorer_(run), lists_(open_list(run), open_list(run), run.request.alternate) {
         if (run.request.preferred == Preferred::policy && run.request.policy == nullptr)
             throw std::invalid_argument("prefastar needs a policy, or preferred operators from ff");
     }
 
-    void search() {
-        const StateId start = run_.evaluator.add_start();
-        run_.prove(space_[start].h());
-        if (space_[start].is_open()) push(regular_, start);
-        while (drop_stale(preferred_) | drop_stale(regular_)) {
-            BucketQueue& queue = next_list();
-            const Entry entry = queue.top();
-            queue.pop();
-            if (run_.hopeless(space_[entry.id])) continue;
-            space_[entry.id].become(NodeStatus::closed);
-            if (space_.is_goal(entry.id)) {
-                if (found(entry.id)) return;
-            } else {
-                expand(entry.id);
-            }
-        }
-        run_.prove_exhausted();
-    }
-
 private:
-    // Stale entries must not use up turns. True: a live entry is left.
-    bool drop_stale(BucketQueue& queue) {
-        while (!queue.empty() && !space_.is_live(queue.top())) queue.pop();
-        return !queue.empty();
-    }
-    BucketQueue& next_list() {
-        if (preferred_.empty()) return regular_;
-        if (regular_.empty() || !run_.request.alternate) return preferred_;
-        const bool turn = preferred_turns_ <= regular_turns_;
-        ++(turn ? preferred_turns_ : regular_turns_);
-        return turn ? preferred_ : regular_;
-    }
+    using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
+    static constexpr bool kKnowsLeastF = false;
+    static OpenQueue<R, FKey> open_list(R& run) { return {run, FKey(), TieRule(run.request.ties)}; }
 
-    void push(BucketQueue& queue, StateId id) {
-        const Node& node = space_[id];
-        queue.push(ties_.priority(node.f(), node), {id, node.g});
-    }
-
+    void enter(StateId id) { lists_.regular.push(id); }
+    Cost least_f() { return lists_.find_first() ? 0 : kDeadEnd; }
+    bool take_turn() { return this->expand_best(lists_.next()); }
     void expand(StateId id) {
-        note_progress(space_[id].h());
-        edges_.clear();
-        space_.expand(id, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
-        space_.keep_open(id);
-        choose(id);
-        for (const std::uint32_t i : edges_.improving()) {
-            const Edge edge = edges_[i];
-            if (!space_.relax(id, edge)) continue;
-            if (chosen_[i]) push(preferred_, edge.child);
-            if (!chosen_[i] || run_.request.alternate) push(regular_, edge.child);
-        }
-        space_.keep_open(kNoState);
+        lists_.note_estimate(space_[id].h());
+        this->expand_scored(id, evaluator_.at_generation(), [&] { choose(id); }, [&](std::size_t i) {
+            if (preferred_[i]) lists_.preferred.push(edges_.children[i]);
+            if (!preferred_[i] || run_.request.alternate) lists_.regular.push(edges_.children[i]);
+        });
     }
-
     void choose(StateId id) {
-        chosen_.assign(edges_.size(), 0);
+        preferred_.assign(edges_.size(), 0);
         if (edges_.size() == 0) return;
         if (run_.request.preferred == Preferred::policy) {
-            chosen_[scorer_.first_choice_improving(id, edges_)] = 1;
-            return;
+            preferred_[scorer_.first_choice_improving(id, edges_)] = 1;
+        } else {
+            scorer_.mark_helpful(id, edges_, preferred_);
         }
-        const auto helpful = run_.evaluator.helpful(id);
-        for (std::size_t i = 0; i < edges_.size(); ++i)
-            chosen_[i] = std::binary_search(helpful.begin(), helpful.end(), edges_.actions[i]);
     }
 
-    void note_progress(Cost h) {
-        if (h >= least_h_) return;
-        least_h_ = h;
-        if (run_.request.alternate) preferred_turns_ -= kBoost;
-    }
-
-    // True: the search ends here.
-    bool found(StateId goal) {
-        const bool better = run_.accept(goal);
-        run_.prove_by_open();
-        if (better) run_.announce();
-        return !run_.request.anytime || run_.optimal();
-    }
-
-    static constexpr std::int64_t kBoost = 1000;
-    R& run_;
-    decltype(R::space)& space_;
     Scorer<R> scorer_;
-    TieRule ties_;
-    BucketQueue preferred_;
-    BucketQueue regular_;
-    EdgeList edges_;
-    std::vector<std::uint8_t> chosen_;
-    std::int64_t preferred_turns_ = 0;
-    std::int64_t regular_turns_ = 0;
-    Cost least_h_ = kDeadEnd;
+    PreferredPair<OpenQueue<R, FKey>> lists_;
+    std::vector<std::uint8_t> preferred_;  // per edge
 };
 
 struct PrefAStarSearch {
@@ -128,8 +66,8 @@ struct PrefAStarSearch {
             return request.preferred == Preferred::ff ? GuideDemand::on_demand : guides_of_policy(request, true);
         }};
     template <class R>
-    static void search(R& run) {
-        PrefAStar<R>(run).search();
+    static auto make(R& run) {
+        return PrefAStar<R>(run);
     }
 };
 

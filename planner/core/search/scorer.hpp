@@ -56,6 +56,14 @@ public:
         return first_choice(score(id, edges));
     }
 
+    // Per edge, whether its action is helpful in the node's state.
+    void mark_helpful(StateId id, const EdgeList& edges, std::vector<std::uint8_t>& marks) {
+        const auto helpful = evaluator_.helpful(id);
+        marks.resize(edges.size());
+        for (std::size_t i = 0; i < edges.size(); ++i)
+            marks[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
+    }
+
     // Scores the edges of several nodes in one call and keeps the answers.
     void prepare(const std::vector<StateId>& ids) {
         actions_.clear();
@@ -102,10 +110,7 @@ private:
         return true;
     }
     void add_guides(StateId id, const EdgeList& edges) {
-        const auto helpful = evaluator_.helpful(id);
-        helpful_.resize(edges.size());
-        for (std::size_t i = 0; i < edges.size(); ++i)
-            helpful_[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
+        mark_helpful(id, edges, helpful_);
         add_heuristics(id, edges);
         const bool all = evaluator_.demand() == GuideDemand::all;
         if (!ask_guides(edges, all) && !all) ask_guides(edges, true);

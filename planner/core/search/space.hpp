@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "containers/array.hpp"
-#include "containers/queues.hpp"
 #include "containers/store.hpp"
 #include "limits.hpp"
 #include "request.hpp"
@@ -149,11 +148,6 @@ public:
     // No cheaper path to a closed node has been ignored: the least f of the open nodes is still a bound.
     bool bound_valid() const { return !ignored_; }
 
-    bool is_live(const Entry& entry) const {
-        const Node& node = nodes_[entry.id];
-        return node.is_open() && node.g == entry.g;
-    }
-
     // A node whose edges are yet to be relaxed, for least_open_f.
     void keep_open(StateId id) { expanding_ = id; }
     // The least f of the open nodes; kDeadEnd if there are none. A node whose expansion was cut short counts as open.
@@ -191,7 +185,7 @@ private:
     }
 
     template <class FirstNode, class... Hash>
-    StateId meet(const Generated<State>& next, FirstNode& first_node, Hash... hash) {
+    [[gnu::always_inline]] StateId meet(const Generated<State>& next, FirstNode& first_node, Hash... hash) {
         ++statistics_.generated;
         const Interned child = store_.intern(next.state, hash...);
         if (child.is_new) nodes_.push_back(first_node(next));

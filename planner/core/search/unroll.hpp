@@ -1,4 +1,5 @@
-// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit.
+// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit. A step is an
+// action.
 #pragma once
 
 #include "search/run.hpp"
@@ -13,42 +14,46 @@ public:
         if (run.request.policy == nullptr) throw std::invalid_argument("unroll needs a policy");
     }
 
-    void search() {
-        StateId id = run_.evaluator.add_start();
-        run_.prove(space_[id].h());
-        while (space_[id].status() != NodeStatus::dead && space_[id].status() != NodeStatus::closed) {
-            space_[id].become(NodeStatus::closed);
-            if (space_.is_goal(id)) {
-                run_.accept_plan(path_);
-                run_.announce();
-                return;
-            }
-            const std::size_t choice = choose(id);
-            if (choice == edges_.size()) return;
-            follow(id, edges_[choice]);
-            id = edges_.children[choice];
-        }
+    bool step() {
+        if (at_ == kNoState) start();
+        Node& node = space_[at_];
+        if (node.status() == NodeStatus::dead || node.status() == NodeStatus::closed) return false;
+        node.become(NodeStatus::closed);
+        if (space_.is_goal(at_)) return arrive(), false;
+        const std::size_t choice = choose();
+        if (choice == edges_.size()) return false;
+        follow(edges_[choice]);
+        return true;
     }
 
 private:
-    std::size_t choose(StateId id) {
+    void start() {
+        at_ = run_.evaluator.add_start();
+        run_.raise_bound(space_[at_].h());
+    }
+    void arrive() {
+        if (run_.accept_plan(path_)) run_.announce();
+    }
+    std::size_t choose() {
         edges_.clear();
-        space_.expand(id, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
-        return edges_.size() == 0 ? 0 : scorer_.first_choice(scorer_.score(id, edges_));
+        space_.expand(at_, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, true); });
+        return edges_.size() == 0 ? 0 : scorer_.first_choice(scorer_.score(at_, edges_));
     }
 
     // The path is kept: of several edges to the same state, the policy's need not be the cheapest.
-    void follow(StateId id, const Edge& edge) {
+    void follow(const Edge& edge) {
         if (space_.is_out_of_range(std::int64_t{path_.cost} + edge.cost)) throw std::overflow_error(kPlansTooExpensive);
-        space_.relax(id, edge);
+        space_.relax(at_, edge);
         path_.plan.push_back(edge.action);
         path_.cost += edge.cost;
+        at_ = edge.child;
     }
 
     R& run_;
     decltype(R::space)& space_;
     Scorer<R> scorer_;
     EdgeList edges_;
+    StateId at_ = kNoState;
     Incumbent path_{{}, 0, 0};
 };
 
@@ -62,8 +67,8 @@ struct UnrollSearch {
         .needs_policy = [](const SearchRequest&) { return true; },
         .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, true); }};
     template <class R>
-    static void search(R& run) {
-        Unroll<R>(run).search();
+    static auto make(R& run) {
+        return Unroll<R>(run);
     }
 };
 

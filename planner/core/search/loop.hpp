@@ -1,0 +1,223 @@
+// A search is queues over one space, and a rule whose turn it is. This is the one loop that all of them run.
+//
+// The room in one paragraph. Space (space.hpp) holds states, nodes and the tree. The Evaluator (evaluation.hpp) gives nodes
+// their h, at generation or when they surface, and guides where these are read. Run (run.hpp) adds the best plan and the
+// greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a gate f <= w * bound. A Scorer (scorer.hpp)
+// asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search (best_first.hpp, prefastar.hpp,
+// focal.hpp, optimistic.hpp) derives from Loop and says four things:
+//     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
+//     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd: no node is left that could matter
+//     take_turn()   whose turn is it? usually `return expand_best(queue)`
+//     expand(id)    how its successors are generated and scored; the default relaxes and enters them as they come
+// and, where it needs more, limit_changed (gates), restart (anytime), bound_beside. dispatch.hpp lists the searches.
+//
+// One step of the loop:
+//   1. Plans and bounds found by others are taken over. The bound becomes the greatest least_f() so far: it never drops,
+//      even if an inconsistent h lets the least f drop.
+//   2. The search ends once the plan costs at most w * bound, or no open node can lead to a better plan.
+//   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes.
+//   4. The limit of the gates, w * bound but less than the plan's cost, is adjusted, and nodes that waited pass.
+//   5. The search takes a turn. The first live node of a queue leaves it. If it awaits its evaluation it is evaluated and
+//      entered anew, at the place it now has. Otherwise it is closed, and if it is a goal, its plan is accepted and the
+//      search ends (anytime: goes on); if not, it is expanded.
+// A step does a bounded amount of work, so several searches can take turns in one process (dispatch.hpp: SearchInProgress).
+#pragma once
+
+#include <limits>
+
+#include "search/edges.hpp"
+#include "search/open_queue.hpp"
+#include "search/run.hpp"
+
+namespace fsplan {
+
+inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+
+template <class Search, class R>
+class Loop {
+public:
+    explicit Loop(R& run) : run_(run), space_(run.space), evaluator_(run.evaluator), w_(run.request.w) {}
+
+    // False: the search has ended.
+    bool step() {
+        if (!started_) start();
+        return raise_bound() && self().take_turn();
+    }
+
+protected:
+    // What a search may define besides enter, least_f and take_turn.
+
+    // Whether the loop counts the open nodes by f, in counts_: for searches that have no queue by f.
+    static constexpr bool kCountsOpen = false;
+    // Whether least_f() is the least f of the open nodes; otherwise they are scanned when a goal is found.
+    static constexpr bool kKnowsLeastF = true;
+    void expand(StateId id) {
+        space_.expand(id, evaluator_.at_generation(), [&](const Edge& edge) {
+            if (relax(id, edge)) self().enter(edge.child);
+        });
+    }
+    // The limit of all gates on f.
+    void limit_changed(Cost) {}
+    // Anytime: a weight for which the plan at hand is not yet good enough.
+    void restart(const Weight&) {}
+    // A bound proven beside the queues.
+    Cost bound_beside() { return 0; }
+
+    // What searches are made of.
+
+    // Expands the first node of the queue. Nodes before it that await their evaluation are evaluated; after so many the
+    // turn ends. False: a goal ends the search.
+    template <class Queue>
+    bool expand_best(Queue& queue, std::uint64_t evaluations = 1) {
+        while (queue.find_first()) {
+            const StateId id = queue.pop();
+            if (!evaluated_now(id)) return visit(id);
+            if (--evaluations == 0) break;
+        }
+        return true;
+    }
+    // The node, which has been evaluated, has left its queue. False: it is a goal that ends the search.
+    bool visit(StateId id) {
+        close(id);
+        if (space_.is_goal(id)) return goes_on_after(id);
+        self().expand(id);
+        return true;
+    }
+    // The node has surfaced. If it awaited its evaluation it now has it, and takes the place that it deserves.
+    bool evaluated_now(StateId id) {
+        if (!space_[id].awaits_evaluation()) return false;
+        uncount(space_[id]);
+        evaluator_.evaluate(id);
+        if (space_[id].is_open()) {
+            count(space_[id]);
+            self().enter(id);
+        }
+        return true;
+    }
+    void close(StateId id) {
+        uncount(space_[id]);
+        space_[id].become(NodeStatus::closed);
+    }
+    // Generates all successors, lets score() look at edges_, and then accepts the edges that make their child cheaper:
+    // opened(i) for each such edge i. first_node says how new nodes are evaluated.
+    template <class FirstNode, class Score, class Opened>
+    void expand_scored(StateId id, FirstNode first_node, Score score, Opened opened) {
+        edges_.clear();
+        space_.expand(id, first_node, [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
+        space_.keep_open(id);
+        score();
+        for (const std::uint32_t i : edges_.improving())
+            if (relax(id, edges_[i])) opened(i);
+        space_.keep_open(kNoState);
+    }
+    // The same where the labels of the edges are enough for score(): it runs while the successors' memory is on its way.
+    template <class Score, class Opened>
+    void expand_listed(StateId id, Score score, Opened opened) {
+        edges_.clear();
+        space_.list(id, [&](ActionId action, Cost cost) { edges_.add(action, cost); });
+        score();
+        std::size_t next = 0;
+        space_.expand_listed(id, evaluator_.at_generation(), [&](const Edge& edge) {
+            const std::size_t i = next++;
+            edges_.children[i] = edge.child;
+            if (relax(id, edge)) opened(i);
+        });
+    }
+    // The goal has left a queue. Whether the search goes on.
+    bool goes_on_after(StateId goal) {
+        const bool better = run_.accept(goal);
+        run_.raise_bound(Search::kKnowsLeastF ? bound_ : space_.least_open_f());
+        if (better) run_.announce();
+        if (!run_.request.anytime || run_.optimal()) return false;
+        lower_weight();
+        return true;
+    }
+    // For searches in which a goal counts as soon as it is generated.
+    void accept_if_goal(StateId id) {
+        if (!space_.is_goal(id) || !run_.accept(id)) return;
+        run_.raise_bound(bound_);
+        run_.announce();
+    }
+    // For queues that have been cleared.
+    void enter_all_open() {
+        for (StateId id = 0; id < space_.size(); ++id)
+            if (space_[id].is_open() && !run_.hopeless(space_[id])) self().enter(id);
+        forget_limit();
+    }
+    // limit_changed will be called before the next turn.
+    void forget_limit() { limit_for_cost_ = -1; }
+
+    R& run_;
+    decltype(R::space)& space_;
+    decltype(R::evaluator)& evaluator_;
+    Weight w_;  // the present one, with anytime
+    EdgeList edges_;
+    CostCounts counts_;
+
+private:
+    Search& self() { return static_cast<Search&>(*this); }
+
+    void start() {
+        started_ = true;
+        const StateId id = evaluator_.add_start();
+        run_.raise_bound(space_[id].h());
+        if (!space_[id].is_open()) return;
+        count(space_[id]);
+        self().enter(id);
+    }
+
+    // Steps 1 to 4. False: the search has ended.
+    bool raise_bound() {
+        run_.take_news();
+        const Cost f_min = self().least_f();
+        run_.watch.f_min = f_min;
+        learn(std::max({f_min, run_.outside_bound(), self().bound_beside()}));
+        if (f_min >= run_.cost() || bound_ == kDeadEnd) return false;
+        if (run_.has_plan()) {
+            if (run_.finished()) return false;
+            if (run_.proven(w_)) lower_weight();
+        }
+        if (bound_ != limit_for_bound_ || run_.cost() != limit_for_cost_) set_limit();
+        return true;
+    }
+    void learn(Cost bound) {
+        if (bound <= bound_) return;
+        bound_ = bound;
+        bound == kDeadEnd ? run_.raise_bound_to_end() : run_.raise_bound(bound);
+    }
+    void set_limit() {
+        limit_for_bound_ = bound_;
+        limit_for_cost_ = run_.cost();
+        self().limit_changed(std::min(threshold(w_, bound_), run_.cost() - 1));
+    }
+    void lower_weight() {
+        while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, run_.lower_bound());
+        forget_limit();
+        self().restart(w_);
+    }
+
+    [[gnu::always_inline]] bool relax(StateId id, const Edge& edge) {
+        if constexpr (Search::kCountsOpen) {
+            const Node before = space_[edge.child];
+            if (!space_.relax(id, edge)) return false;
+            if (before.is_open()) uncount(before);
+            count(space_[edge.child]);
+            return true;
+        } else {
+            return space_.relax(id, edge);
+        }
+    }
+    void count(const Node& node) {
+        if constexpr (Search::kCountsOpen) counts_.add(node.f());
+    }
+    void uncount(const Node& node) {
+        if constexpr (Search::kCountsOpen) counts_.remove(node.f());
+    }
+
+    bool started_ = false;
+    Cost bound_ = -1;  // the greatest least f so far, or one from elsewhere
+    Cost limit_for_bound_ = -1;  // what the limit of the gates was made of
+    Cost limit_for_cost_ = -1;
+};
+
+}  // namespace fsplan

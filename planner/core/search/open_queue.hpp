@@ -1,0 +1,192 @@
+// Queues of open nodes: a key, ties, and a gate.
+//
+//   OpenQueue     all nodes that are pushed, least key first
+//   GatedQueue    only nodes with f <= limit; the others wait, by f, and pass when the limit has risen. FOCAL is one, with
+//                 limit w * bound.
+//   PreferredPair a preferred and a regular queue, and whose turn it is
+//
+// Entries are never changed or removed inside a queue: they die, and are dropped when they surface. Consider a state s that is
+// reached twice before it is expanded, first with g = 9, then with g = 7. It then has two entries, and only the one that
+// knows g = 7 is live. When s is expanded it is closed, and the other entry is dead as well. Entries of nodes that cannot
+// lead to a better plan than the incumbent are dropped in the same way.
+// A node may change in two more ways: it may be evaluated while it waits (its h rises), and its key may be made of things
+// that change later. What kills an entry is therefore part of a queue's type:
+//   path         another path or the expansion
+//   evaluation   these, or the evaluation, after which the node gets new entries
+//   key          these, or a change of the key; an evaluation that leaves the key as it was changes nothing
+#pragma once
+
+#include <utility>
+
+#include "containers/queues.hpp"
+#include "search/run.hpp"
+#include "search/ties.hpp"
+
+namespace fsplan {
+
+// Keys. Each is called with the number of a node and the node; smaller first.
+
+struct FKey {
+    std::int64_t operator()(StateId, const Node& node) const { return node.f(); }
+};
+
+// g·(cost so far) + h·(estimate).
+struct LinearKey {
+    std::int64_t g;
+    std::int64_t h;
+
+    std::int64_t operator()(StateId, const Node& node) const { return g * node.g + h * node.h(); }
+};
+
+// Weighted A*'s key g + w·h, times the denominator of w.
+inline LinearKey weighted_key(const Weight& asked) {
+    const Weight w = rounded_down(asked);
+    return {w.denominator, w.numerator};
+}
+
+// The key is given with every push.
+struct GivenKey {};
+
+enum class DiesWith : std::uint8_t { path, evaluation, key };
+
+template <class R, class Key, DiesWith kDies = DiesWith::path, class Container = BucketQueue>
+class OpenQueue {
+public:
+    OpenQueue(R& run, Key key, TieRule ties) : run_(run), key_(key), ties_(ties), entries_(empty_container()) {}
+
+    void push(StateId id) { push(id, key_(id, run_.space[id])); }
+    void push(StateId id, std::int64_t key) {
+        const Node& node = run_.space[id];
+        entries_.push(ties_.priority(key, node), {id, stamp(node)});
+    }
+    // Drops dead entries from the top. False: no live one is left.
+    bool find_first() {
+        while (!entries_.empty()) {
+            if (is_live(entries_.top())) return true;
+            entries_.pop();
+        }
+        return false;
+    }
+    // Of the first live entry, after find_first.
+    std::int64_t first_key() const { return entries_.top_priority().key; }
+    StateId first() const { return entries_.top().id; }
+    StateId pop() { return entries_.pop().id; }
+    void clear() { entries_ = empty_container(); }
+    void clear(Key key) {
+        key_ = key;
+        clear();
+    }
+    // Calls visit(id) for live entries, first ones first, until it says false.
+    template <class Visit>
+    void in_order(Visit visit) const {
+        entries_.in_order([&](const Entry& entry) { return !is_same_node(entry) || visit(entry.id); });
+    }
+
+private:
+    // Nodes that await their evaluation have ~g, which no g equals.
+    static Cost stamp(const Node& node) {
+        if constexpr (kDies == DiesWith::evaluation) return node.awaits_evaluation() ? ~node.g : node.g;
+        return node.g;
+    }
+    bool is_same_node(const Entry& entry) const {
+        const Node& node = run_.space[entry.id];
+        return node.is_open() && stamp(node) == entry.g;
+    }
+    bool is_live(const Entry& entry) const {
+        if (!is_same_node(entry)) return false;
+        if constexpr (kDies == DiesWith::key) {
+            if (first_key() != key_(entry.id, run_.space[entry.id])) return false;
+        }
+        return !run_.hopeless(run_.space[entry.id]);
+    }
+    Container empty_container() const {
+        if constexpr (std::is_same_v<Container, NodeQueue>) {
+            return NodeQueue(key_.is_integer(), ties_.newest(), ties_.uses_second());
+        } else {
+            return Container(ties_.newest(), ties_.uses_second());
+        }
+    }
+
+    R& run_;
+    Key key_;
+    TieRule ties_;
+    Container entries_;
+};
+
+template <class R, class Key, DiesWith kDies, class Container = BucketQueue>
+class GatedQueue {
+public:
+    // waiting: how nodes of the same f are ordered while they wait.
+    GatedQueue(R& run, Key key, TieRule ties, TieRule waiting)
+        : run_(run), inside_(run, key, ties), waiting_(run, FKey(), waiting) {}
+
+    void push(StateId id) { admits(id) ? inside_.push(id) : waiting_.push(id); }
+    void set_limit(Cost limit) {
+        limit_ = limit;
+        while (waiting_.find_first() && waiting_.first_key() <= limit_) inside_.push(waiting_.pop());
+    }
+    // A node that was let in may have to wait again: the limit may have dropped, or f risen.
+    bool find_first() {
+        while (inside_.find_first()) {
+            if (admits(inside_.first())) return true;
+            waiting_.push(inside_.pop());
+        }
+        return false;
+    }
+    StateId pop() { return inside_.pop(); }
+    // Nothing is admitted until the limit is set again.
+    template <class... NewKey>
+    void clear(NewKey... key) {
+        limit_ = -1;
+        inside_.clear(key...);
+        waiting_.clear();
+    }
+    template <class Visit>
+    void in_order(Visit visit) const {
+        inside_.in_order(visit);
+    }
+
+private:
+    bool admits(StateId id) const { return run_.space[id].f() <= limit_; }
+
+    R& run_;
+    Cost limit_ = -1;
+    OpenQueue<R, Key, kDies, Container> inside_;
+    OpenQueue<R, FKey, kDies> waiting_;
+};
+
+// Preferred operators: the queues take turns, and progress, a new least estimate, gives the preferred one 1000 turns in
+// advance (Fast Downward's alternation with boost). Or the preferred one always comes first.
+template <class Queue>
+class PreferredPair {
+public:
+    PreferredPair(Queue preferred_queue, Queue regular_queue, bool alternate)
+        : preferred(std::move(preferred_queue)), regular(std::move(regular_queue)), alternate_(alternate) {}
+
+    Queue preferred;
+    Queue regular;
+
+    bool find_first() { return preferred.find_first() | regular.find_first(); }
+    // After find_first. Dead entries use up no turns.
+    Queue& next() {
+        if (!preferred.find_first()) return regular;
+        if (!alternate_ || !regular.find_first()) return preferred;
+        const bool turn = preferred_turns_ <= regular_turns_;
+        ++(turn ? preferred_turns_ : regular_turns_);
+        return turn ? preferred : regular;
+    }
+    void note_estimate(std::int64_t estimate) {
+        if (estimate >= least_estimate_) return;
+        least_estimate_ = estimate;
+        if (alternate_) preferred_turns_ -= kBoost;
+    }
+
+private:
+    static constexpr std::int64_t kBoost = 1000;
+    bool alternate_;
+    std::int64_t preferred_turns_ = 0;
+    std::int64_t regular_turns_ = 0;
+    std::int64_t least_estimate_ = 2 * std::int64_t{kDeadEnd};
+};
+
+}  // namespace fsplan
