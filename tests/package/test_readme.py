@@ -1,4 +1,7 @@
-"""What the README shows is true: its Python runs, its commands run (the two that install are run by .ci/run)."""
+"""What the README shows is true: its Python runs, and its commands print what stands below them.
+
+In the output shown, `…` stands for anything. The two commands that install are run by .ci/run.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +16,39 @@ import pytest
 from support import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = [
-    line
-    for block in re.findall(r"^```sh\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-    for line in block.splitlines()
-    if line.startswith("fsplan ")
-]
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[tuple[str, str]]:
+    """Each command with the output that is shown below it."""
+    return [
+        (command, output)
+        for block in blocks("console")
+        for command, output in re.findall(r"^\$ (fsplan .*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+    ]
 
 
 def test_the_python_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-    assert len(blocks) >= 2
-    exec("\n".join(blocks), {"__name__": "readme"})
+    assert len(blocks("python")) >= 2
+    exec("\n".join(blocks("python")), {"__name__": "readme"})
     assert "minus one" in capsys.readouterr().out
 
 
-def test_the_commands_run(tmp_path: Path) -> None:
-    assert len(COMMANDS) >= 5
+def test_the_commands_print_what_is_shown(tmp_path: Path) -> None:
+    assert len(commands()) >= 4
     (tmp_path / "pddl").symlink_to(ROOT / "pddl")
-    for line in COMMANDS:
-        words = shlex.split(line)[1:]
-        environment = {**os.environ, "PYTHONSAFEPATH": "1"}
-        ran = subprocess.run([sys.executable, "-m", "fsplan", *words], cwd=tmp_path, env=environment, check=False)
-        assert ran.returncode == 0, line
+    for command, shown in commands():
+        ran = subprocess.run(
+            [sys.executable, "-m", "fsplan", *shlex.split(command)[1:]],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONSAFEPATH": "1", "COLUMNS": "110"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert ran.returncode == 0, (command, ran.stdout)
+        pattern = ".*".join(re.escape(part) for part in shown.split("…"))
+        assert re.fullmatch(pattern, ran.stdout, re.DOTALL), f"{command}\n{ran.stdout}"
