@@ -16,7 +16,7 @@ from fsplan.planner.experiments.summary import (
     unproven,
     wins,
 )
-from fsplan.planner.experiments.tables import Cell, show, table
+from fsplan.planner.experiments.tables import Value, show, table
 
 _MOST_ROWS = 60
 _MOST_MATRIX = 12
@@ -83,7 +83,7 @@ def runs_table(rows: list[Row]) -> str:
     return table(header, [_run_cells(row) for row in rows])
 
 
-def _run_cells(row: Row) -> list[Cell]:
+def _run_cells(row: Row) -> list[Value]:
     status = "invalid plan" if row.get("valid") is False else row["status"]
     return [
         row["task"],
@@ -113,7 +113,7 @@ def summary_table(groups: dict[str, list[Row]]) -> str:
         "search", "solved", "unproven", "of", f"mean ratio ({len(common)} common)", "cost", "median cost",
         "median expansions", "median total s", "median MB",
     )  # fmt: skip
-    rows: list[list[Cell]] = []
+    rows: list[list[Value]] = []
     for name, group in groups.items():
         shared = [row for row in group if row["task"] in common and solved(row)]
         ratios, costs = task_means(shared, "ratio"), task_means(shared, "cost")
@@ -148,7 +148,7 @@ def wins_table(groups: dict[str, list[Row]], metric: str) -> str:
     """How often the search of a row beats the search of a column."""
     names = list(groups)
     letters = [f"({number})" for number in range(1, len(names) + 1)]
-    rows: list[list[Cell]] = [
+    rows: list[list[Value]] = [
         [letter, name, *(None if name == other else wins(groups[name], groups[other], metric)[0] for other in names)]
         for letter, name in zip(letters, names, strict=True)
     ]

@@ -1,13 +1,8 @@
-"""Ways to test a claim, cell by cell: a cell is a w and an accuracy on one domain.
-
-Each way is a function that makes the test of a claim, for the tables in `claims`:
-
-    leads(("disc2", "disc3"), "expansions", low)     tests whether one of the two is best where the accuracy is low
-"""
+"""Tests of claims on one cell: a w and an accuracy on one domain. A cell without the numbers has no finding."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fsplan.planner.experiments.style import title
@@ -18,6 +13,7 @@ from fsplan.planner.experiments.tables import show
 TIE = 0.01
 METRIC_TITLES = {"expansions": "expansions", "seconds": "search seconds", "suboptimality": "cost / optimal cost"}
 Means = Sequence[tuple[float, str]]
+Findings = Iterator["Finding"]
 
 
 @dataclass(frozen=True)
@@ -49,158 +45,94 @@ class Cell:
         known = [(self.mean(name, metric), name) for name in series]
         return sorted((value, name) for value, name in known if value is not None)
 
+    def effort(self, series: str) -> tuple[float, float] | None:
+        """Mean seconds and expansions; None where there are none."""
+        seconds, expansions = self.mean(series, "seconds"), self.mean(series, "expansions")
+        return (seconds, expansions) if seconds and expansions else None
+
     def finding(self, metric: str, holds: bool, means: Means) -> Finding:
         numbers = ", ".join(f"{title(name)} {show(float(value))}" for value, name in means)
         return Finding(f"{METRIC_TITLES[metric]}, {self}", holds, numbers)
-
-
-Test = Callable[[Cell], Iterator[Finding]]
-Where = Callable[[Cell], bool]
 
 
 def cells(sweep: Sweep, domain: str) -> list[Cell]:
     return [Cell(sweep, domain, w, accuracy) for w in sweep.ws for accuracy in sweep.accuracies or [None]]
 
 
-def everywhere(cell: Cell) -> bool:
-    return True
-
-
-def at_w(w: float) -> Where:
-    return lambda cell: cell.w == w
-
-
-def smallest_w(cell: Cell) -> bool:
-    """The smallest w of the sweep."""
-    return cell.w == cell.sweep.ws[0]
-
-
-def accuracy_within(least: float, most: float) -> Where:
-    return lambda cell: cell.accuracy is None or least <= cell.accuracy <= most
-
-
-def leads(leaders: Sequence[str], metric: str, where: Where = everywhere) -> Test:
+def leads(cell: Cell, leaders: Sequence[str], metric: str) -> Findings:
     """One of the leaders has the smallest mean of all orders, or is within the tolerance of it."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        ranking = cell.ranked(metric, PAPER_ORDERS) if where(cell) else []
-        if ranking:
-            least = ranking[0][0] * (1 + TIE)
-            yield cell.finding(metric, any(value <= least for value, name in ranking if name in leaders), ranking)
-
-    return test
+    ranking = cell.ranked(metric, PAPER_ORDERS)
+    if ranking:
+        least = ranking[0][0] * (1 + TIE)
+        yield cell.finding(metric, any(value <= least for value, name in ranking if name in leaders), ranking)
 
 
-def trails(losers: Sequence[str], metric: str, where: Where = everywhere) -> Test:
+def trails(cell: Cell, losers: Sequence[str], metric: str) -> Findings:
     """The largest mean of all orders is one of theirs, by more than the tolerance."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        ranking = cell.ranked(metric, PAPER_ORDERS) if where(cell) else []
-        if ranking:
-            others = [value for value, name in ranking if name not in losers]
-            yield cell.finding(metric, bool(others) and ranking[-1][0] > max(others) * (1 + TIE), ranking)
-
-    return test
+    ranking = cell.ranked(metric, PAPER_ORDERS)
+    if ranking:
+        others = [value for value, name in ranking if name not in losers]
+        yield cell.finding(metric, bool(others) and ranking[-1][0] > max(others) * (1 + TIE), ranking)
 
 
-def beat(better: Sequence[str], worse: str, metric: str, where: Where = everywhere, factor: float = 1.0) -> Test:
+def beat(cell: Cell, better: Sequence[str], worse: str, metric: str, factor: float = 1.0) -> Findings:
     """Each of `better` needs less than `worse` does, by at least the factor."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        rival, ranking = cell.mean(worse, metric), cell.ranked(metric, better)
-        if where(cell) and rival is not None and ranking:
-            yield cell.finding(metric, all(value * factor < rival for value, _ in ranking), [*ranking, (rival, worse)])
-
-    return test
+    rival, ranking = cell.mean(worse, metric), cell.ranked(metric, better)
+    if rival is not None and ranking:
+        yield cell.finding(metric, all(value * factor < rival for value, _ in ranking), [*ranking, (rival, worse)])
 
 
-def keeps_up(series: str, rivals: Sequence[str], metric: str, where: Where, factor: float) -> Test:
-    """The series needs at most the factor of what the best of its rivals needs."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        mine, ranking = cell.mean(series, metric), cell.ranked(metric, rivals)
-        if where(cell) and mine is not None and ranking:
-            yield cell.finding(metric, mine <= factor * ranking[0][0], [(mine, series), ranking[0]])
-
-    return test
-
-
-def is_fastest(series: str, rivals: Sequence[str]) -> Test:
-    def test(cell: Cell) -> Iterator[Finding]:
-        ranking = cell.ranked("seconds", (*rivals, series))
-        if series in [name for _, name in ranking]:
-            yield cell.finding("seconds", ranking[0][1] == series, ranking[:3])
-
-    return test
-
-
-def alone_beats(series: str, rival: str, metric: str, where: Where) -> Test:
+def alone_beats(cell: Cell, series: str, rival: str, metric: str) -> Findings:
     """The series needs less than the rival, and no other order does."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        value, ranking = cell.mean(rival, metric), cell.ranked(metric, PAPER_ORDERS)
-        if where(cell) and value is not None and ranking:
-            better = [name for mean, name in ranking if mean < value]
-            yield cell.finding(metric, better == [series], [*ranking, (value, rival)])
-
-    return test
+    value, ranking = cell.mean(rival, metric), cell.ranked(metric, PAPER_ORDERS)
+    if value is not None and ranking:
+        better = [name for mean, name in ranking if mean < value]
+        yield cell.finding(metric, better == [series], [*ranking, (value, rival)])
 
 
-def faster_with_more(series: str, rivals: Sequence[str]) -> Test:
+def keeps_up(cell: Cell, series: str, rivals: Sequence[str], metric: str, factor: float) -> Findings:
+    """The series needs at most the factor of what the best of its rivals needs."""
+    mine, ranking = cell.mean(series, metric), cell.ranked(metric, rivals)
+    if mine is not None and ranking:
+        yield cell.finding(metric, mine <= factor * ranking[0][0], [(mine, series), ranking[0]])
+
+
+def is_fastest(cell: Cell, series: str, rivals: Sequence[str]) -> Findings:
+    ranking = cell.ranked("seconds", (*rivals, series))
+    if series in [name for _, name in ranking]:
+        yield cell.finding("seconds", ranking[0][1] == series, ranking[:3])
+
+
+def faster_with_more(cell: Cell, series: str, rivals: Sequence[str]) -> Findings:
     """Against each rival: the series takes less time, though it expands more."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        for rival in rivals:
-            means = {(name, metric): cell.mean(name, metric) for name in (series, rival) for metric in _EFFORT}
-            known = {key: value for key, value in means.items() if value is not None}
-            if len(known) == len(means):
-                less = known[series, "seconds"] < known[rival, "seconds"]
-                more = known[series, "expansions"] > known[rival, "expansions"]
-                text = "; ".join(
-                    f"{title(name)} {show(known[name, 'seconds'])} s, {show(known[name, 'expansions'])} expansions"
-                    for name in (series, rival)
-                )
-                yield Finding(f"{title(rival)}, {cell}", less and more, text)
-
-    return test
-
-
-_EFFORT = ("seconds", "expansions")
-
-
-def near_the_bound(names: Sequence[str], share: float) -> Test:
-    """The mean excess over the optimum is at least this share of what w allows."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        for value, name in cell.ranked("suboptimality", names):
-            where = f"{title(name)}, {METRIC_TITLES['suboptimality']}, {cell}"
-            yield Finding(where, value - 1 >= share * (cell.w - 1), f"{show(value)} of {cell.w:g}")
-
-    return test
-
-
-def within_w(series: str, below: float, where: Where = everywhere) -> Test:
-    """Fewer of its plans than this share keep within w times the optimum."""
-
-    def test(cell: Cell) -> Iterator[Finding]:
-        share = cell.sweep.share_within(cell.domain, cell.w, cell.accuracy, series)
-        if where(cell) and share is not None:
-            yield Finding(
-                str(cell), share < below, f"{100 * share:.1f} % of the plans cost at most w times the optimum"
+    mine = cell.effort(series)
+    for rival in rivals:
+        theirs = cell.effort(rival)
+        if mine and theirs:
+            numbers = "; ".join(
+                f"{title(name)} {show(seconds)} s, {show(expansions)} expansions"
+                for name, (seconds, expansions) in ((series, mine), (rival, theirs))
             )
+            yield Finding(f"{title(rival)}, {cell}", mine[0] < theirs[0] and mine[1] > theirs[1], numbers)
 
-    return test
+
+def near_the_bound(cell: Cell, names: Sequence[str], share: float) -> Findings:
+    """The mean excess over the optimum is at least this share of what w allows."""
+    for value, name in cell.ranked("suboptimality", names):
+        where = f"{title(name)}, {METRIC_TITLES['suboptimality']}, {cell}"
+        yield Finding(where, value - 1 >= share * (cell.w - 1), f"{show(value)} of {cell.w:g}")
 
 
-def slower_per_expansion(series: str, rival: str, factor: float) -> Test:
-    def test(cell: Cell) -> Iterator[Finding]:
-        rates = []
-        for name in (series, rival):
-            seconds, expansions = cell.mean(name, "seconds"), cell.mean(name, "expansions")
-            if seconds and expansions:
-                rates.append(seconds / expansions * 1e6)
-        if len(rates) == 2:
-            text = f"{title(series)} {rates[0]:.2f} µs, {title(rival)} {rates[1]:.2f} µs per expansion"
-            yield Finding(str(cell), rates[0] >= factor * rates[1], f"{text}: factor {rates[0] / rates[1]:.1f}")
+def rarely_within_w(cell: Cell, series: str, below: float) -> Findings:
+    """Fewer of its plans than this share cost at most w times the optimum."""
+    share = cell.sweep.share_within(cell.domain, cell.w, cell.accuracy, series)
+    if share is not None:
+        yield Finding(str(cell), share < below, f"{100 * share:.1f} % of the plans are within w")
 
-    return test
+
+def slower_per_expansion(cell: Cell, series: str, rival: str, factor: float) -> Findings:
+    mine, other = cell.effort(series), cell.effort(rival)
+    if mine and other:
+        rates = [seconds / expansions * 1e6 for seconds, expansions in (mine, other)]
+        text = f"{title(series)} {rates[0]:.2f} µs, {title(rival)} {rates[1]:.2f} µs per expansion"
+        yield Finding(str(cell), rates[0] >= factor * rates[1], f"{text}: factor {rates[0] / rates[1]:.1f}")

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-Cell = str | int | float | None
+Value = str | int | float | None
 
 
-def show(cell: Cell) -> str:
+def show(cell: Value) -> str:
     """
     >>> show(1234567), show(0.0000804), show(12.5), show(None), show(3.0)
     ('1,234,567', '0.0000804', '12.5', '-', '3')
@@ -37,7 +37,7 @@ def show_seconds(seconds: float) -> str:
     return f"{seconds * factor:.3g} {unit}"
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+def table(header: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     """Columns of numbers are right-aligned, of text left-aligned."""
     texts = [[show(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *texts, strict=True)]
@@ -54,7 +54,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     )
 
 
-def markdown(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+def markdown(header: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     lines = [list(header), ["---"] * len(header), *([show(cell).replace("|", "\\|") for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
