@@ -131,7 +131,7 @@ TILES15 = (
               "Fewer than half of its plans cost at most w times the optimum.",
               rarely_within_w, ("prefastar", 0.5), AT_1_5),
     Statement("tiles15", "An expansion with the trained policy is an order of magnitude slower.",
-              "A factor of at least 5 between Disc-2 and WA*; should not hold here, as fsplan runs the network natively.",
+              "A factor of at least 5 between Disc-2 and WA*; not expected here, as fsplan runs the network natively.",
               slower_per_expansion, ("disc2", "wastar", 5)),
 )
 # fmt: on

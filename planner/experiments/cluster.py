@@ -1,7 +1,8 @@
-"""The same jobs on a Dask cluster: every worker runs them as this machine would, below a supervisor of their own.
+"""The same jobs on a Dask cluster: every worker runs them as this machine would, each below its own supervisor.
 
-A worker that dies takes its job's processes along; Dask gives the job to another worker, or else it is submitted again
-here. Rows reach the store from this process alone and by the run's key, so none is lost and none counted twice.
+When a worker dies, the processes of its job end too. Dask gives the job to another worker; if Dask reports failure,
+this process submits the job again. Only this process writes to the store, by the key of each run, so that no row is
+lost and none is counted twice.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Store
 from fsplan.planner.experiments.runner import Stopped, execute, remaining
 
-# Dask itself tries a job on several workers before it gives up; then it is submitted again, so often.
+# Dask tries a job on several workers before it reports failure; then the job is submitted again, at most so often.
 RESUBMISSIONS = 20
 _CONNECT_SECONDS = 30
 _stops: dict[str, threading.Event] = {}
@@ -79,7 +80,7 @@ class _Sweep:
         except (KilledWorker, CancelledError) as error:
             number, attempt = map(int, str(future.key).rsplit("-", 2)[1:])
             if attempt >= RESUBMISSIONS:
-                raise ClusterError(f"the workers given {job.runs[0].task} died again and again: {error}") from None
+                raise ClusterError(f"the workers given {job.runs[0].task} died repeatedly: {error}") from None
             return self._submit(job, number, attempt + 1)
         self.store.append(*rows)
         if self.progress is not None:
@@ -88,7 +89,7 @@ class _Sweep:
 
 
 def do_job(job: Mapping[str, Any], sweep: str) -> list[Row]:
-    """On a worker: the rows of a job; those so far when the sweep is stopped."""
+    """On a worker: the rows of a job, or those finished so far if the sweep is stopped."""
     rows: list[Row] = []
     with contextlib.suppress(Stopped):
         execute(Job.from_json(job), rows.extend, _stops.setdefault(sweep, threading.Event()))
@@ -96,5 +97,5 @@ def do_job(job: Mapping[str, Any], sweep: str) -> list[Row]:
 
 
 def stop_sweep(sweep: str) -> None:
-    """On a worker: ends the jobs of a sweep that are under way, and those that would still begin."""
+    """On a worker: ends the running jobs of a sweep and keeps its other jobs from starting."""
     _stops.setdefault(sweep, threading.Event()).set()

@@ -85,18 +85,8 @@ def runs_table(rows: list[Row]) -> str:
 
 def _run_cells(row: Row) -> list[Value]:
     status = "invalid plan" if row.get("valid") is False else row["status"]
-    return [
-        row["task"],
-        configuration(row),
-        status,
-        row["cost"],
-        row["lower_bound"],
-        row["ratio"],
-        row["expansions"],
-        row["seconds"],
-        row["total_seconds"],
-        _megabytes(row["memory"]),
-    ]
+    numbers = [row[column] for column in ("cost", "lower_bound", "ratio", "expansions", "seconds", "total_seconds")]
+    return [row["task"], configuration(row), status, *numbers, _megabytes(row["memory"])]
 
 
 def _megabytes(size: int | float | None) -> float | None:
@@ -113,25 +103,22 @@ def summary_table(groups: dict[str, list[Row]]) -> str:
         "search", "solved", "unproven", "of", f"mean ratio ({len(common)} common)", "cost", "median cost",
         "median expansions", "median total s", "median MB",
     )  # fmt: skip
-    rows: list[list[Value]] = []
-    for name, group in groups.items():
-        shared = [row for row in group if row["task"] in common and solved(row)]
-        ratios, costs = task_means(shared, "ratio"), task_means(shared, "cost")
-        rows.append(
-            [
-                name,
-                sum(map(solved, group)),
-                sum(map(unproven, group)),
-                len(group),
-                fmean(ratios) if ratios and len(ratios) == len(costs) else None,
-                sum(costs) if costs else None,
-                median_of(shared, "cost"),
-                median_of(shared, "expansions"),
-                median_of(shared, "total_seconds"),
-                _megabytes(median_of(shared, "memory")),
-            ]
-        )
-    return table(header, rows)
+    return table(header, [_summary(name, group, common) for name, group in groups.items()])
+
+
+def _summary(name: str, group: list[Row], common: set[str]) -> list[Value]:
+    shared = [row for row in group if row["task"] in common and solved(row)]
+    ratios, costs = task_means(shared, "ratio"), task_means(shared, "cost")
+    return [
+        name,
+        sum(map(solved, group)),
+        sum(map(unproven, group)),
+        len(group),
+        fmean(ratios) if ratios and len(ratios) == len(costs) else None,
+        sum(costs) if costs else None,
+        *(median_of(shared, column) for column in ("cost", "expansions", "total_seconds")),
+        _megabytes(median_of(shared, "memory")),
+    ]
 
 
 def common_tasks(groups: dict[str, list[Row]]) -> set[str]:

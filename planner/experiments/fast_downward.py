@@ -201,7 +201,7 @@ def _command(run: Run, plan: Path) -> list[str]:
 
 
 def task_and_search(run: Run) -> list[str]:
-    """An alias stands before the files, a search after them."""
+    """An alias is given before the files, a search after them."""
     search = search_words(run.search, run.heuristic, run.w)
     return [*search, *run.files] if search[0] == "--alias" else [*run.files, *search]
 

@@ -147,7 +147,7 @@ def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
 
         axes.set_yscale("log")
         heights = [height for line in axes.lines for height in line.get_ydata() if height > 0]
-        low, high = min(heights), max(heights)  # the bands may be cut: the lines are what one compares
+        low, high = min(heights), max(heights)  # the intervals may be cut off: the lines are what one compares
         margin = max(high / low, 1.2) ** 0.06
         axes.set_ylim(low / margin, high * margin)
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))

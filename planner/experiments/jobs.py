@@ -1,11 +1,12 @@
-"""Jobs: runs that share what is costly to set up, done one after the other in one process of their own.
+"""Jobs: runs that share an expensive set-up, done one after the other in one process.
 
-A job names an *executor*, `module:function`. The function sets up what the runs share and returns what does one run:
+A job names an *executor*, `module:function`. The function sets up what the runs share and returns a function that
+does one run:
 
     def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]
 
 `python -m fsplan.planner.experiments.jobs FILE DESCRIPTOR` is that process: it reads the job from the file and reports
-events, one JSON object a line, on the file descriptor.
+events, one JSON object per line, on the file descriptor.
 """
 
 from __future__ import annotations

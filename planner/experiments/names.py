@@ -1,9 +1,9 @@
 """Searches as `fsplan compare --searches` names them.
 
-    disc2                     focal search with this order of FOCAL; any other search goes by its own name
+    disc2                     focal search with this order of FOCAL; any other search has its own name
     disc2+paper               with a flag of the search: Algorithm 1 to the letter
     prefastar[ff,alternate]   with options: a flag, a choice of one of its options, or option=value, where a value
-                              with commas stands in parentheses: disc2[ties=(f,h,oldest)]
+                              with commas is put in parentheses: disc2[ties=(f,h,oldest)]
     wastar@lmcut              short for wastar[heuristic=lmcut]
     fd-lama                   one of Fast Downward's searches (see `fast_downward.SEARCHES`)
     fd:"astar(blind())"       Fast Downward with a search string of one's own

@@ -1,4 +1,4 @@
-"""One line on a terminal: runs done, of how many, time left."""
+"""One line on a terminal: runs done, runs in total, time left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TextIO
 
 
 class Progress:
-    """Writes only where a person can see it: on a terminal, at most five times a second."""
+    """Writes to a terminal only, at most five times per second."""
 
     def __init__(self, total: int, stream: TextIO | None = None) -> None:
         self.total, self.done = total, 0

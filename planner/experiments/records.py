@@ -1,4 +1,4 @@
-"""One tidy row per run, appended to a JSON-lines file as results come.
+"""One row per run, appended to a JSON-lines file as soon as the run ends.
 
 A run is named by the hash of its definition, so an interrupted sweep resumes where it stopped and nothing is counted
 twice.
@@ -71,7 +71,7 @@ COLUMNS: dict[str, type] = {
     "key": str,
 }
 SOLVED = "solved"
-# Ends that say nothing about the search: a resumed sweep tries these runs again, and the later row counts.
+# Failures that say nothing about the search: a resumed sweep repeats these runs, and the later row counts.
 RETRIED = ("error", "crashed", "interrupted")
 
 
@@ -106,7 +106,7 @@ class Run:
 
     @cached_property
     def key(self) -> str:
-        """Where the task's files lie does not matter; what they and the policy's file say (the digests) does."""
+        """Depends on the content of the task's and the policy's files (the digests), not on their paths."""
         definition = self.to_json()
         del definition["files"]
         text = json.dumps(definition, sort_keys=True, separators=(",", ":"))
@@ -129,7 +129,7 @@ def digest_files(paths: Iterable[str | Path]) -> str:
 
 
 def policy_digest(policy: str | None) -> str:
-    """Of the policy's file, shipped or not; empty where there is none (a run then says what is missing)."""
+    """Of the policy's file, shipped or not; empty where there is none (the run then reports what is missing)."""
     from fsplan.planner.policies.registry import file_of
 
     path = file_of(policy) if policy else None
@@ -171,7 +171,7 @@ class Store:
             raise
 
     def _drop_torn_tail(self) -> None:
-        """Whoever was killed while writing left part of a row: its run counts as not done."""
+        """A process that was killed while writing has left part of a row: its run counts as not done."""
         end = self._file.seek(0, os.SEEK_END)
         position = end
         while position > 0:

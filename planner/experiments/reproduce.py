@@ -150,7 +150,7 @@ def _run(settings: Small, domain: str, task: str, **rest: Any) -> Run:
 
 
 def tiles15_jobs(settings: Tiles15) -> list[Job]:
-    """A job an instance; a run that is killed costs its neighbours nothing but a new process."""
+    """One job per instance; after a run that is killed the others continue in a new process."""
     digest = policy_digest(settings.policy)
     numbers = range(1, settings.instances + 1)
     return [Job(execute.SOLVE, tuple(_tiles15_runs(settings, number, digest))) for number in numbers]
@@ -273,7 +273,7 @@ def _about(settings: Small | Tiles15, stamp: str) -> str:
         what = f"Korf's instances 1 to {settings.instances}, policy {settings.policy}, w {', '.join(settings.ws)}."
     readings = (
         "Means are over draws and starts. FOCAL is minimised; Score-1/2 are kept as sums of logarithms; Score-3/4 have "
-        "the minus sign the text implies; Disc-3 is the sum of ranks, and its literal reading, the last rank, stands "
-        "beside it; states are re-opened; ties: key, f, h, newest."
+        "the minus sign the text implies; Disc-3 is the sum of ranks, and its literal reading, the last rank, is "
+        "shown too; states are re-opened; ties: key, f, h, newest."
     )
     return f"{what}\n\n{readings}\n\nMade by {stamp}."

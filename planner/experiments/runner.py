@@ -1,4 +1,4 @@
-"""Runs jobs on all cores: every run under its own limits, results appended as they come, nothing left behind."""
+"""Runs jobs on all cores, every run under its own limits; results are stored as soon as runs end."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
 
-# A search ends itself at its limit and reports the bound it has; one that does not is killed this much later.
+# A search ends by itself at its limit and reports its bound; one that does not is killed this much later.
 GRACE_SECONDS = 2.0
 _TICK_SECONDS = 0.1
 _STDERR_KEPT = 2000
 
 
 class Stopped(Exception):
-    """The sweep was asked to stop while a job was at work."""
+    """The sweep was asked to stop while a job was running."""
 
 
 class _Process:
@@ -80,7 +80,7 @@ class _Process:
             self._supervisor.stdin.close()
         return self._supervisor.wait()
 
-    def complaint(self) -> str:
+    def error_output(self) -> str:
         """The end of what the job wrote to its standard error."""
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - _STDERR_KEPT))
@@ -97,7 +97,7 @@ def _environment() -> dict[str, str]:
 
 
 class _Attempt:
-    """A job at work: which run is under way, since when, and what has come of it."""
+    """A running job: its current run, since when it runs, and the results so far."""
 
     def __init__(self, job: Job, deliver: Callable[[list[Row]], None]) -> None:
         self.job = job
@@ -138,8 +138,8 @@ class _Attempt:
         limit = self.current.time_limit
         return float("inf") if limit is None else limit * 1.1 + GRACE_SECONDS
 
-    def give_up(self, status: str, message: str) -> None:
-        """The run under way, or all if none was, ends with this status."""
+    def fail(self, status: str, message: str) -> None:
+        """The current run ends with this status; all remaining runs if none has begun."""
         measured = {"status": status, "message": message or None, "total_seconds": time.monotonic() - self.since}
         lost = [self.current] if self.current else [run for key, run in self.runs.items() if key not in self.done]
         self.deliver([self._row(run, measured) for run in lost])
@@ -166,13 +166,13 @@ def _attempt(attempt: _Attempt, stop: threading.Event) -> None:
                 break
         code = process.end()
         if killed:
-            attempt.give_up("timeout", "killed at the time limit")
+            attempt.fail("timeout", "killed at the time limit")
         elif attempt.failed is not None:
-            attempt.give_up(str(attempt.failed["failed"]), str(attempt.failed["message"]))
+            attempt.fail(str(attempt.failed["failed"]), str(attempt.failed["message"]))
         elif code == supervise.MEMORY_EXIT:
-            attempt.give_up("memout", "killed at the memory limit")
+            attempt.fail("memout", "killed at the memory limit")
         elif len(attempt.done) < len(attempt.runs):
-            attempt.give_up("crashed", f"the process ended with code {code}: {process.complaint()}")
+            attempt.fail("crashed", f"the process ended with code {code}: {process.error_output()}")
     finally:
         process.end()
         process.close()
@@ -187,7 +187,7 @@ def run_all(
 ) -> None:
     """Does what is not yet in the store, on all cores by default.
 
-    Ctrl-C stops every job, keeps what is known and is raised again.
+    Ctrl-C stops every job, stores what is known and is raised again.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     todo = list(remaining(jobs, store))
@@ -224,7 +224,7 @@ def _collect(
     store: Store,
     progress: Progress | None,
 ) -> None:
-    """Stores rows as they come, those that came meanwhile in one go, until every worker is done."""
+    """Stores rows as they arrive, all that are waiting in one write, until every worker is done."""
     while workers:
         rows: list[Row] = []
         items = [delivered.get()]
@@ -243,7 +243,7 @@ def _collect(
 
 
 def _keep_rest(delivered: queue.SimpleQueue[list[Row] | BaseException | None], store: Store) -> None:
-    """What arrived between the stop and the end of the workers."""
+    """Stores what arrived between the stop and the end of the workers."""
     while not delivered.empty():
         item = delivered.get()
         if isinstance(item, list):

@@ -47,7 +47,7 @@ class Space:
         self._values = self.graph.values()
         self._tasks: dict[str, tuple[Task, int]] = {}
         self._policy: tuple[str, Any] = ("", None)
-        self._told: str | None = None
+        self._reported: str | None = None
 
     def task(self, name: str) -> tuple[Task, int]:
         """A start's task and its optimal cost."""
@@ -83,7 +83,7 @@ class Space:
         return int(found[0])
 
     def policy(self, accuracy: float, seed: int, options: Mapping[str, Any]) -> Any:
-        """The policy of a draw; the last one is kept, as runs come in their order."""
+        """The policy of a draw; the last one is kept, as the runs of a draw follow each other."""
         from fsplan.planner.policies.synthetic import synthetic
 
         key = json.dumps([accuracy, seed, dict(options)], sort_keys=True)
@@ -102,11 +102,11 @@ class Space:
             given["policy"] = policy = self.policy(run.accuracy, run.seed, synthetic_options)
             row["measured_accuracy"] = policy.details["measured_masked"]
             row["literal_accuracy"] = policy.details["measured"]
-            if self._told != self._policy[0]:  # once a policy: the list of scores may be long
-                self._told, row["policy_details"] = self._policy[0], dict(policy.details)
+            if self._reported != self._policy[0]:  # once per policy: the list of scores may be long
+                self._reported, row["policy_details"] = self._policy[0], dict(policy.details)
         given |= {"time_limit": run.time_limit, "memory_limit": run.memory_limit}
         result = shortest(lambda: solve(task, **given))
-        # The process holds the graph and has done other runs: its memory says nothing of this one.
+        # The process holds the graph and has done other runs: its memory says nothing about this one.
         return {**measured(result), **row, "memory": None}
 
 

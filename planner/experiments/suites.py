@@ -1,4 +1,4 @@
-"""What is run on: tasks named on a command line, in a suite file, or found in an IPC collection by its layout.
+"""Tasks for experiments: named on a command line, in a suite file, or found in an IPC collection by its layout.
 
 A suite is a TOML file:
 
@@ -37,7 +37,7 @@ _MOST_TASKS = 100_000
 
 
 class SuiteError(ValueError):
-    """A suite or a list of tasks that cannot be meant."""
+    """A suite or a list of tasks that makes no sense."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ def solved(row: Mapping[str, Any]) -> bool:
 
 
 def unproven(row: Mapping[str, Any]) -> bool:
-    """A plan was at hand when a limit ended the search: what it promises was not proven."""
+    """A limit ended the search after it had found a plan, but before it had proven what w asks for."""
     return row["cost"] is not None and row["status"] != SOLVED and row.get("valid") is not False
 
 
@@ -34,7 +34,7 @@ def group_by(rows: Iterable[Row], key: Group) -> dict[Any, list[Row]]:
 
 
 def task_means(rows: Iterable[Row], column: str) -> list[float]:
-    """For each task the mean over its runs, one for each seed; tasks with a run that lacks the number are left out."""
+    """For each task the mean over its runs (seeds); a task with a run that lacks the number is left out."""
     by_task = group_by(rows, lambda row: row["task"]).values()
     return [fmean(row[column] for row in runs) for runs in by_task if all(row.get(column) is not None for row in runs)]
 
@@ -48,7 +48,7 @@ def median_of(rows: Iterable[Row], column: str) -> float | None:
 def wins(first: Iterable[Row], second: Iterable[Row], metric: str) -> tuple[int, int, int]:
     """(first better, equal, second better) over the runs both have; a plan is better than none.
 
-    Runs meet by task and seed; without a policy there is no seed, and the run meets every seed of the other.
+    Runs are paired by task and seed; a run without a policy has no seed and is paired with every seed of the other.
     """
     others = group_by(second, lambda row: row["task"])
     counts = [0, 0, 0]

@@ -1,4 +1,4 @@
-"""The process between a sweep and one of its jobs: it makes sure that nothing of the job outlives it.
+"""The process between a sweep and one of its jobs: it makes sure that no process of the job outlives it.
 
 Run as a program: `python supervise.py MEMORY_BYTES COMMAND…` (0: no memory limit). The command runs in a session of
 its own. The supervisor ends it, with every process it ever started, when the command itself ends, when the processes
@@ -47,7 +47,7 @@ def _start(command: list[str], memory: int, parent: int) -> int:
         if os.getppid() != parent:
             os._exit(STOPPED_EXIT)
         if memory:
-            # A burst between two looks at the memory is stopped by the kernel.
+            # The kernel stops a burst between two measurements.
             ceiling = memory + memory // 4 + (256 << 20)
             resource.setrlimit(resource.RLIMIT_DATA, (ceiling, ceiling))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -66,7 +66,7 @@ def _children(pid: int) -> list[int]:
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/children") as file:
                 found += map(int, file.read().split())
-    except OSError:  # it has just ended: its children are ours now, or will be at the next look
+    except OSError:  # it has just ended: its children are ours now, or will be at the next call
         pass
     return found
 
@@ -111,7 +111,7 @@ def _signal(pid: int, number: int) -> None:
 
 
 def _watch(child: int, memory: int, wake: int) -> int:
-    """Waits for an end, whatever it is; the exit code."""
+    """Waits until the command ends or must be ended; returns the exit code."""
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == child:

@@ -35,7 +35,7 @@ function groupBy(rows, key) {
   return groups;
 }
 
-// A row without a value (WA* has no accuracy, A* no weight) is kept whatever is chosen for that filter.
+// A row without a value (WA* has no accuracy, A* no weight) passes the filter whatever is chosen.
 const FILTERS = [
   { name: "set", label: "Results", title: (value) => payload.sets[value].name },
   { name: "domain", label: "Domain" },
