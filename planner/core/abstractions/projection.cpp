@@ -15,11 +15,6 @@ constexpr Cost kLowest = std::numeric_limits<Cost>::min();
 
 }  // namespace
 
-std::size_t Projection::bytes() const {
-    return predecessors_.capacity() * sizeof(Predecessor) + predecessors_begin_.capacity() * sizeof(std::uint32_t) +
-           members_.items.capacity() * sizeof(std::uint32_t) + actions_.capacity() * sizeof(ActionId);
-}
-
 std::size_t Projection::index(std::span<const std::int32_t> values) const {
     std::size_t index = 0;
     for (std::size_t i = 0; i < pattern_.size(); ++i) index += static_cast<std::size_t>(values[pattern_[i]]) * stride_[i];

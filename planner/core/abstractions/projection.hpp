@@ -31,7 +31,7 @@ public:
     // What it took to build, and what one pass over it takes: actions, transitions and states.
     std::size_t work() const { return work_; }
     const Pattern& pattern() const { return pattern_; }
-    std::size_t bytes() const;
+    const std::vector<std::uint32_t>& strides() const { return stride_; }
 
     std::size_t index(std::span<const std::int32_t> values) const;
 

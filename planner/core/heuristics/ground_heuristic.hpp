@@ -57,6 +57,7 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
 #define FSPLAN_GROUND_HEURISTICS(entry) \
     entry(hmax)                         \
     entry(lmcut)                        \
+    entry(scp)                          \
     entry(blind)                        \
     entry(goalcount)                    \
     entry(hadd)                         \
