@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 # Quality per task that a candidate may lack and still be chosen for its accuracy; 1: solved at the best known cost.
 TOLERANCE = 0.02
 FOLD = 4
+# Accuracy that relaxed plans of all successors must add: they take several times as long as all the rest.
+SUCCESSORS_PRICE = 0.02
 
 
 class LearnOptions:
@@ -196,6 +198,7 @@ class Learner:
             report.followed[name] = list(self.pool.map(lambda task, p=policy: self.follow(p, task), hard))
         for candidate, weights in zip(CANDIDATES, fitted, strict=True):
             report.accuracies[candidate.name] = _accuracy([_choices(part, weights) for part in test])
+            report.prices[candidate.name] = SUCCESSORS_PRICE if candidate.last == "guides" else 0.0
         chosen = report.best(TOLERANCE)
         if chosen == "ff":
             report.measure("ff", [])

@@ -35,6 +35,7 @@ class LearningReport:
         self.tasks, self.generated, self.states = tasks, generated, states
         self.followed: dict[str, list[Followed]] = {}
         self.accuracies: dict[str, float] = {}  # on held-out tasks
+        self.prices: dict[str, float] = {}  # accuracy that a candidate must add to be worth its time per state
         self.chosen = ""
         self.seconds = 0.0
         self.interrupted = False
@@ -57,7 +58,11 @@ class LearningReport:
         """
         qualities = {name: self.quality(name) for name in self.followed}
         enough = max(qualities.values()) - tolerance * len(next(iter(self.followed.values())))
-        good = {name: self.accuracies.get(name, 0.0) for name, quality in qualities.items() if quality >= enough}
+        good = {
+            name: self.accuracies.get(name, 0.0) - self.prices.get(name, 0.0)
+            for name, quality in qualities.items()
+            if quality >= enough
+        }
         return next(name for name, accuracy in good.items() if accuracy >= max(good.values()) - ACCURACY_TOLERANCE)
 
     def measure(self, name: str, parts: list[tuple[Labelled, npt.NDArray[np.float32]]]) -> None:

@@ -38,13 +38,15 @@ std::uint8_t gap_of(std::int64_t behind, Cost cost) {
 }  // namespace
 
 Features::Features(const Structure& structure, Block last)
-    : structure_(structure), last_(last), colours_(structure), mark_(structure.object_count()) {
+    : structure_(structure), last_(last), colours_(structure), mark_(structure.object_count()),
+      views_(structure.object_count()), views_of_(structure.object_count()) {
     if (last != Block::colours) outlook_.emplace(structure.task());
 }
 
 void Features::set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {
     values_ = values;
     actions_ = actions;
+    ++state_number_;
     colours_.compute(values);
     if (outlook_) outlook_->compute(values, actions, last_ == Block::guides);
     if (last_ == Block::guides) rate_successors();
@@ -70,25 +72,39 @@ void Features::list(std::size_t edge, std::vector<Hash>& out) {
     out.clear();
     const auto add = [&](Hash feature) { out.push_back(feature); };
     schema_features(edge, add);
-    argument_features(edge, add);
+    for (std::size_t i = 0; i < arity(edge); ++i) argument_features(edge, i, add);
+    arguments_features(edge, add);
     action_features(edge, add);
     keep_distinct(out);
 }
 
+Hash Features::schema_key(std::size_t edge) const {
+    return join(join(tag::schema, schema_hash(edge)), colours_.label_set());
+}
+
+Hash Features::argument_key(std::size_t edge, std::size_t i) const {
+    const ObjectId object = structure_.arguments(actions_[edge])[i];
+    return join(join(tag::argument, schema_hash(edge)) + i, colours_.finest(object));
+}
+
 Hash Features::arguments_key(std::size_t edge) const {
-    Hash key = schema_hash(edge);
+    Hash key = join(tag::tuple, schema_hash(edge));
     for (const ObjectId object : structure_.arguments(actions_[edge])) key = join(key, colours_.finest(object));
     return key;
 }
 
 // Through each of its atoms, by the neighbours' colours of every round but the finest: they are what the object's own
 // colours are made of.
-void Features::list_views(ObjectId object) {
-    views_.clear();
+std::span<const Hash> Features::views(ObjectId object) {
+    std::vector<Hash>& views = views_[object];
+    if (views_of_[object] == state_number_) return views;
+    views_of_[object] = state_number_;
+    views.clear();
     for (const auto incidences : {colours_.static_incidences(object), colours_.varying_incidences(object)})
         for (const auto& each : incidences)
-            for (std::size_t round = 0; round < kRounds; ++round) views_.push_back(colours_.view(each, round));
-    keep_distinct(views_);
+            for (std::size_t round = 0; round < kRounds; ++round) views.push_back(colours_.view(each, round));
+    keep_distinct(views);
+    return views;
 }
 
 // An atom that joins two arguments is met at both; it is taken where it is met first. So the argument with the most atoms

@@ -13,7 +13,7 @@
 // the first two needs one per state; the third needs one per successor.
 //
 // Everything in the groups schema, argument and arguments depends on the state only through colours. So their weights'
-// sums are kept by colour from state to state, and scoring an action mostly is one look-up.
+// sums are kept by colour, within a state (many actions share an argument) and from state to state.
 #pragma once
 
 #include <optional>
@@ -42,22 +42,25 @@ public:
     // The distinct features of an action of the state, sorted.
     void list(std::size_t edge, std::vector<Hash>& out);
 
-    // The groups one by one, for whoever keeps sums by their keys. `add` takes a feature; a group never repeats one,
-    // except where said.
-    Hash schema_key(std::size_t edge) const { return join(schema_hash(edge), colours_.label_set()); }
+    // The groups one by one, and the keys on which alone they depend. `add` takes a feature; no feature comes twice.
+    Hash schema_key(std::size_t edge) const;
+    Hash argument_key(std::size_t edge, std::size_t i) const;
     Hash arguments_key(std::size_t edge) const;
     template <class Add>
     void schema_features(std::size_t edge, Add add) const;
     template <class Add>
-    void argument_features(std::size_t edge, Add add);
+    void argument_features(std::size_t edge, std::size_t i, Add add);
+    template <class Add>
+    void arguments_features(std::size_t edge, Add add) const;
     template <class Add>
     void action_features(std::size_t edge, Add add);
 
     std::size_t size() const { return actions_.size(); }
+    std::size_t arity(std::size_t edge) const { return structure_.arguments(actions_[edge]).size(); }
 
 private:
     Hash schema_hash(std::size_t edge) const { return structure_.schema_hash(actions_[edge]); }
-    void list_views(ObjectId object);
+    std::span<const Hash> views(ObjectId object);
     void list_links(std::size_t edge);
     void add_link(AtomId atom, Hash label, Hash schema);
     void list_effects(std::size_t edge);
@@ -76,7 +79,11 @@ private:
     // Per edge: how its estimate compares with the state's and with the best sibling's (see rate_successors).
     std::vector<std::uint8_t> progress_, gap_;
     std::vector<std::uint32_t> mark_;  // per object: 1 + its place among the action's arguments, or 0
-    std::vector<Hash> views_, links_, effects_;
+    std::vector<Hash> links_, effects_;
+    // Per object how it sees its neighbours; of the state with the number views_of_.
+    std::vector<std::vector<Hash>> views_;
+    std::vector<std::uint64_t> views_of_;
+    std::uint64_t state_number_ = 0;
     std::vector<ObjectId> scanned_;
 };
 

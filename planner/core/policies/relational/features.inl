@@ -19,22 +19,25 @@ void Features::schema_features(std::size_t edge, Add add) const {
 }
 
 template <class Add>
-void Features::argument_features(std::size_t edge, Add add) {
+void Features::argument_features(std::size_t edge, std::size_t i, Add add) {
+    const ObjectId object = structure_.arguments(actions_[edge])[i];
+    const Hash argument = join(join(tag::argument, schema_hash(edge)), i);
+    for (const Hash view : views(object)) add(in_block(join(argument, view), Block::colours));
+    for (std::size_t round = 0; round <= kRounds; ++round)
+        add(in_block(join(argument, colours_.of(round, object)), Block::colours));
+}
+
+template <class Add>
+void Features::arguments_features(std::size_t edge, Add add) const {
     const Hash schema = schema_hash(edge);
     const auto objects = structure_.arguments(actions_[edge]);
     const auto add_colours = [&](Hash hash) { add(in_block(hash, Block::colours)); };
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-        const Hash argument = join(join(tag::argument, schema), i);
-        list_views(objects[i]);
-        for (const Hash view : views_) add_colours(join(argument, view));
-        for (std::size_t round = 0; round <= kRounds; ++round) {
-            add_colours(join(argument, colours_.of(round, objects[i])));
-            for (std::size_t j = i + 1; j < objects.size(); ++j) {
-                const Hash pair = join(join(join(tag::pair, schema), i), j);
+    for (std::size_t i = 0; i < objects.size(); ++i)
+        for (std::size_t j = i + 1; j < objects.size(); ++j) {
+            const Hash pair = join(join(join(tag::pair, schema), i), j);
+            for (std::size_t round = 0; round <= kRounds; ++round)
                 add_colours(join(join(pair, colours_.of(round, objects[i])), colours_.of(round, objects[j])));
-            }
         }
-    }
     for (std::size_t round = 0; objects.size() > 2 && round <= kRounds; ++round) {
         Hash tuple = join(tag::tuple, schema);
         for (const ObjectId object : objects) tuple = join(tuple, colours_.of(round, object));

@@ -46,29 +46,22 @@ void RelationalPolicy::score(const PolicyBatch& batch) {
     }
 }
 
+template <class List>
+float RelationalPolicy::kept_sum(Hash key, List list) {
+    if (const float* known = sums_.find(key)) return *known;
+    float sum = 0;
+    list([&](Hash feature) { sum += weights_[feature]; });
+    if (sums_.size() >= kMostSums) sums_.clear();
+    sums_.insert(key, sum);
+    return sum;
+}
+
 float RelationalPolicy::total(std::size_t edge) {
-    float sum = schema_sum(edge) + argument_sum(edge);
+    float sum = kept_sum(features_.schema_key(edge), [&](auto add) { features_.schema_features(edge, add); });
+    for (std::size_t i = 0; i < features_.arity(edge); ++i)
+        sum += kept_sum(features_.argument_key(edge, i), [&](auto add) { features_.argument_features(edge, i, add); });
+    sum += kept_sum(features_.arguments_key(edge), [&](auto add) { features_.arguments_features(edge, add); });
     features_.action_features(edge, [&](Hash feature) { sum += weights_[feature]; });
-    return sum;
-}
-
-float RelationalPolicy::schema_sum(std::size_t edge) {
-    const Hash key = features_.schema_key(edge);
-    if (const float* known = schema_sums_.find(key)) return *known;
-    float sum = 0;
-    features_.schema_features(edge, [&](Hash feature) { sum += weights_[feature]; });
-    if (schema_sums_.size() >= kMostSums) schema_sums_.clear();
-    schema_sums_.insert(key, sum);
-    return sum;
-}
-
-float RelationalPolicy::argument_sum(std::size_t edge) {
-    const Hash key = features_.arguments_key(edge);
-    if (const float* known = argument_sums_.find(key)) return *known;
-    float sum = 0;
-    features_.argument_features(edge, [&](Hash feature) { sum += weights_[feature]; });
-    if (argument_sums_.size() >= kMostSums) argument_sums_.clear();
-    argument_sums_.insert(key, sum);
     return sum;
 }
 

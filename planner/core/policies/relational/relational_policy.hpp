@@ -20,18 +20,19 @@ public:
 
     // The most costly block of features that has a weight.
     Block last_block() const { return last_; }
-    std::size_t bytes() const { return weights_.bytes() + schema_sums_.bytes() + argument_sums_.bytes(); }
+    std::size_t bytes() const { return weights_.bytes() + sums_.bytes(); }
 
 private:
     float total(std::size_t edge);
-    float schema_sum(std::size_t edge);
-    float argument_sum(std::size_t edge);
+    // The sum that is kept under a key; if there is none, of the features that list(add) gives.
+    template <class List>
+    float kept_sum(Hash key, List list);
 
     Structure structure_;
     HashTable weights_;
     Block last_;
     Features features_;
-    HashTable schema_sums_, argument_sums_;  // by the keys of features.hpp; emptied when they grow too large
+    HashTable sums_;  // by the keys of features.hpp; emptied when it grows too large
 };
 
 }  // namespace fsplan::relational

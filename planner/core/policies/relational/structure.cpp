@@ -7,6 +7,7 @@ namespace fsplan::relational {
 namespace {
 
 constexpr Hash kLabelTag = 1, kObjectTag = 2;
+constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
 std::string key_of(std::uint32_t predicate, std::span<const ObjectId> objects) {
     std::string key(reinterpret_cast<const char*>(&predicate), sizeof predicate);
@@ -76,15 +77,27 @@ AtomId Structure::atom_named(const std::vector<std::string>& names) {
     return add_atom(predicate_named(names[0]), objects);
 }
 
+ObjectId Structure::object_of_symbol(std::uint32_t symbol) {
+    ObjectId& object = symbol_objects_[symbol];
+    if (object == kUnknown) object = number_of(object_numbers_, task_.symbols[symbol]);
+    return object;
+}
+
 void Structure::read_facts() {
-    std::vector<std::string> names;
+    std::vector<ObjectId> objects;
+    std::unordered_map<std::uint32_t, std::uint32_t> predicates;  // by symbol
+    symbol_objects_.assign(task_.symbols.size(), kUnknown);
     for (std::uint32_t variable = 0; variable < task_.variable_count(); ++variable) {
         for (FactId fact = task_.first_fact[variable]; fact < task_.first_fact[variable + 1]; ++fact) {
             variable_of_fact_.push_back(variable);
-            names.clear();
-            for (const auto symbol : task_.fact_atom[fact]) names.push_back(task_.symbols[symbol]);
-            const bool named = !names.empty() && !task_.fact_negated[fact];
-            atom_of_fact_.push_back(named ? atom_named(names) : kNoAtom);
+            const auto symbols = task_.fact_atom[fact];
+            atom_of_fact_.push_back(kNoAtom);
+            if (symbols.empty() || task_.fact_negated[fact]) continue;
+            objects.clear();
+            for (const auto symbol : symbols.subspan(1)) objects.push_back(object_of_symbol(symbol));
+            const auto [place, is_new] = predicates.emplace(symbols[0], 0);
+            if (is_new) place->second = predicate_named(task_.symbols[symbols[0]]);
+            atom_of_fact_.back() = add_atom(place->second, objects);
         }
     }
 }
@@ -116,14 +129,20 @@ void Structure::read_goals(const Description& description) {
 }
 
 void Structure::read_actions() {
+    std::uint32_t last_symbol = kUnknown;
     for (ActionId action = 0; action < task_.action_count(); ++action) {
         const auto symbols = task_.action_atom[action];
-        const std::string& name = task_.symbols[symbols[0]];
-        const auto [place, is_new] = schema_numbers_.emplace(name, static_cast<std::uint32_t>(schema_hash_.size()));
-        if (is_new) schema_hash_.push_back(hash_name(name));
-        schema_of_action_.push_back(place->second);
-        for (const auto symbol : symbols.subspan(1))
-            arguments_.items.push_back(number_of(object_numbers_, task_.symbols[symbol]));
+        // Actions of one schema stand side by side.
+        if (symbols[0] == last_symbol) {
+            schema_of_action_.push_back(schema_of_action_.back());
+        } else {
+            last_symbol = symbols[0];
+            const std::string& name = task_.symbols[last_symbol];
+            const auto [place, is_new] = schema_numbers_.emplace(name, static_cast<std::uint32_t>(schema_hash_.size()));
+            if (is_new) schema_hash_.push_back(hash_name(name));
+            schema_of_action_.push_back(place->second);
+        }
+        for (const auto symbol : symbols.subspan(1)) arguments_.items.push_back(object_of_symbol(symbol));
         arguments_.end_row();
     }
 }

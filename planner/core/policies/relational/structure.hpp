@@ -85,6 +85,7 @@ private:
     AtomId atom_named(const std::vector<std::string>& names);
     AtomId add_atom(std::uint32_t predicate, std::span<const ObjectId> objects);
     std::uint32_t predicate_named(const std::string& name);
+    ObjectId object_of_symbol(std::uint32_t symbol);
 
     const GroundTask& task_;
     Numbers object_numbers_, predicate_numbers_, schema_numbers_;
@@ -95,6 +96,7 @@ private:
     std::vector<GoalKind> atom_goal_;
     std::vector<std::uint8_t> atom_static_;
     std::unordered_map<std::string, AtomId> atom_numbers_;  // by the bytes of predicate and objects
+    std::vector<ObjectId> symbol_objects_;  // of the ground task's symbols, once they are known
     std::vector<AtomId> static_atoms_, goals_, atom_of_fact_;
     std::vector<std::uint32_t> variable_of_fact_, schema_of_action_;
     Rows arguments_;
