@@ -1,0 +1,191 @@
+"""Drawings of small search graphs: states in columns by their distance from the start, in steps.
+
+A state is a circle with its h and h*, and its name below. Everything is placed in inches, so that there is room for the
+names. An edge is an arrow, bent to the right, so that an edge and the one back do not hide each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fsplan.planner.explore import DEAD_END
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from matplotlib.axes import Axes
+
+    from fsplan.planner.explore import SearchGraph
+
+# With more states than this, names and numbers could not be read.
+MAX_LABELLED_STATES = 40
+_FONT = 6
+_LINE_HEIGHT, _LETTER_WIDTH = 0.105, 0.05  # inches of that font
+# How far an arrow is bent, as a share of its length; within a column more, to pass the states between.
+_BEND, _BEND_IN_COLUMN = 0.12, 0.4
+# Colours that people who do not tell red from green tell apart.
+_COLOURS = {"state": "#d5e3f0", "goal": "#8fd18f", "dead end": "#bdbdbd"}
+_PLAN, _EDGE = "#c1272d", "#777777"
+
+
+class _Place(NamedTuple):
+    x: float
+    y: float
+
+
+class _Layout:
+    """Where the states are drawn, and how large."""
+
+    def __init__(self, graph: SearchGraph) -> None:
+        self.labelled = len(graph) <= MAX_LABELLED_STATES
+        self.names = [_in_lines(graph.state_name(state)) for state in range(len(graph))] if self.labelled else []
+        self.radius = 0.17 if self.labelled else 0.05
+        lines = max((name.count("\n") + 1 for name in self.names), default=0)
+        letters = max((len(line) for name in self.names for line in name.split("\n")), default=0)
+        actions = [graph.source.action_name(a) for a in range(graph.source.action_count())] if self.labelled else []
+        self.name_height = lines * _LINE_HEIGHT
+        self.row_height = 2 * self.radius + self.name_height + (0.25 if self.labelled else 0.06)
+        label = max((len(action) for action in actions), default=0) + 4
+        self.column_width = max(1.0, letters * _LETTER_WIDTH + 0.3, label * _LETTER_WIDTH + 0.8)
+        self.places = self._columns(_depths(graph))
+
+    def _columns(self, depths: list[int]) -> list[_Place]:
+        sizes = [depths.count(depth) for depth in range(max(depths) + 1)]
+        seen, places = [0] * len(sizes), []
+        for depth in depths:
+            middle = (max(sizes) - sizes[depth]) / 2
+            places.append(_Place(depth * self.column_width, -(middle + seen[depth]) * self.row_height))
+            seen[depth] += 1
+        return places
+
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of all states with their names."""
+        xs, ys = zip(*self.places, strict=True)
+        side = self.radius + 0.3 * self.column_width
+        return min(xs) - side, max(xs) + side, min(ys) - self.radius - self.name_height - 0.1, max(ys) + 2 * self.radius
+
+
+def draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
+    """Draws the graph with the edges of a plan in red."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    layout = _Layout(graph)
+    left, right, bottom, top = layout.box()
+    figure = Figure(figsize=(right - left, top - bottom))
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(left, right), ylim=(bottom, top))
+    axes.axis("off")
+    _draw_edges(axes, graph, layout, plan)
+    _draw_states(axes, graph, layout)
+    _draw_legend(axes, graph, layout, bool(plan))
+    figure.savefig(path, format=format, bbox_inches="tight", pad_inches=0.15, dpi=200)
+
+
+def _depths(graph: SearchGraph) -> list[int]:
+    """Steps from the start; states are numbered breadth first."""
+    depth = [0] * len(graph)
+    for source, target in zip(graph.edge_sources().tolist(), graph.target.tolist(), strict=True):
+        if target != 0 and depth[target] == 0:
+            depth[target] = depth[source] + 1
+    return depth
+
+
+def _in_lines(name: str) -> str:
+    """Atoms below each other; a board row by row."""
+    return name.replace("), ", ")\n").replace(" / ", "\n")
+
+
+def _draw_states(axes: Axes, graph: SearchGraph, layout: _Layout) -> None:
+    from matplotlib.patches import Circle
+
+    kinds = [_kind(graph, state) for state in range(len(graph))]
+    for state, (place, kind) in enumerate(zip(layout.places, kinds, strict=True)):
+        width = 2.0 if state == 0 else 0.6
+        axes.add_patch(Circle(place, layout.radius, facecolor=_COLOURS[kind], edgecolor="black", lw=width, zorder=3))
+        if layout.labelled:
+            axes.text(place.x, place.y, _numbers(graph, state), fontsize=_FONT, ha="center", va="center", zorder=4)
+            below = place.y - layout.radius - 0.03
+            axes.text(place.x, below, layout.names[state], fontsize=_FONT, ha="center", va="top", zorder=4, **_BOX)
+
+
+_BOX: dict[str, Any] = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.85}}
+
+
+def _kind(graph: SearchGraph, state: int) -> str:
+    if graph.goal[state]:
+        return "goal"
+    return "dead end" if graph.h_star[state] == DEAD_END else "state"
+
+
+def _numbers(graph: SearchGraph, state: int) -> str:
+    """h / h*; h* alone where no heuristic was computed."""
+    numbers = [graph.h[state]] if len(graph.h) else []
+    return " / ".join("∞" if number == DEAD_END else str(number) for number in [*numbers, graph.h_star[state]])
+
+
+def _draw_edges(axes: Axes, graph: SearchGraph, layout: _Layout, plan: set[int]) -> None:
+    from matplotlib.patches import FancyArrowPatch
+
+    unit_cost = bool((graph.cost == 1).all())
+    points = 72 * layout.radius
+    for number, (source, target, attributes) in enumerate(graph.edges()):
+        if source == target:
+            continue
+        on_plan = number in plan
+        here, there = layout.places[source], layout.places[target]
+        bend = _BEND_IN_COLUMN if here.x == there.x else _BEND
+        colour, width = (_PLAN, 1.8) if on_plan else (_EDGE, 0.7 if layout.labelled else 0.35)
+        arrow = FancyArrowPatch(
+            here,
+            there,
+            connectionstyle=f"arc3,rad={bend}",
+            arrowstyle="-|>",
+            mutation_scale=9 if layout.labelled or on_plan else 3.5,
+            shrinkA=points,
+            shrinkB=points,
+            color=colour,
+            linewidth=width,
+            zorder=2 if on_plan else 1,
+        )
+        axes.add_patch(arrow)
+        if layout.labelled or on_plan:
+            name = attributes["name"] if unit_cost else f"{attributes['name']}: {attributes['cost']}"
+            _label_edge(axes, here, there, bend, name, colour)
+
+
+def _label_edge(axes: Axes, here: _Place, there: _Place, bend: float, text: str, colour: str) -> None:
+    """On the arrow, nearer to its source, so that the labels of an edge and of the one back are apart."""
+    along = 0.36
+    x, y = here.x + (there.x - here.x) * along, here.y + (there.y - here.y) * along
+    bulge = bend * 2 * along * (1 - along)  # how far a quadratic curve bends there
+    x, y = x + bulge * (there.y - here.y), y - bulge * (there.x - here.x)
+    axes.text(x, y, text, fontsize=_FONT, color=colour, ha="center", va="center", zorder=5, **_BOX)
+
+
+def _draw_legend(axes: Axes, graph: SearchGraph, layout: _Layout, with_plan: bool) -> None:
+    from matplotlib.lines import Line2D
+
+    def dot(colour: str, label: str, width: float = 0.6) -> Line2D:
+        return Line2D([], [], ls="", marker="o", ms=8, mfc=colour, mec="black", mew=width, label=label)
+
+    kinds = {_kind(graph, state) for state in range(len(graph))}
+    entries = [dot(_COLOURS["goal" if graph.goal[0] else "state"], "start", 2.0)]
+    entries += [dot(_COLOURS[kind], kind) for kind in ("goal", "dead end") if kind in kinds]
+    if with_plan:
+        entries.append(Line2D([], [], color=_PLAN, lw=1.8, label="plan"))
+    if layout.labelled:
+        name = "h" if graph.heuristic == "task" else graph.heuristic
+        what = f"{name} / h*" if len(graph.h) else "h*"
+        entries.append(Line2D([], [], ls="", label=f"in a state: {what}"))
+        cost = "every action costs 1" if (graph.cost == 1).all() else "on an arrow: action: cost"
+        entries.append(Line2D([], [], ls="", label=cost))
+    axes.legend(
+        handles=entries,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0),
+        ncols=3,
+        fontsize=8,
+        frameon=False,
+        handlelength=1.2,
+    )
