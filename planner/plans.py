@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from fsplan.planner._core import Source
     from fsplan.planner.task import Task
 
 
@@ -102,14 +103,16 @@ def _replay(task: Task, plan: Sequence[str], cost: int) -> None:
         }
         if not reached:
             raise WrongPlan(f"fsplan found a plan that is wrong, please report this: step {number}, ({name}), fails")
-    if not any(spent == cost and _is_goal(task, state) for spent, state in reached):
+    if not any(spent == cost and is_goal(source, state) for spent, state in reached):
         raise WrongPlan(f"fsplan found a plan that is wrong, please report this: no goal is reached at cost {cost}")
 
 
-def _is_goal(task: Task, state: Sequence[int]) -> bool:
+def is_goal(source: Source, state: Sequence[int]) -> bool:
+    """Whether A* needs no step from a state."""
     from fsplan.planner.search import astar
 
-    return astar(task.source.at(state), heuristic="blind", expansion_limit=1).plan == []
+    heuristic = "blind" if "blind" in source.heuristics() else None
+    return astar(source.at(list(state)), heuristic=heuristic, expansion_limit=1).plan == []
 
 
 def read_plan(text: str | Iterable[str]) -> Plan:

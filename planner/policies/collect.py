@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .examples import Examples, graph_examples
 from .signature import Signature, common_signature, signature_of
-from .traces import follow, is_goal, optimal_traces, trace_examples
+from .traces import follow, optimal_traces, trace_examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,7 +104,7 @@ def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | N
 
 
 def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
-    from fsplan.planner.plans import read_steps
+    from fsplan.planner.plans import is_goal, read_steps
 
     traces = []
     for path in paths:

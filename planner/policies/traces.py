@@ -54,11 +54,6 @@ def follow(source: Source, start: Sequence[int], plan: Sequence[str]) -> Trace:
     return Trace(states, applicable, actions, np.cumsum(costs[::-1])[::-1].tolist(), state)
 
 
-def is_goal(source: Source, state: Sequence[int]) -> bool:
-    """Whether A* needs no step from there."""
-    return astar(source.at(list(state)), heuristic="blind", expansion_limit=1).plan == []
-
-
 def random_walk(source: Source, steps: int, generator: random.Random, start: list[int] | None = None) -> list[int]:
     """Where so many random steps lead from the start."""
     state = source.start_values() if start is None else start
