@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,3 +13,7 @@ def benchmarks() -> Path:
     if not BENCHMARKS.is_dir():
         pytest.skip(f"no benchmark tasks at {BENCHMARKS}; set FSPLAN_BENCHMARKS")
     return BENCHMARKS
+
+
+# Policies that a developer has installed must not guide the tests.
+os.environ["XDG_DATA_HOME"] = "/nonexistent"

@@ -13,6 +13,7 @@ from fsplan.planner.cli.parameters import (
     Command,
     file_option,
     memory_limit_option,
+    option,
     quiet_option,
     reader_option,
     task_argument,
@@ -38,6 +39,13 @@ if TYPE_CHECKING:
 @file_option("--plan-file", help="Write the plan to a file instead of stdout.")
 @file_option("--json", metavar="FILE|-", help="Write the whole result as JSON to a file, or to stdout with -.")
 @quiet_option
+@option(
+    "--no-library",
+    is_flag=True,
+    section="Guidance",
+    advanced=True,
+    help="Do not look for an installed policy of the domain (fsplan train --install).",
+)
 @reader_option("Task")
 def command(
     task: tuple[str, ...],
@@ -46,6 +54,7 @@ def command(
     plan_file: str | None,
     json: str | None,
     quiet: bool,
+    no_library: bool,
     reader: str,
     **options: Any,
 ) -> int:
@@ -67,11 +76,25 @@ def command(
 
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
+        if not no_library and "policy" not in arguments:
+            arguments |= library_policy(loaded, arguments)
         result = _search(loaded, arguments, limits, quiet, plan_file)
     _print(loaded, result, limits, plan_file, json)
     if not quiet:
         print(summary(loaded, result, limits), file=sys.stderr)
     return result.exit_code
+
+
+def library_policy(task: Task, arguments: dict[str, Any]) -> dict[str, str]:
+    """The installed policy of the task's domain, where focal search or another that needs a policy would take `ff`."""
+    if task.problem is None or arguments.get("search", "focal") not in ("focal", "unroll", "follow"):
+        return {}
+    if arguments.get("paper"):
+        return {}
+    from fsplan.planner.policies.relational import library
+
+    path = library.find(task)
+    return {"policy": path} if path else {}
 
 
 def _search(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool, plan_file: str | None) -> Result:

@@ -10,6 +10,7 @@ from blocks_problems import DOMAIN, blocks_task, tower_problem
 from fsplan.planner.cli import run as main
 from fsplan.planner.policies.pipeline import fitting_kind
 from fsplan.planner.policies.relational import library, stored
+from fsplan.planner.policies.relational.follow import follow
 
 TOWERS = [("ab c", "cab"), ("abc", "cba"), ("a b c d", "abcd"), ("abcd", "dcba"), ("ab cd", "acbd")]
 
@@ -69,3 +70,20 @@ def test_a_broken_file_in_the_library_is_listed_with_the_reason(
     (folder / "bad.policy").write_bytes(b"nothing")
     assert main(["policy", "list"]) == 0
     assert "cannot be used" in capsys.readouterr().out
+
+
+def test_an_installed_policy_is_used_and_named(problems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", *problems, "--no-generate", "--install", "--quiet"]) == 0
+    words = ["plan", *problems[:2], "--focal", "disc2"]
+    for options, used in (([], True), (["--no-library"], False), (["--policy", "ff"], False)):
+        capsys.readouterr()
+        assert main([*words, *options]) == 0
+        assert ("blocks-" in capsys.readouterr().err) == used
+
+
+def test_a_followed_plan(problems: list[str], tmp_path: Path) -> None:
+    assert main(["train", *problems, "--no-generate", "--quiet"]) == 0
+    task = blocks_task(tmp_path, "edcba", "abcde")
+    found = follow(task, stored.read("blocks.policy").on(task))
+    assert found is not None
+    assert len(found[0]) == found[1]
