@@ -1,0 +1,128 @@
+#!/usr/bin/env python
+"""Lower bounds of the start against the best known cost, and how fast heuristics evaluate states.
+
+    scripts/bench_bounds.py                        every fourth shared task, three seconds each
+    scripts/bench_bounds.py --every 1 --seconds 10 --tasks blocks,rovers
+    scripts/bench_bounds.py --rates                evaluations per second of scp against lmcut
+
+Best known costs are kept in a file (--best) that each run updates: a search of --search-seconds looks for a plan where
+there is none yet, and any plan that costs less replaces the old entry. A bound above a known cost ends the program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+import fsplan
+from fsplan.planner.bounds.root import Bound, bound
+from fsplan.planner.task import Task
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("FSPLAN_SHARED", ROOT.parent / "shared"))
+METHODS = ("lmcut", "state-equation", "landmarks", "pairs", "triples")
+RATIOS = (2, 1.5, 1.2, 1.1, 1.05)
+
+
+def tasks(wanted: list[str], every: int) -> Iterator[tuple[str, list[str]]]:
+    """The name and the files of every task: IPC tasks, and the learning track's easy ones."""
+    found = [
+        (path, [str(path)]) for path in sorted((SHARED / "benchmarks").glob("*/*.pddl")) if "domain" not in path.name
+    ]
+    for path in sorted((SHARED / "learning").glob("*/testing/easy/*.pddl")):
+        found.append((path, [str(path.parents[2] / "domain.pddl"), str(path)]))
+    for path, words in found[:: max(1, every)]:
+        name = str(path.relative_to(SHARED))
+        if not wanted or any(part in name for part in wanted):
+            yield name, words
+
+
+def best_cost(task: Task, name: str, known: dict[str, int], seconds: float) -> int | None:
+    if name not in known:
+        result = fsplan.solve(task, search="optimistic", w=1, anytime=True, time_limit=seconds)
+        if result.cost is not None:
+            known[name] = result.cost
+    return known.get(name)
+
+
+def shares(steps: tuple[Bound, ...], cost: int) -> list[float]:
+    """For each method the bound's share of the cost; the linear program keeps what its earlier steps proved."""
+    values = {step.method: step.value or 0 for step in steps}
+    found: list[float] = []
+    for method in METHODS:
+        earlier = found[-1] if method in METHODS[2:] else 0.0
+        found.append(max(earlier, values.get(method, 0) / cost if cost else 1.0))
+    return found
+
+
+def compare_bounds(options: argparse.Namespace) -> None:
+    known: dict[str, int] = json.loads(options.best.read_text()) if options.best.exists() else {}
+    rows: list[list[float]] = []
+    for name, words in tasks(options.tasks, options.every):
+        task = fsplan.load(*words)
+        found = bound(task, time_limit=options.seconds)
+        cost = best_cost(task, name, known, options.search_seconds)
+        print(
+            f"{name:60} best {cost}",
+            *(f"{each.method} {each.value}" for each in found.methods),
+            f"{found.seconds:.2f}s",
+        )
+        if cost is None:
+            continue
+        if found.value is None or found.value > cost:
+            raise SystemExit(f"{name}: the bound {found.value} is above the cost {cost} of a plan")
+        rows.append(shares(found.methods, cost))
+        options.best.parent.mkdir(parents=True, exist_ok=True)
+        options.best.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+    print_table(rows)
+
+
+def print_table(rows: list[list[float]]) -> None:
+    print(f"\n{len(rows)} tasks with a known plan{'':12}" + "".join(f"{method:>16}" for method in METHODS))
+    columns = list(zip(*rows, strict=True))
+    print(f"{'mean of bound / best known cost':36}" + "".join(f"{sum(each) / len(each):16.3f}" for each in columns))
+    for ratio in RATIOS:
+        proven = [sum(share * ratio >= 1 - 1e-9 for share in each) / len(each) for each in columns]
+        print(f"{f'proves {ratio} alone':36}" + "".join(f"{each:16.1%}" for each in proven))
+
+
+def compare_rates(options: argparse.Namespace) -> None:
+    """A* with each heuristic for a while: evaluations per second of search, preparation left out."""
+    ratios = []
+    for name, words in tasks(options.tasks, options.every):
+        rate: dict[str, float] = {}
+        for heuristic in ("lmcut", "scp"):
+            result = fsplan.solve(fsplan.load(*words), search="astar", heuristic=heuristic, time_limit=options.seconds)
+            statistics: Any = result.statistics
+            rate[heuristic] = statistics["evaluated"] / max(statistics["search_seconds"], 1e-9)
+            if statistics["evaluated"] < options.fewest:
+                break
+        else:
+            ratios.append(rate["scp"] / rate["lmcut"])
+            print(f"{name:60} lmcut {rate['lmcut']:10.0f}/s  scp {rate['scp']:10.0f}/s  {ratios[-1]:8.1f}x", flush=True)
+    if ratios:
+        print(f"\n{len(ratios)} tasks: geometric mean {exp(sum(map(log, ratios)) / len(ratios)):.1f}x")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--tasks", type=lambda text: text.split(","), default=[], help="parts of names, joined by commas"
+    )
+    parser.add_argument("--every", type=int, default=4, help="every n-th task")
+    parser.add_argument("--seconds", type=float, default=3.0, help="per task")
+    parser.add_argument("--search-seconds", type=float, default=5.0, help="for a plan where none is known")
+    parser.add_argument("--best", type=Path, default=ROOT / "results" / "best_known.json", help="best known costs")
+    parser.add_argument("--rates", action="store_true", help="compare evaluations per second instead")
+    parser.add_argument("--fewest", type=int, default=500, help="with --rates: evaluations that a task must have")
+    options = parser.parse_args()
+    (compare_rates if options.rates else compare_bounds)(options)
+
+
+if __name__ == "__main__":
+    main()
