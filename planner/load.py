@@ -31,7 +31,10 @@ def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits |
 
     load_from = source_of(words).load
     assert load_from is not None, "a source that accepts words can load them"
-    return load_from(words, reader, limits)
+    task = load_from(words, reader, limits)
+    task.words = tuple(os.path.abspath(word) if os.path.exists(word) else word for word in words)
+    task.reader = reader
+    return task
 
 
 def example(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The orders of FOCAL, with the paper's equations. They are computed natively.
+"""What is particular to single orders of FOCAL. `catalogue.orders()` lists them with the paper's equations.
 
 Each is a value folded over the path from the start; FOCAL takes the least first. π is the policy, δ its first choice
 among the applicable actions (ties to the lower action number), rank 0 that of δ.
@@ -9,17 +9,6 @@ which FOCAL is ordered.
 """
 
 from __future__ import annotations
-
-ORDERS = {
-    "score1": "-Π π(a_i|s_i), the likelihood of the path; computed as -Σ log π",
-    "score2": "score1 / f; computed as log f - Σ log π",
-    "score3": "-π of the last action; computed as -log π",
-    "score4": "score3 / f; computed as log f - log π",
-    "disc1": "N_pref · log(acc) / log((1 - acc) / α) + N_nonpref",
-    "disc2": "N_nonpref, how often the path left the policy's first choice",
-    "disc3": "the sum of the ranks of the actions of the path",
-    "disc3-last": "the rank of the last action",
-}
 
 
 def discrepancy_ratio(accuracy: float, actions: int) -> float:

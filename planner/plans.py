@@ -109,7 +109,7 @@ def _replay(task: Task, plan: Sequence[str], cost: int) -> None:
 
 def is_goal(source: Source, state: Sequence[int]) -> bool:
     """Whether A* needs no step from a state."""
-    from fsplan.planner.search import astar
+    from fsplan.planner.named import astar
 
     heuristic = "blind" if "blind" in source.heuristics() else None
     return astar(source.at(list(state)), heuristic=heuristic, expansion_limit=1).plan == []

@@ -69,6 +69,24 @@ class Result:
             return 1.0
         return self.cost / self.lower_bound if self.lower_bound else None
 
+    @property
+    def description(self) -> str:
+        """What ran and what was assumed.
+
+        >>> record = {"search": "focal", "order": "disc1", "heuristic": "lmcut", "policy": "ff", "accuracy": 0.73,
+        ...           "accuracy_origin": "measured", "w_exact": "3/2"}
+        >>> Result("timeout", None, None, 0, False, (3, 2), record, {}).description
+        'focal disc1, lmcut, policy ff with accuracy 0.73 measured, w = 3/2'
+        """
+        record = self.record
+        name = " ".join(filter(None, (record["search"], record.get("order"))))
+        parts = [f"{name} as in the paper" if record.get("paper") else name, record["heuristic"]]
+        if record.get("policy"):
+            accuracy = record.get("accuracy")
+            known = f" with accuracy {accuracy:g} {record.get('accuracy_origin') or ''}".rstrip() if accuracy else ""
+            parts.append(f"policy {record['policy']}{known}")
+        return ", ".join([*parts, f"w = {record['w_exact'].removesuffix('/1')}"])
+
     def to_json(self) -> dict[str, Any]:
         return {
             "status": self.status,

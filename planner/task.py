@@ -27,7 +27,7 @@ class SearchTask(Protocol):
     ...         return [("add one", 1, state + 1), ("double", 1, state * 2)]
     ...     def is_goal(self, state):
     ...         return state == 10
-    >>> from fsplan.planner.search import astar
+    >>> from fsplan.planner.named import astar
     >>> astar(Count()).plan
     ['add one', 'add one', 'double', 'add one', 'double']
     """
@@ -44,10 +44,11 @@ class Task:
     """A task with a native source: grounded PDDL or a puzzle.
 
     `source` runs searches; `actions` numbers the ground actions; `problem` is the PDDL tree, where there is one.
-    `details` are the sizes worth telling: facts, variables, actions, bytes per state, timings.
+    `details` are the sizes worth reporting: facts, variables, actions, bytes per state, timings. `words` and
+    `reader` say what it was loaded from, for the record of a result; `words` is None for a task that a program made.
     """
 
-    __slots__ = ("__weakref__", "actions", "details", "name", "problem", "source", "unit_cost")
+    __slots__ = ("__weakref__", "actions", "details", "name", "problem", "reader", "source", "unit_cost", "words")
 
     def __init__(
         self,
@@ -61,6 +62,8 @@ class Task:
     ) -> None:
         self.name, self.source, self.actions = name, source, actions
         self.unit_cost, self.problem, self.details = unit_cost, problem, details or {}
+        self.words: tuple[str, ...] | None = None
+        self.reader = "fsplan"
 
     def sizes(self) -> dict[str, Any]:
         """What `fsplan ground` prints."""

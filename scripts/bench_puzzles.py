@@ -44,7 +44,7 @@ def main() -> None:
     for w in options.w.split(","):
         runs: dict[str, dict[str, Any]] = {f"wastar w={w}": {"search": "wastar"}}
         if policy is not None:
-            focal = {"search": "focal", "order": "disc2", "policy": policy, "ties": options.ties}
+            focal = {"search": "focal", "order": "disc2", "policy": policy, "ties": options.ties, "paper": True}
             runs[f"focal disc2 w={w}"] = focal
             runs[f"… deepen={options.deepen} w={w}"] = {**focal, "deepen": options.deepen}
         for name, run in runs.items():

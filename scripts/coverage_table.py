@@ -20,8 +20,8 @@ Run = dict[str, Any]
 Record = dict[str, dict[str, Run]]  # by task and search
 
 SEARCHES: dict[str, Search] = {
+    "focal paper": ("focal", {"paper": True, "order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
     "focal": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
-    "focal fast": ("focal", {"order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5", "fast": True}),
     "wastar": ("wastar", {"heuristic": "lmcut", "w": "1.5"}),
     "optimistic": ("optimistic", {"policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
 }

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
@@ -21,3 +22,10 @@ def fsplan(*words: object, environment: dict[str, str] | None = None) -> subproc
         cwd="/",
         env={**os.environ, **(environment or {})},
     )
+
+
+def read_by(search: str, **options: Any) -> dict[str, Any]:
+    """Those of the options that the search reads."""
+    from fsplan.planner import catalogue
+
+    return {name: value for name, value in options.items() if name in catalogue.search(search).reads}

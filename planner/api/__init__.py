@@ -13,31 +13,28 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsplan.pddl import from_tarski, read_task
-    from fsplan.planner.actions import ActionIndex
-    from fsplan.planner.bounds.root import bound
-    from fsplan.planner.explore import SearchGraph, explore
-    from fsplan.planner.load import example, load
-    from fsplan.planner.policies.encoders import Encoder
-    from fsplan.planner.policies.network import TorchPolicy
-    from fsplan.planner.policies.synthetic import synthetic
-    from fsplan.planner.result import Result
-    from fsplan.planner.search import (
-        astar,
-        focal,
-        gbfs,
-        idastar,
-        optimistic,
-        prefastar,
-        solve,
-        unroll,
-        wastar,
-    )
-    from fsplan.planner.sources.pddl import from_pddl
-    from fsplan.planner.task import SearchTask, Task
-    from fsplan.planner.validate import validate
+    from fsplan.pddl import from_tarski as from_tarski
+    from fsplan.pddl import read_task as read_task
+    from fsplan.planner.actions import ActionIndex as ActionIndex
+    from fsplan.planner.bounds.root import bound as bound
+    from fsplan.planner.explore import SearchGraph as SearchGraph
+    from fsplan.planner.explore import explore as explore
+    from fsplan.planner.load import example as example
+    from fsplan.planner.load import load as load
+    from fsplan.planner.named import *  # noqa: F403
+    from fsplan.planner.policies.encoders import Encoder as Encoder
+    from fsplan.planner.policies.network import TorchPolicy as TorchPolicy
+    from fsplan.planner.policies.synthetic import synthetic as synthetic
+    from fsplan.planner.repeat import repeat as repeat
+    from fsplan.planner.result import Result as Result
+    from fsplan.planner.search import solve as solve
+    from fsplan.planner.sources.pddl import from_pddl as from_pddl
+    from fsplan.planner.task import SearchTask as SearchTask
+    from fsplan.planner.task import Task as Task
+    from fsplan.planner.validate import validate as validate
 
-_HOMES = {
+# Where the public names are. The searches by name, which are generated from their declarations, are added to these.
+_HOMES: dict[str, tuple[str, ...]] = {
     "pddl": ("from_tarski", "read_task"),
     "planner.actions": ("ActionIndex",),
     "planner.bounds.root": ("bound",),
@@ -48,54 +45,19 @@ _HOMES = {
     "planner.policies.network": ("TorchPolicy",),
     "planner.policies.synthetic": ("synthetic",),
     "planner.result": ("Result",),
-    "planner.search": (
-        "astar",
-        "focal",
-        "gbfs",
-        "idastar",
-        "optimistic",
-        "prefastar",
-        "solve",
-        "unroll",
-        "wastar",
-    ),
+    "planner.repeat": ("repeat",),
+    "planner.search": ("solve",),
     "planner.task": ("SearchTask", "Task"),
     "planner.validate": ("validate",),
 }
-
-__all__ = [
-    "ActionIndex",
-    "Encoder",
-    "Result",
-    "SearchGraph",
-    "SearchTask",
-    "Task",
-    "TorchPolicy",
-    "astar",
-    "bound",
-    "example",
-    "explore",
-    "focal",
-    "from_pddl",
-    "from_tarski",
-    "gbfs",
-    "idastar",
-    "load",
-    "optimistic",
-    "prefastar",
-    "read_task",
-    "solve",
-    "synthetic",
-    "unroll",
-    "validate",
-    "wastar",
-]
 
 
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    for home, names in _HOMES.items():
+    if name == "__all__":
+        return sorted({name for names in _homes().values() for name in names})
+    for home, names in (_HOMES if any(name in names for names in _HOMES.values()) else _homes()).items():
         if name in names:
             value: object = getattr(import_module(f"fsplan.{home}"), name)
             globals()[name] = value
@@ -103,5 +65,11 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'fsplan' has no attribute {name!r}")
 
 
+def _homes() -> dict[str, tuple[str, ...]]:
+    from fsplan.planner import named
+
+    return {**_HOMES, "planner.named": tuple(named.__all__)}
+
+
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*(name for names in _homes().values() for name in names), "__version__"])

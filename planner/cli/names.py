@@ -17,7 +17,9 @@ def split_searches(text: str) -> list[str]:
 
 
 def heuristic_names() -> list[str]:
-    return ["hmax", "lmcut", "blind", "goalcount", "hadd", "hff"]
+    from fsplan.planner.catalogue import heuristics
+
+    return [entry.name for entry in heuristics()]
 
 
 def policy_names() -> list[str]:

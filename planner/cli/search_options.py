@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from fsplan.planner.catalogue import options
 from fsplan.planner.cli.errors import UsageError
-from fsplan.planner.cli.interim import options, refuse_unread
 from fsplan.planner.cli.names import heuristic_names, policy_names
 from fsplan.planner.cli.parameters import names_or_files, option
 
@@ -62,5 +62,4 @@ def search_arguments(given: dict[str, Any]) -> dict[str, Any]:
     order, search = arguments.get("order"), arguments.get("search")
     if order and search not in (None, "focal"):
         raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")
-    refuse_unread(set(arguments), search or "focal", order or "disc2")
     return arguments

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fsplan.planner.quantities import readable_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from fsplan.planner.limits import Limits
     from fsplan.planner.result import Result
@@ -31,7 +31,7 @@ def summary(task: Task, result: Result, limits: Limits) -> str:
     focal disc2, lmcut, policy ff, w = 3/2
     146 expanded, 1,024 generated, 1,024 evaluated in 0.010s (14,600/s); 0.095s in all, 30.1 MB
     """
-    lines = [verdict(result), what_ran(result.record), _effort(result, limits.used())]
+    lines = [verdict(result), result.description, _effort(result, limits.used())]
     lines += [f"note: {note}" for note in notes(task)]
     lines += [f"try: {advice}" for advice in advice_for(task, result, limits)]
     return "\n".join(lines)
@@ -50,20 +50,6 @@ def verdict(result: Result) -> str:
     elif result.cost == result.lower_bound:
         proof = "optimal (proven)"
     return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
-
-
-def what_ran(record: Mapping[str, Any]) -> str:
-    """
-    >>> what_ran({"search": "focal", "order": "disc1", "heuristic": "lmcut", "policy": "ff", "accuracy": 0.73,
-    ...           "w_exact": "3/2"})
-    'focal disc1, lmcut, policy ff with accuracy 0.73, w = 3/2'
-    """
-    parts = [" ".join(filter(None, (record["search"], record.get("order")))), record["heuristic"]]
-    if record.get("policy"):
-        accuracy = record.get("accuracy")
-        parts.append(f"policy {record['policy']}" + (f" with accuracy {accuracy:g}" if accuracy else ""))
-    parts.append(f"w = {record['w_exact'].removesuffix('/1')}")
-    return ", ".join(parts)
 
 
 def _effort(result: Result, total: float) -> str:

@@ -20,7 +20,7 @@ public:
     using Clock = std::chrono::steady_clock;
 
     explicit Watch(const SearchRequest& request)
-        : request_(request), started_(Clock::now()), checked_(started_), memory_(request.limits.memory_bytes),
+        : request_(request), started_(Clock::now()), checked_(started_), memory_(request.memory_limit),
           peak_(resident_bytes()) {}
 
     // Called once per expansion or evaluation. The clock is read every ~10 ms of work, whatever one piece takes: seldom
@@ -29,7 +29,7 @@ public:
         if (--countdown_ == 0) check(statistics);
     }
     void before_expansion(const Statistics& statistics) {
-        if (request_.limits.expansions != 0 && statistics.expanded >= request_.limits.expansions)
+        if (request_.expansion_limit != 0 && statistics.expanded >= request_.expansion_limit)
             throw Stopped{Status::timeout};
         tick(statistics);
     }
@@ -58,11 +58,10 @@ private:
         period_ = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(period_) * factor), 1, 1 << 20);
         countdown_ = period_;
         checked_ = now;
-        const Limits& limits = request_.limits;
-        const std::size_t bytes = elapsed > kInterval / 4 || limits.memory_bytes != 0 ? resident_bytes() : peak_;
+        const std::size_t bytes = elapsed > kInterval / 4 || request_.memory_limit != 0 ? resident_bytes() : peak_;
         peak_ = std::max(peak_, bytes);
-        if (limits.seconds > 0 && seconds_since(started_, now) >= limits.seconds) throw Stopped{Status::timeout};
-        if (limits.memory_bytes != 0 && bytes > limits.memory_bytes) throw Stopped{Status::memout};
+        if (request_.time_limit > 0 && seconds_since(started_, now) >= request_.time_limit) throw Stopped{Status::timeout};
+        if (request_.memory_limit != 0 && bytes > request_.memory_limit) throw Stopped{Status::memout};
         if (request_.on_progress && seconds_since(reported_, now) >= 0.1) report(statistics, now, bytes);
     }
     void report(const Statistics& statistics, Clock::time_point now, std::size_t bytes) {

@@ -9,31 +9,13 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "options.hpp"
 #include "policy.hpp"
 
 namespace fsplan {
 
 class Incumbents;   // incumbents.hpp
-struct SearchInfo;  // search/info.hpp
-struct OrderInfo;
-enum class Alpha { all_actions, applicable };
-enum class Preferred { policy, ff };
 enum class Status { solved, unsolvable, not_found, timeout, memout, interrupted };
-
-// w = numerator / denominator, exactly; w >= 1.
-struct Weight {
-    std::int64_t numerator = 1;
-    std::int64_t denominator = 1;
-};
-
-// Ties between equal keys are broken by these, in turn; `newest` and `oldest` end the list.
-enum class Tie { f, h, newest, oldest };
-
-struct Limits {
-    double seconds = 0;            // 0: none
-    std::size_t memory_bytes = 0;  // of the whole process; 0: none
-    std::uint64_t expansions = 0;  // 0: none
-};
 
 struct Statistics {
     std::uint64_t expanded = 0;
@@ -80,29 +62,9 @@ struct OrderStep {
 // The child's value, by which FOCAL is ordered; smaller first.
 using CustomFunction = std::function<double(const OrderStep&)>;
 
-struct SearchRequest {
-    const SearchInfo* search = nullptr;  // one of the list in search/dispatch.hpp
-    const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
-    Weight w;
-    std::string heuristic;              // a name the source knows
-    std::shared_ptr<Policy> policy;     // may be null where the search needs none
-    double accuracy = 0;                // Disc-1's acc
-    Alpha alpha = Alpha::all_actions;
-    Preferred preferred = Preferred::policy;
-    bool alternate = false;             // prefastar: Fast Downward's alternation with boost
-    std::vector<Tie> ties;
-    bool reopen = true;
-    bool uncertified = false;           // allow an inadmissible h for OPEN, without a bound
-    bool anytime = false;
-    std::size_t lookahead = 0;          // score the best k nodes of FOCAL together (expansions do not change); 0: as the policy prefers
-    bool lazy = false;                  // focal: evaluate nodes when they surface, until then by their parent's h
-    bool fresh = false;                 // focal: rank only actions that lead to a state not yet reached so cheaply
-    bool hedge = false;                 // focal: the least g + w·h of FOCAL gets a turn for each one of the order
-    std::uint32_t prove = 0;            // focal: expand so many nodes of least f for each one of FOCAL
-    std::uint64_t deepen = 0;           // focal: depth-first nodes for each expansion, to raise the bound
-    std::size_t k_focal = 1;            // K-Focal: k nodes leave FOCAL together, then the bound is updated
-    std::uint64_t seed = 0;
-    Limits limits;
+// The options, and what is no text or number: the policy, functions, and what is known before the search starts.
+struct SearchRequest : SearchOptions {
+    std::shared_ptr<Policy> policy;                       // may be null where the search needs none
     CustomFunction custom_order;
     Cost known_bound = 0;                                 // proven elsewhere: no plan costs less
     std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again

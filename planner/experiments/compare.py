@@ -9,11 +9,12 @@ from typing import Any
 
 from fsplan.planner.experiments import execute, fast_downward
 from fsplan.planner.experiments.jobs import Job
-from fsplan.planner.experiments.names import Search, exact_weight, parse_search
+from fsplan.planner.experiments.names import Search, parse_search
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Run, Store, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
 from fsplan.planner.experiments.suites import TaskName
+from fsplan.planner.weights import weight_text
 
 DEFAULT_SEARCHES = ("disc2", "wastar")
 
@@ -73,7 +74,7 @@ def configurations(
         for w in search.choices("w", ws, "1"):
             for policy in search.choices("policy", policies, None):
                 for heuristic in search.choices("heuristic", _fitting(search, heuristics), None):
-                    each = Configuration(search, exact_weight(w), heuristic, policy)
+                    each = Configuration(search, weight_text(w), heuristic, policy)
                     made[repr(each)] = each
     return list(made.values())
 

@@ -6,7 +6,9 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner import catalogue
 from fsplan.planner.experiments.records import Run
+from fsplan.planner.policies.registry import kind_of
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
@@ -65,6 +67,10 @@ def arguments(run: Run) -> dict[str, Any]:
         "seed": run.seed,
         **run.options,
     }
+    if "w" not in catalogue.reads(run.search, run.order):
+        del given["w"]
+    if run.policy is None or "seed" not in kind_of(run.policy).reads:
+        del given["seed"]
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -123,8 +129,8 @@ def fitting(given: dict[str, Any], task: Task) -> dict[str, Any]:
 def command(words: Sequence[str], given: Mapping[str, Any]) -> str:
     """The command line that repeats a run.
 
-    >>> command(["tiles8:random/1"], {"search": "focal", "order": "disc2", "w": "1.5", "fast": True, "seed": 0})
-    'fsplan tiles8:random/1 --focal disc2 --w 1.5 --fast'
+    >>> command(["tiles8:random/1"], {"search": "focal", "order": "disc2", "w": "1.5", "paper": True, "seed": 0})
+    'fsplan tiles8:random/1 --focal disc2 --w 1.5 --paper'
     """
     options = {
         name: value for name, value in given.items() if value not in (False, None) and (name, value) != ("seed", 0)

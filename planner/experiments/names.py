@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from fsplan.planner.experiments import fast_downward, parts
+from fsplan.planner.weights import weight_text
 
 DEFAULT_ORDER = "disc2"
 _NAME = re.compile(r"(?P<name>[\w-]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>\w+))?")
@@ -40,10 +40,7 @@ class Search:
     @property
     def further(self) -> dict[str, Any]:
         """The options that have no column of their own in the results."""
-        found = {name: value for name, value in self.options.items() if name not in ("w", "heuristic", "policy")}
-        if self.algorithm == "focal" and not found.pop("paper", False):
-            found["fast"] = True
-        return found
+        return {name: value for name, value in self.options.items() if name not in ("w", "heuristic", "policy")}
 
     def choices(self, option: str, given: Sequence[Any], default: Any) -> Sequence[Any]:
         """The values of an option to run with: the one that the name fixes, else those given if it is read at all."""
@@ -105,7 +102,7 @@ def _option(search: str, word: str, reads: Sequence[str]) -> tuple[str, Any]:
     if name not in reads:
         raise ValueError(f"{search} does not read {name!r}; it reads {', '.join(reads) or 'no options'}")
     try:
-        return name, exact_weight(value) if name == "w" else parts.converted(name, value.strip("()"))
+        return name, weight_text(value) if name == "w" else parts.converted(name, value.strip("()"))
     except (ValueError, KeyError):
         raise ValueError(f"{search}: {value!r} is not a value of {name}") from None
 
@@ -126,20 +123,3 @@ def split_list(text: str) -> list[str]:
         else:
             words[-1] += letter
     return [word.strip() for word in words if word.strip()]
-
-
-def exact_weight(w: str | float | Fraction) -> str:
-    """The weight in its shortest exact form; refuses what is not a weight.
-
-    >>> exact_weight(1.50), exact_weight("4/3")
-    ('1.5', '4/3')
-    """
-    text = str(w)
-    try:
-        value = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"w = {text} is not a number such as 1.5 or 6/5") from None
-    if value < 1:
-        raise ValueError(f"w = {text} is below 1: no plan is better than optimal")
-    short = f"{float(value):.12g}"
-    return short if Fraction(short) == value else str(value)

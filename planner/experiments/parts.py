@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from fsplan.planner import _core
+from fsplan.planner import catalogue
 
-_COMMON = ("heuristic",)
-_KINDS: dict[str, Any] = {
-    **dict.fromkeys(("alternate", "reopen", "paper", "lazy", "fresh", "hedge", "masked"), "flag"),
-    **dict.fromkeys(("prove", "deepen", "k_focal", "lookahead"), "integer"),
-    **dict.fromkeys(("ties", "heuristic", "policy", "w"), "text"),
-    "accuracy": "number",
-}
-_CHOICES = {"alpha": ("all", "applicable"), "preferred": ("policy", "ff")}
+# Chosen by the comparison itself, or by the name of the search.
+_ELSEWHERE = ("search", "order", "time_limit", "memory_limit", "expansion_limit")
 
 
-def searches() -> dict[str, Any]:
-    return {each["name"]: each for each in _core.search_table()}
+def searches() -> dict[str, catalogue.Entry]:
+    return {entry.name: entry for entry in catalogue.searches()}
 
 
-def orders() -> dict[str, Any]:
-    return {each["name"]: each for each in _core.order_table()}
+def orders() -> dict[str, catalogue.Entry]:
+    return {entry.name: entry for entry in catalogue.orders()}
 
 
 def read_by(search: str, order: str | None) -> tuple[str, ...]:
@@ -29,22 +23,21 @@ def read_by(search: str, order: str | None) -> tuple[str, ...]:
 
     A weight that does not change the search, but only what its plan is checked for at the end, is left out.
     """
-    entry = searches()[search]
-    reads = [*_COMMON, *entry["reads"], *(orders()[order]["reads"] if order else ())]
-    reads += ["seed"] if "policy" in reads else []
-    reads += ["paper"] if search == "focal" else []
-    return tuple(each for each in reads if each != "w" or entry["proves"] == "w")
+    weighted = catalogue.search(search).proves == "w"
+    reads = catalogue.reads(search, order)
+    return tuple(name for name in reads if name not in _ELSEWHERE and (name != "w" or weighted))
 
 
 def choices(option: str) -> tuple[str, ...]:
-    return _CHOICES.get(option, ())
+    found = catalogue.option(option)
+    return found.choices if found.kind == "choice" else ()
 
 
 def converted(option: str, text: str) -> Any:
     """The value of an option written as text."""
-    kind = _KINDS.get(option, "choice")
-    if kind == "flag":
+    found = catalogue.option(option)
+    if found.kind == "flag":
         return {"yes": True, "true": True, "no": False, "false": False}[text]
-    if option in _CHOICES and text not in _CHOICES[option]:
+    if found.kind == "choice" and text not in found.choices:
         raise ValueError(text)
-    return int(text) if kind == "integer" else float(text) if kind == "number" else text
+    return int(text) if found.kind == "integer" else float(text) if found.kind == "number" else text

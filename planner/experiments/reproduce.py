@@ -22,6 +22,7 @@ from fsplan.planner.experiments.sweep import ORDERS
 from fsplan.planner.files import write
 
 GIGABYTE = 1 << 30
+PAPER = {"paper": True}  # Algorithm 1 to the letter
 
 
 @dataclass(frozen=True)
@@ -130,10 +131,11 @@ def _guided(
         "variant": variant,
         "options": {**chosen.search, **({"synthetic": chosen.policy} if chosen.policy else {})},
     }
+    algorithm1 = {**common, "options": {**PAPER, **common["options"]}}
     for task in tasks:
         for w in settings.ws:
             for order in chosen.orders:
-                yield _run(settings, domain, task, search="focal", order=order, w=w, **common)
+                yield _run(settings, domain, task, search="focal", order=order, w=w, **algorithm1)
         if not variant:
             yield _run(settings, domain, task, search="prefastar", **common)
 
@@ -169,7 +171,7 @@ def _tiles15_runs(settings: Tiles15, number: int, digest: str) -> Iterator[Run]:
     for w in settings.ws:
         yield Run(search="wastar", w=w, **common)
         for order in ORDERS:
-            yield Run(search="focal", order=order, w=w, **guided)
+            yield Run(search="focal", order=order, w=w, options=PAPER, **guided)
 
 
 def reproduce(

@@ -100,6 +100,7 @@ class Space:
         row: dict[str, Any] = {"optimal_cost": optimal}
         if run.accuracy is not None:
             given["policy"] = policy = self.policy(run.accuracy, run.seed, synthetic_options)
+            given.pop("seed", None)  # the policy has been drawn with it
             row["measured_accuracy"] = policy.details["measured_masked"]
             row["literal_accuracy"] = policy.details["measured"]
             if self._reported != self._policy[0]:  # once per policy: the list of scores may be long

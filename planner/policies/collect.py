@@ -124,7 +124,7 @@ def _origin(graph: SearchGraph | None) -> str:
 
 def _followed(policy: Any, tasks: Sequence[Task], graphs: Sequence[SearchGraph | None]) -> tuple[int, int]:
     """From every state of a graph with a way to the goal, or from the start of each task."""
-    from fsplan.planner.search import unroll
+    from fsplan.planner.named import unroll
 
     from .accuracy import exact_accuracy
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fsplan.planner.search import astar, solve
+from fsplan.planner.named import astar
+from fsplan.planner.search import solve
 
 from .examples import Examples
 

@@ -34,7 +34,7 @@ def test_wastar_on_korf(w: str, expanded: int, cost: int) -> None:
 def test_depth_first_passes_let_focal_search_off_the_leash(w: str, most: int) -> None:
     sources = [specs.source(f"tiles15:korf/{number}") for number in KORF]
     policy = resolve("tiles15", specs.load("tiles15:korf/1"))
-    results = [solve(source, w=w, policy=policy, ties="h,newest", deepen=16) for source in sources]
+    results = [solve(source, "focal", w=w, policy=policy, ties="h,newest", deepen=16, paper=True) for source in sources]
     assert all(result.certified for result in results)
     assert all((result.lower_bound or 0) <= instances.korf_cost(n) for n, result in zip(KORF, results, strict=True))
     expanded = sum(result.statistics["expanded"] for result in results)

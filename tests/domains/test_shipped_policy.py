@@ -33,7 +33,7 @@ def test_it_is_the_default_of_its_puzzle() -> None:
 def test_focal_search_needs_a_fraction_of_the_expansions_of_wastar() -> None:
     tasks = [specs.load(f"tiles15:korf/{number}") for number in range(1, 101)]
     policy = resolve("tiles15", tasks[0])
-    results = [solve(task, "focal", "disc2", 2, policy=policy, ties="h,newest") for task in tasks]
+    results = [solve(task, "focal", "disc2", 2, policy=policy, ties="h,newest", paper=True) for task in tasks]
     assert all(result.certified for result in results)
     assert all((result.cost or 0) <= 2 * instances.korf_cost(i) for i, result in enumerate(results, 1))
     # Weighted A* expands 354,402 and its plans cost 6471; other instruction sets round the network differently.
@@ -50,7 +50,7 @@ def test_it_is_refused_by_other_boards() -> None:
 def test_small_examples(puzzle: str, accuracy: float) -> None:
     assert files.read(WEIGHTS.with_name(f"{puzzle}.safetensors")).accuracy["test"] > accuracy
     tasks = [specs.load(f"{puzzle}:random/{seed}") for seed in range(100, 130)]
-    focal = [solve(task, "focal", "disc2", 1.5, policy=puzzle) for task in tasks]
+    focal = [solve(task, "focal", "disc2", 1.5, policy=puzzle, paper=True) for task in tasks]
     wastar = [solve(task, "wastar", w=1.5) for task in tasks]
     assert all(result.certified for result in focal)
     assert sum(result.statistics["expanded"] for result in focal) < sum(

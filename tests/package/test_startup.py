@@ -30,7 +30,7 @@ def with_click() -> set[str]:
 
 @pytest.mark.parametrize(
     "words",
-    [["--version"], ["ground", str(BLOCKS)], [str(BLOCKS), "--focal", "disc1", "--w", "1.5"]],
+    [["--version"], ["ground", str(BLOCKS)], [str(BLOCKS), "--focal", "disc2", "--w", "1.5"]],
     ids=["version", "ground", "plan"],
 )
 def test_commands_import_nothing_heavy(words: list[str]) -> None:

@@ -12,6 +12,7 @@ from random_ground_tasks import random_ground_task
 
 import fsplan
 from fsplan.planner._core import GroundSource
+from fsplan.planner.named import focal
 from fsplan.planner.search import solve
 
 if TYPE_CHECKING:
@@ -56,11 +57,12 @@ def test_the_bound_holds_whatever_is_asked_for(heuristic: str) -> None:
                 "hedge": random.random() < 0.5,
                 "prove": random.choice([0, 1, 3]),
                 "ties": random.choice(["f,h", "h,f", "oldest"]),
-                "alpha": "applicable",
                 "lazy": lazy,
                 "fresh": fresh,
             }
-            found = solve(source, heuristic=heuristic, policy="ff", w=1.5, **options)
+            if options["order"] == "disc1":
+                options |= {"alpha": "applicable", "accuracy": 0.8}
+            found = focal(source, heuristic=heuristic, policy="ff", w=1.5, **options)
             check(source, found, inf if best is None else best, 1.5)
             solved += found.plan is not None
     assert solved > TASKS
@@ -73,7 +75,7 @@ def test_costs_near_the_limit_give_a_plan_or_a_message(heuristic: str) -> None:
         task = random_ground_task(seed, conditional=False, derived=False, choices=(1, 2**28, 2**29, 2**31 - 2))
         source = GroundSource(task)
         try:
-            found = solve(source, heuristic=heuristic, policy="ff", w=1.5, fast=seed % 2 == 0)
+            found = focal(source, heuristic=heuristic, policy="ff", w=1.5, paper=seed % 2 != 0)
         except OverflowError as error:
             messages.append(str(error))
         else:
@@ -86,7 +88,7 @@ def test_costs_near_the_limit_give_a_plan_or_a_message(heuristic: str) -> None:
 
 @pytest.mark.parametrize(
     ("options", "expanded"),
-    [({}, 22_814), ({"prove": 1}, 13_938), ({"fast": True}, 17_460), ({"fast": True, "heuristic": "lmcut"}, 192)],
+    [({"paper": True}, 22_814), ({"paper": True, "prove": 1}, 13_938), ({"heuristic": "hmax"}, 17_460), ({}, 192)],
 )
 def test_blocks_takes_fewer_expansions_with_turns_on_the_bound(options: dict[str, Any], expanded: int) -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -95,9 +97,9 @@ def test_blocks_takes_fewer_expansions_with_turns_on_the_bound(options: dict[str
     assert result.statistics["expanded"] == expanded
 
 
-def test_fast_yields_to_what_is_asked_for() -> None:
+def test_defaults_yield_to_what_is_asked_for() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
-    record = solve(task, fast=True, prove=3, ties="f,newest").to_json()
+    record = focal(task, heuristic="hmax", prove=3, ties="f,newest").to_json()
     assert {name: record[name] for name in ("lazy", "hedge", "fresh", "prove", "ties")} == {
         "lazy": False,
         "hedge": False,
@@ -105,7 +107,7 @@ def test_fast_yields_to_what_is_asked_for() -> None:
         "prove": 3,
         "ties": ["f", "newest"],
     }
-    record = solve(task, fast=True, heuristic="lmcut").to_json()
-    assert (record["lazy"], record["hedge"]) == (True, True)
-    record = solve(task, "wastar", fast=True).to_json()
-    assert (record["prove"], record["ties"]) == (0, ["h", "newest"])
+    record = focal(task).to_json()
+    assert (record["heuristic"], record["lazy"], record["hedge"]) == ("lmcut", True, True)
+    record = solve(task, "wastar").to_json()
+    assert (record["prove"], record["ties"]) == (None, ["h", "newest"])

@@ -13,8 +13,8 @@ from random_tasks import random_task
 from fsplan.pddl.ground import ground
 from fsplan.planner._core import GroundSource, GroundTask, build_task, heuristic_table
 from fsplan.planner.explore import DEAD_END, SearchGraph, explore
+from fsplan.planner.named import astar
 from fsplan.planner.sas import SasError, parse_sas
-from fsplan.planner.search import astar
 
 HEURISTICS = {info.name: info for info in heuristic_table()["pddl"]}
 ADMISSIBLE = [name for name, each in HEURISTICS.items() if each.admissible]

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
+from support import read_by
 
 from fsplan.planner import _core
 from fsplan.planner.search import solve
@@ -45,7 +46,7 @@ PREFERENCE = [9, 0, 12, 8, 7, 1, 6]
 
 def test_without_reopening_the_bound_breaks_and_is_not_certified() -> None:
     source, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
-    result = solve(source, order="score3", w=3, policy=policy, reopen=False)
+    result = solve(source, order="score3", paper=True, w=3, policy=policy, reopen=False)
     assert (result.cost, result.certified, result.proven_ratio) == (23, False, None)
     assert result.lower_bound is not None
     assert result.lower_bound <= 7
@@ -53,7 +54,7 @@ def test_without_reopening_the_bound_breaks_and_is_not_certified() -> None:
 
 def test_with_reopening_the_bound_holds() -> None:
     source, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
-    result = solve(source, order="score3", w=3, policy=policy)
+    result = solve(source, order="score3", paper=True, w=3, policy=policy)
     assert result.cost is not None
     assert result.cost <= 21
     assert result.certified
@@ -63,7 +64,9 @@ def test_with_reopening_the_bound_holds() -> None:
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_goal_reached_again_more_cheaply_is_not_lost(search: str) -> None:
     """The goal waits with cost 10 when a way of cost 3 to it appears."""
-    result = solve(graph([(0, 1, 1), (0, 2, 10), (1, 3, 1), (3, 2, 1)], [2]), search, w=1, anytime=True)
+    result = solve(
+        graph([(0, 1, 1), (0, 2, 10), (1, 3, 1), (3, 2, 1)], [2]), search, anytime=True, **read_by(search, w=1)
+    )
     assert (result.status, result.plan, result.cost, result.lower_bound) == ("solved", ["0", "2", "3"], 3, 3)
 
 
@@ -77,10 +80,10 @@ def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
     """The only way leads along an action of probability 0 whose successor the guide calls a dead end."""
     source = graph([(0, 1, 1), (0, 2, 1), (1, 3, 1)], [3], {2: None}, guides=[0, None, 0, 0])
     for order in ("score1", "score2", "score3", "score4", "disc2", "disc3"):
-        result = solve(source, order=order, policy=_core.TablePolicy([-math.inf] * 12, 3))
+        result = solve(source, order=order, paper=True, policy=_core.TablePolicy([-math.inf] * 12, 3))
         assert (result.status, result.plan) == ("solved", ["0", "2"])
         assert result.statistics["dead_ends"] == 1
-        assert solve(source, order=order, policy="ff").plan == ["0", "2"]
+        assert solve(source, order=order, paper=True, policy="ff").plan == ["0", "2"]
 
 
 def test_stale_focal_entries_do_not_corrupt_f_min() -> None:
@@ -89,7 +92,7 @@ def test_stale_focal_entries_do_not_corrupt_f_min() -> None:
     Afterwards the least open f is 9, of the goal; a bound still at 6 or below would be a stale count.
     """
     edges = [(0, 1, 6), (0, 2, 1), (2, 1, 1), (1, 3, 7)]
-    result = solve(graph(edges, [3], {0: 2}), order="score3", w=3, policy=preferring(edges, [0, 2, 1, 3]))
+    result = solve(graph(edges, [3], {0: 2}), order="score3", paper=True, w=3, policy=preferring(edges, [0, 2, 1, 3]))
     assert (result.cost, result.lower_bound, result.statistics["expanded"]) == (9, 9, 3)
 
 
@@ -100,7 +103,7 @@ def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
     def by_f(step: _core.OrderStep) -> float:
         return step.f
 
-    result = solve(graph(edges, [3]), order=by_f, w=2)
+    result = solve(graph(edges, [3]), order=by_f, paper=True, w=2)
     assert (result.plan, result.cost, result.statistics["expanded"]) == (["0", "2"], 4, 2)
 
 
@@ -111,7 +114,7 @@ def test_helpful_actions_survive_although_h_is_not_computed_again() -> None:
     source = graph(edges, [6], helpful=helpful)
     result = solve(source, "prefastar", preferred="ff")
     assert (result.plan, result.statistics["expanded"]) == (["0", "3", "5"], 3)
-    by_policy = solve(source, order="disc2", policy="ff", w=10)
+    by_policy = solve(source, order="disc2", paper=True, policy="ff", w=10)
     assert (by_policy.plan, by_policy.statistics["expanded"]) == (["0", "3", "5"], 3)
 
 
@@ -121,9 +124,9 @@ def test_w_is_exact() -> None:
     source, policy = graph(edges, [1], {0: 100}), preferring(edges, [0, 1, 2])
     assert 1.15 * 100 < 115
     for w in ("1.15", 1.15, "23/20"):
-        result = solve(source, order="score3", w=w, policy=policy)
+        result = solve(source, order="score3", paper=True, w=w, policy=policy)
         assert (result.cost, result.lower_bound, result.certified) == (115, 100, True)
-    assert solve(source, order="score3", w="1.1499", policy=policy).cost == 100
+    assert solve(source, order="score3", paper=True, w="1.1499", policy=policy).cost == 100
 
 
 def test_weights_with_many_digits_keep_their_bound() -> None:
@@ -141,14 +144,14 @@ def test_path_likelihoods_do_not_underflow() -> None:
     edges = [(state, state + 1, 1) for state in range(steps)]
     table = _core.TablePolicy([-690.0] * (steps * (steps + 1)), steps)
     for order in ("score1", "score2"):
-        result = solve(graph(edges, [steps]), order=order, w=2, policy=table)
+        result = solve(graph(edges, [steps]), order=order, paper=True, w=2, policy=table)
         assert (result.cost, result.statistics["expanded"]) == (steps, steps)
 
 
 def test_zero_cost_cycles_and_f_zero_are_harmless() -> None:
     edges = [(0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 2, 0)]
     for order in ("score1", "score2", "score3", "score4", "disc2"):
-        result = solve(graph(edges, [2]), order=order, policy="uniform")
+        result = solve(graph(edges, [2]), order=order, paper=True, policy="uniform")
         assert (result.cost, result.lower_bound, result.certified) == (0, 0, True)
     for search in [*SEARCHES, "idastar"]:
         assert solve(graph(edges, [2]), search).cost == 0

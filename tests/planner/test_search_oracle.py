@@ -18,8 +18,7 @@ from random_graphs import large_tree, native, random_graph
 from reference_focal import Focal, FocalOptions
 from reference_optimistic import Optimistic
 
-from fsplan.planner import _core
-from fsplan.planner.orders import ORDERS
+from fsplan.planner import _core, catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,32 +29,7 @@ GRAPHS = int(os.environ.get("FSPLAN_RANDOM_GRAPHS", "20000"))
 PARTS = 20
 WEIGHTS = [Fraction(1), Fraction(23, 20), Fraction(3, 2), Fraction(3), Fraction(10**12 + 1, 10**12)]
 TIES = [["f", "h", "newest"], ["h", "newest"], ["newest"], ["h", "f", "oldest"], ["oldest"]]
-DEFAULTS: dict[str, Any] = {
-    "order": "disc2",
-    "heuristic": "table",
-    "policy": None,
-    "accuracy": 0.0,
-    "alpha": "all",
-    "preferred": "policy",
-    "alternate": False,
-    "ties": ["newest"],
-    "reopen": True,
-    "uncertified": False,
-    "anytime": False,
-    "lookahead": 0,
-    "k_focal": 1,
-    "lazy": False,
-    "fresh": False,
-    "hedge": False,
-    "prove": 0,
-    "deepen": 0,
-    "seed": 0,
-    "seconds": 0,
-    "memory_bytes": 0,
-    "expansions": 0,
-    "on_progress": None,
-    "on_incumbent": None,
-}
+ORDERS = [order.name for order in catalogue.orders()]
 
 
 class Case:
@@ -70,7 +44,7 @@ class Case:
         self.w = random.choice(WEIGHTS)
         self.ties = random.choice(TIES)
         self.reopen = random.random() < 0.8
-        self.orders = random.sample(list(ORDERS), 2)
+        self.orders = random.sample(ORDERS, 2)
         self.together = random.choice([1, 1, 2, 3])
         self.lookahead = random.choice([1, 1, 2, 4])
         self.alpha = random.choice(["all", "applicable"])
@@ -88,10 +62,10 @@ class Case:
         shared = (order, self.w, self.ties, self.reopen, self.accuracy, self.alpha)
         return FocalOptions(*shared, together=self.together, **self.beyond)
 
-    def native(self, algorithm: str, **options: Any) -> _core.SearchResult:
-        shared = {"policy": self.policy, "ties": self.ties, "reopen": self.reopen}
-        weight = {"numerator": self.w.numerator, "denominator": self.w.denominator}
-        return self.source.search(**{**DEFAULTS, **shared, **weight, "algorithm": algorithm, **options})
+    def native(self, search: str, **options: Any) -> _core.SearchResult:
+        parts = {"policy": options.pop("policy", self.policy), "on_incumbent": options.pop("on_incumbent", None)}
+        chosen = {"order": "disc2", "w": str(self.w), "ties": self.ties, "reopen": self.reopen, **options}
+        return self.source.search(_core.SearchOptions(search=search, **chosen), **parts)
 
     def check(self, found: _core.SearchResult, expected: Answer) -> None:
         """The same answer and the same counts, and a certificate that is true."""

@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support import read_by
 
 import fsplan
 from fsplan.planner import _core
@@ -36,13 +37,13 @@ def test_anytime_ends_where_nothing_can_be_proven() -> None:
         (5, 0, 1, 6),
     ]
     source = graph(7, edges, h=[0, 0, 0, 9, 0, 0, 0])
-    found = fsplan.solve(source, policy="uniform", w=5, reopen=False, anytime=True)
+    found = fsplan.focal(source, policy="uniform", w=5, reopen=False, anytime=True, paper=True)
     assert (found.status, found.cost) == ("solved", 10)
 
 
 def test_anytime_ends_without_a_bound() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
-    found = fsplan.solve(task, heuristic="hff", uncertified=True, anytime=True, expansion_limit=100_000)
+    found = fsplan.focal(task, heuristic="hff", uncertified=True, anytime=True, expansion_limit=100_000)
     assert found.cost is not None
 
 
@@ -66,7 +67,9 @@ def test_a_heuristic_that_the_plan_refutes_is_refused(search: str) -> None:
 @pytest.mark.parametrize("search", ["focal", "astar", "wastar", "gbfs", "prefastar", "optimistic", "idastar"])
 def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
     source = graph(4, [(0, 0, 5, 3), (0, 1, 1, 1), (1, 0, MOST, 2), (1, 1, 1, 3), (2, 0, MOST, 3)])
-    found = fsplan.solve(source, search, policy="uniform", anytime=search == "focal")
+    found = fsplan.solve(
+        source, search, **read_by(search, policy="uniform"), **({"anytime": True} if search == "focal" else {})
+    )
     assert found.status == "solved"
     assert found.cost == 2 or search in ("gbfs", "prefastar")
 
@@ -74,7 +77,7 @@ def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
 @pytest.mark.parametrize("search", ["focal", "astar", "optimistic", "idastar"])
 def test_only_paths_too_dear_to_count_prove_nothing(search: str) -> None:
     with pytest.raises(OverflowError, match="scale the costs down"):
-        fsplan.solve(graph(3, [(0, 0, MOST, 1), (1, 0, MOST, 2)]), search, policy="uniform")
+        fsplan.solve(graph(3, [(0, 0, MOST, 1), (1, 0, MOST, 2)]), search, **read_by(search, policy="uniform"))
 
 
 def test_a_greater_h_than_fits_is_rounded_down() -> None:
@@ -90,7 +93,7 @@ class Slow:
 
 def test_the_time_limit_holds_when_the_pace_drops() -> None:
     task = fsplan.load("tiles8:random/7")
-    found = fsplan.solve(task, policy=Slow(), w=1, heuristic="blind", deepen=100_000, time_limit=0.2)
+    found = fsplan.focal(task, policy=Slow(), w=1, heuristic="blind", deepen=100_000, time_limit=0.2)
     assert found.status == "timeout"
     assert found.statistics["expanded"] < 2000
 
@@ -131,7 +134,7 @@ def test_scores_that_are_no_log_probabilities_are_refused(score: float) -> None:
             return [[score] * len(row) for row in actions]
 
     with pytest.raises(ValueError, match="log-probabilities, at most 0"):
-        fsplan.solve(fsplan.load("tiles8:random/7"), policy=Policy())
+        fsplan.focal(fsplan.load("tiles8:random/7"), policy=Policy())
 
 
 SMALL_STACK = """
@@ -202,6 +205,6 @@ def test_ctrl_c_in_a_policy_leaves_what_is_known(search: str) -> None:
 def test_ctrl_c_in_a_task_leaves_what_is_known(search: str) -> None:
     for calls in (3, 20, 50):
         task = Interrupted(calls)
-        found = fsplan.solve(task, search, heuristic=task, policy="uniform", w=1)
+        found = fsplan.solve(task, search, heuristic=task, **read_by(search, policy="uniform", w=1))
         assert found.status == "interrupted"
         assert found.lower_bound <= 100

@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -23,35 +24,107 @@ namespace fsplan {
 
 namespace {
 
-template <class Value>
-using Names = std::map<std::string, Value>;
-
-const Names<Alpha> kAlphas{{"all", Alpha::all_actions}, {"applicable", Alpha::applicable}};
-const Names<Preferred> kPreferred{{"policy", Preferred::policy}, {"ff", Preferred::ff}};
-const Names<Tie> kTies{{"f", Tie::f}, {"h", Tie::h}, {"newest", Tie::newest}, {"oldest", Tie::oldest}};
 const std::map<Status, std::string> kStatus{
     {Status::solved, "solved"},   {Status::unsolvable, "unsolvable"}, {Status::not_found, "not_found"},
     {Status::timeout, "timeout"}, {Status::memout, "memout"},         {Status::interrupted, "interrupted"}};
 
-template <class Value>
-Value named(const Names<Value>& names, const std::string& name, const char* what) {
-    const auto found = names.find(name);
-    if (found != names.end()) return found->second;
-    std::string legal;
-    for (const auto& entry : names) legal += (legal.empty() ? "" : ", ") + entry.first;
-    throw std::invalid_argument(std::string(what) + " '" + name + "' is unknown; choose one of: " + legal);
-}
-
-// The declaration of that name, of a list of searches or orders.
-template <class List>
-auto chosen(const std::string& name, const char* what) {
-    Names<typename decltype(List::infos)::value_type> names;
-    for (const auto* info : List::infos) names.emplace(info->name, info);
-    return named(names, name, what);
-}
-
 nb::list words(std::string_view text) {
-    return nb::cast<nb::list>(nb::str(text.data(), text.size()).attr("split")());
+    nb::list out;
+    for (const std::string_view word : split(text)) out.append(word);
+    return out;
+}
+
+// None where the option is not set.
+nb::object value_of(const SearchOptions& options, const OptionInfo& option) {
+    const std::string text = text_of(options, option);
+    const std::string_view kind = kind_of(option);
+    if (text.empty()) return nb::none();
+    if (kind == "flag") return nb::bool_(text == "true");
+    if (kind == "integer") return nb::int_(nb::str(text.c_str()));
+    if (kind == "number") return nb::float_(nb::str(text.c_str()));
+    if (kind == "list") return nb::str(text.c_str()).attr("split")(",");
+    return nb::str(text.c_str());
+}
+
+std::string text_from(nb::handle value) {
+    if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value) ? "true" : "false";
+    if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value))
+        return nb::cast<std::string>(nb::str(",").attr("join")(value));
+    return nb::cast<std::string>(nb::str(value));
+}
+
+// None leaves the option to its default.
+void set_value(SearchOptions& options, const OptionInfo& option, nb::handle value) {
+    if (!value.is_none()) set_option(options, option, text_from(value));
+}
+
+nb::dict to_dict(const SearchOptions& options) {
+    nb::dict out;
+    for (const OptionInfo& option : option_table()) out[nb::cast(option.name)] = value_of(options, option);
+    return out;
+}
+
+nb::list option_list() {
+    nb::list table;
+    for (const OptionInfo& option : option_table()) {
+        nb::dict entry;
+        entry["name"] = option.name;
+        entry["kind"] = kind_of(option);
+        entry["default"] = value_of(SearchOptions(), option);
+        entry["summary"] = option.summary;
+        entry["metavar"] = option.metavar;
+        entry["choices"] = choices_of(option);
+        entry["group"] = option.group;
+        entry["least"] = option.least;
+        entry["most"] = option.most;
+        entry["by_all"] = option.by_all;
+        table.append(entry);
+    }
+    return table;
+}
+
+void bind_options(nb::module_& module) {
+    auto options = nb::class_<SearchOptions>(module, "SearchOptions")
+        .def("__init__", [](SearchOptions* self, nb::kwargs values) {
+            new (self) SearchOptions();
+            for (const auto& [name, value] : values)
+                set_value(*self, find_option(nb::cast<std::string_view>(name)), value);
+        })
+        .def("to_dict", &to_dict, "every option by name; None where it is not set")
+        .def("is_given", &is_given, nb::arg("name"), "whether it was set, and is not left to its default")
+        .def("reads", [](const SearchOptions& self, std::string_view name) { return is_read(self, find_option(name)); },
+             nb::arg("name"), "whether the chosen search and order read this option")
+        .def("refuse_unread", &refuse_unread, "ValueError if an option was set that the search or order does not read")
+        .def("set_custom_order", [](SearchOptions& self) { self.order = &CustomOrder::info; },
+             "the order is a function, given to the search itself")
+        .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
+        .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"), "what was not set, as the search has it");
+    for (const OptionInfo& option : option_table()) {
+        const OptionInfo* info = &option;
+        options.def_prop_rw(
+            std::string(option.name).c_str(), [info](const SearchOptions& self) { return value_of(self, *info); },
+            [info](SearchOptions& self, nb::object value) { set_value(self, *info, value); },
+            nb::for_setter(nb::arg("value").none()));
+    }
+}
+
+// "ties=h,newest prove=1" as a dictionary.
+nb::dict pairs(std::string_view text) {
+    nb::dict out;
+    for (const std::string_view part : split(text)) {
+        const std::size_t equals = part.find('=');
+        SearchOptions options;
+        set_option(options, find_option(part.substr(0, equals)), part.substr(equals + 1));
+        out[nb::cast(part.substr(0, equals))] = value_of(options, find_option(part.substr(0, equals)));
+    }
+    return out;
+}
+
+nb::list options_read(const SearchInfo& search) {
+    nb::list names;
+    for (const OptionInfo& option : option_table())
+        if (can_be_read(search, option)) names.append(option.name);
+    return names;
 }
 
 nb::list search_table() {
@@ -60,9 +133,11 @@ nb::list search_table() {
         nb::dict entry;
         entry["name"] = info->name;
         entry["summary"] = info->summary;
-        entry["reads"] = words(info->reads);
+        entry["reads"] = options_read(*info);
         entry["proves"] = info->proves;
-        entry["ties"] = info->ties;
+        entry["defaults"] = pairs(info->defaults);
+        entry["defaults_if_expensive"] = pairs(info->defaults_if_expensive);
+        entry["paper"] = pairs(info->paper);
         table.append(entry);
     }
     return table;
@@ -107,11 +182,7 @@ void set_incumbent(SearchRequest& request, nb::handle callback) {
     };
 }
 void set_order(SearchRequest& request, nb::handle order) {
-    std::string name;
-    if (nb::try_cast(order, name)) {
-        request.order = chosen<Orders>(name, "order");
-        return;
-    }
+    if (order.is_none()) return;
     request.order = &CustomOrder::info;
     request.custom_order = [order](const OrderStep& step) {
         const nb::gil_scoped_acquire gil;
@@ -129,34 +200,14 @@ void set_policy(SearchRequest& request, nb::handle policy, Source& source) {
     }
 }
 
-SearchResult search(Source& source, const std::string& algorithm, nb::object order, std::int64_t numerator,
-                    std::int64_t denominator, std::string heuristic, nb::object policy, double accuracy,
-                    const std::string& alpha, const std::string& preferred, bool alternate,
-                    const std::vector<std::string>& ties, bool reopen, bool uncertified, bool anytime,
-                    std::size_t lookahead, std::size_t k_focal, bool lazy, bool fresh, bool hedge, std::uint32_t prove,
-                    std::uint64_t deepen, std::uint64_t seed, double seconds, std::size_t memory_bytes,
-                    std::uint64_t expansions, nb::object on_progress, nb::object on_incumbent) {
+SearchResult search(Source& source, const SearchOptions& options, nb::object policy, nb::object order,
+                    nb::object on_progress, nb::object on_incumbent, Cost known_bound,
+                    std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan) {
     SearchRequest request;
-    request.search = chosen<Searches>(algorithm, "search");
-    request.w = {numerator, denominator};
-    request.heuristic = std::move(heuristic);
-    request.accuracy = accuracy;
-    request.alpha = named(kAlphas, alpha, "alpha");
-    request.preferred = named(kPreferred, preferred, "preferred");
-    request.alternate = alternate;
-    for (const std::string& tie : ties) request.ties.push_back(named(kTies, tie, "tie"));
-    request.reopen = reopen;
-    request.uncertified = uncertified;
-    request.anytime = anytime;
-    request.lookahead = lookahead;
-    request.k_focal = k_focal;
-    request.lazy = lazy;
-    request.fresh = fresh;
-    request.hedge = hedge;
-    request.prove = prove;
-    request.deepen = deepen;
-    request.seed = seed;
-    request.limits = {seconds, memory_bytes, expansions};
+    static_cast<SearchOptions&>(request) = options;
+    if (options.search == nullptr) throw nb::value_error("the options name no search");
+    request.known_bound = known_bound;
+    if (known_plan) request.known_plan = Incumbent{known_plan->first, known_plan->second, known_bound};
     set_order(request, order);
     set_policy(request, policy, source);
     set_progress(request, on_progress);
@@ -265,13 +316,10 @@ ExplicitSource make_explicit(std::size_t states, std::size_t actions, std::uint3
 
 void bind_sources(nb::module_& module) {
     nb::class_<Source>(module, "Source")
-        .def("search", &search, nb::kw_only(), nb::arg("algorithm"), nb::arg("order").none(), nb::arg("numerator"),
-             nb::arg("denominator"), nb::arg("heuristic"), nb::arg("policy").none(), nb::arg("accuracy"),
-             nb::arg("alpha"), nb::arg("preferred"), nb::arg("alternate"), nb::arg("ties"), nb::arg("reopen"),
-             nb::arg("uncertified"), nb::arg("anytime"), nb::arg("lookahead"), nb::arg("k_focal"), nb::arg("lazy"),
-             nb::arg("fresh"), nb::arg("hedge"), nb::arg("prove"), nb::arg("deepen"), nb::arg("seed"),
-             nb::arg("seconds"), nb::arg("memory_bytes"), nb::arg("expansions"), nb::arg("on_progress").none(),
-             nb::arg("on_incumbent").none())
+        .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
+             nb::arg("order") = nb::none(), nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(),
+             nb::arg("known_bound") = 0, nb::arg("known_plan") = nb::none(),
+             "order is a function instead of a name; known_plan has action numbers and cost")
         .def("action_count", &Source::action_count)
         .def("action_name", &Source::action_name)
         .def("width", &Source::width)
@@ -312,9 +360,11 @@ void bind_sources(nb::module_& module) {
 }  // namespace
 
 void bind_search(nb::module_& module) {
+    bind_options(module);
     bind_answers(module);
     bind_simple_policies(module);
     bind_sources(module);
+    module.def("option_table", &option_list, "what each option is");
     module.def("search_table", &search_table, "what each search is, reads and proves");
     module.def("order_table", &order_table, "what each order of FOCAL is and reads");
     module.def("discrepancy_ratio", &discrepancy_ratio, nb::arg("accuracy"), nb::arg("alpha"),

@@ -56,7 +56,7 @@ struct AStarSearch {
                                      .summary = "A*: a plan of least cost.",
                                      .reads = "ties reopen uncertified anytime",
                                      .proves = "optimal",
-                                     .ties = "h,newest",
+                                     .defaults = "w=1/1 ties=h,newest",
                                      .open_proves_bound = true};
     template <class R>
     static auto make(R& run) {
@@ -69,7 +69,7 @@ struct WeightedAStarSearch {
                                      .summary = "Weighted A*: f = g + w·h, with re-opening.",
                                      .reads = "w ties reopen uncertified anytime",
                                      .proves = "w",
-                                     .ties = "h,newest",
+                                     .defaults = "ties=h,newest",
                                      .open_proves_bound = true};
     template <class R>
     static auto make(R& run) {
@@ -83,7 +83,7 @@ struct GreedySearch {
         .summary = "Greedy best-first search: least h first; certified only if the open nodes happen to prove w.",
         .reads = "w ties reopen uncertified anytime",
         .proves = "nothing",
-        .ties = "h,newest",
+        .defaults = "ties=h,newest",
         .open_proves_bound = true};
     template <class R>
     static auto make(R& run) {

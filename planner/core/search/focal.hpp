@@ -165,10 +165,12 @@ struct FocalSearch {
     static constexpr SearchInfo info{
         .name = "focal",
         .summary = "Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers.",
-        .reads = "order w policy ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen",
+        .reads = "order w policy ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
         .proves = "w",
-        .ties = "f,h,newest",
-        .needs_policy = [](const SearchRequest&) { return true; },
+        .defaults = "order=disc2 ties=h,f,newest fresh=true prove=1",
+        .defaults_if_expensive = "lazy=true hedge=true",
+        .paper = "order=disc2 ties=f,h,newest",
+        .needs_policy = [](const SearchOptions&) { return true; },
         .guide_demand = [](const SearchRequest& request) {
             return guides_of_policy(request, request.order->reading == Reading::first_choice);
         }};

@@ -105,7 +105,7 @@ struct FollowSearch {
         .reads = "w policy",
         .proves = "nothing",
         .needs_admissible = false,
-        .needs_policy = [](const SearchRequest&) { return true; },
+        .needs_policy = [](const SearchOptions&) { return true; },
         .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, false); }};
     template <class R>
     static auto make(R& run) {

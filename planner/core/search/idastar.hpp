@@ -58,7 +58,7 @@ private:
         return false;
     }
     std::uint64_t nodes_left() const {
-        const std::uint64_t most = run_.request.limits.expansions;
+        const std::uint64_t most = run_.request.expansion_limit;
         return most == 0 ? kAllNodes : most - counts_.expanded;
     }
 
@@ -72,7 +72,8 @@ struct IdaStarSearch {
         .name = "idastar",
         .summary = "IDA*, for puzzles and explicit graphs: a plan of least cost without memory of states.",
         .reads = "uncertified",
-        .proves = "optimal"};
+        .proves = "optimal",
+        .defaults = "w=1/1"};
     template <class R>
     static auto make(R& run) {
         return IdaStar<R>(run);

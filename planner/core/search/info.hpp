@@ -25,12 +25,16 @@ struct SearchInfo {
     std::string_view summary;          // one sentence
     std::string_view reads;            // names of options, separated by spaces, beyond those that every search reads
     std::string_view proves;           // of its plan: "optimal", "w", or "nothing" that is promised in advance
-    std::string_view ties = "";        // how it breaks ties unless told otherwise; empty: it has no ties to break
+    // What options are where they were not given, such as "ties=h,newest prove=1"; `paper` holds instead of both others
+    // where the search is asked to be as its paper has it.
+    std::string_view defaults = "";
+    std::string_view defaults_if_expensive = "";  // in addition, with a heuristic that takes much longer than a state
+    std::string_view paper = "";
     // Every edge is relaxed as it is generated, so the open nodes prove a bound whenever the search is stopped.
     bool open_proves_bound = false;
     bool needs_admissible = true;      // an inadmissible heuristic must be allowed explicitly (uncertified)
     // Where no policy is given it gets the task's default one.
-    bool (*needs_policy)(const SearchRequest&) = [](const SearchRequest&) { return false; };
+    bool (*needs_policy)(const SearchOptions&) = [](const SearchOptions&) { return false; };
     GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
 };
 

@@ -59,9 +59,9 @@ struct PrefAStarSearch {
         .summary = "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
         .reads = "w policy preferred alternate ties reopen uncertified anytime",
         .proves = "nothing",
-        .ties = "h,newest",
+        .defaults = "ties=h,newest",
         .open_proves_bound = true,
-        .needs_policy = [](const SearchRequest& request) { return request.preferred == Preferred::policy; },
+        .needs_policy = [](const SearchOptions& options) { return options.preferred == Preferred::policy; },
         .guide_demand = [](const SearchRequest& request) {
             return request.preferred == Preferred::ff ? GuideDemand::on_demand : guides_of_policy(request, true);
         }};

@@ -64,7 +64,7 @@ struct UnrollSearch {
         .reads = "w policy",
         .proves = "nothing",
         .needs_admissible = false,
-        .needs_policy = [](const SearchRequest&) { return true; },
+        .needs_policy = [](const SearchOptions&) { return true; },
         .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, true); }};
     template <class R>
     static auto make(R& run) {

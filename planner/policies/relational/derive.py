@@ -12,8 +12,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.syntax import And, Atom, Problem
+from fsplan.planner.named import optimistic
 from fsplan.planner.plans import Step
-from fsplan.planner.search import optimistic
 from fsplan.planner.sources.pddl import from_pddl
 from fsplan.planner.validate import Run
 

@@ -1,0 +1,148 @@
+"""What there is to choose from: searches, orders, heuristics, kinds of policies, task sources, and their options.
+
+Each is declared once, beside its code; this is where everything else reads those declarations: the command line and its
+help, the checks, comparisons, the report page and the documentation.
+
+>>> [order.name for order in orders()][:2], search("astar").proves
+(['score1', 'score2'], 'optimal')
+"""
+
+from __future__ import annotations
+
+from fsplan.planner import _core
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, TypeVar
+
+    Named = TypeVar("Named", bound="Entry | Option")
+
+
+class Entry:
+    """A search, order, heuristic, kind of policy or task source.
+
+    reads     names of the options that it reads
+    proves    what is proven about its plan: "optimal", "w" or "nothing" that is promised in advance; for a heuristic
+              "a lower bound" where it is admissible
+    defaults  what its options are where they are not given
+    details   what only entries of this kind have, such as the `equation` of an order
+    """
+
+    __slots__ = ("defaults", "details", "name", "proves", "reads", "summary")
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        reads: Sequence[str] = (),
+        proves: str = "nothing",
+        defaults: Mapping[str, Any] | None = None,
+        **details: Any,
+    ) -> None:
+        self.name, self.summary, self.reads, self.proves = name, summary, tuple(reads), proves
+        self.defaults, self.details = dict(defaults or {}), details
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.summary}>"
+
+
+class Option:
+    """What a user may choose. `kind`: "flag", "integer", "number", "text", "choice" or "list"; `group`: "common" or
+    "advanced"; `choices`: the legal values, or parts of a list; `default`: None where it depends on other choices."""
+
+    __slots__ = ("choices", "default", "group", "kind", "metavar", "name", "summary")
+
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        self.name, self.summary, self.kind, self.group = row["name"], row["summary"], row["kind"], row["group"]
+        self.default, self.metavar, self.choices = row["default"], row["metavar"] or None, tuple(row["choices"])
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.summary}>"
+
+
+def options() -> list[Option]:
+    return [Option(row) for row in _core.option_table()]
+
+
+def searches() -> list[Entry]:
+    return [Entry(**row) for row in _core.search_table()]
+
+
+def orders() -> list[Entry]:
+    """The orders of FOCAL."""
+    return [Entry(**row) for row in _core.order_table()]
+
+
+def heuristics() -> list[Entry]:
+    """The native heuristics; `details["tasks"]` says for which kind of task each is."""
+    return [
+        Entry(
+            info.name,
+            info.summary,
+            proves="a lower bound" if info.admissible else "nothing",
+            tasks=tasks,
+            expensive=info.expensive,
+        )
+        for tasks, infos in _core.heuristic_table().items()
+        for info in infos
+    ]
+
+
+def policies() -> list[Entry]:
+    """The kinds of policies."""
+    from fsplan.planner.policies.registry import KINDS
+
+    return [
+        Entry(kind.name, kind.summary, kind.reads, defaults=kind.defaults, example=kind.example, forms=kind.forms())
+        for kind in KINDS
+    ]
+
+
+def sources() -> list[Entry]:
+    """What tasks can be loaded from."""
+    from fsplan.planner.sources.registry import SOURCES
+
+    return [Entry(source.name, source.summary, source.reads, example=source.example) for source in SOURCES]
+
+
+def option(name: str) -> Option:
+    return _find("option", name, options())
+
+
+def search(name: str) -> Entry:
+    return _find("search", name, searches())
+
+
+def order(name: str) -> Entry:
+    return _find("order", name, orders())
+
+
+def heuristic(name: str) -> Entry:
+    return _find("heuristic", name, heuristics())
+
+
+def policy(name: str) -> Entry:
+    return _find("policy", name, policies())
+
+
+def source(name: str) -> Entry:
+    return _find("source", name, sources())
+
+
+def reads(search_name: str, order_name: str | None = None) -> tuple[str, ...]:
+    """The options that a search reads with an order of FOCAL; its default one if it is not named.
+
+    >>> "accuracy" in reads("focal", "disc1"), "accuracy" in reads("focal", "disc2"), "w" in reads("astar")
+    (True, False, False)
+    """
+    chosen = _core.SearchOptions(search=search_name, order=order_name)
+    chosen.set_defaults(expensive_heuristic=False)
+    return tuple(option.name for option in options() if chosen.reads(option.name))
+
+
+def _find(what: str, name: str, entries: Sequence[Named]) -> Named:
+    for entry in entries:
+        if entry.name == name:
+            return entry
+    raise ValueError(f"{what} {name!r} is unknown; choose one of: {', '.join(entry.name for entry in entries)}")

@@ -1,0 +1,401 @@
+"""The searches as functions, one each, with the options that it reads.
+
+Written by scripts/stubs from the declarations of searches and options; do not edit.
+"""
+
+from __future__ import annotations
+
+from fsplan.planner.search import solve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypedDict
+
+    from fsplan.planner._core import OrderStep, Policy
+    from fsplan.planner.result import Result
+    from fsplan.planner.search import AnyTask, OnIncumbent, OnProgress, PythonPolicy
+    from fsplan.planner.weights import Weight
+
+    class Options(TypedDict, total=False):
+        """What `solve` reads beyond search, order and w."""
+
+        heuristic: str | Callable[[Any], float | None] | None
+        policy: str | Policy | PythonPolicy | None
+        accuracy: float | None
+        anytime: bool | None
+        paper: bool | None
+        seed: int | None
+        time_limit: float | str | Callable[[], float | None] | None
+        memory_limit: int | str | None
+        expansion_limit: int | None
+        alpha: str | None
+        masked: bool | None
+        ties: str | Sequence[str] | None
+        reopen: bool | None
+        uncertified: bool | None
+        preferred: str | None
+        alternate: bool | None
+        lookahead: int | None
+        k_focal: int | None
+        lazy: bool | None
+        fresh: bool | None
+        hedge: bool | None
+        prove: int | None
+        deepen: int | None
+
+
+__all__ = ["astar", "focal", "follow", "gbfs", "idastar", "optimistic", "prefastar", "unroll", "wastar"]
+
+
+def focal(
+    task: AnyTask,
+    order: str | Callable[[OrderStep], float] | None = None,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    accuracy: float | None = None,
+    anytime: bool | None = None,
+    paper: bool | None = None,
+    seed: int | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    alpha: str | None = None,
+    masked: bool | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    lookahead: int | None = None,
+    k_focal: int | None = None,
+    lazy: bool | None = None,
+    fresh: bool | None = None,
+    hedge: bool | None = None,
+    prove: int | None = None,
+    deepen: int | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers."""
+    return solve(
+        task,
+        "focal",
+        order=order,
+        w=w,
+        heuristic=heuristic,
+        policy=policy,
+        accuracy=accuracy,
+        anytime=anytime,
+        paper=paper,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        alpha=alpha,
+        masked=masked,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        lookahead=lookahead,
+        k_focal=k_focal,
+        lazy=lazy,
+        fresh=fresh,
+        hedge=hedge,
+        prove=prove,
+        deepen=deepen,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def astar(
+    task: AnyTask,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """A*: a plan of least cost."""
+    return solve(
+        task,
+        "astar",
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def wastar(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Weighted A*: f = g + w·h, with re-opening."""
+    return solve(
+        task,
+        "wastar",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def gbfs(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Greedy best-first search: least h first; certified only if the open nodes happen to prove w."""
+    return solve(
+        task,
+        "gbfs",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def prefastar(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    anytime: bool | None = None,
+    seed: int | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    preferred: str | None = None,
+    alternate: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w."""
+    return solve(
+        task,
+        "prefastar",
+        w=w,
+        heuristic=heuristic,
+        policy=policy,
+        anytime=anytime,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        preferred=preferred,
+        alternate=alternate,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def idastar(
+    task: AnyTask,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """IDA*, for puzzles and explicit graphs: a plan of least cost without memory of states."""
+    return solve(
+        task,
+        "idastar",
+        heuristic=heuristic,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def unroll(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    seed: int | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Follows the policy to a goal, a state seen before or a limit."""
+    return solve(
+        task,
+        "unroll",
+        w=w,
+        heuristic=heuristic,
+        policy=policy,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def follow(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    seed: int | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Follows the policy without visiting a state twice, and steps back where it cannot go on."""
+    return solve(
+        task,
+        "follow",
+        w=w,
+        heuristic=heuristic,
+        policy=policy,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def optimistic(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    anytime: bool | None = None,
+    seed: int | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """A quick plan first, then whatever proves it, or a better one, to be within w."""
+    return solve(
+        task,
+        "optimistic",
+        w=w,
+        heuristic=heuristic,
+        policy=policy,
+        anytime=anytime,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )

@@ -1,0 +1,69 @@
+"""`repeat`: runs a search again from the record of its result, with the same plan and the same counts."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from fsplan.planner.result import Result
+
+
+def repeat(record: Mapping[str, Any] | str, task: Any = None, **changes: Any) -> Result:
+    """The search that a record describes: a result's `to_json()`, or the path of the file that `--json` wrote.
+
+    task     the task, where it was made by a program and so is not in the record
+    changes  options that shall differ
+
+    Limits of time and memory stop a search at another node on another day: a search that one of them ended is stopped
+    after as many expansions instead.
+
+    >>> import fsplan
+    >>> first = fsplan.solve(fsplan.load("tiles8:random/7"), order="disc2", w="1.25")
+    >>> again = repeat(first.to_json())
+    >>> again.plan == first.plan, again.statistics["expanded"] == first.statistics["expanded"]
+    (True, True)
+    """
+    from fsplan.planner.search import solve
+
+    if isinstance(record, str):
+        record = read_record(record)
+    return solve(_load(record) if task is None else task, **{**options_of(record), **changes})
+
+
+def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of `solve` that a record stands for."""
+    from fsplan.planner.catalogue import options
+
+    given = {option.name: record.get(option.name) for option in options()}
+    given |= {"w": record["w_exact"] if _reads_w(record) else None, "time_limit": None, "memory_limit": None}
+    if record["status"] in ("timeout", "memout", "interrupted"):
+        given["expansion_limit"] = max(1, record["statistics"]["expanded"])
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _reads_w(record: Mapping[str, Any]) -> bool:
+    from fsplan.planner.catalogue import search
+
+    return "w" in search(record["search"]).reads
+
+
+def _load(record: Mapping[str, Any]) -> Any:
+    from fsplan.planner.load import load_words
+
+    if not record.get("task"):
+        raise ValueError("the record does not say which files its task came from: repeat(record, task)")
+    return load_words(record["task"], reader=record.get("reader") or "fsplan")
+
+
+def read_record(path: str) -> dict[str, Any]:
+    """The record in the file that `--json` wrote."""
+    from json import loads
+
+    with open(path, encoding="utf-8") as file:
+        record = loads(file.read())
+    missing = {"search", "w_exact", "status", "statistics"} - record.keys() if isinstance(record, dict) else {"search"}
+    if missing:
+        raise ValueError(f"{path} is not the record of a search: it lacks {', '.join(sorted(missing))}")
+    return dict(record)

@@ -1,0 +1,227 @@
+"""From what the caller of a search gives to what the native search takes: options, policy, functions.
+
+Options are one native object, `_core.SearchOptions`: it checks values, refuses options that the chosen search and order
+do not read, fills in the search's defaults, and becomes the record of the result. This module adds the parts that are
+not text (Python tasks, heuristics, policies and orders) and the defaults that depend on the task.
+"""
+
+from __future__ import annotations
+
+from fsplan.planner.quantities import LARGEST, seconds, size
+from fsplan.planner.task import Task
+from fsplan.planner.weights import parse_weight
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from fsplan.planner._core import SearchOptions, Source
+
+DEFAULT_SEARCH = "optimistic"
+# Disc-1's accuracy of the `ff` policy where nothing can be measured.
+_ASSUMED = 0.8
+# Options that may be given as objects; the record then shows their names.
+_PARTS = ("order", "heuristic", "policy")
+
+
+class Request:
+    """What a search is asked: `options` and the parts that belong to them.
+
+    accuracy_origin says where Disc-1's accuracy comes from: "given", "known" to the policy, "measured" or "assumed".
+    """
+
+    __slots__ = ("accuracy_origin", "labels", "named_policy", "options", "order", "policy", "source")
+
+    def __init__(self, task: Any, given: dict[str, Any], on_progress: Any = None) -> None:
+        self.accuracy_origin: str | None = None
+        self.labels = {name: label(given.get(name)) for name in _PARTS}
+        self.options = options_of(given)
+        self.order = given.get("order") if callable(given.get("order")) else None
+        self.source = source_of(task, given.get("heuristic"))
+        self._choose_heuristic(given, on_progress)
+        self._choose_policy(task, given)
+        if self.options.reads("accuracy"):
+            self._find_accuracy(task)
+        limit = given.get("time_limit")
+        self.options.time_limit = _seconds(limit() if callable(limit) else limit)
+
+    def _choose_heuristic(self, given: dict[str, Any], on_progress: Any) -> None:
+        name = heuristic_name(self.source, given.get("heuristic"), strongest=_deserves_strongest(self.options))
+        self.options.set_defaults(_is_expensive(name))
+        self.options.heuristic = self.labels["heuristic"] = name
+        if name.startswith("pdb"):
+            from fsplan.domains.pattern_databases import attach
+
+            attach(self.source, name, on_progress)
+
+    def _choose_policy(self, task: Any, given: dict[str, Any]) -> None:
+        policy = given.get("policy")
+        if policy is None and self.options.needs_policy():
+            from fsplan.planner.policies.registry import default_policy
+
+            policy = default_policy(task)
+        self.labels["policy"] = label(policy)
+        self.named_policy = policy if isinstance(policy, str) else None
+        self.policy: Any = None
+        if policy is not None:
+            from fsplan.planner.policies.registry import resolve
+
+            _refuse_unread_by_policy(self.options, policy)
+            self.policy = resolve(policy, task, seed=self.options.seed, masked=self.options.masked)
+
+    def _find_accuracy(self, task: Any) -> None:
+        from fsplan.planner.orders import check_accuracy
+
+        if self.options.is_given("accuracy"):
+            self.accuracy_origin = "given"
+        else:
+            self.options.accuracy, self.accuracy_origin = _known_accuracy(self.policy, task, self.source)
+        actions = self.source.action_count() if self.options.alpha == "all" else 1
+        check_accuracy(float(self.options.accuracy), actions)
+
+    def record(self) -> dict[str, Any]:
+        """What is needed to repeat the run: every option that was read, None for the others."""
+        options: dict[str, Any] = self.options.to_dict()
+        read = {name: value if self.options.reads(name) else None for name, value in options.items() if name != "w"}
+        for name in ("seed", "masked"):
+            if name not in _read_by_policy(self.named_policy):
+                read[name] = None
+        return {
+            **read,
+            **self.labels,
+            "order": (self.labels["order"] or read["order"]) if self.options.reads("order") else None,
+            "w_exact": options["w"],
+            "policy_details": getattr(self.policy, "details", None),
+            "accuracy_origin": self.accuracy_origin,
+        }
+
+
+def options_of(given: dict[str, Any]) -> SearchOptions:
+    """The options given, checked; what is None is left to its default."""
+    from fsplan.planner._core import SearchOptions
+
+    texts = {name: value for name, value in given.items() if value is not None}
+    order = texts.pop("order", None)
+    by_order = order is not None or texts.get("paper")
+    texts.setdefault("search", "focal" if by_order else DEFAULT_SEARCH)
+    for name, convert in _CONVERTED.items():
+        if name in texts:
+            texts[name] = convert(texts[name])
+    options = SearchOptions(**texts)
+    if callable(order):
+        options.set_custom_order()
+    elif order is not None:
+        options.order = order
+    options.refuse_unread()
+    return options
+
+
+def _weight(w: Any) -> str:
+    numerator, denominator = parse_weight(w)
+    return f"{numerator}/{denominator}"
+
+
+def _seconds(limit: Any) -> float | None:
+    return seconds(limit) if isinstance(limit, str) else limit
+
+
+def _bytes(limit: Any) -> int:
+    return min(size(limit), LARGEST) if isinstance(limit, str) else limit
+
+
+def _time(limit: Any) -> float | None:
+    """A limit may be a function, called once the policy is there: what is left for the search."""
+    return None if callable(limit) else _seconds(limit)
+
+
+_CONVERTED: dict[str, Any] = {
+    "w": _weight,
+    "time_limit": _time,
+    "memory_limit": _bytes,
+    "heuristic": lambda heuristic: label(heuristic),
+    "policy": lambda policy: label(policy),
+}
+
+
+def source_of(task: Any, heuristic: object = None) -> Source:
+    """The native source of a task of any kind."""
+    from fsplan.planner import _core
+
+    if isinstance(task, Task):
+        return task.source
+    if isinstance(task, _core.Source):
+        return task
+    for member in ("start", "successors", "is_goal"):
+        if not hasattr(task, member):
+            raise TypeError(f"a task needs `start`, `successors` and `is_goal`; {type(task).__name__} lacks `{member}`")
+    function = getattr(task, "heuristic", None) if heuristic is None else heuristic
+    if heuristic == "blind":
+        function = None
+    if function is not None and not callable(function):
+        raise ValueError(f"a Python task's heuristic is a callable or 'blind', not {heuristic!r}")
+    return _core.PythonSource(task, function)
+
+
+def _deserves_strongest(options: SearchOptions) -> bool:
+    """Searches that promise a proof get the strongest heuristic; Algorithm 1 has the paper's, which is the cheapest."""
+    from fsplan.planner.catalogue import search
+
+    return not options.paper and search(options.search).proves != "nothing"
+
+
+def heuristic_name(source: Source, heuristic: object, *, strongest: bool) -> str:
+    """The name that the source knows it by; where none is given, its strongest or its first one."""
+    legal = source.heuristics()
+    if heuristic is None:
+        return source.strongest_heuristic() if strongest else legal[0]
+    if legal == ["task"]:
+        return label(heuristic) or ""
+    if not isinstance(heuristic, str):
+        raise ValueError(f"a native task's heuristic is one of: {', '.join(legal)}")
+    if heuristic not in legal:
+        raise ValueError(f"heuristic {heuristic!r} is unknown; choose one of: {', '.join(legal)}")
+    return heuristic
+
+
+def _is_expensive(name: str) -> bool:
+    from fsplan.planner._core import heuristic_table
+
+    return any(info.name == name and info.expensive for infos in heuristic_table().values() for info in infos)
+
+
+def _refuse_unread_by_policy(options: SearchOptions, policy: Any) -> None:
+    reads = _read_by_policy(policy)
+    for name in ("seed", "masked"):
+        if options.is_given(name) and name not in reads:
+            raise ValueError(f"policy {label(policy)} does not read {name}; leave it out")
+
+
+def _read_by_policy(policy: Any) -> tuple[str, ...]:
+    """The options that a policy reads if it is given by its name."""
+    if not isinstance(policy, str):
+        return ()
+    from fsplan.planner.policies.registry import kind_of
+
+    return kind_of(policy).reads
+
+
+def _known_accuracy(policy: Any, task: Any, source: Source) -> tuple[float, str]:
+    from fsplan.planner._core import RelaxedPlanPolicy
+
+    if isinstance(policy, RelaxedPlanPolicy):
+        from fsplan.planner.policies.accuracy import measured_accuracy
+
+        measured = measured_accuracy(policy, task) if isinstance(task, Task) else None
+        least = 1 / max(1, source.action_count())
+        return (_ASSUMED, "assumed") if measured is None or measured.value <= least else (measured.value, "measured")
+    known = getattr(policy, "accuracy", None)
+    if known is None:
+        raise ValueError("disc1 needs the policy's accuracy: give accuracy=…, or use disc2")
+    return float(known), "known"
+
+
+def label(part: object) -> str | None:
+    """How the record names a part that may be an object."""
+    if part is None or isinstance(part, str):
+        return part
+    return str(getattr(part, "name", None) or getattr(part, "__name__", None) or type(part).__name__)

@@ -1,0 +1,72 @@
+"""The bound w, exactly: what people write, as a fraction and as text."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from fractions import Fraction
+    from typing import Any
+
+    Weight = str | int | float | Fraction | Decimal
+
+_LARGEST_TERM = 2**63 - 1
+
+
+def parse_weight(w: Weight) -> tuple[int, int]:
+    """w as an exact fraction; decimal text and floats mean what they show.
+
+    >>> parse_weight("1.15"), parse_weight(1.15), parse_weight("4/3"), parse_weight(2)
+    ((23, 20), (23, 20), (4, 3), (2, 1))
+    """
+    from math import gcd
+    from operator import index
+
+    try:
+        if isinstance(w, (str, float)):
+            numerator, denominator = _parse_fraction(w if isinstance(w, str) else repr(float(w)))
+        else:
+            number: Any = w
+            exact = number if hasattr(w, "as_integer_ratio") else index(number)  # such as numpy's integers
+            numerator, denominator = exact.as_integer_ratio()
+    except (AttributeError, TypeError, ValueError, OverflowError, ArithmeticError):
+        raise ValueError(f"w must be a number such as 1.5 or 3/2, not {w!r}") from None
+    if denominator < 1 or numerator < denominator:
+        raise ValueError(f"w must be at least 1, not {w}")
+    common = gcd(numerator, denominator)
+    numerator, denominator = numerator // common, denominator // common
+    if numerator > _LARGEST_TERM:
+        raise ValueError(f"w has too many digits: {w}")
+    return numerator, denominator
+
+
+def weight_text(w: Weight) -> str:
+    """The weight in its shortest exact form.
+
+    >>> weight_text(1.50), weight_text("4/3"), weight_text("6/4")
+    ('1.5', '4/3', '1.5')
+    """
+    numerator, denominator = parse_weight(w)
+    short = f"{numerator / denominator:.12g}"
+    return short if parse_weight(short) == (numerator, denominator) else f"{numerator}/{denominator}"
+
+
+def _parse_fraction(text: str) -> tuple[int, int]:
+    mantissa, _, exponent = text.lower().strip().partition("e")
+    over, slash, under = mantissa.partition("/")
+    if slash:
+        if exponent:
+            raise ValueError(text)
+        return _digits(over), _digits(under)
+    whole, _, decimals = over.partition(".")
+    power = int(exponent or "0") - len(decimals)
+    if abs(power) > 40:
+        raise ValueError
+    digits = _digits(whole + decimals)
+    return (digits * 10**power, 1) if power >= 0 else (digits, 10**-power)
+
+
+def _digits(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError
+    return int(text)
