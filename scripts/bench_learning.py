@@ -126,7 +126,7 @@ def searched(task: Task, name: str, policy: DomainPolicy, w: str, seconds: float
     started = time.perf_counter()
     if name in ("learned", "ff"):
         on_task = policy.on(task) if name == "learned" else "ff"
-        result = fsplan.solve(task, "focal", order="disc2", policy=on_task, fast=True, **options)
+        result = fsplan.solve(task, "focal", order="disc2", policy=on_task, **options)
     else:
         result = fsplan.solve(task, name, **options)
     return {

@@ -76,8 +76,8 @@ def command(
 
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
-        if not no_library and "policy" not in arguments:
-            arguments |= library_policy(loaded, arguments)
+        if not no_library and not arguments.get("paper"):
+            arguments |= domain_guidance(loaded, arguments, limits, quiet)
         result = _search(loaded, arguments, limits, quiet, plan_file)
     _print(loaded, result, limits, plan_file, json)
     if not quiet:
@@ -85,16 +85,26 @@ def command(
     return result.exit_code
 
 
-def library_policy(task: Task, arguments: dict[str, Any]) -> dict[str, str]:
-    """The installed policy of the task's domain, where focal search or another that needs a policy would take `ff`."""
-    if task.problem is None or arguments.get("search", "focal") not in ("focal", "unroll", "follow"):
-        return {}
-    if arguments.get("paper"):
-        return {}
+def domain_guidance(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:
+    """Follow, then prove: where a policy for the domain is named or installed, the plan that it leads to is where the
+    search starts from; and a search that would otherwise be guided by `ff` is guided by it."""
     from fsplan.planner.policies.relational import library
+    from fsplan.planner.policies.relational.follow import follow
 
-    path = library.find(task)
-    return {"policy": path} if path else {}
+    named, search = arguments.get("policy"), arguments.get("search")
+    path = library.find(task) if named is None else named if str(named).endswith(library.ENDING) else None
+    if path is None or search not in (None, "focal", "unroll", "follow", "optimistic", "wastar"):
+        return {}
+    reads_policy = search in ("focal", "unroll", "follow") or "order" in arguments
+    guidance: dict[str, Any] = {"policy": path} if reads_policy else {}
+    if search in ("unroll", "follow"):
+        return guidance
+    found = follow(task, path, min(5.0, limits.seconds / 10) if limits.seconds else 5.0)
+    if found is not None:
+        guidance["incumbent"] = found
+        if not quiet:
+            print(f"followed {path} to a plan of cost {found[1]}, {limits.used():.2f}s", file=sys.stderr)
+    return guidance
 
 
 def _search(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool, plan_file: str | None) -> Result:

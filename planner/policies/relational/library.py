@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from .stored import DomainPolicy
 
+ENDING = stored.ENDING
 _PRINT = 16  # digits of the fingerprint in a file's name; the file itself holds all of them
 
 

@@ -75,6 +75,8 @@ def test_a_broken_file_in_the_library_is_listed_with_the_reason(
 def test_an_installed_policy_is_used_and_named(problems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", *problems, "--no-generate", "--install", "--quiet"]) == 0
     words = ["plan", *problems[:2], "--focal", "disc2"]
+    assert main(words[:-2]) == 0
+    assert "to a plan of cost" in capsys.readouterr().err
     for options, used in (([], True), (["--no-library"], False), (["--policy", "ff"], False)):
         capsys.readouterr()
         assert main([*words, *options]) == 0
