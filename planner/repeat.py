@@ -61,8 +61,12 @@ def read_record(path: str) -> dict[str, Any]:
     """The record in the file that `--json` wrote."""
     from json import loads
 
-    with open(path, encoding="utf-8") as file:
-        record = loads(file.read())
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        record = loads(data)
+    except ValueError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
     missing = {"search", "w_exact", "status", "statistics"} - record.keys() if isinstance(record, dict) else {"search"}
     if missing:
         raise ValueError(f"{path} is not the record of a search: it lacks {', '.join(sorted(missing))}")

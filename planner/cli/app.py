@@ -18,7 +18,7 @@ USAGE_ERROR = 36
 
 # Every command: its name is also that of its module, which defines `command`.
 COMMANDS = {
-    "Plan": ("plan", "validate"),
+    "Plan": ("plan", "validate", "repeat", "list"),
     "Look at tasks": ("ground", "bound", "graph", "export"),
     "Policies": ("policy", "train", "dataset"),
     "Experiments": ("compare", "reproduce", "report"),
