@@ -38,7 +38,7 @@ def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
 
     given = {option.name: record.get(option.name) for option in options()}
     given |= {"w": record["w_exact"] if _reads_w(record) else None, "time_limit": None, "memory_limit": None}
-    if record["status"] in ("timeout", "memout", "interrupted"):
+    if record["status"] in ("timeout", "memout", "expansion_limit", "interrupted"):
         given["expansion_limit"] = max(1, record["statistics"]["expanded"])
     return {name: value for name, value in given.items() if value is not None}
 

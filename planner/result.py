@@ -15,10 +15,11 @@ EXIT_CODES = {
     "not_found": 12,
     "memout": 22,
     "timeout": 23,
+    "expansion_limit": 23,
     "interrupted": 130,
 }
 # With a plan at hand when a limit ended the search before the bound was proven.
-EXIT_CODES_WITH_PLAN = {"memout": 1, "timeout": 2}
+EXIT_CODES_WITH_PLAN = {"memout": 1, "timeout": 2, "expansion_limit": 2}
 
 
 class Result:

@@ -30,7 +30,7 @@ public:
     }
     void before_expansion(const Statistics& statistics) {
         if (request_.expansion_limit != 0 && statistics.expanded >= request_.expansion_limit)
-            throw Stopped{Status::timeout};
+            throw Stopped{Status::expansion_limit};
         tick(statistics);
     }
     // The pieces of work to come take longer: the clock is read at once, and then often until their pace is known.

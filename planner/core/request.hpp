@@ -15,7 +15,7 @@
 namespace fsplan {
 
 class Incumbents;   // incumbents.hpp
-enum class Status { solved, unsolvable, not_found, timeout, memout, interrupted };
+enum class Status { solved, unsolvable, not_found, timeout, memout, expansion_limit, interrupted };
 
 struct Statistics {
     std::uint64_t expanded = 0;

@@ -133,7 +133,7 @@ def traces_around_a_plan(task: Task, solver: Solver, expansions: int, count: int
         answer = solver.solve(start)
         if answer.plan:
             yield follow(source, start, answer.plan)
-        elif answer.status == "timeout":
+        elif answer.status in ("timeout", "expansion_limit"):
             farthest = max(1, back - 1)
 
 

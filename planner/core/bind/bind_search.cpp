@@ -26,7 +26,8 @@ namespace {
 
 const std::map<Status, std::string> kStatus{
     {Status::solved, "solved"},   {Status::unsolvable, "unsolvable"}, {Status::not_found, "not_found"},
-    {Status::timeout, "timeout"}, {Status::memout, "memout"},         {Status::interrupted, "interrupted"}};
+    {Status::timeout, "timeout"}, {Status::memout, "memout"},         {Status::expansion_limit, "expansion_limit"},
+    {Status::interrupted, "interrupted"}};
 
 nb::list words(std::string_view text) {
     nb::list out;

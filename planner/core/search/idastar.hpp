@@ -48,7 +48,7 @@ private:
     bool goes_on_after(PassEnd end, const Passes& passes) {
         if (end == PassEnd::too_deep)
             throw std::length_error("idastar: a path of 20000 actions, or as many as the stack holds; use astar");
-        if (end == PassEnd::out_of_nodes) throw Stopped{Status::timeout};
+        if (end == PassEnd::out_of_nodes) throw Stopped{Status::expansion_limit};
         if (end == PassEnd::finished) {
             limit_ = passes.next();
             return true;
