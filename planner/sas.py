@@ -13,8 +13,7 @@ from fsplan.planner._core import GroundTask, build_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from fsplan.planner.task import Task
+    from typing import Any
 
     Fact = tuple[int, int]
 
@@ -23,7 +22,7 @@ LARGEST_NUMBER = 2**31 - 1
 
 
 class SasError(ValueError):
-    """The text is not a SAS task; the message names the line."""
+    """The text is not a SAS task; the message names the line, or the rule that is not in layers."""
 
 
 def read_sas(path: str) -> GroundTask:
@@ -32,39 +31,25 @@ def read_sas(path: str) -> GroundTask:
         return parse_sas(file.read())
 
 
-def load(path: str) -> Task:
-    """The task in the file at `path`, for the searches."""
-    import os
-
-    from fsplan.planner._core import GroundSource
-    from fsplan.planner.actions import ActionIndex
-    from fsplan.planner.task import Task
-
-    task = read_sas(path)
-    details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
-    return Task(
-        os.path.basename(path),
-        GroundSource(task),
-        ActionIndex(task.action_names()),
-        unit_cost=task.unit_cost,
-        details=details,
-    )
-
-
 def parse_sas(text: str) -> GroundTask:
     """The ground task in `text`."""
     reader = _Reader(text.split("\n"))
     try:
-        return _task(reader)
+        lists = _task(reader)
     except (ValueError, IndexError) as error:
         raise SasError(f"line {reader.line}: {error}") from error
+    try:
+        return build_task(**lists)
+    except ValueError as error:
+        raise SasError(str(error)) from error
 
 
 class _Reader:
-    __slots__ = ("line", "lines")
+    __slots__ = ("line", "lines", "sizes")
 
     def __init__(self, lines: list[str]) -> None:
         self.lines, self.line = lines, 0
+        self.sizes: list[int] = []  # how many values each variable has, once they have been read
 
     def text(self) -> str:
         if self.line >= len(self.lines):
@@ -96,14 +81,17 @@ class _Reader:
         return range(found)
 
     def facts(self) -> list[Fact]:
-        return [_pair(self.numbers(2)) for _ in self.count()]
+        return [self.fact(*self.numbers(2)) for _ in self.count()]
+
+    def fact(self, variable: int, value: int) -> Fact:
+        if not 0 <= variable < len(self.sizes):
+            raise ValueError(f"no variable {variable}; there are {len(self.sizes)}")
+        if not 0 <= value < self.sizes[variable]:
+            raise ValueError(f"variable {variable} has no value {value}; it has {self.sizes[variable]}")
+        return variable, value
 
 
-def _pair(numbers: list[int]) -> Fact:
-    return numbers[0], numbers[1]
-
-
-def _task(reader: _Reader) -> GroundTask:
+def _task(reader: _Reader) -> dict[str, Any]:
     reader.expect("begin_version")
     if reader.number() != 3:
         raise ValueError("only version 3 of the format is read")
@@ -112,31 +100,32 @@ def _task(reader: _Reader) -> GroundTask:
     metric = reader.number() == 1
     reader.expect("end_metric")
     variables = [_variable(reader) for _ in reader.count()]
+    reader.sizes = [len(names) for _, names in variables]
     for _ in reader.count():
         _skip_mutex_group(reader)
     reader.expect("begin_state")
-    initial = [reader.number() for _ in variables]
+    initial = [reader.fact(variable, reader.number())[1] for variable in range(len(variables))]
     reader.expect("end_state")
     reader.expect("begin_goal")
     goal = reader.facts()
-    if len(dict(goal)) < len(set(goal)):
-        raise ValueError("the goal asks for two values of one variable")
+    if len(dict(goal)) < len(goal):
+        raise ValueError("the goal names a variable twice")
     reader.expect("end_goal")
     operators = [_operator(reader) for _ in reader.count()]
-    rules = [_rule(reader) for _ in reader.count()]
-    return build_task(
-        domain_size=[len(names) for _, names in variables],
-        layer=[layer for layer, _ in variables],
-        initial=initial,
-        fact_names=[name for _, names in variables for name in names],
-        action_names=[name for name, _, _, _ in operators],
-        preconditions=[precondition for _, precondition, _, _ in operators],
-        effects=[effects for _, _, effects, _ in operators],
-        costs=[cost if metric else 1 for _, _, _, cost in operators],
-        rules=rules,
-        goal=goal,
-        unit_cost=not metric,
-    )
+    rules = [_rule(reader, initial) for _ in reader.count()]
+    return {
+        "domain_size": reader.sizes,
+        "layer": [layer for layer, _ in variables],
+        "initial": initial,
+        "fact_names": [name for _, names in variables for name in names],
+        "action_names": [name for name, _, _, _ in operators],
+        "preconditions": [precondition for _, precondition, _, _ in operators],
+        "effects": [effects for _, _, effects, _ in operators],
+        "costs": [cost if metric else 1 for _, _, _, cost in operators],
+        "rules": rules,
+        "goal": goal,
+        "unit_cost": not metric,
+    }
 
 
 def _variable(reader: _Reader) -> tuple[int, list[str]]:
@@ -161,9 +150,9 @@ def _operator(reader: _Reader) -> tuple[str, list[Fact], list[tuple[Fact, list[F
     effects: list[tuple[Fact, list[Fact]]] = []
     for _ in reader.count():
         conditions, variable, before, after = _effect(reader.numbers())
-        effects.append(((variable, after), conditions))
+        effects.append((reader.fact(variable, after), [reader.fact(*fact) for fact in conditions]))
         if before != -1:
-            precondition.append((variable, before))
+            precondition.append(reader.fact(variable, before))
     cost = reader.number()
     reader.expect("end_operator")
     return name, sorted(set(precondition)), effects, cost
@@ -177,11 +166,12 @@ def _effect(numbers: list[int]) -> tuple[list[Fact], int, int, int]:
     return conditions, next(values), next(values), next(values)
 
 
-def _rule(reader: _Reader) -> tuple[Fact, list[Fact]]:
+def _rule(reader: _Reader, initial: list[int]) -> tuple[Fact, list[Fact]]:
     reader.expect("begin_rule")
     body = reader.facts()
     variable, before, after = reader.numbers(3)
+    head = reader.fact(variable, after)
+    if before != initial[variable]:  # derived variables start at their default
+        raise ValueError(f"a rule changes variable {variable} from its default, {initial[variable]}, not from {before}")
     reader.expect("end_rule")
-    # FD's rules name the default as the old value; only the default can be overwritten, so it adds nothing.
-    del before
-    return (variable, after), body
+    return head, body

@@ -45,11 +45,7 @@ public:
         add_variables();
         add_names();
         add_actions();
-        for (const auto& [head, body] : lists_.rules) {
-            require(is_derived(head), "a rule's head must be a derived variable");
-            task_.rule_head.push_back(fact(head));
-            add_row(task_.rule_body, body, "rule");
-        }
+        for (std::size_t rule = 0; rule < lists_.rules.size(); ++rule) add_rule(rule);
         for (auto each : lists_.goal) task_.goal.push_back(fact(each));
         task_.unit_cost = lists_.unit_cost;
         return std::move(task_);
@@ -73,6 +69,26 @@ private:
         return task_.layer[pair.first] >= 0;
     }
 
+    // Layers are evaluated one after the other, each to a fixpoint in which facts only become true. So a rule may read
+    // derived variables of lower layers, whose values are final, and of its own layer other values than the default: the
+    // default is not known to hold before the layer is done. (Consider the rules "a if not a" and "a if b; b if a".)
+    void add_rule(std::size_t number) {
+        const auto& [head, body] = lists_.rules[number];
+        const std::string name = "rule " + std::to_string(number);
+        require(is_derived(head), name + ": a rule's head must be a derived variable");
+        require(head.second != task_.initial[head.first], name + " sets its variable to the default");
+        for (auto part : body) {
+            if (!is_derived(part)) continue;
+            const auto layer = task_.layer[part.first], own = task_.layer[head.first];
+            require(layer <= own, name + " of layer " + std::to_string(own) + " reads a variable of layer " +
+                                      std::to_string(layer) + ", which is evaluated later");
+            require(layer < own || part.second != task_.initial[part.first],
+                    name + " reads the default of a variable of its own layer");
+        }
+        task_.rule_head.push_back(fact(head));
+        add_row(task_.rule_body, body, name);
+    }
+
     void add_variables() {
         auto count = lists_.domain_size.size();
         require(lists_.layer.size() == count && lists_.initial.size() == count, "one layer and value per variable");
@@ -81,7 +97,11 @@ private:
         task_.initial = lists_.initial;
         task_.first_fact.assign(1, 0);
         for (std::size_t v = 0; v < count; ++v) {
-            require(lists_.domain_size[v] > 0, "variable " + std::to_string(v) + " has no value");
+            const std::string name = "variable " + std::to_string(v);
+            require(lists_.domain_size[v] > 0, name + " has no value");
+            require(lists_.layer[v] >= -1 && lists_.layer[v] < static_cast<std::int64_t>(count),
+                    name + " has layer " + std::to_string(lists_.layer[v]) +
+                        "; layers are numbered from 0, and there are fewer than variables");
             task_.first_fact.push_back(task_.first_fact.back() + static_cast<FactId>(lists_.domain_size[v]));
             fact({static_cast<std::int32_t>(v), lists_.initial[v]});
         }

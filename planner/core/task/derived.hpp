@@ -2,7 +2,8 @@
 //
 // One counter per rule counts the body facts not yet known to hold. A fact that comes to hold counts down the rules it
 // occurs in; a rule that reaches 0 waits for the turn of its layer. When a layer is done, the variables of it that no
-// rule has set keep their default for good, and those facts count down as well.
+// rule has set keep their default for good, and those facts count down as well. This takes rules that read lower layers,
+// and of their own layer no defaults; build_task refuses others.
 #pragma once
 
 #include <vector>
