@@ -4,9 +4,11 @@
 // and one Python object serve every source. It costs one virtual call per batch, never one per edge.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <thread>
 
 #include "graph.hpp"
 
@@ -45,6 +47,30 @@ public:
     virtual bool prefers_helpful() const { return false; }
     // 1 where a call is cheap; a policy that is slow per call says how many states it likes to see at once.
     virtual std::size_t preferred_batch() const { return 1; }
+};
+
+// A policy that scores in memory of its own. Searches in several threads may share one: its calls take turns. A call is
+// short, so a thread waits by trying again; taking the turn is one atomic exchange.
+class PolicyWithMemory : public Policy {
+public:
+    void score(const PolicyBatch& batch) final {
+        const Turn turn(busy_);
+        score_in_turn(batch);
+    }
+
+protected:
+    virtual void score_in_turn(const PolicyBatch& batch) = 0;
+
+private:
+    struct Turn {
+        explicit Turn(std::atomic_flag& busy) : busy(busy) {
+            while (busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+        }
+        ~Turn() { busy.clear(std::memory_order_release); }
+        std::atomic_flag& busy;
+    };
+
+    std::atomic_flag busy_;
 };
 
 }  // namespace fsplan

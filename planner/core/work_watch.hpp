@@ -1,4 +1,4 @@
-// Limits on the work beside a search, grounding and enumerating: time, memory, and Ctrl-C.
+// Limits on the work beside a search: grounding, preparing a search, enumerating. Time, memory, and Ctrl-C.
 #pragma once
 
 #include <algorithm>
@@ -56,5 +56,11 @@ private:
     std::size_t memory_bytes_ = 0;
     std::function<bool()> interrupted_;
 };
+
+// For work that nobody limits.
+inline WorkWatch& unlimited() {
+    thread_local WorkWatch watch;
+    return watch;
+}
 
 }  // namespace fsplan

@@ -13,6 +13,7 @@ from support import read_by
 
 import fsplan
 from fsplan.planner import _core
+from fsplan.planner.policies.registry import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -208,3 +209,46 @@ def test_ctrl_c_in_a_task_leaves_what_is_known(search: str) -> None:
         found = fsplan.solve(task, search, heuristic=task, **read_by(search, policy="uniform", w=1))
         assert found.status == "interrupted"
         assert found.lower_bound <= 100
+
+
+@pytest.mark.parametrize("policy", ["synthetic:0.8", "ff"])
+def test_searches_in_threads_may_share_a_policy(policy: str) -> None:
+    def search(found: list[tuple[float | None, int]]) -> None:
+        own = fsplan.load(fsplan.example("blocks-8-0"))
+        for _ in range(20):
+            answer = fsplan.solve(own, "focal", order="disc2", policy=shared, w=2)
+            found.append((answer.cost, answer.statistics["expanded"]))
+
+    shared = resolve(policy, fsplan.load(fsplan.example("blocks-8-0")), seed=1)
+    alone: list[tuple[float | None, int]] = []
+    search(alone)
+    together: list[list[tuple[float | None, int]]] = [[], []]
+    threads = [threading.Thread(target=search, args=(found,)) for found in together]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert together == [alone, alone]
+
+
+@pytest.mark.parametrize("heuristic", ["hmax", "lmcut", "hadd"])
+def test_a_search_is_prepared_under_its_limits(heuristic: str) -> None:
+    """The successor generator and the relaxation of many actions; afterwards the task can be searched again."""
+    count = 60_000
+    task = _core.build_task(
+        domain_size=[count],
+        layer=[-1],
+        initial=[0],
+        fact_names=[f"Atom at({value})" for value in range(count)],
+        action_names=[f"go {value}" for value in range(1, count)],
+        preconditions=[[(0, value - 1)] for value in range(1, count)],
+        effects=[[((0, value), [])] for value in range(1, count)],
+        costs=[1] * (count - 1),
+        rules=[],
+        goal=[(0, 3)],
+        unit_cost=True,
+    )
+    source = _core.GroundSource(task)
+    stopped = fsplan.solve(source, "wastar", heuristic=heuristic, time_limit=1e-6, uncertified=True)
+    assert (stopped.status, stopped.statistics["expanded"]) == ("timeout", 0)
+    assert fsplan.solve(source, "wastar", heuristic=heuristic, uncertified=True).cost == 3

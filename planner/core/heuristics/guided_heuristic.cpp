@@ -12,8 +12,8 @@ void GuidedHeuristic::want_guide(bool on) {
     guided_ = on;
 }
 
-const Relaxation& GuidedHeuristic::relaxation() {
-    if (!relaxation_) relaxation_ = relax(task_);
+const Relaxation& GuidedHeuristic::relaxation(WorkWatch& watch) {
+    if (!relaxation_) relaxation_ = relax(task_, Duplicates::merge, watch);
     return *relaxation_;
 }
 

@@ -27,7 +27,7 @@ protected:
     Evaluation guide_after(Cost h_max, const Word* state, Cost h);
     bool guided() const { return guided_; }
     RelaxedPlan& plan() { return *plan_; }
-    const Relaxation& relaxation();
+    const Relaxation& relaxation(WorkWatch& watch = unlimited());
 
     const GroundTask& task_;
     const Layout& layout_;

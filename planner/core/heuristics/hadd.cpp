@@ -14,7 +14,7 @@ template <Value value>
 class AdditiveHeuristic : public GuidedHeuristic {
 public:
     explicit AdditiveHeuristic(const HeuristicInput& input)
-        : GuidedHeuristic(input), exploration_(input.task, input.layout, relaxation()) {
+        : GuidedHeuristic(input), exploration_(input.task, input.layout, relaxation(input.watch)) {
         want_guide(false);
     }
     // h_FF needs the plan whether or not the guide is read.

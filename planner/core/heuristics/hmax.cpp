@@ -8,7 +8,7 @@ namespace {
 
 class MaxHeuristic : public GuidedHeuristic {
 public:
-    using GuidedHeuristic::GuidedHeuristic;
+    explicit MaxHeuristic(const HeuristicInput& input) : GuidedHeuristic(input) { relaxation(input.watch); }
     Evaluation evaluate(const Word* state) override {
         const Cost h = explore_max(state);
         return guided() ? guide_after(h, state, h) : Evaluation{h, h};

@@ -9,7 +9,7 @@ namespace {
 class LandmarkCutHeuristic : public GuidedHeuristic {
 public:
     explicit LandmarkCutHeuristic(const HeuristicInput& input)
-        : GuidedHeuristic(input), cuts_(input.task, input.layout, relaxation()) {}
+        : GuidedHeuristic(input), cuts_(input.task, input.layout, relaxation(input.watch)) {}
     Evaluation evaluate(const Word* state) override {
         const Cost h = cuts_.sum(state, [](std::span<const OperatorId>) {});
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};

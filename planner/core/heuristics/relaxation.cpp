@@ -35,8 +35,8 @@ std::vector<std::uint32_t> variable_of_fact(const GroundTask& task) {
 
 class Relaxer {
 public:
-    explicit Relaxer(const GroundTask& task)
-        : task_(task), variable_(variable_of_fact(task)), fact_count_(task.fact_count()) {}
+    Relaxer(const GroundTask& task, WorkWatch& watch)
+        : task_(task), watch_(watch), variable_(variable_of_fact(task)), fact_count_(task.fact_count()) {}
 
     Relaxation relax(Duplicates duplicates) {
         for (ActionId a = 0; a < task_.action_count(); ++a) add_action(a);
@@ -60,6 +60,7 @@ private:
         std::erase_if(effect, [&](auto fact) {
             return std::binary_search(precondition.begin(), precondition.end(), fact);
         });
+        watch_.tick();
         operators_.push_back({std::move(precondition), std::move(effect), cost, action});
     }
 
@@ -108,6 +109,7 @@ private:
     void keep_cheapest() {
         std::map<std::pair<Facts, Facts>, std::size_t> best;
         for (std::size_t o = 0; o < operators_.size(); ++o) {
+            watch_.tick();
             auto& candidate = operators_[o];
             if (candidate.shares_action) continue;
             auto [found, is_new] = best.try_emplace({candidate.precondition, candidate.effect}, o);
@@ -152,6 +154,7 @@ private:
         };
         std::vector<Facts> needed_by(result.fact_count);
         for (std::uint32_t o = 0; o < operators_.size(); ++o) {
+            watch_.tick();
             const auto& each = operators_[o];
             append(result.precondition, each.precondition);
             append(result.effect, each.effect);
@@ -170,6 +173,7 @@ private:
     }
 
     const GroundTask& task_;
+    WorkWatch& watch_;
     std::vector<std::uint32_t> variable_;
     std::size_t fact_count_;
     std::vector<Operator> operators_;
@@ -178,6 +182,8 @@ private:
 
 }  // namespace
 
-Relaxation relax(const GroundTask& task, Duplicates duplicates) { return Relaxer(task).relax(duplicates); }
+Relaxation relax(const GroundTask& task, Duplicates duplicates, WorkWatch& watch) {
+    return Relaxer(task, watch).relax(duplicates);
+}
 
 }  // namespace fsplan

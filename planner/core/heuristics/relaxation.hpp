@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "task/task.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -42,7 +43,7 @@ struct Relaxation {
 // hold under any costs need all of them.
 enum class Duplicates { merge, keep };
 
-Relaxation relax(const GroundTask& task, Duplicates duplicates = Duplicates::merge);
+Relaxation relax(const GroundTask& task, Duplicates duplicates = Duplicates::merge, WorkWatch& watch = unlimited());
 
 // a + b, but never kDeadEnd.
 inline Cost saturating_add(Cost a, Cost b) {

@@ -108,7 +108,7 @@ void NetPolicy::score(Inputs active, Inputs wanted, std::span<float> out) {
     net::subtract_clamped(out, net::log_sum_exp(all));
 }
 
-void NetPolicy::score(const PolicyBatch& batch) {
+void NetPolicy::score_in_turn(const PolicyBatch& batch) {
     check(batch);
     const bool decides = batch.reading != Reading::log_probabilities && network_.is_quick();
     for (std::size_t i = 0; i < batch.size; ++i) {

@@ -15,12 +15,12 @@
 
 namespace fsplan {
 
-class NetPolicy final : public Policy {
+class NetPolicy final : public PolicyWithMemory {
 public:
     // masked: the softmax runs over the applicable actions; otherwise over all outputs, as the paper literally says.
     NetPolicy(net::Mlp network, Encoding encoding, bool masked);
 
-    void score(const PolicyBatch& batch) override;
+    void score_in_turn(const PolicyBatch& batch) override;
     const net::Mlp& network() const { return network_; }
     const Encoding& encoding() const { return encoding_; }
     bool masked() const { return masked_; }

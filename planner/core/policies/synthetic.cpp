@@ -126,7 +126,7 @@ void SyntheticPolicy::measure(const GraphView& graph, StateId state, const Choic
     measured_.literal += optimal && *best == 0 ? 1 : 0;
 }
 
-void SyntheticPolicy::score(const PolicyBatch& batch) {
+void SyntheticPolicy::score_in_turn(const PolicyBatch& batch) {
     if (batch.width != table_.width()) throw std::invalid_argument("the policy was made for another task");
     for (std::size_t i = 0; i < batch.size; ++i) {
         const std::uint32_t begin = batch.edges_begin[i];

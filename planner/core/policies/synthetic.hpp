@@ -55,7 +55,7 @@ struct MeasuredAccuracy {
     std::uint64_t masked = 0;   // states whose best applicable action is optimal
 };
 
-class SyntheticPolicy final : public Policy {
+class SyntheticPolicy final : public PolicyWithMemory {
 public:
     // values(state, out) gives a state's integers. accuracies, if not empty, replaces options.accuracy state by state.
     template <class Values>
@@ -69,7 +69,7 @@ public:
         }
     }
 
-    void score(const PolicyBatch& batch) override;
+    void score_in_turn(const PolicyBatch& batch) override;
     const MeasuredAccuracy& measured() const { return measured_; }
     const SyntheticOptions& options() const { return options_; }
     // log y_1, log y_2, … of states with so many applicable actions.

@@ -5,9 +5,13 @@
 
 namespace fsplan {
 
-GroundGraph::GroundGraph(const GroundTask& task) : task_(task), layout_(task), generator_(task, layout_) {
+GroundGraph::GroundGraph(const GroundTask& task, WorkWatch& watch)
+    : task_(task), layout_(task), generator_(task, layout_, watch) {
     if (task.has_derived()) derived_.emplace(task, layout_);
-    for (ActionId a = 0; a < task.action_count(); ++a) add_effects(a);
+    for (ActionId a = 0; a < task.action_count(); ++a) {
+        watch.tick();
+        add_effects(a);
+    }
     goal_ = layout_.tests(task, task.goal);
     successor_.resize(layout_.stored_words);
     full_.resize(layout_.words);

@@ -20,8 +20,8 @@ public:
     using State = const Word*;
     using Store = PackedStore<Word>;
 
-    // The task must outlive the graph.
-    explicit GroundGraph(const GroundTask& task);
+    // The task must outlive the graph, the watch only its construction.
+    explicit GroundGraph(const GroundTask& task, WorkWatch& watch = unlimited());
     GroundGraph(const GroundGraph&) = delete;
     GroundGraph& operator=(const GroundGraph&) = delete;
 
@@ -43,12 +43,6 @@ public:
             apply(action, before);
             emit(action, task_.cost[action], static_cast<State>(successor_.data()));
         }
-    }
-
-    // The applicable actions, ascending; valid until the next call.
-    std::span<const ActionId> applicable(State state) {
-        generator_.applicable(full(state), applicable_);
-        return applicable_;
     }
 
     const GroundTask& task() const { return task_; }

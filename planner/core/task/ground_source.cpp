@@ -1,5 +1,7 @@
 #include "task/ground_source.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <stdexcept>
 
@@ -35,12 +37,62 @@ private:
     std::uint64_t low_ = 1, high_ = 2;
 };
 
+// What a search's limits leave of the time, and its progress callback, while the search is being prepared.
+class PreparationClock {
+public:
+    explicit PreparationClock(const SearchRequest& request) : request_(request) {}
+
+    // 0 stands for no limit, so that something is left even if the limit has just passed.
+    double left() const {
+        const double limit = request_.time_limit;
+        return limit > 0 ? std::max(limit - seconds(), 1e-9) : 0;
+    }
+    bool interrupted() {
+        const double now = seconds();
+        if (!request_.on_progress || now - reported_ < 0.1) return false;
+        reported_ = now;
+        return !request_.on_progress({0, now, 0, 0, kDeadEnd, resident_bytes()});
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+    const SearchRequest& request_;
+    Clock::time_point started_ = Clock::now();
+    double reported_ = 0;
+};
+
+Status status_of(LimitReached::Kind kind) {
+    switch (kind) {
+        case LimitReached::Kind::time: return Status::timeout;
+        case LimitReached::Kind::memory: return Status::memout;
+        case LimitReached::Kind::interrupted: break;
+    }
+    return Status::interrupted;
+}
+
 }  // namespace
 
+// The graph and the heuristic are made under the limits of the search, which gets what is left of the time.
 SearchResult GroundSource::search(const SearchRequest& request) {
-    WorkWatch watch;
-    auto heuristic = make_heuristic(request.heuristic, watch);
-    return run_search(graph(), *heuristic, request);
+    PreparationClock clock(request);
+    WorkWatch watch(request.time_limit, request.memory_limit, [&] { return clock.interrupted(); });
+    try {
+        auto heuristic = make_heuristic(request.heuristic, watch);
+        SearchRequest rest = request;
+        rest.time_limit = clock.left();
+        return run_search(graph(), *heuristic, rest);
+    } catch (const LimitReached& limit) {
+        SearchResult result;
+        result.status = status_of(limit.kind);
+        result.lower_bound = request.known_bound;
+        if (request.known_plan) {
+            result.plan = request.known_plan->plan;
+            result.cost = request.known_plan->cost;
+        }
+        return result;
+    }
 }
 
 ExploredGraph GroundSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {

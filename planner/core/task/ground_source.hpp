@@ -45,10 +45,11 @@ public:
 private:
     std::vector<Word> packed(std::span<const std::int32_t> values);
     std::unique_ptr<GroundHeuristic> make_heuristic(const std::string& name, WorkWatch& watch) {
-        return make_ground_heuristic(name, {task_, graph().layout(), watch});
+        return make_ground_heuristic(name, {task_, graph(watch).layout(), watch});
     }
-    GroundGraph& graph() {  // built on first use: who only asks for sizes does not pay for it
-        if (!graph_) graph_.emplace(task_);
+    // Built on first use: who only asks for sizes does not pay for it.
+    GroundGraph& graph(WorkWatch& watch = unlimited()) {
+        if (!graph_) graph_.emplace(task_, watch);
         return *graph_;
     }
 

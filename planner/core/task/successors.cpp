@@ -9,8 +9,8 @@ class SuccessorTreeBuilder {
 public:
     using Node = SuccessorGenerator::Node;
 
-    SuccessorTreeBuilder(const GroundTask& task, const Layout& layout, SuccessorGenerator& generator)
-        : task_(task), layout_(layout), generator_(generator), uses_(task.variable_count(), 0) {}
+    SuccessorTreeBuilder(const GroundTask& task, const Layout& layout, SuccessorGenerator& generator, WorkWatch& watch)
+        : task_(task), layout_(layout), generator_(generator), watch_(watch), uses_(task.variable_count(), 0) {}
 
     void build() {
         Group all;
@@ -60,6 +60,7 @@ private:
     Node make_leaf(const Group& group) {
         auto begin = static_cast<std::uint32_t>(generator_.candidates_.size());
         for (const auto& each : group) {
+            watch_.tick();
             auto tests = layout_.tests(task_, each.open);
             auto first = static_cast<std::uint32_t>(generator_.tests_.size());
             generator_.tests_.insert(generator_.tests_.end(), tests.begin(), tests.end());
@@ -101,6 +102,7 @@ private:
         std::vector<Group> of_value(values);
         Group otherwise;
         for (auto& each : group) {
+            watch_.tick();
             auto test = std::find_if(each.open.begin(), each.open.end(),
                                      [&](auto fact) { return layout_.variable_of[fact] == variable; });
             if (test == each.open.end()) {
@@ -121,12 +123,13 @@ private:
     const GroundTask& task_;
     const Layout& layout_;
     SuccessorGenerator& generator_;
+    WorkWatch& watch_;
     std::vector<std::uint32_t> uses_;
     std::vector<std::pair<Group, Place>> waiting_;
 };
 
-SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout) {
-    SuccessorTreeBuilder(task, layout, *this).build();
+SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout, WorkWatch& watch) {
+    SuccessorTreeBuilder(task, layout, *this, watch).build();
     // A path tests a variable at most once, and every branch on it leaves one node waiting.
     stack_.resize(task.variable_count() + 2);
 }

@@ -36,7 +36,7 @@ RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& de
     : structure_(task, description), weights_(make_table(features, weights)), last_(last_of(features)),
       features_(structure_, last_) {}
 
-void RelationalPolicy::score(const PolicyBatch& batch) {
+void RelationalPolicy::score_in_turn(const PolicyBatch& batch) {
     for (std::size_t i = 0; i < batch.size; ++i) {
         const std::size_t begin = batch.edges_begin[i], count = batch.edges_begin[i + 1] - begin;
         features_.set_state({batch.values + i * batch.width, batch.width}, {batch.actions + begin, count});

@@ -10,13 +10,13 @@
 
 namespace fsplan::relational {
 
-class RelationalPolicy final : public Policy {
+class RelationalPolicy final : public PolicyWithMemory {
 public:
     // The task must outlive the policy; one weight for each feature.
     RelationalPolicy(const GroundTask& task, const Description& description, std::span<const Hash> features,
                      std::span<const float> weights);
 
-    void score(const PolicyBatch& batch) override;
+    void score_in_turn(const PolicyBatch& batch) override;
 
     // The most costly block of features that has a weight.
     Block last_block() const { return last_; }
