@@ -45,7 +45,22 @@ if TYPE_CHECKING:
         deepen: int | None
 
 
-__all__ = ["astar", "focal", "follow", "gbfs", "idastar", "optimistic", "prefastar", "unroll", "wastar"]
+__all__ = [
+    "astar",
+    "dps",
+    "ees",
+    "focal",
+    "follow",
+    "gbfs",
+    "idastar",
+    "optimistic",
+    "prefastar",
+    "rr_d",
+    "unroll",
+    "wastar",
+    "xdp",
+    "xup",
+]
 
 
 def focal(
@@ -392,6 +407,189 @@ def optimistic(
         time_limit=time_limit,
         memory_limit=memory_limit,
         expansion_limit=expansion_limit,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def rr_d(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """RR-d: turns of the fewest steps to go, of the least estimated cost and of the least f."""
+    return solve(
+        task,
+        "rr-d",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def dps(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Dynamic potential search: the greatest (w·f_min - g) / h first."""
+    return solve(
+        task,
+        "dps",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def ees(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Explicit estimation search: what seems nearest to a goal among what seems cheap enough."""
+    return solve(
+        task,
+        "ees",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def xdp(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Best-first by a convex key: precise near the start, greedy near the goal."""
+    return solve(
+        task,
+        "xdp",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def xup(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Best-first by a convex key: greedy near the start, precise near the goal."""
+    return solve(
+        task,
+        "xup",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        ties=ties,
         reopen=reopen,
         uncertified=uncertified,
         on_progress=on_progress,

@@ -60,10 +60,14 @@ def main() -> None:
     for name, option in listed.items():
         if name not in ("search", *POSITIONAL):
             print(f"        {name}: {_type(name, option.kind)} | None")
-    names = sorted(search.name for search in catalogue.searches())
+    names = sorted(_identifier(search) for search in catalogue.searches())
     print(f"\n\n__all__ = {names!r}\n")
     for search in catalogue.searches():
         print(_function(search, listed))
+
+
+def _identifier(search: catalogue.Entry) -> str:
+    return search.name.replace("-", "_")
 
 
 def _type(name: str, kind: str) -> str:
@@ -84,7 +88,7 @@ def _function(search: catalogue.Entry, listed: dict[str, catalogue.Option]) -> s
     ]
     passed = ", ".join(f"{name}={name}" for name in (*read, *EXTRA))
     return (
-        f"\ndef {search.name}({', '.join(parameters)},) -> Result:\n"
+        f"\ndef {_identifier(search)}({', '.join(parameters)},) -> Result:\n"
         f'    """{search.summary}"""\n'
         f'    return solve(task, "{search.name}", {passed},)\n'
     )

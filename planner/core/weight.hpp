@@ -27,13 +27,13 @@ inline Cost needed_bound(const Weight& w, Cost cost) {
     return static_cast<Cost>((product + w.numerator - 1) / w.numerator);
 }
 
-// w itself if its terms fit 31 bits, so that denominator * g + numerator * h fits 64; else the largest fraction below w
-// with such terms, relative error under 1e-9: a search bounded by it is bounded by w.
-inline Weight rounded_down(const Weight& w) {
-    if (w.numerator <= kLargestTerm && w.denominator <= kLargestTerm) return w;
-    const Wide denominator = std::max<Wide>(1, static_cast<Wide>(kLargestTerm) * w.denominator / w.numerator);
+// w itself if its terms are at most `largest`; by default they fit 31 bits, so that denominator * g + numerator * h fits 64.
+// Otherwise a fraction below w with such terms, relative error about 2 / largest: a search bounded by it is bounded by w.
+inline Weight rounded_down(const Weight& w, std::int64_t largest = kLargestTerm) {
+    if (w.numerator <= largest && w.denominator <= largest) return w;
+    const Wide denominator = std::max<Wide>(1, static_cast<Wide>(largest) * w.denominator / w.numerator);
     const Wide numerator = static_cast<Wide>(w.numerator) * denominator / w.denominator;
-    return {static_cast<std::int64_t>(std::min<Wide>(numerator, kLargestTerm)), static_cast<std::int64_t>(denominator)};
+    return {static_cast<std::int64_t>(std::min<Wide>(numerator, largest)), static_cast<std::int64_t>(denominator)};
 }
 
 // Halfway from w to 1, exactly 1 once w * bound rounds to bound.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import reference
 from random_graphs import large_tree, native, random_graph
+from reference_bounded import Convex, DynamicPotential, ExplicitEstimation, RoundRobin
 from reference_focal import Focal, FocalOptions
 from reference_optimistic import Optimistic
 
@@ -164,7 +165,7 @@ def unroll(case: Case) -> None:
 
 def anytime(case: Case) -> None:
     """Goes on until the plan is optimal; every plan on the way is better than the one before."""
-    for algorithm in ("focal", "wastar", "gbfs", "prefastar"):
+    for algorithm in ("focal", "wastar", "gbfs", "prefastar", "rr-d", "ees", "dps", "xdp", "xup"):
         better: list[_core.Incumbent] = []
         found = case.native(algorithm, anytime=True, reopen=True, **case.beyond, on_incumbent=better.append)
         costs = [plan.cost for plan in better]
@@ -187,6 +188,32 @@ def relaxed_plan(case: Case) -> None:
     found = case.native("focal", order=order, **options, **case.beyond)
     case.check_truth(found)
     case.check_bounded(found)
+
+
+def round_robin(case: Case) -> None:
+    found = case.native("rr-d")
+    case.check(found, RoundRobin(case.graph, case.w, case.ties, case.reopen).search())
+    case.check_bounded(found)
+
+
+def explicit_estimation(case: Case) -> None:
+    found = case.native("ees")
+    case.check(found, ExplicitEstimation(case.graph, case.w, case.ties, case.reopen).search())
+    case.check_bounded(found)
+
+
+def dynamic_potential(case: Case) -> None:
+    found = case.native("dps")
+    case.check(found, DynamicPotential(case.graph, case.w, case.ties, case.reopen).search())
+    case.check_bounded(found)
+
+
+def convex(case: Case) -> None:
+    w = case.w if case.w.numerator < 2**29 else Fraction(1)  # as in wastar
+    for name in ("xdp", "xup"):
+        found = case.native(name)
+        case.check(found, Convex(case.graph, w, case.ties, case.reopen, name == "xup").search())
+        case.check_bounded(found)
 
 
 def optimistic(case: Case) -> None:
@@ -213,6 +240,10 @@ SEARCHES: list[Callable[[Case], None]] = [
     prefastar,
     idastar,
     unroll,
+    round_robin,
+    explicit_estimation,
+    dynamic_potential,
+    convex,
     anytime,
     optimistic,
     optimistic_anytime,

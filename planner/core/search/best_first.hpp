@@ -10,13 +10,15 @@
 
 namespace fsplan {
 
-template <class R>
-class BestFirst : public Loop<BestFirst<R>, R> {
-    using Base = Loop<BestFirst<R>, R>;
+// A key also says which lower bound the least key of the open nodes implies (implied_bound), and what it is for another
+// weight (for_weight).
+template <class R, class Key = LinearKey>
+class BestFirst : public Loop<BestFirst<R, Key>, R> {
+    using Base = Loop<BestFirst<R, Key>, R>;
     friend Base;
 
 public:
-    BestFirst(R& run, LinearKey key) : Base(run), key_(key), open_(run, key, TieRule(run.request.ties)) {}
+    BestFirst(R& run, Key key) : Base(run), key_(key), open_(run, key, TieRule(run.request.ties)) {}
 
 private:
     static constexpr bool kKnowsLeastF = false;
@@ -29,24 +31,20 @@ private:
         const std::int64_t key = open_.first_key();
         if (key != least_key_) {
             least_key_ = key;
-            implied_bound_ = bound_implied_by(key);
+            implied_bound_ = key_.implied_bound(key);
         }
         return implied_bound_;
     }
-    Cost bound_implied_by(std::int64_t key) const {
-        if (key_.g == 0) return 0;
-        return static_cast<Cost>(std::min<std::int64_t>((key + key_.h - 1) / key_.h, kDeadEnd));
-    }
     // Greedy search goes on as weighted A*.
     void restart(const Weight& w) {
-        key_ = weighted_key(w);
+        key_ = key_.for_weight(w);
         least_key_ = -1;
         open_.clear(key_);
         this->enter_all_open();
     }
 
-    LinearKey key_;
-    OpenQueue<R, LinearKey> open_;
+    Key key_;
+    OpenQueue<R, Key> open_;
     std::int64_t least_key_ = -1;  // and the bound that it implies: one division per key, not per node
     Cost implied_bound_ = 0;
 };

@@ -9,11 +9,15 @@
 #include <stdexcept>
 
 #include "search/best_first.hpp"
+#include "search/convex.hpp"
+#include "search/dps.hpp"
+#include "search/ees.hpp"
 #include "search/focal.hpp"
 #include "search/follow.hpp"
 #include "search/idastar.hpp"
 #include "search/optimistic.hpp"
 #include "search/prefastar.hpp"
+#include "search/round_robin.hpp"
 #include "search/unroll.hpp"
 
 namespace fsplan {
@@ -74,7 +78,8 @@ private:
 };
 
 using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, GreedySearch, PrefAStarSearch, IdaStarSearch,
-                            UnrollSearch, FollowSearch, OptimisticSearch>;
+                            UnrollSearch, FollowSearch, OptimisticSearch, RoundRobinSearch, DynamicPotentialSearch,
+                            ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;

@@ -2,7 +2,7 @@
 //
 //   OpenQueue     all nodes that are pushed, least key first
 //   GatedQueue    only nodes with f <= limit; the others wait, by f, and pass when the limit has risen. FOCAL is one, with
-//                 limit w * bound.
+//                 limit w * bound. The gate may be another key than f.
 //   PreferredPair a preferred and a regular queue, and whose turn it is
 //
 // Entries are never changed or removed inside a queue: they die, and are dropped when they surface. Consider a state s that is
@@ -30,19 +30,27 @@ struct FKey {
     std::int64_t operator()(StateId, const Node& node) const { return node.f(); }
 };
 
+// ceil(key / divisor) as a cost.
+inline Cost bound_of_key(std::int64_t key, std::int64_t divisor) {
+    return static_cast<Cost>(std::min<std::int64_t>((key + divisor - 1) / divisor, kDeadEnd));
+}
+
 // g·(cost so far) + h·(estimate).
 struct LinearKey {
     std::int64_t g;
     std::int64_t h;
 
     std::int64_t operator()(StateId, const Node& node) const { return g * node.g + h * node.h(); }
+    // Of the least key of all open nodes; see best_first.hpp.
+    Cost implied_bound(std::int64_t key) const { return g == 0 ? 0 : bound_of_key(key, h); }
+    // Weighted A*'s key g + w·h, times the denominator of w.
+    static LinearKey for_weight(const Weight& asked) {
+        const Weight w = rounded_down(asked);
+        return {w.denominator, w.numerator};
+    }
 };
 
-// Weighted A*'s key g + w·h, times the denominator of w.
-inline LinearKey weighted_key(const Weight& asked) {
-    const Weight w = rounded_down(asked);
-    return {w.denominator, w.numerator};
-}
+inline LinearKey weighted_key(const Weight& w) { return LinearKey::for_weight(w); }
 
 // The key is given with every push.
 struct GivenKey {};
@@ -113,12 +121,12 @@ private:
     Container entries_;
 };
 
-template <class R, class Key, DiesWith kDies, class Container = BucketQueue>
+template <class R, class Key, DiesWith kDies, class Container = BucketQueue, class Gate = FKey>
 class GatedQueue {
 public:
     // waiting: how nodes of the same f are ordered while they wait.
-    GatedQueue(R& run, Key key, TieRule ties, TieRule waiting)
-        : run_(run), inside_(run, key, ties), waiting_(run, FKey(), waiting) {}
+    GatedQueue(R& run, Key key, TieRule ties, TieRule waiting, Gate gate = Gate())
+        : run_(run), gate_(gate), inside_(run, key, ties), waiting_(run, gate, waiting) {}
 
     void push(StateId id) { admits(id) ? inside_.push(id) : waiting_.push(id); }
     void set_limit(Cost limit) {
@@ -133,6 +141,7 @@ public:
         }
         return false;
     }
+    StateId first() const { return inside_.first(); }
     StateId pop() { return inside_.pop(); }
     // Nothing is admitted until the limit is set again.
     template <class... NewKey>
@@ -147,12 +156,13 @@ public:
     }
 
 private:
-    bool admits(StateId id) const { return run_.space[id].f() <= limit_; }
+    bool admits(StateId id) const { return gate_(id, run_.space[id]) <= limit_; }
 
     R& run_;
+    Gate gate_;
     Cost limit_ = -1;
     OpenQueue<R, Key, kDies, Container> inside_;
-    OpenQueue<R, FKey, kDies> waiting_;
+    OpenQueue<R, Gate, kDies> waiting_;
 };
 
 // Preferred operators: the queues take turns, and progress, a new least estimate, gives the preferred one 1000 turns in

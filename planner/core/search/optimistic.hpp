@@ -8,17 +8,10 @@
 #pragma once
 
 #include "search/dive.hpp"
+#include "search/estimates.hpp"
 #include "search/loop.hpp"
 
 namespace fsplan {
-
-// The number of actions of a relaxed plan.
-template <class R>
-struct StepsKey {
-    decltype(R::evaluator)* evaluator;
-
-    std::int64_t operator()(StateId id, const Node&) const { return evaluator->steps(id); }
-};
 
 template <class R>
 class Optimistic : public Loop<Optimistic<R>, R> {

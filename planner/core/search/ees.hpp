@@ -1,0 +1,75 @@
+// EES, explicit estimation search (Thayer and Ruml, IJCAI 2011): pursue the plan that seems to be nearest among those that
+// seem to be cheap enough.
+//
+// Let f̂_min be the least f̂ of the open nodes, and the limit w * bound. In this order:
+//   1. the fewest corrected steps to go, d̂, among the nodes with f̂ <= w * f̂_min, if its own f̂ is within the limit;
+//   2. the least f̂, if it is within the limit: so that f̂_min, and the choice in 1, grows;
+//   3. the least f: the bound is too low for any promising node, and is raised.
+// As f̂ >= f, a goal that leaves a queue costs at most w * bound. f̂_min may drop; a node of the first queue that is then
+// beyond w * f̂_min waits again.
+#pragma once
+
+#include "search/estimates.hpp"
+#include "search/loop.hpp"
+
+namespace fsplan {
+
+template <class R>
+class ExplicitEstimation : public Loop<ExplicitEstimation<R>, R> {
+    using Base = Loop<ExplicitEstimation<R>, R>;
+    friend Base;
+
+public:
+    explicit ExplicitEstimation(R& run)
+        : Base(run), estimates_(run),
+          by_d_hat_(run, {&estimates_}, ties(run), TieRule({Tie::oldest}), {&estimates_}),
+          by_f_hat_(run, {&estimates_}, ties(run)), by_f_(run, FKey(), ties(run)) {}
+    ExplicitEstimation(const ExplicitEstimation&) = delete;
+    ExplicitEstimation& operator=(const ExplicitEstimation&) = delete;
+
+private:
+    using Base::edges_, Base::evaluator_, Base::w_;
+    static TieRule ties(const R& run) { return TieRule(run.request.ties); }
+
+    void enter(StateId id) {
+        estimates_.make(id);
+        by_d_hat_.push(id);
+        by_f_hat_.push(id);
+        by_f_.push(id);
+    }
+    Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
+    void limit_changed(Cost limit) { limit_ = limit; }
+    bool take_turn() {
+        by_f_hat_.find_first();
+        const auto least_f_hat = static_cast<Cost>(by_f_hat_.first_key());
+        by_d_hat_.set_limit(threshold(w_, least_f_hat));
+        if (by_d_hat_.find_first() && estimates_.f_hat(by_d_hat_.first()) <= limit_) return this->expand_best(by_d_hat_);
+        return least_f_hat <= limit_ ? this->expand_best(by_f_hat_) : this->expand_best(by_f_);
+    }
+    void expand(StateId id) {
+        this->expand_scored(id, evaluator_.at_generation(), [&] { estimates_.learn(id, edges_); },
+                            [&](std::size_t i) { enter(edges_.children[i]); });
+    }
+
+    Estimates<R> estimates_;
+    GatedQueue<R, DHatKey<R>, DiesWith::path, BucketQueue, FHatKey<R>> by_d_hat_;
+    OpenQueue<R, FHatKey<R>> by_f_hat_;
+    OpenQueue<R, FKey> by_f_;
+    Cost limit_ = -1;
+};
+
+struct ExplicitEstimationSearch {
+    static constexpr SearchInfo info{
+        .name = "ees",
+        .summary = "Explicit estimation search: what seems nearest to a goal among what seems cheap enough.",
+        .reads = "w ties reopen uncertified anytime",
+        .proves = "w",
+        .defaults = "ties=h,newest",
+        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
+    template <class R>
+    static auto make(R& run) {
+        return ExplicitEstimation<R>(run);
+    }
+};
+
+}  // namespace fsplan

@@ -1,0 +1,100 @@
+// Best estimates of what is left to a goal, in cost and in steps, for searches that order by f̂ and d̂.
+//
+// The raw estimates are e = max(h, guide), with h_FF's cost as the guide, and d = the steps of the relaxed plan; sources
+// without guides have e = d = h. Both are corrected by the errors they have shown, one step at a time (Thayer, Dionne and
+// Ruml, ICAPS 2011). Consider a node p with e = 10 and d = 5, whose best successor, by an action of cost 3, has e = 9 and
+// d = 5. Had the estimates been right, 3 + 9 would be 10 and 1 + 5 would be 5: the step had an error of 2 in cost and of 1 in
+// steps. After n expansions with errors that add up to E (cost) and D (steps), a step takes the search nearer to the goal by
+// 1 - D/n, so
+//     d̂ = d / (1 - D/n) = d · n / (n - D)     and, as each of these steps costs E/n more than it seems,
+//     ĥ = e + d̂ · E/n   = e + d · E / (n - D),
+// in integers, rounded down. Sums below 0 count as 0, and n - D as n/10 at least. A node keeps the estimates that were made
+// when it was opened. As ĥ >= h, f̂ = g + ĥ >= f.
+#pragma once
+
+#include "search/edges.hpp"
+#include "search/run.hpp"
+
+namespace fsplan {
+
+template <class R>
+class Estimates {
+public:
+    explicit Estimates(R& run) : space_(run.space), evaluator_(run.evaluator) {}
+
+    // Of a node that is open by a new path.
+    void make(StateId id) {
+        made_.resize(space_.size(), {0, 0});
+        const Cost raw = raw_cost(id);
+        const Wide steps = evaluator_.steps(id);
+        made_[id] = raw == kDeadEnd ? Made{kDeadEnd, kDeadEnd}
+                                    : Made{saturated(space_[id].g + raw + steps * extra_cost_ / progress_),
+                                           saturated(steps * expansions_ / progress_)};
+    }
+    Cost f_hat(StateId id) const { return made_[id].f_hat; }
+    Cost d_hat(StateId id) const { return made_[id].d_hat; }
+
+    // The node is being expanded, these are its edges: the error of the step to the best successor, by cost plus e, of
+    // equals the one with the fewest steps.
+    void learn(StateId id, const EdgeList& edges) {
+        Made best{kDeadEnd, kDeadEnd};
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+            const Cost cost = saturated(Wide{edges.costs[i]} + raw_cost(edges.children[i]));
+            const Cost steps = saturated(Wide{1} + evaluator_.steps(edges.children[i]));
+            if (cost < best.f_hat || (cost == best.f_hat && steps < best.d_hat)) best = {cost, steps};
+        }
+        if (best.f_hat != kDeadEnd && raw_cost(id) != kDeadEnd)
+            add_errors(std::int64_t{best.f_hat} - raw_cost(id), std::int64_t{best.d_hat} - evaluator_.steps(id));
+    }
+
+private:
+    struct Made {
+        Cost f_hat;
+        Cost d_hat;
+    };
+
+    void add_errors(std::int64_t cost, std::int64_t steps) {
+        expansions_ = ++learned_;
+        cost_errors_ += cost;
+        step_errors_ += steps;
+        extra_cost_ = std::max<std::int64_t>(cost_errors_, 0);
+        progress_ = std::max(learned_ - std::max<std::int64_t>(step_errors_, 0), (learned_ + 9) / 10);
+    }
+    static Cost saturated(Wide value) { return static_cast<Cost>(std::min<Wide>(value, kDeadEnd)); }
+    Cost raw_cost(StateId id) { return std::max(space_[id].h(), evaluator_.guide(id)); }
+
+    decltype(R::space)& space_;
+    decltype(R::evaluator)& evaluator_;
+    FlatArray<Made> made_;  // per node
+    std::int64_t cost_errors_ = 0;
+    std::int64_t step_errors_ = 0;
+    std::int64_t learned_ = 0;
+    // What the estimates are made of: n, E and n - D; before the first expansion as if n were 1.
+    std::int64_t expansions_ = 1;
+    std::int64_t extra_cost_ = 0;
+    std::int64_t progress_ = 1;
+};
+
+template <class R>
+struct FHatKey {
+    const Estimates<R>* estimates;
+
+    std::int64_t operator()(StateId id, const Node&) const { return estimates->f_hat(id); }
+};
+
+template <class R>
+struct DHatKey {
+    const Estimates<R>* estimates;
+
+    std::int64_t operator()(StateId id, const Node&) const { return estimates->d_hat(id); }
+};
+
+// Uncorrected: the number of actions of a relaxed plan.
+template <class R>
+struct StepsKey {
+    decltype(R::evaluator)* evaluator;
+
+    std::int64_t operator()(StateId id, const Node&) const { return evaluator->steps(id); }
+};
+
+}  // namespace fsplan

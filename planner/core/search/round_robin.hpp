@@ -1,0 +1,74 @@
+// RR-d: three queues over the same open nodes take turns (Fickert, Gu and Ruml, AAAI 2022).
+//
+//   d    the fewest steps to go: finds a plan;
+//   f̂    the least estimate of the plan's cost: finds a plan that is cheap enough where the nearest goal is not;
+//   f    raises the bound, and with it the limit of the other two.
+// The first two hold nodes with f <= w * bound only, so a goal that leaves any of the queues is within w.
+#pragma once
+
+#include "search/estimates.hpp"
+#include "search/loop.hpp"
+
+namespace fsplan {
+
+template <class R>
+class RoundRobin : public Loop<RoundRobin<R>, R> {
+    using Base = Loop<RoundRobin<R>, R>;
+    friend Base;
+
+public:
+    explicit RoundRobin(R& run)
+        : Base(run), estimates_(run), by_steps_(run, {&run.evaluator}, ties(run), TieRule({Tie::oldest})),
+          by_f_hat_(run, {&estimates_}, ties(run), TieRule({Tie::oldest})), by_f_(run, FKey(), ties(run)) {}
+    RoundRobin(const RoundRobin&) = delete;
+    RoundRobin& operator=(const RoundRobin&) = delete;
+
+private:
+    using Base::edges_, Base::evaluator_;
+    static TieRule ties(const R& run) { return TieRule(run.request.ties); }
+
+    void enter(StateId id) {
+        estimates_.make(id);
+        by_steps_.push(id);
+        by_f_hat_.push(id);
+        by_f_.push(id);
+    }
+    Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
+    void limit_changed(Cost limit) {
+        by_steps_.set_limit(limit);
+        by_f_hat_.set_limit(limit);
+    }
+    bool take_turn() {
+        switch (turn_++ % 3) {
+            case 0: return this->expand_best(by_steps_);
+            case 1: return this->expand_best(by_f_hat_);
+            default: return this->expand_best(by_f_);
+        }
+    }
+    void expand(StateId id) {
+        this->expand_scored(id, evaluator_.at_generation(), [&] { estimates_.learn(id, edges_); },
+                            [&](std::size_t i) { enter(edges_.children[i]); });
+    }
+
+    Estimates<R> estimates_;
+    GatedQueue<R, StepsKey<R>, DiesWith::path> by_steps_;
+    GatedQueue<R, FHatKey<R>, DiesWith::path> by_f_hat_;
+    OpenQueue<R, FKey> by_f_;
+    std::uint32_t turn_ = 0;
+};
+
+struct RoundRobinSearch {
+    static constexpr SearchInfo info{
+        .name = "rr-d",
+        .summary = "RR-d: turns of the fewest steps to go, of the least estimated cost and of the least f.",
+        .reads = "w ties reopen uncertified anytime",
+        .proves = "w",
+        .defaults = "ties=h,newest",
+        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
+    template <class R>
+    static auto make(R& run) {
+        return RoundRobin<R>(run);
+    }
+};
+
+}  // namespace fsplan

@@ -1,0 +1,258 @@
+"""RR-d, EES, DPS, XDP and XUP as obvious programs: minima over dictionaries, exact fractions, nothing cached."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from reference import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference import Answer, Graph
+
+INFINITE = 2**31 - 1
+
+
+class Bounded:
+    """A search that knows the least f of its open nodes and expands one node after the other.
+
+    A subclass says which node is next and is told of every node that is open by a new path.
+    """
+
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
+        self.graph, self.w, self.ties = graph, w, ties
+        self.tree = Tree(graph, reopen)
+        self.bound = -1
+        self.limit = -1
+
+    def opened(self, state: int) -> None: ...
+
+    def learn(self, state: int) -> None: ...
+
+    def next(self) -> int:
+        raise NotImplementedError
+
+    def search(self) -> Answer:
+        tree = self.tree
+        if tree.open():
+            self.opened(self.graph.start)
+        while tree.open():
+            self.raise_bound()
+            state = self.next()
+            tree.close(state)
+            if state in self.graph.goals:
+                tree.accept(state)
+                return tree.answer
+            edges = tree.expand(state)
+            self.learn(state)
+            for edge in edges:
+                if tree.relax(state, edge):
+                    self.opened(edge[2])
+        return tree.exhausted()
+
+    def raise_bound(self) -> None:
+        self.bound = max(self.bound, min(self.tree.nodes[state].f for state in self.tree.open()))
+        self.tree.prove(self.bound)
+        self.limit = min(math.floor(self.w * self.bound), INFINITE - 1)
+
+
+class Estimates:
+    """Cost and steps to go, corrected by the mean error of single steps."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.count = self.cost_errors = self.step_errors = 0
+
+    def raw(self, state: int) -> tuple[int, int]:
+        """Cost and steps; the graphs give no steps, so the guide stands for them."""
+        h, guide = self.graph.h[state], self.graph.guide[state]
+        steps = INFINITE if guide is None else guide
+        return max(INFINITE if h is None else h, steps), steps
+
+    def corrected(self, state: int) -> tuple[int, int]:
+        cost, steps = self.raw(state)
+        if cost == INFINITE:
+            return INFINITE, INFINITE
+        if self.count == 0:
+            return cost, steps
+        progress = max(Fraction(self.count - max(0, self.step_errors)), Fraction(math.ceil(self.count / 10)))
+        extra = steps * max(0, self.cost_errors) / progress
+        return cost + math.floor(extra), math.floor(steps * self.count / progress)
+
+    def learn(self, state: int) -> None:
+        cost, steps = self.raw(state)
+        children = [(price, *self.raw(child)) for _, price, child in self.graph.edges[state]]
+        best = min(((price + raw, 1 + steps) for price, raw, steps in children), default=(INFINITE, INFINITE))
+        if best[0] < INFINITE and cost < INFINITE:
+            self.count += 1
+            self.cost_errors += best[0] - cost
+            self.step_errors += best[1] - steps
+
+
+class Gated:
+    """Nodes within a limit on `gate`, by `key`; the others wait, by `gate` and then in the order in which they came."""
+
+    def __init__(self, search: Bounded, key: Callable[[int], int], gate: Callable[[int], int]) -> None:
+        self.search, self.key, self.gate = search, key, gate
+        self.inside: dict[int, int] = {}  # state -> when it came
+        self.waiting: dict[int, int] = {}
+        self.limit = -1
+        self.time = 0
+
+    def push(self, state: int) -> None:
+        self.inside.pop(state, None)
+        self.waiting.pop(state, None)
+        self.time += 1
+        (self.inside if self.gate(state) <= self.limit else self.waiting)[state] = self.time
+
+    def set_limit(self, limit: int) -> None:
+        self.limit = limit
+        for state in sorted(self.waiting, key=lambda state: (self.gate(state), self.waiting[state])):
+            if self.search.tree.nodes[state].open and self.gate(state) <= limit:
+                self.push(state)
+
+    def first(self) -> int | None:
+        """A node that is no longer within the limit waits again, but only once it would be the first."""
+        while states := [state for state in self.inside if self.search.tree.nodes[state].open]:
+            state = min(states, key=self.place)
+            if self.gate(state) <= self.limit:
+                return state
+            self.push(state)
+        return None
+
+    def place(self, state: int) -> list[int]:
+        node, time = self.search.tree.nodes[state], self.inside[state]
+        assert node.h is not None
+        values = {"f": node.f, "h": node.h, "newest": -time, "oldest": time}
+        return [self.key(state), *(values[tie] for tie in self.search.ties)]
+
+
+class RoundRobin(Bounded):
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
+        super().__init__(graph, w, ties, reopen)
+        self.estimates = Estimates(graph)
+        self.f_hat: dict[int, int] = {}
+        self.turn = 0
+        keys: list[Callable[[int], int]] = [self.steps, self.f_hat.__getitem__, self.f]
+        self.queues = [Gated(self, key, self.f) for key in keys]
+
+    def steps(self, state: int) -> int:
+        return self.estimates.raw(state)[1]
+
+    def f(self, state: int) -> int:
+        return self.tree.nodes[state].f
+
+    def opened(self, state: int) -> None:
+        g = self.tree.nodes[state].g
+        assert g is not None
+        self.f_hat[state] = min(INFINITE, g + self.estimates.corrected(state)[0])
+        for queue in self.queues:
+            queue.push(state)
+
+    def learn(self, state: int) -> None:
+        self.estimates.learn(state)
+
+    def next(self) -> int:
+        self.queues[2].set_limit(INFINITE)  # all nodes
+        for queue in self.queues[:2]:
+            queue.set_limit(self.limit)
+        self.turn += 1
+        state = self.queues[(self.turn - 1) % 3].first()
+        assert state is not None
+        return state
+
+
+class ExplicitEstimation(Bounded):
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
+        super().__init__(graph, w, ties, reopen)
+        self.estimates = Estimates(graph)
+        self.f_hat: dict[int, int] = {}
+        self.d_hat: dict[int, int] = {}
+        self.by_d_hat = Gated(self, self.d_hat.__getitem__, self.f_hat.__getitem__)
+        self.by_f_hat = Gated(self, self.f_hat.__getitem__, lambda _: 0)
+        self.by_f = Gated(self, lambda state: self.tree.nodes[state].f, lambda _: 0)
+        self.by_f_hat.set_limit(0)
+        self.by_f.set_limit(0)
+
+    def opened(self, state: int) -> None:
+        g = self.tree.nodes[state].g
+        assert g is not None
+        cost, self.d_hat[state] = self.estimates.corrected(state)
+        self.f_hat[state] = min(INFINITE, g + cost)
+        self.d_hat[state] = min(INFINITE, self.d_hat[state])
+        for queue in (self.by_d_hat, self.by_f_hat, self.by_f):
+            queue.push(state)
+
+    def learn(self, state: int) -> None:
+        self.estimates.learn(state)
+
+    def next(self) -> int:
+        cheapest, least = self.by_f_hat.first(), self.by_f.first()
+        assert cheapest is not None
+        assert least is not None
+        self.by_d_hat.set_limit(min(INFINITE - 1, math.floor(self.w * self.f_hat[cheapest])))
+        nearest = self.by_d_hat.first()
+        if nearest is not None and self.f_hat[nearest] <= self.limit:
+            return nearest
+        return cheapest if self.f_hat[cheapest] <= self.limit else least
+
+
+class DynamicPotential(Bounded):
+    """The order is renewed when the limit has changed by more than 1/256, or no node is within the old one."""
+
+    ordered_for = 0
+
+    def next(self) -> int:
+        if not self.ordered_for <= self.limit <= self.ordered_for + self.ordered_for // 256:
+            self.ordered_for = self.limit
+        first = max(self.tree.open(), key=self.place)
+        if self.tree.nodes[first].f > self.ordered_for:
+            self.ordered_for = self.limit
+            first = max(self.tree.open(), key=self.place)
+        return first
+
+    def place(self, state: int) -> tuple[float, int, int, int]:
+        node = self.tree.nodes[state]
+        assert node.g is not None
+        assert node.h is not None
+        left = self.ordered_for - node.g
+        potential = left / node.h if node.h else math.inf if left >= 0 else -math.inf
+        return potential, -node.h, -node.g, node.age
+
+
+class Convex(Bounded):
+    """The least floor(2n·Φ) first, for w = n / d; it proves ceil of it over 2n."""
+
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, upward: bool) -> None:
+        super().__init__(graph, w, ties, reopen)
+        self.upward = upward
+
+    def key(self, state: int) -> int:
+        node, n, d = self.tree.nodes[state], self.w.numerator, self.w.denominator
+        g, h = node.g, node.h
+        assert g is not None
+        assert h is not None
+        if self.upward:
+            return d * (g + h) + math.isqrt((d * (g + h)) ** 2 + 4 * n * (n - d) * h**2)
+        return d * g + (2 * n - d) * h + math.isqrt((d * (g - h)) ** 2 + 4 * n * d * g * h)
+
+    def raise_bound(self) -> None:
+        self.tree.prove(math.ceil(Fraction(min(map(self.key, self.tree.open())), 2 * self.w.numerator)))
+
+    def place(self, state: int) -> list[int]:
+        node = self.tree.nodes[state]
+        assert node.h is not None
+        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
+        return [self.key(state), *(values[tie] for tie in self.ties)]
+
+    def next(self) -> int:
+        return min(self.tree.open(), key=self.place)
+
+    def search(self) -> Answer:
+        answer = super().search()
+        if answer.plan is not None:
+            self.tree.prove_by_open()
+        return answer
