@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST = 2**31 - 2  # the greatest cost of an action
+BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup"]
 
 
 def graph(states: int, edges: list[tuple[int, int, int, int]], **options: Any) -> _core.ExplicitSource:
@@ -58,14 +59,14 @@ class Line:
         return state == 3
 
 
-@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "optimistic"])
+@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "optimistic", *BOUNDED])
 def test_a_heuristic_that_the_plan_refutes_is_refused(search: str) -> None:
     options: dict[str, Any] = {"order": "score1"} if search == "focal" else {}
     with pytest.raises(ValueError, match="not admissible: by it no plan costs less than 300, and one costs 3"):
         fsplan.solve(Line(), search, heuristic=lambda state: 100 * abs(3 - state), policy=None, **options)
 
 
-@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "gbfs", "prefastar", "optimistic", "idastar"])
+@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "gbfs", "prefastar", "optimistic", "idastar", *BOUNDED])
 def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
     source = graph(4, [(0, 0, 5, 3), (0, 1, 1, 1), (1, 0, MOST, 2), (1, 1, 1, 3), (2, 0, MOST, 3)])
     found = fsplan.solve(
@@ -75,7 +76,7 @@ def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
     assert found.cost == 2 or search in ("gbfs", "prefastar")
 
 
-@pytest.mark.parametrize("search", ["focal", "astar", "optimistic", "idastar"])
+@pytest.mark.parametrize("search", ["focal", "astar", "optimistic", "idastar", *BOUNDED])
 def test_only_paths_too_dear_to_count_prove_nothing(search: str) -> None:
     with pytest.raises(OverflowError, match="scale the costs down"):
         fsplan.solve(graph(3, [(0, 0, MOST, 1), (1, 0, MOST, 2)]), search, **read_by(search, policy="uniform"))
@@ -202,7 +203,7 @@ def test_ctrl_c_in_a_policy_leaves_what_is_known(search: str) -> None:
         assert 35 <= found.lower_bound <= best
 
 
-@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "prefastar", "optimistic"])
+@pytest.mark.parametrize("search", ["focal", "astar", "wastar", "prefastar", "optimistic", *BOUNDED])
 def test_ctrl_c_in_a_task_leaves_what_is_known(search: str) -> None:
     for calls in (3, 20, 50):
         task = Interrupted(calls)

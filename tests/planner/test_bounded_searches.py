@@ -1,0 +1,86 @@
+"""The searches that the field compares with: on every kind of task, within w, and with a true bound."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import fsplan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup"]
+
+
+class Grid:
+    """A walk through a grid whose cells cost something to enter."""
+
+    start = (0, 0)
+    actions = ("east", "west", "north", "south")
+
+    def __init__(self, size: int) -> None:
+        random = Random(size)
+        self.size = size
+        self.price = {(x, y): random.randint(1, 5) for x in range(size) for y in range(size)}
+
+    def successors(self, state: tuple[int, int]) -> list[tuple[str, int, tuple[int, int]]]:
+        x, y = state
+        steps = {"east": (x + 1, y), "west": (x - 1, y), "north": (x, y + 1), "south": (x, y - 1)}
+        return [(name, self.price[cell], cell) for name, cell in steps.items() if cell in self.price]
+
+    def is_goal(self, state: tuple[int, int]) -> bool:
+        return state == (self.size - 1, self.size - 1)
+
+    def heuristic(self, state: tuple[int, int]) -> int:
+        return 2 * (self.size - 1) - sum(state)
+
+
+TASKS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
+    "pddl, lmcut": (lambda: fsplan.load(fsplan.example("blocks-8-0")), {"heuristic": "lmcut"}),
+    "pddl, hmax": (lambda: fsplan.load(fsplan.example("blocks-8-0")), {"heuristic": "hmax"}),
+    "puzzle": (lambda: fsplan.load("tiles8:random/3"), {}),
+    "pancakes": (lambda: fsplan.load("pancake8:random/3"), {}),
+    "python": (lambda: Grid(30), {}),
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("search", BOUNDED)
+def test_plans_are_within_w_and_bounds_are_true(search: str, name: str) -> None:
+    make, options = TASKS[name]
+    best = fsplan.solve(make(), "astar", **options).cost
+    assert best is not None
+    for w in ("1", "1.15", "2"):
+        found = fsplan.solve(make(), search, w=w, **options)
+        assert found.status == "solved"
+        assert found.cost is not None
+        assert found.certified
+        assert found.lower_bound <= best <= found.cost
+        assert 100 * found.cost <= round(100 * float(w)) * found.lower_bound
+
+
+@pytest.mark.parametrize("search", BOUNDED)
+def test_a_plan_given_in_advance_is_improved_or_proven(search: str) -> None:
+    task = Grid(12)
+    detour = ["east"] * 11 + ["north"] * 11
+    best = fsplan.solve(task, "astar").cost
+    cost = sum(task.price[(x, 0)] for x in range(1, 12)) + sum(task.price[(11, y)] for y in range(1, 12))
+    assert best is not None
+    assert best < cost
+    found = fsplan.solve(task, search, w=1, incumbent=(detour, cost))
+    assert (found.cost, found.lower_bound) == (best, best)
+
+
+def test_potentials_are_put_in_order_anew_where_costs_are_large() -> None:
+    """Limits rise by less than 1/256 between expansions here, and in the end no node is within the old one."""
+    task = Grid(25)
+    task.price = {cell: 1000 * price + sum(cell) for cell, price in task.price.items()}
+    best = fsplan.solve(task, "astar").cost
+    found = fsplan.solve(task, "dps", w="1.01")
+    assert best is not None
+    assert found.cost is not None
+    assert found.certified
+    assert found.lower_bound <= best <= found.cost
