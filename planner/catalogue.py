@@ -9,12 +9,12 @@ help, the checks, comparisons, the report page and the documentation.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, TypeVar
+
 from fsplan.planner import _core
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any, TypeVar
 
     Named = TypeVar("Named", bound="Entry | Option")
 

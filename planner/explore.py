@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
 from fsplan.planner.quantities import LARGEST, whole
-from fsplan.planner.task import Task
+from fsplan.planner.request import source_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, Source
-    from fsplan.planner.task import SearchTask
+    from fsplan.planner.task import SearchTask, Task
 
 # What the arrays hold for a state from which no goal can be reached.
 DEAD_END = 2**31 - 1
@@ -187,18 +187,6 @@ def explore(
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]
     return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic)
-
-
-def source_of(task: Task | Source | SearchTask) -> Source:
-    """The native source of a task; one written in Python gets one that calls it."""
-    if isinstance(task, Task):
-        return task.source
-    if isinstance(task, _core.Source):
-        return task
-    for member in ("start", "successors", "is_goal"):
-        if not hasattr(task, member):
-            raise TypeError(f"a task needs `start`, `successors` and `is_goal`; {type(task).__name__} lacks `{member}`")
-    return _core.PythonSource(task, getattr(task, "heuristic", None))
 
 
 def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None) -> None:

@@ -27,9 +27,9 @@ def load(
 
 def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:
     """`load` for the words of a command line; grounding may use what is left of the limits."""
-    from fsplan.planner.sources.registry import source_of
+    from fsplan.planner.sources.registry import task_source
 
-    load_from = source_of(words).load
+    load_from = task_source(words).load
     assert load_from is not None, "a source that accepts words can load them"
     task = load_from(words, reader, limits)
     task.words = tuple(os.path.abspath(word) if os.path.exists(word) else word for word in words)

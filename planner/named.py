@@ -5,12 +5,12 @@ Written by scripts/stubs from the declarations of searches and options; do not e
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, TypedDict
+
 from fsplan.planner.search import solve
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, TypedDict
 
     from fsplan.planner._core import OrderStep, Policy
     from fsplan.planner.result import Result

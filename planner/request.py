@@ -7,14 +7,13 @@ not text (Python tasks, heuristics, policies and orders) and the defaults that d
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from fsplan.planner.quantities import LARGEST, seconds, size
 from fsplan.planner.task import Task
 from fsplan.planner.weights import parse_weight
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from fsplan.planner._core import SearchOptions, Source
 
 DEFAULT_SEARCH = "optimistic"
@@ -144,7 +143,10 @@ _CONVERTED: dict[str, Any] = {
 
 
 def source_of(task: Any, heuristic: object = None) -> Source:
-    """The native source of a task of any kind."""
+    """The native source of a task; one written in Python gets one that calls it.
+
+    Its h is the method `heuristic`, if it has one and no other is given.
+    """
     from fsplan.planner import _core
 
     if isinstance(task, Task):
@@ -158,7 +160,7 @@ def source_of(task: Any, heuristic: object = None) -> Source:
     if heuristic == "blind":
         function = None
     if function is not None and not callable(function):
-        raise ValueError(f"a Python task's heuristic is a callable or 'blind', not {heuristic!r}")
+        raise ValueError(f"a Python task's heuristic is a callable or 'blind', not {function!r}")
     return _core.PythonSource(task, function)
 
 

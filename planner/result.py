@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING, Any
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
-    from typing import Any
 
 # Status by name, with the exit code Fast Downward gives it.
 EXIT_CODES = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING, Any, Protocol
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
-    from typing import Any, Protocol
 
     from fsplan.pddl.syntax import Problem
     from fsplan.planner._core import GroundTask, Source

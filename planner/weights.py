@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING, Any
+
 if TYPE_CHECKING:
     from decimal import Decimal
     from fractions import Fraction
-    from typing import Any
 
     Weight = str | int | float | Fraction | Decimal
 

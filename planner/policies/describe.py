@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from . import files
 from .registry import file_of, kind_of
 from .relational import stored
 from .relational.stored import is_domain_policy
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def describe(policy: str) -> dict[str, Any]:

@@ -11,15 +11,15 @@ nor numpy.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from fsplan.planner._core import NetPolicy
 
 from .container import PolicyFileError, Tensor, parse_json, read_container, write_container
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from .signature import Signature
 

@@ -7,13 +7,11 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from .kinds import shipped
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from .kind import PolicyKind
 
 # The first that accepts a text makes the policy, so a kind with a prefix of its own stands before `factory`.

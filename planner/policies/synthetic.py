@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
-from fsplan.planner.explore import DEAD_END, SearchGraph, source_of
+from fsplan.planner.explore import DEAD_END, SearchGraph
 from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
+from fsplan.planner.request import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

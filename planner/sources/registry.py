@@ -1,6 +1,6 @@
 """All sources of tasks, and which of them the words of a command line mean.
 
->>> source_of(["tiles15:korf/1"]).name, source_of(["domain.pddl", "problem.pddl"]).name
+>>> task_source(["tiles15:korf/1"]).name, task_source(["domain.pddl", "problem.pddl"]).name
 ('tiles', 'pddl')
 """
 
@@ -16,7 +16,7 @@ _FILES = ("tiles", "pancake", "sas", "python", "tarski", "pddl")
 SOURCES: tuple[TaskSource, ...] = tuple(import_module(f"{__package__}.{file}").SOURCE for file in _FILES)
 
 
-def source_of(words: Sequence[str]) -> TaskSource:
+def task_source(words: Sequence[str]) -> TaskSource:
     """The source that loads the task named by the words."""
     return next(source for source in SOURCES if source.accepts(words))
 
@@ -27,4 +27,4 @@ def is_whole_task(word: str) -> bool:
     >>> is_whole_task("tiles15:korf/1"), is_whole_task("output.sas"), is_whole_task("problem.pddl")
     (True, True, False)
     """
-    return source_of([word]).name != "pddl"
+    return task_source([word]).name != "pddl"

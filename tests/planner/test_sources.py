@@ -21,7 +21,7 @@ def test_every_source_is_described() -> None:
     "source", [each for each in registry.SOURCES if each.load is not None], ids=lambda each: each.name
 )
 def test_the_example_of_a_source_is_its_own(source: TaskSource) -> None:
-    assert registry.source_of(source.example.split()) is source
+    assert registry.task_source(source.example.split()) is source
 
 
 def test_a_source_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from fsplan.planner.policies.kind import PolicyKind
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from fsplan.planner.policies.kind import PolicyKind
 
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:

@@ -4,13 +4,11 @@ outputs): path.safetensors,net=my.module:Net."""
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.policies.kind import PolicyKind
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from fsplan.planner.policies.files import StoredPolicy
 
 _NET = ",net="

@@ -6,16 +6,16 @@ version of the features, measured accuracy, how the policy was made. Nothing in 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from fsplan.planner._core import FEATURE_VERSION, RelationalPolicy, RelaxedPlanPolicy
 from fsplan.planner.policies.container import PolicyFileError, Tensor, parse_json, read_container, write_container
 
 from .describe import relations_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
-    from typing import Any
 
     from fsplan.planner.task import Task
 
