@@ -1,4 +1,4 @@
-"""RR-d, EES, DPS, XDP and XUP as obvious programs: minima over dictionaries, exact fractions, nothing cached."""
+"""RR-d, EES, DPS, XDP, XUP, LevinTS and PHS* as obvious programs: minima over dictionaries, exact, nothing cached."""
 
 from __future__ import annotations
 
@@ -247,6 +247,45 @@ class Convex(Bounded):
         assert node.h is not None
         values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
         return [self.key(state), *(values[tie] for tie in self.ties)]
+
+    def next(self) -> int:
+        return min(self.tree.open(), key=self.place)
+
+    def search(self) -> Answer:
+        answer = super().search()
+        if answer.plan is not None:
+            self.tree.prove_by_open()
+        return answer
+
+
+class Levin(Bounded):
+    """The least length / likelihood of the path first; with h, the least f / likelihood^(1 + h/g). As logarithms."""
+
+    def __init__(self, graph: Graph, ties: list[str], reopen: bool, with_h: bool) -> None:
+        super().__init__(graph, Fraction(1), ties, reopen)
+        self.with_h = with_h
+        self.paths: dict[int, tuple[float, int]] = {}  # log-likelihood and number of states
+
+    def raise_bound(self) -> None: ...
+
+    def opened(self, state: int) -> None:
+        node = self.tree.nodes[state]
+        if node.parent is None:
+            self.paths[state] = (0.0, 1)
+            return
+        likelihood, states = self.paths[node.parent]
+        actions = [action for action, _, _ in self.graph.edges[node.parent]]
+        self.paths[state] = (likelihood + self.graph.scores(node.parent)[actions.index(node.action)], states + 1)
+
+    def place(self, state: int) -> list[float]:
+        node, (likelihood, states) = self.tree.nodes[state], self.paths[state]
+        assert node.g is not None
+        assert node.h is not None
+        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
+        g = max(node.g, 1)
+        length = math.log(g + node.h) if self.with_h else math.log(states)
+        power = 1 + node.h / g if self.with_h else 1.0
+        return [length - power * likelihood, *(values[tie] for tie in self.ties)]
 
     def next(self) -> int:
         return min(self.tree.open(), key=self.place)

@@ -14,7 +14,21 @@ from fsplan.planner.search import solve
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SEARCHES = ["focal", "astar", "wastar", "gbfs", "prefastar", "optimistic", "rr-d", "dps", "ees", "xdp", "xup"]
+SEARCHES = [
+    "focal",
+    "astar",
+    "wastar",
+    "gbfs",
+    "prefastar",
+    "optimistic",
+    "rr-d",
+    "dps",
+    "ees",
+    "xdp",
+    "xup",
+    "levin",
+    "phs",
+]
 
 
 def graph(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import reference
 from random_graphs import large_tree, native, random_graph
-from reference_bounded import Convex, DynamicPotential, ExplicitEstimation, RoundRobin
+from reference_bounded import Convex, DynamicPotential, ExplicitEstimation, Levin, RoundRobin
 from reference_focal import Focal, FocalOptions
 from reference_optimistic import Optimistic
 
@@ -165,7 +165,7 @@ def unroll(case: Case) -> None:
 
 def anytime(case: Case) -> None:
     """Goes on until the plan is optimal; every plan on the way is better than the one before."""
-    for algorithm in ("focal", "wastar", "gbfs", "prefastar", "rr-d", "ees", "dps", "xdp", "xup"):
+    for algorithm in ("focal", "wastar", "gbfs", "prefastar", "rr-d", "ees", "dps", "xdp", "xup", "levin", "phs"):
         better: list[_core.Incumbent] = []
         found = case.native(algorithm, anytime=True, reopen=True, **case.beyond, on_incumbent=better.append)
         costs = [plan.cost for plan in better]
@@ -216,6 +216,13 @@ def convex(case: Case) -> None:
         case.check_bounded(found)
 
 
+def levin(case: Case) -> None:
+    for name in ("levin", "phs"):
+        found = case.native(name)
+        case.check(found, Levin(case.graph, case.ties, case.reopen, name == "phs").search())
+        case.check_complete(found)
+
+
 def optimistic(case: Case) -> None:
     for policy in (None, case.policy):
         found = case.native("optimistic", policy=policy)
@@ -244,6 +251,7 @@ SEARCHES: list[Callable[[Case], None]] = [
     explicit_estimation,
     dynamic_potential,
     convex,
+    levin,
     anytime,
     optimistic,
     optimistic_anytime,

@@ -15,6 +15,7 @@
 #include "search/focal.hpp"
 #include "search/follow.hpp"
 #include "search/idastar.hpp"
+#include "search/levin.hpp"
 #include "search/optimistic.hpp"
 #include "search/prefastar.hpp"
 #include "search/round_robin.hpp"
@@ -79,7 +80,8 @@ private:
 
 using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, GreedySearch, PrefAStarSearch, IdaStarSearch,
                             UnrollSearch, FollowSearch, OptimisticSearch, RoundRobinSearch, DynamicPotentialSearch,
-                            ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch>;
+                            ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch, LevinSearch,
+                            PolicyHeuristicSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;
