@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import fsplan
+from fsplan.planner import _core
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +62,29 @@ def test_plans_are_within_w_and_bounds_are_true(search: str, name: str) -> None:
         assert found.certified
         assert found.lower_bound <= best <= found.cost
         assert 100 * found.cost <= round(100 * float(w)) * found.lower_bound
+
+
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("search", ["levin", "phs"])
+def test_searches_by_likelihood_find_plans_and_report_true_bounds(search: str, name: str) -> None:
+    make, options = TASKS[name]
+    best = fsplan.solve(make(), "astar", **options).cost
+    found = fsplan.solve(make(), search, policy="ff" if name.startswith("pddl") else "uniform", **options)
+    assert found.status == "solved"
+    assert found.cost is not None
+    assert best is not None
+    assert found.lower_bound <= best <= found.cost
+
+
+def test_with_a_good_policy_the_likeliest_path_needs_few_expansions() -> None:
+    """LevinTS expands at most d / likelihood nodes of the tree; a policy that is certain leads straight to the goal."""
+    edges = [(state, action, 1, 2 * state + 1 + action) for state in range(63) for action in (0, 1)]
+    source = _core.ExplicitSource(127, 2, 0, [126], edges, [0] * 127, [], [])
+    certain = _core.TablePolicy([-20.0, -1e-9] * 127, 2)
+    assert fsplan.solve(source, "levin", policy=certain).statistics["expanded"] == 6
+    even = _core.TablePolicy([math.log(0.5)] * 254, 2)
+    found = fsplan.solve(source, "levin", policy=even).statistics["expanded"]
+    assert 6 <= found <= 7 * 2**6
 
 
 @pytest.mark.parametrize("search", BOUNDED)
