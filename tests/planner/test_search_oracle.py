@@ -269,6 +269,11 @@ def test_optimistic_search_equals_the_reference_where_a_plan_takes_long() -> Non
         check_all(Case(seed, large_tree), [optimistic])
 
 
+def test_bounded_searches_equal_the_reference_where_many_nodes_wait() -> None:
+    for seed in range(3):
+        check_all(Case(seed, large_tree), [round_robin, explicit_estimation, dynamic_potential, convex, levin])
+
+
 def check_all(case: Case, searches: list[Callable[[Case], None]]) -> None:
     for search in searches:
         try:
