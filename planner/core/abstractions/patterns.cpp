@@ -48,12 +48,12 @@ std::vector<Projection> systematic_projections(const GroundTask& task, const Pro
     ProjectionBuilder builder(task);
     std::vector<Projection> projections;
     std::size_t work = 0;
-    std::set<Pattern> patterns;
+    std::set<VariablePattern> patterns;
     for (auto fact : task.goal) {
         if (task.layer[variable[fact]] < 0) patterns.insert({variable[fact]});
     }
     for (std::size_t length = 1; length <= limits.variables && !patterns.empty(); ++length) {
-        std::set<Pattern> longer;
+        std::set<VariablePattern> longer;
         for (const auto& pattern : patterns) {
             if (projections.size() >= limits.projections || work >= limits.work) return projections;
             auto projection = builder.build(pattern, limits.states, limits.work - work);

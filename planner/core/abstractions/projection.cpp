@@ -85,7 +85,7 @@ ProjectionBuilder::ProjectionBuilder(const GroundTask& task)
     }
 }
 
-std::optional<Projection> ProjectionBuilder::build(const Pattern& pattern, std::size_t most_states,
+std::optional<Projection> ProjectionBuilder::build(const VariablePattern& pattern, std::size_t most_states,
                                                    std::size_t most_work) {
     projection_ = Projection();
     projection_.pattern_ = pattern;

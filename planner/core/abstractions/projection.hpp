@@ -23,14 +23,14 @@
 
 namespace fsplan {
 
-using Pattern = std::vector<std::uint32_t>;  // variables, ascending, none of them derived
+using VariablePattern = std::vector<std::uint32_t>;  // variables, ascending, none of them derived
 
 class Projection {
 public:
     std::size_t size() const { return size_; }                     // abstract states
     // What it took to build, and what one pass over it takes: actions, transitions and states.
     std::size_t work() const { return work_; }
-    const Pattern& pattern() const { return pattern_; }
+    const VariablePattern& pattern() const { return pattern_; }
     const std::vector<std::uint32_t>& strides() const { return stride_; }
 
     std::size_t index(std::span<const std::int32_t> values) const;
@@ -50,7 +50,7 @@ private:
         std::uint32_t state, group;
     };
 
-    Pattern pattern_;
+    VariablePattern pattern_;
     std::vector<std::uint32_t> stride_;
     std::size_t size_ = 1;
     std::size_t work_ = 0;
@@ -71,7 +71,7 @@ public:
 
     // Nothing if it has more states or takes more work than that, or has effects with too many conditions outside the
     // pattern.
-    std::optional<Projection> build(const Pattern& pattern, std::size_t most_states, std::size_t most_work);
+    std::optional<Projection> build(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work);
 
 private:
     // Transitions from base + f to base + f + delta for all numbers f made of the variables in `free`.

@@ -19,17 +19,17 @@ namespace fsplan {
 namespace {
 
 template <class Item>
-using Array = nb::ndarray<const Item, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using RowArray = nb::ndarray<const Item, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Item>
-std::span<const Item> items(const Array<Item>& array, std::size_t size) {
+std::span<const Item> items(const RowArray<Item>& array, std::size_t size) {
     if (array.size() != size) throw std::invalid_argument("one number per action is needed");
     return {array.data(), array.size()};
 }
 
 // A view of a native array: nothing is copied, and it keeps its rows alive.
 template <auto member>
-auto view(nb::handle self) {
+auto row_view(nb::handle self) {
     const auto& items = nb::cast<const LinearRows&>(self).*member;
     using Item = typename std::remove_cvref_t<decltype(items)>::value_type;
     return nb::ndarray<nb::numpy, const Item, nb::ndim<1>>(items.data(), {items.size()}, self);
@@ -41,12 +41,12 @@ public:
     explicit Landmarks(GroundSource& source)
         : actions_(source.action_count()), finder_(source.task(), source.start_values()) {}
 
-    nb::tuple cuts(const Array<Cost>& costs) {
+    nb::tuple cuts(const RowArray<Cost>& costs) {
         LinearRows rows;
         const Cost sum = finder_.cuts(items(costs, actions_), rows);
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(rows));
     }
-    LinearRows last_of(const Array<ActionId>& order) {
+    LinearRows last_of(const RowArray<ActionId>& order) {
         LinearRows rows;
         for (auto action : items(order, actions_)) {
             if (action >= actions_) throw std::invalid_argument("no such action");
@@ -68,12 +68,12 @@ public:
           rows_(source.task(), source.start_values(), {.variables = variables, .states = states, .work = work}) {}
 
     std::size_t size() const { return rows_.size(); }
-    nb::tuple partition(const Array<Cost>& costs, std::uint64_t seed) {
+    nb::tuple partition(const RowArray<Cost>& costs, std::uint64_t seed) {
         LinearRows found;
         const auto sum = rows_.partition(items(costs, actions_), seed, found);
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
     }
-    nb::tuple separate(const Array<Cost>& costs, const Array<double>& counts) {
+    nb::tuple separate(const RowArray<Cost>& costs, const RowArray<double>& counts) {
         LinearRows found;
         const bool solvable = rows_.separate(items(costs, actions_), items(counts, actions_), found);
         return nb::make_tuple(solvable, std::move(found));
@@ -96,10 +96,10 @@ nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
 void bind_bounds(nb::module_& module) {
     nb::class_<LinearRows>(module, "LinearRows", "Σ coefficient · count(action) ≥ lower, in compressed rows.")
         .def("__len__", [](const LinearRows& rows) { return rows.lower.size(); })
-        .def_prop_ro("begin", &view<&LinearRows::begin>)
-        .def_prop_ro("action", &view<&LinearRows::action>)
-        .def_prop_ro("coefficient", &view<&LinearRows::coefficient>)
-        .def_prop_ro("lower", &view<&LinearRows::lower>);
+        .def_prop_ro("begin", &row_view<&LinearRows::begin>)
+        .def_prop_ro("action", &row_view<&LinearRows::action>)
+        .def_prop_ro("coefficient", &row_view<&LinearRows::coefficient>)
+        .def_prop_ro("lower", &row_view<&LinearRows::lower>);
     nb::class_<Landmarks>(module, "Landmarks", "Disjunctive action landmarks of the start, each returned once.")
         .def(nb::init<GroundSource&>(), "source"_a, nb::keep_alive<1, 2>())
         .def("cuts", &Landmarks::cuts, "costs"_a,

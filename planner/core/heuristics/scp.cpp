@@ -27,13 +27,13 @@ constexpr std::size_t kMostOrders = 16;
 constexpr std::size_t kWorkOnOrders = 30'000'000;     // passes over the projections, see Projection::work
 constexpr std::size_t kStepsWithoutGain = 10;
 
-using Values = std::vector<std::int32_t>;
+using Sample = std::vector<std::int32_t>;
 
 // The start and the ends of random walks from it.
-std::vector<Values> sample_states(const GroundTask& task, WorkWatch& watch) {
+std::vector<Sample> sample_states(const GroundTask& task, WorkWatch& watch) {
     GroundGraph graph(task);
     std::mt19937_64 random(1);
-    std::vector<Values> samples;
+    std::vector<Sample> samples;
     std::vector<std::vector<Word>> successors;
     for (std::size_t walk = 0; walk <= kWalks; ++walk) {
         std::vector<Word> state(graph.start(), graph.start() + graph.layout().stored_words);
@@ -61,7 +61,7 @@ struct Tables {
     std::vector<Cost> entries;
 
     // kDeadEnd where a projection sees one.
-    Cost sum(const std::vector<Projection>& projections, const Values& state) const {
+    Cost sum(const std::vector<Projection>& projections, const Sample& state) const {
         std::int64_t sum = 0;
         for (auto [projection, offset] : tables) {
             const Cost h = entries[offset + projections[projection].index(state)];
@@ -188,7 +188,7 @@ private:
     const HeuristicInput& input_;
     std::vector<Projection> projections_;
     CostPartitioning partitioning_;
-    std::vector<Values> samples_;
+    std::vector<Sample> samples_;
     std::vector<Cost> best_;
 };
 

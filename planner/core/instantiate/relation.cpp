@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 16;
 
-std::uint64_t mix(std::uint64_t hash, Object value) {
+std::uint64_t mixed(std::uint64_t hash, Object value) {
     hash = (hash ^ static_cast<std::uint32_t>(value)) * 0x9E3779B97F4A7C15u;
     return hash ^ (hash >> 29);
 }
@@ -26,7 +26,7 @@ Relation::Relation(std::size_t arity, std::size_t objects, bool unique)
 // The slot of an equal row, or the free one where it belongs.
 std::size_t Relation::slot_of_row(const Object* row) const {
     std::uint64_t hash = 0;
-    for (std::size_t c = 0; c < arity_; ++c) hash = mix(hash, row[c]);
+    for (std::size_t c = 0; c < arity_; ++c) hash = mixed(hash, row[c]);
     auto last = slots_.size() - 1;
     for (auto slot = hash & last;; slot = (slot + 1) & last) {
         if (slots_[slot] == kNone) return slot;
@@ -91,7 +91,7 @@ std::size_t Relation::slot_of_key(const Index& index, const Object* key) const {
     auto width = index.columns.size();
     if (width == 1) return static_cast<std::size_t>(key[0]);
     std::uint64_t hash = 0;
-    for (std::size_t i = 0; i < width; ++i) hash = mix(hash, key[i]);
+    for (std::size_t i = 0; i < width; ++i) hash = mixed(hash, key[i]);
     auto last = index.slots.size() - 1;
     for (auto slot = hash & last;; slot = (slot + 1) & last) {
         if (index.slots[slot] == kNone) return slot;

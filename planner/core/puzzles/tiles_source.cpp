@@ -8,7 +8,7 @@ namespace fsplan {
 namespace {
 
 template <class Word>
-using Declared = HeuristicList<LinearConflict<Word>, Manhattan<Word>, Blind>;
+using TilesDeclared = HeuristicList<LinearConflict<Word>, Manhattan<Word>, Blind>;
 
 struct TilesHeuristics {
     const std::map<std::string, DatabaseSolver>& databases;
@@ -17,11 +17,11 @@ struct TilesHeuristics {
         using Chosen = OneOf<LinearConflict<Word64>, Manhattan<Word64>, DatabaseHeuristic, Blind>;
         const auto found = databases.find(name);
         if (found != databases.end()) return Chosen(DatabaseHeuristic(found->second));
-        return Declared<Word64>::make<Chosen>(name, graph.board());
+        return TilesDeclared<Word64>::make<Chosen>(name, graph.board());
     }
     auto operator()(const TilesGraph<Word128>& graph, const std::string& name) const {
         using Chosen = OneOf<LinearConflict<Word128>, Manhattan<Word128>, Blind>;
-        return Declared<Word128>::make<Chosen>(name, graph.board());
+        return TilesDeclared<Word128>::make<Chosen>(name, graph.board());
     }
 };
 
@@ -82,14 +82,14 @@ std::string TilesSource::state_name(std::span<const std::int32_t> values) const 
 std::size_t TilesSource::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
 HeuristicInfos TilesSource::heuristics() const {
-    HeuristicInfos infos = Declared<Word64>::infos();
+    HeuristicInfos infos = TilesDeclared<Word64>::infos();
     for (const TilePartition& partition : tile_partitions())
         if (partition.columns == board_.columns() && partition.rows == board_.rows()) infos.push_back(&partition.info);
     return infos;
 }
 
 HeuristicInfos TilesSource::all_heuristics() {
-    HeuristicInfos infos = Declared<Word64>::infos();
+    HeuristicInfos infos = TilesDeclared<Word64>::infos();
     for (const TilePartition& partition : tile_partitions()) infos.push_back(&partition.info);
     return infos;
 }
