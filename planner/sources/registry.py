@@ -12,7 +12,14 @@ from importlib import import_module
 from .source import TaskSource
 
 # The first source that accepts the words loads the task; PDDL takes whatever no other source accepts.
-_FILES = ("tiles", "pancake", "sas", "python", "tarski", "pddl")
+_FILES = (
+    "tiles",
+    "pancake",
+    "sas",
+    "python",
+    "tarski",
+    "pddl",
+)
 SOURCES: tuple[TaskSource, ...] = tuple(import_module(f"{__package__}.{file}").SOURCE for file in _FILES)
 
 

@@ -1,0 +1,50 @@
+"""The recipes of docs/new-domain.md and docs/internals.md, followed to the letter: one copy of the tree, one build."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from recipes import Copy, apply, text_of
+
+TOYS = {
+    "searches": {"ucs"},
+    "orders": {"worst-rank"},
+    "heuristics": {"goalsteps"},
+    "policies": {"lowest"},
+    "sources": {"hanoi", "dials"},
+}
+OPTIMAL = {
+    "hanoi:3": (7, ["--search idastar", "--search astar", "--search ucs"]),
+    "dials:3": (9, ["--search astar", "--search astar --heuristic goalsteps", "--search ucs"]),
+}
+
+
+def test_the_recipes(tmp_path: Path) -> None:
+    """One test, so that processes that share the tests do not build twice."""
+    if shutil.which("cmake") is None:
+        pytest.skip("no cmake")
+    copy = Copy(tmp_path)
+    for document in ("new-domain.md", "internals.md"):
+        apply(text_of(document), copy.tree)
+    copy.build()
+    check_lists(copy)
+    for task, (cost, searches) in OPTIMAL.items():
+        for words in searches:
+            assert f"cost = {cost} " in copy.fsplan(task, *words.split()), (task, words)
+        check_guided_search(copy, task, cost)
+
+
+def check_lists(copy: Copy) -> None:
+    listed = json.loads(copy.fsplan("list", "--json"))
+    for kind, toys in TOYS.items():
+        assert toys <= {entry["name"] for entry in listed[kind]}
+
+
+def check_guided_search(copy: Copy, task: str, optimum: int) -> None:
+    words = "--focal worst-rank --policy lowest --w 1.5 --json -"
+    result = json.loads(copy.fsplan(task, *words.split()))
+    assert result["certified"]
+    assert result["lower_bound"] <= optimum <= result["cost"] <= 1.5 * result["lower_bound"]

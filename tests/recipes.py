@@ -1,0 +1,67 @@
+"""Recipes of the documentation, followed to the letter in a copy of the tree.
+
+A recipe is made of blocks of code, each under a line that names a file: "New file `PATH`:" comes before the whole file,
+and "In `PATH`:" before a diff, whose context and removed lines must be found there exactly once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from support import ROOT
+
+_BLOCK = re.compile(r"^(New file|In) `([^`\n]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def text_of(document: str) -> str:
+    return (ROOT / "docs" / document).read_text(encoding="utf-8")
+
+
+def apply(text: str, tree: Path) -> None:
+    """Writes the files and makes the changes that a text shows."""
+    for what, path, code in _BLOCK.findall(text):
+        if what == "In":
+            _change(tree / path, code.splitlines())
+        else:
+            assert not (tree / path).exists(), path
+            (tree / path).write_text(code)
+
+
+def _change(path: Path, lines: list[str]) -> None:
+    before = "".join(line[1:] + "\n" for line in lines if line[0] in " -")
+    after = "".join(line[1:] + "\n" for line in lines if line[0] in " +")
+    text = path.read_text()
+    assert text.count(before) == 1, f"the documentation shows lines of {path} that are not there:\n{before}"
+    path.write_text(text.replace(before, after))
+
+
+class Copy:
+    """A copy of the sources that are needed to build and to run."""
+
+    def __init__(self, tree: Path) -> None:
+        self.tree = tree
+        for name in ("planner", "pddl", "domains", "scripts"):
+            shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        shutil.copy(ROOT / "CMakeLists.txt", tree)
+
+    def build(self) -> None:
+        """What the recipes leave as it was comes from ccache, where that is installed."""
+        done = subprocess.run([str(self.tree / "scripts/dev")], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def fsplan(self, *words: str) -> str:
+        """What the command line of the copy prints."""
+        done = subprocess.run(
+            [sys.executable, "-m", "fsplan", *words],
+            cwd="/",
+            env={**os.environ, "PYTHONPATH": str(self.tree / "build/typing")},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
