@@ -519,7 +519,7 @@ def policy_scores(
 class ArrayPolicy(Policy):
     def __init__(self, batch: int) -> None: ...
 
-class NetPolicy(Policy):
+class MlpPolicy(Policy):
     def __init__(
         self,
         layers: list[Any],

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "names.hpp"
 #include "search/dispatch.hpp"
 
 namespace fsplan {
@@ -90,29 +91,11 @@ struct Overloaded : Ts... {
     using Ts::operator()...;
 };
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
-template <class Names>
-std::string joined(const Names& names) {
-    std::string text;
-    for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
-    return text;
-}
-
 template <class Infos>
 std::vector<std::string_view> names_of(const Infos& infos) {
     std::vector<std::string_view> names;
     for (const auto* info : infos) names.push_back(info->name);
     return names;
-}
-
-// The place of the name in the list.
-template <class Names>
-std::size_t chosen(std::string_view what, std::string_view name, const Names& names) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-        throw std::invalid_argument(std::string(what) + " " + quoted(name) + " is unknown; choose one of: " + joined(names));
-    return static_cast<std::size_t>(found - names.begin());
 }
 
 std::string digits(double number) {

@@ -21,12 +21,6 @@ inline Cost threshold(const Weight& w, Cost bound) {
 
 inline bool within(const Weight& w, Cost cost, Cost bound) { return cost <= threshold(w, bound); }
 
-// The smallest bound b with cost <= w * b.
-inline Cost needed_bound(const Weight& w, Cost cost) {
-    const Wide product = static_cast<Wide>(w.denominator) * cost;
-    return static_cast<Cost>((product + w.numerator - 1) / w.numerator);
-}
-
 // w itself if its terms are at most `largest`; by default they fit 31 bits, so that denominator * g + numerator * h fits 64.
 // Otherwise a fraction below w with such terms, relative error about 2 / largest: a search bounded by it is bounded by w.
 inline Weight rounded_down(const Weight& w, std::int64_t largest = kLargestTerm) {

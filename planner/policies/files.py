@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner._core import NetPolicy
+from fsplan.planner import _core
 
 from .container import PolicyFileError, Tensor, parse_json, read_container, write_container
 
@@ -31,7 +31,7 @@ ENCODERS = ("one-hot", "bits")
 _SECTIONS = ("architecture", "encoder", "actions", "task", "accuracy", "training")
 
 
-class MlpPolicy(NetPolicy):
+class MlpPolicy(_core.MlpPolicy):
     """A stored multilayer perceptron inside the native core."""
 
     name = "network"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "task/reachability.hpp"
 
 namespace fsplan {
 

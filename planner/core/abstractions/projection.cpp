@@ -4,7 +4,6 @@
 #include <functional>
 #include <limits>
 
-#include "task/reachability.hpp"
 
 namespace fsplan {
 

@@ -95,7 +95,6 @@ private:
     void open_variable(std::uint32_t place);
     bool add_moves(ActionId action, std::size_t next_open);
     bool add_outcomes(ActionId action);
-    void add_move(const std::vector<std::int32_t>& after);
     void set_goals();
     bool group_moves(std::size_t most_work);
     template <class Visit>

@@ -1,10 +1,10 @@
 // Inequalities over operator counts as Python uses them: NumPy arrays in compressed rows.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 
+#include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "bounds/landmarks.hpp"
 #include "bounds/projection_rows.hpp"
@@ -19,12 +19,9 @@ namespace fsplan {
 namespace {
 
 template <class Item>
-using RowArray = nb::ndarray<const Item, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Item>
-std::span<const Item> items(const RowArray<Item>& array, std::size_t size) {
-    if (array.size() != size) throw std::invalid_argument("one number per action is needed");
-    return {array.data(), array.size()};
+std::span<const Item> items(const Column<Item>& column, std::size_t size) {
+    if (column.size() != size) throw std::invalid_argument("one number per action is needed");
+    return fsplan::items(column);
 }
 
 // A view of a native array: nothing is copied, and it keeps its rows alive.
@@ -41,12 +38,12 @@ public:
     explicit Landmarks(GroundSource& source)
         : actions_(source.action_count()), finder_(source.task(), source.start_values()) {}
 
-    nb::tuple cuts(const RowArray<Cost>& costs) {
+    nb::tuple cuts(const Column<Cost>& costs) {
         LinearRows rows;
         const Cost sum = finder_.cuts(items(costs, actions_), rows);
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(rows));
     }
-    LinearRows last_of(const RowArray<ActionId>& order) {
+    LinearRows last_of(const Column<ActionId>& order) {
         LinearRows rows;
         for (auto action : items(order, actions_)) {
             if (action >= actions_) throw std::invalid_argument("no such action");
@@ -68,12 +65,12 @@ public:
           rows_(source.task(), source.start_values(), {.variables = variables, .states = states, .work = work}) {}
 
     std::size_t size() const { return rows_.size(); }
-    nb::tuple partition(const RowArray<Cost>& costs, std::uint64_t seed) {
+    nb::tuple partition(const Column<Cost>& costs, std::uint64_t seed) {
         LinearRows found;
         const auto sum = rows_.partition(items(costs, actions_), seed, found);
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
     }
-    nb::tuple separate(const RowArray<Cost>& costs, const RowArray<double>& counts) {
+    nb::tuple separate(const Column<Cost>& costs, const Column<double>& counts) {
         LinearRows found;
         const bool solvable = rows_.separate(items(costs, actions_), items(counts, actions_), found);
         return nb::make_tuple(solvable, std::move(found));

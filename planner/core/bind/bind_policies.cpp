@@ -1,20 +1,21 @@
 #include <algorithm>
-#include <cstring>
-#include <initializer_list>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "bind/python_policy.hpp"
 #include "explore.hpp"
-#include "net/net_policy.hpp"
+#include "names.hpp"
+#include "net/mlp_policy.hpp"
 #include "policies/synthetic.hpp"
 
 namespace nb = nanobind;
@@ -22,30 +23,12 @@ namespace nb = nanobind;
 namespace fsplan {
 namespace {
 
-template <class T>
-using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Values = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> owned_array(std::vector<T>&& numbers) {
-    auto* kept = new std::vector<T>(std::move(numbers));
-    nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-    return {kept->data(), {kept->size()}, owner};
-}
-
-std::vector<float> floats(const nb::bytes& data) {
-    if (data.size() % sizeof(float) != 0) throw std::invalid_argument("the weights are not whole 32-bit floats");
-    std::vector<float> numbers(data.size() / sizeof(float));
-    std::memcpy(numbers.data(), data.c_str(), data.size());
-    return numbers;
-}
-
 // layers: (weight, bias) as little-endian 32-bit floats, in torch.nn.Linear's layout.
 net::Mlp make_network(const nb::list& layers, std::size_t inputs, const std::string& instruction_set) {
     std::vector<net::Dense> dense;
     for (const nb::handle item : layers) {
         const nb::tuple pair = nb::cast<nb::tuple>(item);
-        net::Dense layer{inputs, 0, floats(nb::cast<nb::bytes>(pair[0])), floats(nb::cast<nb::bytes>(pair[1]))};
+        net::Dense layer{inputs, 0, numbers_in<float>(nb::cast<nb::bytes>(pair[0])), numbers_in<float>(nb::cast<nb::bytes>(pair[1]))};
         layer.outputs = layer.bias.size();
         inputs = layer.outputs;
         dense.push_back(std::move(layer));
@@ -103,15 +86,10 @@ void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::si
     }
 }
 
-template <class Choice>
-Choice chosen(const std::string& name, std::initializer_list<std::pair<const char*, Choice>> known, const char* what) {
-    std::string names;
-    for (const auto& [known_name, choice] : known) {
-        if (name == known_name) return choice;
-        names += std::string(names.empty() ? "" : ", ") + known_name;
-    }
-    throw std::invalid_argument(std::string(what) + " " + name + " is not one of " + names);
-}
+// The names of each choice, in the order of its enumeration.
+constexpr std::array<std::string_view, 3> kReadings{"log-probabilities", "ranks", "first-choice"};
+constexpr std::array<std::string_view, 3> kDistributions{"normal", "uniform", "exponential"};
+constexpr std::array<std::string_view, 2> kSupports{"all", "applicable"};
 
 template <class T>
 const T* per_edge(const std::optional<Column<T>>& column, std::size_t edges) {
@@ -120,7 +98,7 @@ const T* per_edge(const std::optional<Column<T>>& column, std::size_t edges) {
     return column->data();
 }
 
-nb::ndarray<nb::numpy, float, nb::ndim<1>> score(Policy& policy, const Values& values, const Column<std::uint32_t>& begin,
+Array<float> score(Policy& policy, const Values& values, const Column<std::uint32_t>& begin,
                                                  const Column<std::uint32_t>& actions, const std::string& reading,
                                                  const std::optional<Column<Cost>>& costs,
                                                  const std::optional<Column<Cost>>& guides,
@@ -135,25 +113,17 @@ nb::ndarray<nb::numpy, float, nb::ndim<1>> score(Policy& policy, const Values& v
     policy.score({values.shape(0), values.shape(1), values.data(), begin.data(), actions.data(),
                   costs ? per_edge(costs, edges) : ones.data(), per_edge(guides, edges), per_edge(helpful, edges),
                   out.data(), per_edge(heuristics, edges),
-                  chosen<Reading>(reading,
-                                  {{"log-probabilities", Reading::log_probabilities},
-                                   {"ranks", Reading::ranks},
-                                   {"first-choice", Reading::first_choice}},
-                                  "reading")});
-    return owned_array(std::move(out));
+                  static_cast<Reading>(chosen("reading", reading, kReadings))});
+    return to_array(std::move(out));
 }
 
 SyntheticOptions make_options(double accuracy, const std::string& distribution, double scale, bool shared,
                               const std::string& support, bool masked, std::uint64_t seed) {
     return {accuracy,
-            chosen<Distribution>(distribution,
-                                 {{"normal", Distribution::normal},
-                                  {"uniform", Distribution::uniform},
-                                  {"exponential", Distribution::exponential}},
-                                 "distribution"),
+            static_cast<Distribution>(chosen("distribution", distribution, kDistributions)),
             scale,
             shared,
-            chosen<Support>(support, {{"all", Support::all_actions}, {"applicable", Support::applicable}}, "support"),
+            static_cast<Support>(chosen("support", support, kSupports)),
             masked,
             seed};
 }
@@ -220,7 +190,7 @@ void make_synthetic_of_graph(SyntheticPolicy* self, const ExploredGraph& graph,
 
 void bind_policies(nb::module_& module) {
     module.def("instruction_sets", &net::instruction_sets);
-    module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(floats(data)); });
+    module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(numbers_in<float>(data)); });
     module.def("policy_scores", &score, nb::arg("policy"), nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"),
                nb::arg("reading") = "log-probabilities", nb::arg("costs") = nb::none(), nb::arg("guides") = nb::none(),
                nb::arg("helpful") = nb::none(), nb::arg("heuristics") = nb::none(),
@@ -228,21 +198,21 @@ void bind_policies(nb::module_& module) {
                "same order, or with the same greatest one");
     nb::class_<ArrayPolicy, Policy>(module, "ArrayPolicy")
         .def(nb::init<std::size_t>(), nb::arg("batch"));
-    nb::class_<NetPolicy, Policy>(module, "NetPolicy")
+    nb::class_<MlpPolicy, Policy>(module, "MlpPolicy")
         .def(
             "__init__",
-            [](NetPolicy* self, const nb::list& layers, std::size_t inputs, const std::vector<std::int32_t>& domain_sizes,
+            [](MlpPolicy* self, const nb::list& layers, std::size_t inputs, const std::vector<std::int32_t>& domain_sizes,
                const std::vector<std::int64_t>& encoding, bool masked, const std::string& instruction_set) {
-                new (self) NetPolicy(make_network(layers, inputs, instruction_set), make_encoding(domain_sizes, encoding),
+                new (self) MlpPolicy(make_network(layers, inputs, instruction_set), make_encoding(domain_sizes, encoding),
                                      masked);
             },
             nb::arg("layers"), nb::arg("inputs"), nb::arg("domain_sizes"), nb::arg("encoding") = std::vector<std::int64_t>{},
             nb::arg("masked") = true, nb::arg("instruction_set") = "")
-        .def_prop_ro("inputs", [](const NetPolicy& self) { return self.network().inputs(); })
-        .def_prop_ro("outputs", [](const NetPolicy& self) { return self.network().outputs(); })
-        .def_prop_ro("parameters", [](const NetPolicy& self) { return self.network().parameters(); })
-        .def_prop_ro("masked", &NetPolicy::masked)
-        .def_prop_ro("instruction_set", [](const NetPolicy& self) { return self.network().instruction_set(); });
+        .def_prop_ro("inputs", [](const MlpPolicy& self) { return self.network().inputs(); })
+        .def_prop_ro("outputs", [](const MlpPolicy& self) { return self.network().outputs(); })
+        .def_prop_ro("parameters", [](const MlpPolicy& self) { return self.network().parameters(); })
+        .def_prop_ro("masked", &MlpPolicy::masked)
+        .def_prop_ro("instruction_set", [](const MlpPolicy& self) { return self.network().instruction_set(); });
     nb::class_<SyntheticPolicy, Policy>(module, "SyntheticPolicy")
         .def("__init__", &make_synthetic, nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"), nb::arg("targets"),
              nb::arg("costs"), nb::arg("distance"), nb::arg("is_goal"), nb::arg("domain_sizes"), nb::arg("action_count"),

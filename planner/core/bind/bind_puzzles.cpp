@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "puzzles/database_search.hpp"
 #include "puzzles/pattern_database.hpp"
@@ -21,16 +21,6 @@ namespace nb = nanobind;
 namespace fsplan {
 
 namespace {
-
-template <class Value>
-using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
-
-template <class Value>
-Array<Value> to_array(std::vector<Value>&& values) {
-    auto* owned = new std::vector<Value>(std::move(values));
-    nb::capsule owner(owned, [](void* data) noexcept { delete static_cast<std::vector<Value>*>(data); });
-    return Array<Value>(owned->data(), {owned->size()}, owner);
-}
 
 // A callback from a thread that runs without the interpreter lock; an exception in it stops the work and is raised then.
 class Callback {

@@ -1,19 +1,21 @@
 // Domain policies as Python calls them: describe a task, make examples, fit weights, score.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <functional>
 #include <stdexcept>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "bind/arrays.hpp"
 #include "bind/parts.hpp"
+#include "names.hpp"
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
 #include "task/ground_source.hpp"
@@ -31,30 +33,6 @@ using relational::Examples;
 using relational::Fitted;
 using relational::Hash;
 using relational::RelationalPolicy;
-
-template <class T>
-using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Values = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::span<const T> items(const Column<T>& column) {
-    return {column.data(), column.shape(0)};
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> owned(std::vector<T>&& numbers) {
-    auto* kept = new std::vector<T>(std::move(numbers));
-    nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-    return {kept->data(), {kept->size()}, owner};
-}
-
-template <class T>
-std::vector<T> numbers(const nb::bytes& data) {
-    if (data.size() % sizeof(T) != 0) throw std::invalid_argument("the bytes are not whole numbers");
-    std::vector<T> result(data.size() / sizeof(T));
-    std::memcpy(result.data(), data.c_str(), data.size());
-    return result;
-}
 
 Description make_description(const std::vector<std::tuple<std::string, std::string, bool>>& objects,
                              std::vector<std::vector<std::string>> initial,
@@ -94,16 +72,11 @@ Examples make_examples(const GroundSource& source, const Description& descriptio
     return relational::make_examples(structure, states);
 }
 
-Block block_named(const std::string& name) {
-    if (name == "colours") return Block::colours;
-    if (name == "helpful") return Block::helpful;
-    if (name == "guides") return Block::guides;
-    throw std::invalid_argument("no block of features '" + name + "'; there are colours, helpful, guides");
-}
+constexpr std::array<std::string_view, relational::kBlocks> kBlockNames{"colours", "helpful", "guides"};
 
-std::string block_name(Block block) {
-    return block == Block::colours ? "colours" : block == Block::helpful ? "helpful" : "guides";
-}
+Block block_named(const std::string& name) { return static_cast<Block>(chosen("block of features", name, kBlockNames)); }
+
+std::string block_name(Block block) { return std::string(kBlockNames[static_cast<std::size_t>(block)]); }
 
 Fitted fit(const std::vector<const Examples*>& tasks, const std::string& last, bool relaxed_only, double l2,
            std::size_t least_tasks, std::size_t most_steps, double seconds) {
@@ -120,14 +93,14 @@ Fitted fit(const std::vector<const Examples*>& tasks, const std::string& last, b
 
 void make_policy(RelationalPolicy* self, const GroundSource& source, const Description& description,
                  const nb::bytes& features, const nb::bytes& weights) {
-    const auto hashes = numbers<Hash>(features);
-    const auto values = numbers<float>(weights);
+    const auto hashes = numbers_in<Hash>(features);
+    const auto values = numbers_in<float>(weights);
     new (self) RelationalPolicy(source.task(), description, hashes, values);
 }
 
 // Whether the bytes are features of known blocks, each once and in order.
 bool are_features(const nb::bytes& data) {
-    const auto hashes = numbers<Hash>(data);
+    const auto hashes = numbers_in<Hash>(data);
     const auto out_of_order = std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal<>());
     return out_of_order == hashes.end() &&
            std::all_of(hashes.begin(), hashes.end(), [](Hash hash) { return (hash & 3) < relational::kBlocks; });
@@ -154,7 +127,7 @@ std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::nu
             rows.push_back(all.size());
         }
     }
-    return {owned(std::move(rows)), owned(std::move(all))};
+    return {to_array(std::move(rows)), to_array(std::move(all))};
 }
 
 }  // namespace
@@ -183,13 +156,13 @@ void bind_relational(nb::module_& module) {
         .def("first_choices",
              [](const Examples& self, const Column<std::uint64_t>& features, const Column<float>& weights) {
                  if (features.shape(0) != weights.shape(0)) throw std::invalid_argument("one weight for each feature is needed");
-                 return owned(relational::first_choices(self, items(features), items(weights)));
+                 return to_array(relational::first_choices(self, items(features), items(weights)));
              },
              "features"_a, "weights"_a, "For every state the chance that the best action is optimal.");
     nb::class_<Fitted>(module, "FittedWeights")
-        .def_prop_ro("features", [](const Fitted& self) { return owned(std::vector<Hash>(self.features)); },
+        .def_prop_ro("features", [](const Fitted& self) { return to_array(std::vector<Hash>(self.features)); },
                      nb::rv_policy::automatic)
-        .def_prop_ro("weights", [](const Fitted& self) { return owned(std::vector<float>(self.weights)); },
+        .def_prop_ro("weights", [](const Fitted& self) { return to_array(std::vector<float>(self.weights)); },
                      nb::rv_policy::automatic)
         .def_ro("loss", &Fitted::loss)
         .def_ro("steps", &Fitted::steps);

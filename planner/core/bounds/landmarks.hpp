@@ -29,7 +29,6 @@ public:
     bool begin(std::span<const std::uint32_t> start);
     // Allows the action unless the goal then is reachable; whether it did.
     bool try_to_allow(ActionId action);
-    bool is_allowed(ActionId action) const { return allowed_[action] != 0; }
 
 private:
     bool reaches_goal(std::span<const OperatorId> operators);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "task/reachability.hpp"
 
 namespace fsplan {
 

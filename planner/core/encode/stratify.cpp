@@ -2,7 +2,6 @@
 #include <stdexcept>
 
 #include "encode/simplify.hpp"
-#include "task/reachability.hpp"
 
 namespace fsplan {
 

@@ -153,7 +153,6 @@ public:
         if (uniform_) return run(layers_);
         return largest_ <= RingQueue::kReach ? run(ring_) : run(radix_);
     }
-    RadixQueue& radix() { return radix_; }
 
 private:
     Cost largest_;

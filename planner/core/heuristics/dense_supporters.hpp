@@ -11,7 +11,6 @@
 
 #include "heuristics/bits.hpp"
 #include "heuristics/max_exploration.hpp"
-#include "task/reachability.hpp"
 
 namespace fsplan {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "task/reachability.hpp"
 
 namespace fsplan {
 
@@ -37,12 +36,9 @@ LandmarkCuts::LandmarkCuts(const GroundTask& task, const Layout& layout, const R
       queues_(relaxation_),
       achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),
       shared_(shared_operators(relaxation_, task.action_count())) {
-    auto operators = relaxation_.operator_count(), facts = relaxation_.fact_count;
-    for (std::size_t op = 0; op < operators; ++op) {
-        precondition_count_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
-    }
+    const auto facts = relaxation_.fact_count;
     read_costs();
-    enters_zone_.resize(operators);
+    enters_zone_.resize(relaxation_.operator_count());
     in_zone_.resize(facts + 1);
     looked_at_.resize(facts + 1);
     reached_.resize(facts + 1);
@@ -70,7 +66,7 @@ template <class Queue>
 Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     const auto nothing = static_cast<std::uint32_t>(relaxation_.fact_count);
     cost_ = relaxation_.cost;
-    missing_ = precondition_count_;
+    missing_ = relaxation_.precondition_count;
     free_achievers_ = free_from_the_start_;
     support_.assign(relaxation_.operator_count(), {kNoFact, 0});
     h_.assign(relaxation_.fact_count, kDeadEnd);

@@ -88,7 +88,6 @@ private:
     FactHeap heap_;
     Rows achievers_;                            // fact -> operators with that effect
     Rows shared_;                               // action -> its operators if there are several
-    std::vector<std::uint32_t> precondition_count_;
 
     std::vector<std::uint32_t> free_from_the_start_;  // fact -> operators of cost 0 that achieve it
 

@@ -7,7 +7,6 @@
 #include "heuristics/dense_exploration.hpp"
 #include "heuristics/fact_reader.hpp"
 #include "heuristics/supporters.hpp"
-#include "task/reachability.hpp"
 
 namespace fsplan {
 
@@ -33,9 +32,6 @@ class CounterExploration final : public MaxExploration {
 public:
     CounterExploration(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
         : relaxation_(relaxation), reader_(task, layout, relaxation), queues_(relaxation), supporters_(relaxation) {
-        for (std::size_t op = 0; op < relaxation.operator_count(); ++op) {
-            precondition_count_.push_back(static_cast<std::uint32_t>(relaxation.precondition[op].size()));
-        }
         round_.resize(relaxation.fact_count);
     }
 
@@ -55,7 +51,7 @@ private:
     template <class Queue>
     Cost explore_with(Queue& queue, const Word* state) {
         queue.clear();
-        missing_ = precondition_count_;
+        missing_ = relaxation_.precondition_count;
         std::fill(round_.begin(), round_.end(), kNever);
         reader_.read(state, fresh_);
         for (auto fact : fresh_) round_[fact] = 0;
@@ -117,7 +113,7 @@ private:
     const Relaxation& relaxation_;
     FactReader reader_;
     BatchQueues queues_;
-    std::vector<std::uint32_t> precondition_count_, missing_;
+    std::vector<std::uint32_t> missing_;
     std::vector<std::uint32_t> round_;  // in which a fact is reached: 0 for those of the state
     std::vector<Cost> cost_;            // per round
     std::vector<std::uint32_t> fresh_;

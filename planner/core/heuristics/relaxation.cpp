@@ -25,18 +25,10 @@ void sort_unique(Facts& facts) {
     facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
 }
 
-std::vector<std::uint32_t> variable_of_fact(const GroundTask& task) {
-    std::vector<std::uint32_t> result(task.fact_count());
-    for (std::uint32_t v = 0; v < task.variable_count(); ++v) {
-        std::fill(result.begin() + task.first_fact[v], result.begin() + task.first_fact[v + 1], v);
-    }
-    return result;
-}
-
 class Relaxer {
 public:
     Relaxer(const GroundTask& task, WorkWatch& watch)
-        : task_(task), watch_(watch), variable_(variable_of_fact(task)), fact_count_(task.fact_count()) {}
+        : task_(task), watch_(watch), variable_(variables_of_facts(task)), fact_count_(task.fact_count()) {}
 
     Relaxation relax(Duplicates duplicates) {
         for (ActionId a = 0; a < task_.action_count(); ++a) add_action(a);
@@ -152,7 +144,6 @@ private:
             for (auto fact : row) rows.items.push_back(number[fact]);
             rows.end_row();
         };
-        std::vector<Facts> needed_by(result.fact_count);
         for (std::uint32_t o = 0; o < operators_.size(); ++o) {
             watch_.tick();
             const auto& each = operators_[o];
@@ -161,12 +152,9 @@ private:
             result.cost.push_back(each.cost);
             result.action.push_back(each.action);
             if (each.precondition.empty()) result.unconditional.push_back(o);
-            for (auto fact : result.precondition[o]) needed_by[fact].push_back(o);
+            result.precondition_count.push_back(static_cast<std::uint32_t>(each.precondition.size()));
         }
-        for (const auto& row : needed_by) {
-            result.needed_by.items.insert(result.needed_by.items.end(), row.begin(), row.end());
-            result.needed_by.end_row();
-        }
+        result.needed_by = transpose(result.precondition, result.fact_count);
         number.resize(task_.fact_count());
         result.fact_of = std::move(number);
         return result;

@@ -29,6 +29,7 @@ struct Relaxation {
     std::vector<std::uint32_t> fact_of;  // fact of the task -> fact of the relaxation or kIrrelevant
     std::size_t fact_count = 0;
     Rows precondition;                   // operator -> facts
+    std::vector<std::uint32_t> precondition_count;  // per operator
     Rows effect;                         // operator -> facts, none of them in its precondition
     Rows needed_by;                      // fact -> operators
     std::vector<Cost> cost;

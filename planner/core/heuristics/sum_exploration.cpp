@@ -11,15 +11,11 @@ SumExploration::SumExploration(const GroundTask& task, const Layout& layout, con
       fact_cost_(relaxation.fact_count),
       round_(relaxation.fact_count),
       supporter_(relaxation.fact_count),
-      supporters_(relaxation) {
-    for (std::size_t op = 0; op < relaxation.operator_count(); ++op) {
-        precondition_count_.push_back(static_cast<std::uint32_t>(relaxation.precondition[op].size()));
-    }
-}
+      supporters_(relaxation) {}
 
 void SumExploration::start(const Word* state) {
     queue_.clear();
-    missing_ = precondition_count_;
+    missing_ = relaxation_.precondition_count;
     sum_ = relaxation_.cost;
     std::fill(round_.begin(), round_.end(), 0);
     reader_.read(state, fresh_);

@@ -32,7 +32,6 @@ private:
     const Relaxation& relaxation_;
     FactReader reader_;
     RadixQueue queue_;
-    std::vector<std::uint32_t> precondition_count_;
 
     std::vector<std::uint32_t> missing_;  // per operator: preconditions not yet reached
     std::vector<Cost> sum_;               // per operator: own cost + costs of the preconditions reached

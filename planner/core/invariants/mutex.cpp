@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "invariants/invariants.hpp"
-#include "task/reachability.hpp"
 
 namespace fsplan {
 

@@ -71,18 +71,14 @@ private:
     std::uint32_t counter_ = 0;
 };
 
-std::uint32_t variable_of(const GroundTask& task, FactId fact) {
-    auto after = std::upper_bound(task.first_fact.begin(), task.first_fact.end(), fact);
-    return static_cast<std::uint32_t>(after - task.first_fact.begin() - 1);
-}
-
 }  // namespace
 
 std::vector<bool> self_dependent_variables(const GroundTask& task) {
+    const auto variable_of = variables_of_facts(task);
     std::vector<std::vector<std::uint32_t>> depends_on(task.variable_count());
     for (std::size_t r = 0; r < task.rule_head.size(); ++r) {
-        auto& row = depends_on[variable_of(task, task.rule_head[r])];
-        for (auto fact : task.rule_body[r]) row.push_back(variable_of(task, fact));
+        auto& row = depends_on[variable_of[task.rule_head[r]]];
+        for (auto fact : task.rule_body[r]) row.push_back(variable_of[fact]);
     }
     return Components(depends_on).on_cycle();
 }

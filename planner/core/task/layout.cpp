@@ -25,14 +25,11 @@ void place_derived(const GroundTask& task, Layout& layout) {
 
 }  // namespace
 
-Layout::Layout(const GroundTask& task) : variable_of(task.fact_count()) {
+Layout::Layout(const GroundTask& task) : variable_of(variables_of_facts(task)) {
     auto packing = pack(task);
     field = std::move(packing.field);
     stored_words = words = packing.words;
     place_derived(task, *this);
-    for (std::uint32_t v = 0; v < task.variable_count(); ++v) {
-        std::fill(variable_of.begin() + task.first_fact[v], variable_of.begin() + task.first_fact[v + 1], v);
-    }
 }
 
 std::vector<WordTest> Layout::tests(const GroundTask& task, std::span<const FactId> facts) const {

@@ -1,27 +1,6 @@
 #include "task/reachability.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
-
-Rows transpose(const Rows& rows, std::size_t items) {
-    Rows result;
-    result.begin.assign(items + 1, 0);
-    for (auto item : rows.items) ++result.begin[item + 1];
-    for (std::size_t i = 0; i < items; ++i) result.begin[i + 1] += result.begin[i];
-    result.items.resize(rows.items.size());
-    auto next = result.begin;
-    for (std::uint32_t row = 0; row < rows.size(); ++row)
-        for (auto item : rows[row]) result.items[next[item]++] = row;
-    return result;
-}
-
-std::vector<std::uint32_t> variables_of_facts(const GroundTask& task) {
-    std::vector<std::uint32_t> variable_of(task.fact_count());
-    for (std::uint32_t v = 0; v < task.variable_count(); ++v)
-        std::fill(variable_of.begin() + task.first_fact[v], variable_of.begin() + task.first_fact[v + 1], v);
-    return variable_of;
-}
 
 namespace {
 

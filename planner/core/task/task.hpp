@@ -32,6 +32,9 @@ struct Rows {
     void end_row() { begin.push_back(static_cast<std::uint32_t>(items.size())); }
 };
 
+// item -> the rows it occurs in, ascending
+Rows transpose(const Rows& rows, std::size_t items);
+
 struct GroundTask {
     // variables
     std::vector<std::int32_t> domain_size;
@@ -68,5 +71,8 @@ struct GroundTask {
     std::string action_name(std::size_t action) const;  // "stack a b"
     std::string fact_name(FactId fact) const;           // "on(a, b)", "not clear(a)", "none of those"
 };
+
+// The variable of every fact.
+std::vector<std::uint32_t> variables_of_facts(const GroundTask& task);
 
 }  // namespace fsplan

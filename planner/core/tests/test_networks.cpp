@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "net/net_policy.hpp"
+#include "net/mlp_policy.hpp"
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"
 #include "tests/require.hpp"

@@ -69,7 +69,7 @@ def native_scores(
     instruction_set: str,
     reading: str = "log-probabilities",
 ) -> npt.NDArray[np.float32]:
-    policy = _core.NetPolicy(
+    policy = _core.MlpPolicy(
         [(weight.tobytes(), bias.tobytes()) for weight, bias in layers],
         TILES * TILES,
         [TILES] * TILES,
@@ -146,7 +146,7 @@ def test_decisions_are_quick_where_the_network_suits() -> None:
             make_layers(sizes, 7), random_states(1000, 10), actions, True, _core.instruction_sets()[0], "first-choice"
         )
         assert bool((scores.max(axis=1) == 0).mean() > 0.8) is quick
-    with pytest.raises(ValueError, match="reading thoughts is not one of log-probabilities, ranks, first-choice"):
+    with pytest.raises(ValueError, match="reading 'thoughts' is unknown; choose one of: log-probabilities"):
         native_scores(make_layers([256, 4], 7), random_states(1, 1), actions[:1], True, "portable", "thoughts")
 
 
@@ -156,13 +156,13 @@ def test_the_portable_code_is_always_there() -> None:
         native_scores(make_layers([256, 2], 1), random_states(1, 1), random_actions(1, 2, 2, 1), True, "abacus")
 
 
-def linear_policy(masked: bool = True, encoding: list[int] | None = None) -> _core.NetPolicy:
+def linear_policy(masked: bool = True, encoding: list[int] | None = None) -> _core.MlpPolicy:
     """Two variables of two values; action i's logit is input i."""
     weight, bias = np.eye(4, dtype=np.float32), np.zeros(4, dtype=np.float32)
-    return _core.NetPolicy([(weight.tobytes(), bias.tobytes())], 4, [2, 2], encoding or [], masked)
+    return _core.MlpPolicy([(weight.tobytes(), bias.tobytes())], 4, [2, 2], encoding or [], masked)
 
 
-def scores_of(policy: _core.NetPolicy, values: list[list[int]], actions: list[list[int]]) -> list[float]:
+def scores_of(policy: _core.MlpPolicy, values: list[list[int]], actions: list[list[int]]) -> list[float]:
     begin = np.cumsum([0, *map(len, actions)]).astype(np.uint32)
     flat = np.array([a for row in actions for a in row], dtype=np.uint32)
     return [float(x) for x in _core.policy_scores(policy, np.array(values, dtype=np.int32), begin, flat)]
@@ -194,7 +194,7 @@ def test_fact_bits_leave_values_out() -> None:
 
 def test_scores_stay_finite() -> None:
     weight = np.array([[1e30, 0], [0, 0]], dtype=np.float32)
-    policy = _core.NetPolicy([(weight.tobytes(), bytes(8))], 2, [2])
+    policy = _core.MlpPolicy([(weight.tobytes(), bytes(8))], 2, [2])
     scores = scores_of(policy, [[0]], [[0, 1]])
     assert scores == [0, -700]
 
@@ -213,8 +213,8 @@ def test_what_does_not_fit_is_an_error() -> None:
         with pytest.raises(ValueError, match="edges_begin"):
             _core.policy_scores(linear_policy(), values, np.array(begin, np.uint32), zero)
     with pytest.raises(ValueError, match="shape of the layer"):
-        _core.NetPolicy([(bytes(12), bytes(8))], 2, [2])
+        _core.MlpPolicy([(bytes(12), bytes(8))], 2, [2])
     with pytest.raises(ValueError, match="input 4, the network has 4"):
         linear_policy(encoding=[0, 1, 2, 4])
     with pytest.raises(ValueError, match="not finite"):
-        _core.NetPolicy([(np.array([np.nan], np.float32).tobytes(), bytes(4))], 1, [1])
+        _core.MlpPolicy([(np.array([np.nan], np.float32).tobytes(), bytes(4))], 1, [1])

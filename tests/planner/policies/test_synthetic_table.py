@@ -148,8 +148,8 @@ def test_what_cannot_be_is_refused() -> None:
         ({"accuracy": 1.1}, "accuracy"),
         ({"accuracy": math.nan}, "accuracy"),
         ({"scale": 0.0}, "scale"),
-        ({"distribution": "cauchy"}, "cauchy is not one of normal, uniform, exponential"),
-        ({"support": "none"}, "support none"),
+        ({"distribution": "cauchy"}, "'cauchy' is unknown; choose one of: normal, uniform, exponential"),
+        ({"support": "none"}, "support 'none'"),
         ({"accuracies": np.ones(3, dtype=np.float32)}, "an entry a state"),
     ):
         with pytest.raises(ValueError, match=reason):

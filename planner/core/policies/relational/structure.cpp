@@ -87,18 +87,16 @@ void Structure::read_facts() {
     std::vector<ObjectId> objects;
     std::unordered_map<std::uint32_t, std::uint32_t> predicates;  // by symbol
     symbol_objects_.assign(task_.symbols.size(), kUnknown);
-    for (std::uint32_t variable = 0; variable < task_.variable_count(); ++variable) {
-        for (FactId fact = task_.first_fact[variable]; fact < task_.first_fact[variable + 1]; ++fact) {
-            variable_of_fact_.push_back(variable);
-            const auto symbols = task_.fact_atom[fact];
-            atom_of_fact_.push_back(kNoAtom);
-            if (symbols.empty() || task_.fact_negated[fact]) continue;
-            objects.clear();
-            for (const auto symbol : symbols.subspan(1)) objects.push_back(object_of_symbol(symbol));
-            const auto [place, is_new] = predicates.emplace(symbols[0], 0);
-            if (is_new) place->second = predicate_named(task_.symbols[symbols[0]]);
-            atom_of_fact_.back() = add_atom(place->second, objects);
-        }
+    variable_of_fact_ = variables_of_facts(task_);
+    for (FactId fact = 0; fact < task_.fact_count(); ++fact) {
+        const auto symbols = task_.fact_atom[fact];
+        atom_of_fact_.push_back(kNoAtom);
+        if (symbols.empty() || task_.fact_negated[fact]) continue;
+        objects.clear();
+        for (const auto symbol : symbols.subspan(1)) objects.push_back(object_of_symbol(symbol));
+        const auto [place, is_new] = predicates.emplace(symbols[0], 0);
+        if (is_new) place->second = predicate_named(task_.symbols[symbols[0]]);
+        atom_of_fact_.back() = add_atom(place->second, objects);
     }
 }
 

@@ -1,4 +1,4 @@
-#include "net/net_policy.hpp"
+#include "net/mlp_policy.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ float margin(std::span<const float> scores, Reading reading) {
 
 }  // namespace
 
-NetPolicy::NetPolicy(net::Mlp network, Encoding encoding, bool masked)
+MlpPolicy::MlpPolicy(net::Mlp network, Encoding encoding, bool masked)
     : network_(std::move(network)), encoding_(std::move(encoding)), masked_(masked), one_hot_(encoding_.is_one_hot()) {
     if (encoding_.first.empty() || encoding_.first.back() != encoding_.input.size()) {
         throw std::invalid_argument("the encoding does not cover the domains");
@@ -49,7 +49,7 @@ NetPolicy::NetPolicy(net::Mlp network, Encoding encoding, bool masked)
     calibrate();
 }
 
-void NetPolicy::check(const PolicyBatch& batch) const {
+void MlpPolicy::check(const PolicyBatch& batch) const {
     if (batch.width != encoding_.width()) {
         throw std::invalid_argument("the policy reads states of " + std::to_string(encoding_.width()) +
                                     " integers, these have " + std::to_string(batch.width));
@@ -62,13 +62,13 @@ void NetPolicy::check(const PolicyBatch& batch) const {
     }
 }
 
-NetPolicy::Inputs NetPolicy::encode(const std::int32_t* values) {
+MlpPolicy::Inputs MlpPolicy::encode(const std::int32_t* values) {
     if (!one_hot_) return {active_.data(), encoding_.apply(values, active_.data())};
     encoding_.apply_one_hot(values, active_.data());
     return {active_.data(), encoding_.width()};
 }
 
-void NetPolicy::calibrate() {
+void MlpPolicy::calibrate() {
     if (!network_.quicken(encoding_)) return;
     Random random(1, 0);
     std::vector<std::int32_t> values(encoding_.width());
@@ -89,7 +89,7 @@ void NetPolicy::calibrate() {
     if (margins[kSamples / 8] <= doubt_) network_.forget_quick();
 }
 
-bool NetPolicy::decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out) {
+bool MlpPolicy::decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out) {
     const std::span<const float> all = network_.quick_logits(active);
     for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];
     if (!(margin(out, reading) > doubt_)) return false;
@@ -97,7 +97,7 @@ bool NetPolicy::decide(Inputs active, Inputs wanted, Reading reading, std::span<
     return true;
 }
 
-void NetPolicy::score(Inputs active, Inputs wanted, std::span<float> out) {
+void MlpPolicy::score(Inputs active, Inputs wanted, std::span<float> out) {
     if (masked_) {
         network_.logits(active, wanted, out.data());
         net::log_softmax(out);
@@ -108,7 +108,7 @@ void NetPolicy::score(Inputs active, Inputs wanted, std::span<float> out) {
     net::subtract_clamped(out, net::log_sum_exp(all));
 }
 
-void NetPolicy::score_in_turn(const PolicyBatch& batch) {
+void MlpPolicy::score_in_turn(const PolicyBatch& batch) {
     check(batch);
     const bool decides = batch.reading != Reading::log_probabilities && network_.is_quick();
     for (std::size_t i = 0; i < batch.size; ++i) {

@@ -15,10 +15,10 @@
 
 namespace fsplan {
 
-class NetPolicy final : public PolicyWithMemory {
+class MlpPolicy final : public PolicyWithMemory {
 public:
     // masked: the softmax runs over the applicable actions; otherwise over all outputs, as the paper literally says.
-    NetPolicy(net::Mlp network, Encoding encoding, bool masked);
+    MlpPolicy(net::Mlp network, Encoding encoding, bool masked);
 
     void score_in_turn(const PolicyBatch& batch) override;
     const net::Mlp& network() const { return network_; }

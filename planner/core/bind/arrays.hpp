@@ -1,0 +1,46 @@
+// Arrays and bytes between Python and the native code.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace fsplan {
+
+// An argument: any array of one dimension, contiguous, only read.
+template <class T>
+using Column = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+// The integers of states, a row each.
+using Values = nanobind::ndarray<const std::int32_t, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+// A result.
+template <class T>
+using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
+
+template <class T>
+std::span<const T> items(const Column<T>& column) {
+    return {column.data(), column.shape(0)};
+}
+
+// The array takes over the numbers; none is copied.
+template <class T>
+Array<T> to_array(std::vector<T>&& numbers) {
+    auto* kept = new std::vector<T>(std::move(numbers));
+    nanobind::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    return {kept->data(), {kept->size()}, owner};
+}
+
+// The numbers that a weights file stores, little-endian.
+template <class T>
+std::vector<T> numbers_in(const nanobind::bytes& data) {
+    if (data.size() % sizeof(T) != 0) throw std::invalid_argument("the bytes are not whole numbers");
+    std::vector<T> numbers(data.size() / sizeof(T));
+    std::memcpy(numbers.data(), data.c_str(), data.size());
+    return numbers;
+}
+
+}  // namespace fsplan

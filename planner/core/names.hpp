@@ -1,0 +1,30 @@
+// Choices by name, and the messages about names that are not among them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace fsplan {
+
+inline std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
+
+template <class Names>
+std::string joined(const Names& names) {
+    std::string text;
+    for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
+    return text;
+}
+
+// The place of the name in the list.
+template <class Names>
+std::size_t chosen(std::string_view what, std::string_view name, const Names& names) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+        throw std::invalid_argument(std::string(what) + " " + quoted(name) + " is unknown; choose one of: " + joined(names));
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+}  // namespace fsplan
