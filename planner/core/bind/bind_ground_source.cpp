@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
@@ -33,12 +34,31 @@ nb::tuple evaluate(GroundSource& source, const std::string& heuristic, const std
     return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
 }
 
+const Plan& checked(const GroundSource& source, const Plan& plan) {
+    for (const ActionId action : plan)
+        if (action >= source.action_count()) throw nb::index_error("action out of range");
+    return plan;
+}
+
 std::vector<bool> is_atom(const GroundSource& source) {
     const GroundTask& task = source.task();
     std::vector<bool> answers;
     for (FactId fact = 0; fact < task.fact_count(); ++fact)
         answers.push_back(!task.fact_negated[fact] && !task.fact_atom[fact].empty());
     return answers;
+}
+
+Plan without_unnecessary(GroundSource& source, const Plan& plan) {
+    const Occupied occupied(source);
+    return source.without_unnecessary(checked(source, plan));
+}
+Plan regrouped(GroundSource& source, const Plan& plan, std::uint64_t seed) {
+    const Occupied occupied(source);
+    return source.regrouped(checked(source, plan), seed);
+}
+std::unique_ptr<Source> window(GroundSource& source, const Plan& plan, std::size_t first, std::size_t last) {
+    const Occupied occupied(source);
+    return source.window(checked(source, plan), first, last);
 }
 
 }  // namespace
@@ -50,6 +70,11 @@ void bind_ground_source(nb::module_& module) {
     nb::class_<GroundSource, Source>(module, "GroundSource")
         .def(nb::init<const GroundTask&>(), "task"_a, nb::keep_alive<1, 2>())
         .def("is_atom", &is_atom, "for every value of every variable whether it stands for an atom")
+        .def("without_unnecessary", &without_unnecessary, "plan"_a,
+             "the plan, as action numbers, without steps that the others do not need")
+        .def("regrouped", &regrouped, "plan"_a, "seed"_a, "the same steps in another order, related ones side by side")
+        .def("window", &window, "plan"_a, "first"_a, "last"_a, nb::keep_alive<0, 1>(),
+             "the task of replacing the steps from `first` up to, not including, `last`")
         .def("evaluate", &evaluate, "heuristic"_a, "values"_a,
              "(h, guide, helpful actions) of the state with these values; None for a dead end");
 }

@@ -53,6 +53,16 @@ void GroundGraph::add_conditional(std::size_t effect) {
     }
 }
 
+GroundGraph::State GroundGraph::successor(State state, ActionId action) {
+    const Word* before = full(state);
+    for (const FactId fact : task_.precondition[action]) {
+        const auto variable = layout_.variable_of[fact];
+        if (layout_.field[variable].get(before) != fact - task_.first_fact[variable]) return nullptr;
+    }
+    apply(action, before);
+    return successor_.data();
+}
+
 void GroundGraph::values(State state, std::span<std::int32_t> out) {
     const Word* words = full(state);
     for (std::size_t v = 0; v < task_.variable_count(); ++v) {

@@ -45,6 +45,9 @@ public:
         }
     }
 
+    // The state after one action, or nullptr where the action is not applicable; valid until the next call.
+    State successor(State state, ActionId action);
+
     const GroundTask& task() const { return task_; }
     const Layout& layout() const { return layout_; }
 

@@ -72,6 +72,15 @@ Status status_of(LimitReached::Kind kind) {
     return Status::interrupted;
 }
 
+// A ground task of its own: the same actions between another start and another goal.
+struct OwnedTask {
+    GroundTask task;
+};
+class WindowSource final : private OwnedTask, public GroundSource {
+public:
+    explicit WindowSource(GroundTask task) : OwnedTask{std::move(task)}, GroundSource(OwnedTask::task) {}
+};
+
 }  // namespace
 
 // The graph and the heuristic are made under the limits of the search, which gets what is left of the time.
@@ -142,6 +151,18 @@ std::unique_ptr<Source> GroundSource::at(std::span<const std::int32_t> values) {
     auto elsewhere = std::make_unique<GroundSource>(task_);
     elsewhere->graph().set_start(packed(values).data());
     return elsewhere;
+}
+
+std::unique_ptr<Source> GroundSource::window(const Plan& plan, std::size_t first, std::size_t last) {
+    if (first > last || last > plan.size()) throw std::invalid_argument("a window lies within the plan");
+    const auto states = structure().states_along(plan);
+    GroundTask between = task_;
+    std::vector<std::int32_t> values(width());
+    graph().values(states[first].data(), values);
+    for (std::size_t v = 0; v < values.size(); ++v)
+        if (task_.layer[v] < 0) between.initial[v] = values[v];
+    between.goal = structure().needed_after(plan, last, states[last].data());
+    return std::make_unique<WindowSource>(std::move(between));
 }
 
 std::string GroundSource::identity() const {

@@ -9,6 +9,7 @@
 
 #include "explore.hpp"
 #include "heuristics/ground_heuristic.hpp"
+#include "improve/plan_structure.hpp"
 #include "source.hpp"
 #include "task/ground_graph.hpp"
 
@@ -42,7 +43,18 @@ public:
 
     const GroundTask& task() const { return task_; }
 
+    // Plan improvement (improve/plan_structure.hpp). Plans are lists of action numbers that lead from the start to a goal.
+    Plan without_unnecessary(const Plan& plan) { return structure().without_unnecessary(plan); }
+    Plan regrouped(const Plan& plan, std::uint64_t seed) { return structure().regrouped(plan, seed); }
+    // The task of replacing the steps first, first + 1, …, last - 1: from the state before them to any state from which
+    // the steps after them reach the goal.
+    std::unique_ptr<Source> window(const Plan& plan, std::size_t first, std::size_t last);
+
 private:
+    PlanStructure& structure() {
+        if (!structure_) structure_.emplace(task_, graph());
+        return *structure_;
+    }
     std::vector<Word> packed(std::span<const std::int32_t> values);
     std::unique_ptr<GroundHeuristic> make_heuristic(const std::string& name, WorkWatch& watch) {
         return make_ground_heuristic(name, {task_, graph(watch).layout(), watch});
@@ -55,6 +67,7 @@ private:
 
     const GroundTask& task_;
     std::optional<GroundGraph> graph_;
+    std::optional<PlanStructure> structure_;
     std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // of evaluate()
 };
 

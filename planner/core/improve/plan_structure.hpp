@@ -1,0 +1,58 @@
+// What the steps of a plan of a ground task need of each other: the basis of plan improvement.
+//
+// Three questions are answered here, each used by planner/improve.py:
+//   without_unnecessary  which steps can be left out so that the others still reach the goal?
+//   regrouped            in which other order can the same steps be taken, so that related steps stand side by side?
+//   needed_after         what must hold after the first n steps so that the rest of the plan can follow?
+//
+// Regrouping matters because the steps of independent agents interleave in the plans that searches find. Consider two
+// vans whose steps alternate: a window of ten consecutive steps then holds five steps of each van, and no better way
+// for either of them. Regrouped, the window holds ten steps of one van.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "task/ground_graph.hpp"
+
+namespace fsplan {
+
+using Plan = std::vector<ActionId>;
+
+class PlanStructure {
+public:
+    // Task and graph must outlive this object.
+    PlanStructure(const GroundTask& task, GroundGraph& graph);
+
+    // The most expensive set of steps that can be left out, found greedily (action elimination: leaving out one step
+    // forces out the later steps that depended on it). Returns the plan without them.
+    Plan without_unnecessary(const Plan& plan);
+    // The same steps in another order that reaches the same state. Each next step is one whose predecessors are done
+    // and that shares the most variables with the step before it; the seed decides between equals.
+    Plan regrouped(const Plan& plan, std::uint64_t seed) const;
+    // A set of facts such that every state in which they hold, reached by whatever steps, lets the plan's steps from
+    // `first` on reach the goal. `state` is where the plan is before that step.
+    std::vector<FactId> needed_after(const Plan& plan, std::size_t first, const Word* state) const;
+
+    // The stored words of the states that the plan goes through, the start first. Throws where a step is not applicable.
+    std::vector<std::vector<Word>> states_along(const Plan& plan);
+
+private:
+    bool depends(ActionId earlier, ActionId later) const;
+    std::size_t shared_variables(ActionId left, ActionId right) const;
+    std::optional<Plan> without(const Plan& plan, std::size_t dropped, const Word* state_before);
+    std::int64_t cost(const Plan& plan) const;
+    bool regression_is_exact(std::span<const ActionId> steps) const;
+    void regress(ActionId action, std::vector<std::int64_t>& wanted) const;
+
+    const GroundTask& task_;
+    GroundGraph& graph_;
+    const std::vector<std::uint32_t>& variable_;  // of every fact
+    Rows reads_;   // action -> variables of its preconditions and of its effects' conditions, sorted
+    Rows writes_;  // action -> variables it may change, sorted
+    bool has_derived_;
+};
+
+}  // namespace fsplan
