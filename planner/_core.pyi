@@ -101,6 +101,10 @@ class SearchOptions:
     @paper.setter
     def paper(self, value: Any) -> None: ...
     @property
+    def threads(self) -> Any: ...
+    @threads.setter
+    def threads(self, value: Any) -> None: ...
+    @property
     def seed(self) -> Any: ...
     @seed.setter
     def seed(self, value: Any) -> None: ...
@@ -195,6 +199,31 @@ class Incumbent:
     @property
     def lower_bound(self) -> int: ...
 
+class Incumbents:
+    """The best plan and bound that searches side by side have found."""
+
+    def __init__(self) -> None: ...
+    def best(self) -> Incumbent: ...
+    def best_plan(self) -> list[int] | None: ...
+    @property
+    def cost(self) -> int | None: ...
+    @property
+    def lower_bound(self) -> int | None:
+        """None once it is proven that there is no plan"""
+
+    def offer_plan(self, plan: Sequence[int], cost: int) -> None:
+        """the caller has validated it"""
+
+    def offer_bound(self, bound: int | None) -> None:
+        """None: it is proven that there is no plan"""
+
+class SlicedSearch:
+    def run_for(self, work: int) -> bool:
+        """so many expansions and evaluations; False: the search has ended"""
+
+    def finish(self) -> SearchResult:
+        """to be called once"""
+
 class OrderStep:
     @property
     def parent(self) -> float: ...
@@ -256,6 +285,19 @@ class Source:
     ) -> SearchResult:
         """
         order is a function instead of a name; known_plan has action numbers and cost
+        """
+
+    def start(
+        self,
+        options: SearchOptions,
+        *,
+        policy: object | None = None,
+        incumbents: Incumbents,
+        on_progress: object | None = None,
+        on_incumbent: object | None = None,
+    ) -> SlicedSearch:
+        """
+        the search in slices, with plans and bounds shared through `incumbents`
         """
 
     def action_count(self) -> int: ...
@@ -401,8 +443,21 @@ def build_task(
 
 class GroundSource(Source):
     def __init__(self, task: GroundTask) -> None: ...
+    @property
+    def task(self) -> GroundTask: ...
     def is_atom(self) -> list[bool]:
         """for every value of every variable whether it stands for an atom"""
+
+    def without_unnecessary(self, plan: Sequence[int]) -> list[int]:
+        """the plan, as action numbers, without steps that the others do not need"""
+
+    def regrouped(self, plan: Sequence[int], seed: int) -> list[int]:
+        """the same steps in another order, related ones side by side"""
+
+    def window(self, plan: Sequence[int], first: int, last: int) -> Source:
+        """
+        the task of replacing the steps from `first` up to, not including, `last`
+        """
 
     def evaluate(self, heuristic: str, values: Sequence[int]) -> tuple[Any, ...]:
         """

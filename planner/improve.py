@@ -13,12 +13,18 @@ speed of the machine.
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from fsplan.planner._core import SearchOptions, action_costs
+from fsplan.planner.quantities import LONGEST
 
-    from fsplan.planner._core import GroundSource
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from fsplan.planner._core import GroundSource, Progress
+
+    OnProgress = Callable[[Progress], bool | None] | None
 
 SMALLEST_WINDOW = 6
 GROWTH = 6
@@ -39,24 +45,28 @@ class Improver:
     True
     """
 
-    def __init__(self, source: GroundSource, plan: Sequence[int], seed: int = 0) -> None:
-        self._source, self._seed = source, seed
-        self._costs = source.action_costs()
+    def __init__(
+        self, source: GroundSource, plan: Sequence[int], seed: int = 0, on_progress: OnProgress = None
+    ) -> None:
+        self._source, self._seed, self._on_progress = source, seed, on_progress
+        self._costs: list[int] = action_costs(source).tolist()
         self.plan = list(plan)
         self.cost = self._cost_of(self.plan)
         self.expansions = 0
-        self.exhausted = False
+        self.interrupted = False
+        self._deadline = float("inf")
         self._steps = self._improvements()
 
-    def run(self, expansions: int) -> bool:
+    def run(self, expansions: int, seconds: float = LONGEST) -> bool:
         """Works for about this many expansions; whether the plan has become cheaper."""
+        self._deadline = perf_counter() + seconds
         before, allowed = self.cost, self.expansions + expansions
-        while self.expansions < allowed and not self.exhausted:
-            self.exhausted = next(self._steps, None) is None
+        while self.expansions < allowed and not self.interrupted and perf_counter() < self._deadline:
+            next(self._steps)
         return self.cost < before
 
     def _improvements(self) -> Iterator[bool]:
-        """Tries one change after the other; ends once a whole round of the largest windows brought nothing."""
+        """One change after the other, without end: after the largest windows each gets twice as many expansions."""
         self._take(self._source.without_unnecessary(self.plan))
         size, limit = SMALLEST_WINDOW, WINDOW_EXPANSIONS
         while True:
@@ -67,9 +77,7 @@ class Improver:
             self._take(self._source.without_unnecessary(self.plan))
             if self.cost < before:
                 continue
-            if size >= min(LARGEST_WINDOW, len(self.plan)):
-                size, limit = SMALLEST_WINDOW, 2 * limit
-            size += GROWTH
+            size, limit = (size + GROWTH, limit) if size < LARGEST_WINDOW else (SMALLEST_WINDOW, 2 * limit)
 
     def _windows(self, size: int, limit: int) -> Iterator[bool]:
         first = 0
@@ -81,14 +89,17 @@ class Improver:
             first += size // 2
 
     def _improve_window(self, first: int, last: int, limit: int) -> bool:
-        from fsplan.planner.search import solve
-
+        left = max(1e-3, min(self._deadline - perf_counter(), LONGEST))
+        options = SearchOptions(search="astar", heuristic="lmcut", expansion_limit=limit, time_limit=left)
+        options.set_defaults(True)
         window = self._source.window(self.plan, first, last)
-        result = solve(window, "astar", heuristic="lmcut", expansion_limit=limit)
-        self.expansions += max(1, result.statistics["expanded"])
-        if result.actions is None:
+        steps = self.plan[first:last]
+        found = window.search(options, known_plan=(steps, self._cost_of(steps)), on_progress=self._on_progress)
+        self.interrupted = found.status == "interrupted"
+        self.expansions += max(1, found.statistics["expanded"])
+        if found.plan is None:
             return False
-        return self._take([*self.plan[:first], *result.actions, *self.plan[last:]])
+        return self._take([*self.plan[:first], *found.plan, *self.plan[last:]])
 
     def _take(self, plan: list[int]) -> bool:
         cost = self._cost_of(plan)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         accuracy: float | None
         anytime: bool | None
         paper: bool | None
+        threads: int | None
         seed: int | None
         time_limit: float | str | Callable[[], float | None] | None
         memory_limit: int | str | None
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "astar",
+    "auto",
     "dps",
     "ees",
     "focal",
@@ -680,6 +682,43 @@ def phs(
         ties=ties,
         reopen=reopen,
         uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def auto(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    anytime: bool | None = None,
+    threads: int | None = None,
+    seed: int | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Several searches, root bounds and plan improvement share plans and bounds until w is proven."""
+    return solve(
+        task,
+        "auto",
+        w=w,
+        heuristic=heuristic,
+        policy=policy,
+        anytime=anytime,
+        threads=threads,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
         lower_bound=lower_bound,

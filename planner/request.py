@@ -16,7 +16,7 @@ from fsplan.planner.weights import parse_weight
 if TYPE_CHECKING:
     from fsplan.planner._core import SearchOptions, Source
 
-DEFAULT_SEARCH = "optimistic"
+DEFAULT_SEARCH = "auto"
 # Disc-1's accuracy of the `ff` policy where nothing can be measured.
 _ASSUMED = 0.8
 # Options that may be given as objects; the record then shows their names.

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from fsplan.planner._core import Incumbent, OrderStep, Progress, Source
+    from fsplan.planner._core import Incumbent, OrderStep, Progress, SearchResult, Source
     from fsplan.planner.named import Options
+    from fsplan.planner.portfolio import Answer
     from fsplan.planner.task import SearchTask
     from fsplan.planner.weights import Weight
 
@@ -70,15 +71,9 @@ def solve(
     """
     request = Request(task, {"search": search, "order": order, "w": w, **options}, on_progress)
     source = request.source
-    answer = source.search(
-        request.options,
-        policy=request.policy,
-        order=request.order,
-        on_progress=on_progress,
-        on_incumbent=_named_incumbent(on_incumbent, source),
-        known_bound=lower_bound,
-        known_plan=None if incumbent is None else (_numbered(incumbent[0], source), incumbent[1]),
-    )
+    known_plan = None if incumbent is None else (_numbered(incumbent[0], source), incumbent[1])
+    run = _portfolio if _is_portfolio(request) else _single
+    answer: Any = run(request, on_progress, _named_incumbent(on_incumbent, source), lower_bound, known_plan)
     plan = None if answer.plan is None else [source.action_name(action) for action in answer.plan]
     if plan is not None and answer.cost is not None and isinstance(task, Task):
         from fsplan.planner.plans import check_plan
@@ -95,6 +90,33 @@ def solve(
         record,
         answer.statistics,
     )
+
+
+def _is_portfolio(request: Request) -> bool:
+    """`auto` has several parts on ground tasks; on others, or with an expansion limit, it is one native search."""
+    from fsplan.planner._core import GroundSource
+
+    if request.options.search != "auto" or request.options.expansion_limit:
+        return False
+    return isinstance(request.source, GroundSource)
+
+
+def _single(request: Request, on_progress: Any, on_incumbent: Any, known_bound: int, known_plan: Any) -> SearchResult:
+    return request.source.search(
+        request.options,
+        policy=request.policy,
+        order=request.order,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        known_bound=known_bound,
+        known_plan=known_plan,
+    )
+
+
+def _portfolio(request: Request, on_progress: Any, on_incumbent: Any, known_bound: int, known_plan: Any) -> Answer:
+    from fsplan.planner.portfolio import search
+
+    return search(request, on_progress, on_incumbent, known_bound, known_plan)
 
 
 def _named_incumbent(callback: OnIncumbent | None, source: Source) -> Callable[[Incumbent], None] | None:

@@ -31,7 +31,7 @@ def summary(task: Task, result: Result, limits: Limits) -> str:
     focal disc2, lmcut, policy ff, w = 3/2
     146 expanded, 1,024 generated, 1,024 evaluated in 0.010s (14,600/s); 0.095s in all, 30.1 MB
     """
-    lines = [verdict(result), result.description, _effort(result, limits.used())]
+    lines = [verdict(result), result.description + _origins(result), _effort(result, limits.used())]
     lines += [f"note: {note}" for note in notes(task)]
     lines += [f"try: {advice}" for advice in advice_for(task, result, limits)]
     return "\n".join(lines)
@@ -50,6 +50,13 @@ def verdict(result: Result) -> str:
     elif result.cost == result.lower_bound:
         proof = "optimal (proven)"
     return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
+
+
+def _origins(result: Result) -> str:
+    """Which part of a portfolio found the plan and which proved the bound."""
+    names = {"plan": result.statistics.get("plan_by"), "bound": result.statistics.get("bound_by")}
+    known = [f"{what} by {name}" for what, name in names.items() if name]
+    return f"; {', '.join(known)}" if known else ""
 
 
 def _effort(result: Result, total: float) -> str:

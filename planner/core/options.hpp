@@ -38,6 +38,7 @@ struct SearchOptions {
     double accuracy = 0;
     bool anytime = false;
     bool paper = false;
+    std::uint64_t threads = 1;           // 0: as many as the machine has
     std::uint64_t seed = 0;
     double time_limit = 0;               // seconds
     std::uint64_t memory_limit = 0;      // bytes of the whole process

@@ -4,6 +4,10 @@
 
 namespace fsplan {
 
+std::unique_ptr<SearchInProgress> Source::start(SearchRequest) {
+    throw std::invalid_argument("searches of this kind of task cannot be run in slices");
+}
+
 ExploredGraph Source::explore(const std::string&, std::size_t, WorkWatch&) {
     throw std::invalid_argument("the graph of this kind of task cannot be enumerated");
 }

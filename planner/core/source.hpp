@@ -13,6 +13,7 @@
 #include "explore.hpp"
 #include "heuristic_table.hpp"
 #include "request.hpp"
+#include "search/in_progress.hpp"
 
 namespace fsplan {
 
@@ -28,6 +29,8 @@ class Source {
 public:
     virtual ~Source() = default;
     virtual SearchResult search(const SearchRequest& request) = 0;
+    // The same in slices; lives no longer than this source, which must not be used otherwise meanwhile.
+    virtual std::unique_ptr<SearchInProgress> start(SearchRequest request);
     // The reachable graph with h of every state by the named heuristic (empty: none); throws TooManyStates.
     virtual ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch);
     virtual std::size_t action_count() const = 0;

@@ -116,7 +116,7 @@ def test_options_that_nothing_reads_are_refused_and_all_others_are_taken(search:
         ({"order": "disc2", "masked": False}, "focal with order disc2 does not read masked"),
         ({"order": "disc3", "accuracy": 0.9}, "it is read by: focal with order disc1"),
         ({"search": "focal", "alpha": "all"}, "focal with order disc2 does not read alpha"),
-        ({"prove": 1}, "optimistic does not read prove; it is read by: focal"),
+        ({"prove": 1}, "auto does not read prove; it is read by: focal"),
         ({"order": "score1", "policy": "uniform", "masked": False}, "policy uniform does not read masked"),
         ({"order": "disc2", "policy": "ff", "seed": 0}, "policy ff does not read seed"),
     ],

@@ -194,7 +194,7 @@ def test_a_memory_limit_ends_the_run() -> None:
             36,
             "wastar does not read policy; it is read by: focal, prefastar, unroll",
         ),
-        (["--preferred", "ff"], 36, "optimistic does not read preferred; it is read by: prefastar"),
+        (["--preferred", "ff"], 36, "auto does not read preferred; it is read by: prefastar"),
         (
             ["--focal", "disc2", "--alpha", "all"],
             36,

@@ -34,7 +34,7 @@ nb::tuple evaluate(GroundSource& source, const std::string& heuristic, const std
     return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
 }
 
-const Plan& checked(const GroundSource& source, const Plan& plan) {
+const ActionSequence& checked(const GroundSource& source, const ActionSequence& plan) {
     for (const ActionId action : plan)
         if (action >= source.action_count()) throw nb::index_error("action out of range");
     return plan;
@@ -48,15 +48,15 @@ std::vector<bool> is_atom(const GroundSource& source) {
     return answers;
 }
 
-Plan without_unnecessary(GroundSource& source, const Plan& plan) {
+ActionSequence without_unnecessary(GroundSource& source, const ActionSequence& plan) {
     const Occupied occupied(source);
     return source.without_unnecessary(checked(source, plan));
 }
-Plan regrouped(GroundSource& source, const Plan& plan, std::uint64_t seed) {
+ActionSequence regrouped(GroundSource& source, const ActionSequence& plan, std::uint64_t seed) {
     const Occupied occupied(source);
     return source.regrouped(checked(source, plan), seed);
 }
-std::unique_ptr<Source> window(GroundSource& source, const Plan& plan, std::size_t first, std::size_t last) {
+std::unique_ptr<Source> window(GroundSource& source, const ActionSequence& plan, std::size_t first, std::size_t last) {
     const Occupied occupied(source);
     return source.window(checked(source, plan), first, last);
 }
@@ -69,6 +69,7 @@ void bind_ground_source(nb::module_& module) {
                "A ground task from plain lists of (variable, value) pairs; ValueError names what is wrong.");
     nb::class_<GroundSource, Source>(module, "GroundSource")
         .def(nb::init<const GroundTask&>(), "task"_a, nb::keep_alive<1, 2>())
+        .def_prop_ro("task", &GroundSource::task, nb::rv_policy::reference_internal)
         .def("is_atom", &is_atom, "for every value of every variable whether it stands for an atom")
         .def("without_unnecessary", &without_unnecessary, "plan"_a,
              "the plan, as action numbers, without steps that the others do not need")

@@ -201,6 +201,33 @@ void set_policy(SearchRequest& request, nb::handle policy, Source& source) {
     }
 }
 
+// A search in slices as Python holds it. The functions that it calls are kept alive with it.
+struct SlicedSearch {
+    Source& source;
+    nb::object on_progress, on_incumbent;
+    std::unique_ptr<SearchInProgress> search;
+
+    bool run_for(std::uint64_t work) {
+        const Occupied occupied(source);
+        const nb::gil_scoped_release released;
+        return search->run_for(work);
+    }
+    SearchResult finish() { return search->finish(); }
+};
+
+std::unique_ptr<SlicedSearch> start(Source& source, const SearchOptions& options, nb::object policy,
+                                    std::shared_ptr<Incumbents> incumbents, nb::object on_progress,
+                                    nb::object on_incumbent) {
+    SearchRequest request;
+    static_cast<SearchOptions&>(request) = options;
+    request.incumbents = std::move(incumbents);
+    set_policy(request, policy, source);
+    set_progress(request, on_progress);
+    set_incumbent(request, on_incumbent);
+    auto search = source.start(std::move(request));
+    return std::make_unique<SlicedSearch>(SlicedSearch{source, on_progress, on_incumbent, std::move(search)});
+}
+
 SearchResult search(Source& source, const SearchOptions& options, nb::object policy, nb::object order,
                     nb::object on_progress, nb::object on_incumbent, Cost known_bound,
                     std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan) {
@@ -258,6 +285,27 @@ void bind_answers(nb::module_& module) {
         .def_ro("plan", &Incumbent::plan)
         .def_ro("cost", &Incumbent::cost)
         .def_ro("lower_bound", &Incumbent::lower_bound);
+    nb::class_<Incumbents>(module, "Incumbents", "The best plan and bound that searches side by side have found.")
+        .def(nb::init<>())
+        .def("best", &Incumbents::best)
+        .def("best_plan", [](const Incumbents& self) -> std::optional<std::vector<ActionId>> {
+            const Incumbent best = self.best();
+            if (best.cost == kDeadEnd) return std::nullopt;
+            return best.plan;
+        })
+        .def_prop_ro("cost", [](const Incumbents& self) { return finite(self.best().cost); })
+        .def_prop_ro("lower_bound", [](const Incumbents& self) { return finite(self.best().lower_bound); },
+                     "None once it is proven that there is no plan")
+        .def("offer_plan", [](Incumbents& self, std::vector<ActionId> plan, Cost cost) {
+            self.offer_plan({std::move(plan), cost, 0});
+        }, nb::arg("plan"), nb::arg("cost"), "the caller has validated it")
+        .def("offer_bound", [](Incumbents& self, std::optional<Cost> bound) {
+            self.offer_bound(bound.value_or(kDeadEnd));
+        }, nb::arg("bound").none(), "None: it is proven that there is no plan");
+    nb::class_<SlicedSearch>(module, "SlicedSearch")
+        .def("run_for", &SlicedSearch::run_for, nb::arg("work"),
+             "so many expansions and evaluations; False: the search has ended")
+        .def("finish", &SlicedSearch::finish, "to be called once");
     nb::class_<OrderStep>(module, "OrderStep")
         .def_ro("parent", &OrderStep::parent)
         .def_ro("log_probability", &OrderStep::log_probability)
@@ -321,6 +369,9 @@ void bind_sources(nb::module_& module) {
              nb::arg("order") = nb::none(), nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(),
              nb::arg("known_bound") = 0, nb::arg("known_plan") = nb::none(),
              "order is a function instead of a name; known_plan has action numbers and cost")
+        .def("start", &start, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(), nb::arg("incumbents"),
+             nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(), nb::keep_alive<0, 1>(),
+             "the search in slices, with plans and bounds shared through `incumbents`")
         .def("action_count", &Source::action_count)
         .def("action_name", &Source::action_name)
         .def("width", &Source::width)

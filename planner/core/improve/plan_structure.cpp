@@ -84,7 +84,7 @@ std::size_t PlanStructure::shared_variables(ActionId left, ActionId right) const
     return shared;
 }
 
-Plan PlanStructure::regrouped(const Plan& plan, std::uint64_t seed) const {
+ActionSequence PlanStructure::regrouped(const ActionSequence& plan, std::uint64_t seed) const {
     const std::size_t size = plan.size();
     std::vector<std::vector<std::uint32_t>> followers(size);
     std::vector<std::uint32_t> waits_for(size, 0);
@@ -97,7 +97,7 @@ Plan PlanStructure::regrouped(const Plan& plan, std::uint64_t seed) const {
     std::vector<std::uint32_t> ready;
     for (std::uint32_t step = 0; step < size; ++step)
         if (waits_for[step] == 0) ready.push_back(step);
-    Plan result;
+    ActionSequence result;
     while (!ready.empty()) {
         const auto rank = [&](std::uint32_t step) {
             const std::size_t shared = result.empty() ? 0 : shared_variables(result.back(), plan[step]);
@@ -114,7 +114,7 @@ Plan PlanStructure::regrouped(const Plan& plan, std::uint64_t seed) const {
     return result;
 }
 
-std::vector<std::vector<Word>> PlanStructure::states_along(const Plan& plan) {
+std::vector<std::vector<Word>> PlanStructure::states_along(const ActionSequence& plan) {
     Walk walk(graph_);
     std::vector<std::vector<Word>> states{walk.state()};
     for (const ActionId action : plan) {
@@ -125,28 +125,28 @@ std::vector<std::vector<Word>> PlanStructure::states_along(const Plan& plan) {
 }
 
 // The plan without the step and without the later steps that can then no longer be applied; empty if it misses the goal.
-std::optional<Plan> PlanStructure::without(const Plan& plan, std::size_t dropped, const Word* state_before) {
+std::optional<ActionSequence> PlanStructure::without(const ActionSequence& plan, std::size_t dropped, const Word* state_before) {
     Walk walk(graph_);
     walk.return_to(state_before);
-    Plan kept(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(dropped));
+    ActionSequence kept(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(dropped));
     for (std::size_t step = dropped + 1; step < plan.size(); ++step)
         if (walk.take(plan[step])) kept.push_back(plan[step]);
     if (!walk.at_goal()) return std::nullopt;
     return kept;
 }
 
-std::int64_t PlanStructure::cost(const Plan& plan) const {
+std::int64_t PlanStructure::cost(const ActionSequence& plan) const {
     std::int64_t sum = 0;
     for (const ActionId action : plan) sum += task_.cost[action];
     return sum;
 }
 
 // Every round leaves out at least one step, so this ends.
-Plan PlanStructure::without_unnecessary(const Plan& plan) {
-    Plan best = plan;
+ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
+    ActionSequence best = plan;
     for (;;) {
         const auto states = states_along(best);
-        std::optional<Plan> cheapest;
+        std::optional<ActionSequence> cheapest;
         for (std::size_t step = 0; step < best.size(); ++step) {
             auto kept = without(best, step, states[step].data());
             if (kept && (!cheapest || cost(*kept) < cost(*cheapest))) cheapest = std::move(kept);
@@ -171,7 +171,7 @@ void PlanStructure::regress(ActionId action, std::vector<std::int64_t>& wanted) 
     for (const FactId fact : task_.precondition[action]) wanted[variable_[fact]] = fact;
 }
 
-std::vector<FactId> PlanStructure::needed_after(const Plan& plan, std::size_t first,
+std::vector<FactId> PlanStructure::needed_after(const ActionSequence& plan, std::size_t first,
                                                 const Word* state) const {
     std::vector<std::int64_t> wanted(task_.variable_count(), kAnything);
     const std::span<const ActionId> rest(plan.begin() + static_cast<std::ptrdiff_t>(first), plan.end());

@@ -19,7 +19,7 @@
 
 namespace fsplan {
 
-using Plan = std::vector<ActionId>;
+using ActionSequence = std::vector<ActionId>;
 
 class PlanStructure {
 public:
@@ -28,22 +28,22 @@ public:
 
     // The most expensive set of steps that can be left out, found greedily (action elimination: leaving out one step
     // forces out the later steps that depended on it). Returns the plan without them.
-    Plan without_unnecessary(const Plan& plan);
+    ActionSequence without_unnecessary(const ActionSequence& plan);
     // The same steps in another order that reaches the same state. Each next step is one whose predecessors are done
     // and that shares the most variables with the step before it; the seed decides between equals.
-    Plan regrouped(const Plan& plan, std::uint64_t seed) const;
+    ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) const;
     // A set of facts such that every state in which they hold, reached by whatever steps, lets the plan's steps from
     // `first` on reach the goal. `state` is where the plan is before that step.
-    std::vector<FactId> needed_after(const Plan& plan, std::size_t first, const Word* state) const;
+    std::vector<FactId> needed_after(const ActionSequence& plan, std::size_t first, const Word* state) const;
 
     // The stored words of the states that the plan goes through, the start first. Throws where a step is not applicable.
-    std::vector<std::vector<Word>> states_along(const Plan& plan);
+    std::vector<std::vector<Word>> states_along(const ActionSequence& plan);
 
 private:
     bool depends(ActionId earlier, ActionId later) const;
     std::size_t shared_variables(ActionId left, ActionId right) const;
-    std::optional<Plan> without(const Plan& plan, std::size_t dropped, const Word* state_before);
-    std::int64_t cost(const Plan& plan) const;
+    std::optional<ActionSequence> without(const ActionSequence& plan, std::size_t dropped, const Word* state_before);
+    std::int64_t cost(const ActionSequence& plan) const;
     bool regression_is_exact(std::span<const ActionId> steps) const;
     void regress(ActionId action, std::vector<std::int64_t>& wanted) const;
 

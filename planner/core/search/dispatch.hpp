@@ -8,6 +8,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "search/auto.hpp"
 #include "search/best_first.hpp"
 #include "search/convex.hpp"
 #include "search/dps.hpp"
@@ -15,6 +16,7 @@
 #include "search/focal.hpp"
 #include "search/follow.hpp"
 #include "search/idastar.hpp"
+#include "search/in_progress.hpp"
 #include "search/levin.hpp"
 #include "search/optimistic.hpp"
 #include "search/prefastar.hpp"
@@ -22,18 +24,6 @@
 #include "search/unroll.hpp"
 
 namespace fsplan {
-
-// A search that has been started and can be run in slices, so that several share one process, one thread and their
-// incumbents (Incumbents): deterministic, as slices are counted in work. For searches side by side each needs a graph and a
-// heuristic of its own.
-class SearchInProgress {
-public:
-    virtual ~SearchInProgress() = default;
-    // So many expansions and evaluations, or a few more: a slice ends with a whole step. False: the search has ended.
-    virtual bool run_for(std::uint64_t work) = 0;
-    // To be called once, at any time.
-    virtual SearchResult finish() = 0;
-};
 
 // The loop of a search, whichever it is.
 class Steps {
@@ -81,7 +71,7 @@ private:
 using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, GreedySearch, PrefAStarSearch, IdaStarSearch,
                             UnrollSearch, FollowSearch, OptimisticSearch, RoundRobinSearch, DynamicPotentialSearch,
                             ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch, LevinSearch,
-                            PolicyHeuristicSearch>;
+                            PolicyHeuristicSearch, AutoSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;

@@ -72,6 +72,39 @@ Status status_of(LimitReached::Kind kind) {
     return Status::interrupted;
 }
 
+// A search in slices with all that it refers to, but for the graph.
+class OwningSearch final : public SearchInProgress {
+public:
+    OwningSearch(GroundGraph& graph, std::unique_ptr<GroundHeuristic> heuristic, SearchRequest request)
+        : heuristic_(std::move(heuristic)), request_(std::move(request)), search_(graph, *heuristic_, request_) {}
+
+    bool run_for(std::uint64_t work) override { return search_.run_for(work); }
+    SearchResult finish() override { return search_.finish(); }
+
+private:
+    std::unique_ptr<GroundHeuristic> heuristic_;
+    SearchRequest request_;
+    StartedSearch<GroundGraph, GroundHeuristic> search_;
+};
+
+// A search whose preparation was ended by a limit: it knows what it was given.
+class UnpreparedSearch final : public SearchInProgress {
+public:
+    UnpreparedSearch(const SearchRequest& request, Status status) {
+        result_.status = status;
+        result_.lower_bound = request.known_bound;
+        if (!request.known_plan) return;
+        result_.plan = request.known_plan->plan;
+        result_.cost = request.known_plan->cost;
+    }
+
+    bool run_for(std::uint64_t) override { return false; }
+    SearchResult finish() override { return result_; }
+
+private:
+    SearchResult result_;
+};
+
 // A ground task of its own: the same actions between another start and another goal.
 struct OwnedTask {
     GroundTask task;
@@ -85,22 +118,21 @@ public:
 
 // The graph and the heuristic are made under the limits of the search, which gets what is left of the time.
 SearchResult GroundSource::search(const SearchRequest& request) {
+    const auto search = start(request);
+    search->run_for(kUnlimited);
+    return search->finish();
+}
+
+std::unique_ptr<SearchInProgress> GroundSource::start(SearchRequest request) {
     PreparationClock clock(request);
     WorkWatch watch(request.time_limit, request.memory_limit, [&] { return clock.interrupted(); });
     try {
         auto heuristic = make_heuristic(request.heuristic, watch);
         SearchRequest rest = request;
         rest.time_limit = clock.left();
-        return run_search(graph(), *heuristic, rest);
+        return std::make_unique<OwningSearch>(graph(), std::move(heuristic), std::move(rest));
     } catch (const LimitReached& limit) {
-        SearchResult result;
-        result.status = status_of(limit.kind);
-        result.lower_bound = request.known_bound;
-        if (request.known_plan) {
-            result.plan = request.known_plan->plan;
-            result.cost = request.known_plan->cost;
-        }
-        return result;
+        return std::make_unique<UnpreparedSearch>(request, status_of(limit.kind));
     }
 }
 
@@ -153,7 +185,7 @@ std::unique_ptr<Source> GroundSource::at(std::span<const std::int32_t> values) {
     return elsewhere;
 }
 
-std::unique_ptr<Source> GroundSource::window(const Plan& plan, std::size_t first, std::size_t last) {
+std::unique_ptr<Source> GroundSource::window(const ActionSequence& plan, std::size_t first, std::size_t last) {
     if (first > last || last > plan.size()) throw std::invalid_argument("a window lies within the plan");
     const auto states = structure().states_along(plan);
     GroundTask between = task_;

@@ -21,6 +21,7 @@ public:
     explicit GroundSource(const GroundTask& task) : task_(task) {}
 
     SearchResult search(const SearchRequest& request) override;
+    std::unique_ptr<SearchInProgress> start(SearchRequest request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
     std::size_t action_count() const override { return task_.action_count(); }
     std::string action_name(ActionId action) const override { return task_.action_name(action); }
@@ -44,11 +45,11 @@ public:
     const GroundTask& task() const { return task_; }
 
     // Plan improvement (improve/plan_structure.hpp). Plans are lists of action numbers that lead from the start to a goal.
-    Plan without_unnecessary(const Plan& plan) { return structure().without_unnecessary(plan); }
-    Plan regrouped(const Plan& plan, std::uint64_t seed) { return structure().regrouped(plan, seed); }
+    ActionSequence without_unnecessary(const ActionSequence& plan) { return structure().without_unnecessary(plan); }
+    ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) { return structure().regrouped(plan, seed); }
     // The task of replacing the steps first, first + 1, …, last - 1: from the state before them to any state from which
     // the steps after them reach the goal.
-    std::unique_ptr<Source> window(const Plan& plan, std::size_t first, std::size_t last);
+    std::unique_ptr<Source> window(const ActionSequence& plan, std::size_t first, std::size_t last);
 
 private:
     PlanStructure& structure() {

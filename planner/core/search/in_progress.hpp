@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+#include "request.hpp"
+
+namespace fsplan {
+
+// A search that has been started and can be run in slices, so that several share one process, one thread and their
+// incumbents (Incumbents): deterministic, as slices are counted in work. For searches side by side each needs a graph and a
+// heuristic of its own.
+class SearchInProgress {
+public:
+    virtual ~SearchInProgress() = default;
+    // So many expansions and evaluations, or a few more: a slice ends with a whole step. False: the search has ended.
+    virtual bool run_for(std::uint64_t work) = 0;
+    // To be called once, at any time.
+    virtual SearchResult finish() = 0;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,364 @@
+"""`auto`, the default search of ground tasks: several parts share one incumbent and one lower bound.
+
+Any plan counts and any bound counts, whoever found it: the run ends as soon as the cheapest plan costs at most w times
+the greatest bound. The parts are
+
+    optimistic   a quick plan, then its proof, with an admissible heuristic
+    preferred    A* with h_FF and preferred operators, which prunes by the incumbent: cheaper plans, no bounds
+    bounds       bounds of the start without a search: linear programs over operator counts
+    improvement  windows of the incumbent are solved again
+    policy       a learned policy is followed, then guides focal search
+
+A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least; a slice that
+brings a better plan or bound doubles the part's share, any other halves it. Work is counted in expansions and
+evaluations and multiplied by the part's price, so with one thread a run repeats exactly. With more threads parts run
+at the same time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner import _core
+from fsplan.planner.weights import parse_weight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Protocol
+
+    from fsplan.planner._core import GroundSource, Incumbents
+    from fsplan.planner.improve import Improver
+    from fsplan.planner.request import Request
+
+    class Part(Protocol):
+        """`price` is the work that one expansion or evaluation stands for."""
+
+        name: str
+        price: float
+
+        def is_ready(self) -> bool:
+            """Whether a slice can do anything now."""
+            ...
+
+        def run(self, work: int) -> int:
+            """Works about this much; returns what it took, 0 if the part has ended."""
+            ...
+
+        def statistics(self) -> dict[str, Any]: ...
+
+
+FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5
+LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
+SHORTEST = 1e-3  # seconds
+COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
+          "policy_calls", "registered")  # fmt: skip
+
+
+@dataclass
+class Answer:
+    """What a native search also answers, and who found the plan and proved the bound."""
+
+    status: str
+    plan: list[int] | None
+    cost: int | None
+    lower_bound: int | None
+    certified: bool
+    statistics: dict[str, Any]
+
+
+class SearchPart:
+    """A native search in slices, on a graph of its own."""
+
+    def __init__(self, name: str, run: Portfolio, price: float, policy: Any = None, **options: Any) -> None:
+        self.name, self.price, self._run, self._policy = name, price, run, policy
+        self._options = {"memory_limit": run.options.memory_limit, **options}
+        self._search: _core.SlicedSearch | None = None
+        self._result: _core.SearchResult | None = None
+        self._source = run.source()
+
+    def is_ready(self) -> bool:
+        return self._result is None
+
+    def run(self, work: int) -> int:
+        if self._search is None:
+            self._search = self._start()
+        if not self._search.run_for(work):
+            self._result = self._search.finish()
+            self._search = None
+            self._run.ended(self.name, self._result)
+        return work
+
+    def _start(self) -> _core.SlicedSearch:
+        options = _core.SearchOptions(time_limit=self._run.seconds_left(), **self._options)
+        options.set_defaults(True)
+        return self._source.start(
+            options,
+            policy=self._policy,
+            incumbents=self._run.incumbents,
+            on_progress=self._run.on_progress,
+            on_incumbent=lambda _: None,
+        )
+
+    def statistics(self) -> dict[str, Any]:
+        if self._search is not None:
+            self._result, self._search = self._search.finish(), None
+        return {} if self._result is None else dict(self._result.statistics)
+
+
+class BoundsPart:
+    """One method after the other, each a slice."""
+
+    name, price, WORK = "bounds", 1.0, 300
+
+    def __init__(self, run: Portfolio) -> None:
+        from fsplan.planner.bounds.root import steps
+
+        self._run = run
+        self._steps: Iterator[Any] | None = steps(run.source(), perf_counter() + run.seconds_left() / 2)
+
+    def is_ready(self) -> bool:
+        return self._steps is not None
+
+    def run(self, work: int) -> int:
+        from fsplan.planner.bounds.program import NoSolver
+
+        try:
+            step = next(self._steps, None) if self._steps else None
+        except NoSolver:
+            step = None
+        if step is None:
+            self._steps = None
+        else:
+            self._run.incumbents.offer_bound(step.value)
+        return self.WORK
+
+    def statistics(self) -> dict[str, Any]:
+        return {}
+
+
+class ImprovementPart:
+    """Starts anew whenever another part has found a cheaper plan."""
+
+    name, price = "improvement", 2.0
+
+    def __init__(self, run: Portfolio) -> None:
+        self._run, self._source = run, run.source()
+        self._improver: Improver | None = None
+        self._expanded = 0
+
+    def is_ready(self) -> bool:
+        return bool(self._run.incumbents.best_plan())
+
+    def run(self, work: int) -> int:
+        improver, before = self._current(), self._expanded
+        start = improver.expansions
+        if improver.run(work, self._run.seconds_left()):
+            self._run.incumbents.offer_plan(improver.plan, improver.cost)
+        if improver.interrupted:
+            self._run.status = "interrupted"
+        self._expanded += improver.expansions - start
+        return max(1, self._expanded - before)
+
+    def _current(self) -> Improver:
+        from fsplan.planner.improve import Improver
+
+        best = self._run.incumbents.best()
+        if self._improver is None or best.cost < self._improver.cost:
+            self._improver = Improver(self._source, best.plan, on_progress=self._run.on_progress)
+        return self._improver
+
+    def statistics(self) -> dict[str, Any]:
+        return {"expanded": self._expanded}
+
+
+@dataclass
+class Turn:
+    """A part and its place in the schedule."""
+
+    part: Part
+    clock: float  # work so far over its share; the least is next
+    share: float = 1.0
+    slice: float = FIRST_SLICE
+    work: int = 0
+    running: bool = False
+
+    def account(self, work: int, paid: bool) -> None:
+        self.work += work
+        self.clock += work * self.part.price / self.share
+        self.share = min(LARGEST_SHARE, self.share * 2) if paid else max(LEAST_SHARE, self.share / 2)
+        self.slice = min(LARGEST_SLICE, self.slice * GROWTH)
+
+
+@dataclass
+class Portfolio:
+    """One run of `auto`."""
+
+    request: Request
+    on_progress: Callable[[_core.Progress], bool | None] | None = None
+    on_incumbent: Callable[[_core.Incumbent], None] | None = None
+    incumbents: Incumbents = field(default_factory=_core.Incumbents)
+    started: float = field(default_factory=perf_counter)
+    status: str | None = None
+    plan_by: str | None = None
+    bound_by: str | None = None
+
+    @property
+    def options(self) -> _core.SearchOptions:
+        return self.request.options
+
+    def source(self) -> GroundSource:
+        """Parts that run side by side each have a source of their own."""
+        own = self.request.source
+        assert isinstance(own, _core.GroundSource)
+        return _core.GroundSource(own.task)
+
+    def seconds_left(self) -> float:
+        limit = self.options.time_limit or 1e9
+        return max(SHORTEST, limit - (perf_counter() - self.started))
+
+    def ended(self, part: str, result: _core.SearchResult) -> None:
+        """The run ends with the search that proves bounds, and with any part that time or the user has stopped."""
+        if result.status in ("timeout", "interrupted") or (part == "optimistic" and result.status != "memout"):
+            self.status = result.status
+
+    def is_over(self) -> bool:
+        self._check_limits()
+        cost, bound = self.incumbents.cost, self.incumbents.lower_bound
+        if bound is None or self.status is not None:
+            return True
+        return cost is not None and (cost <= bound or (not self.options.anytime and self._within(cost, bound)))
+
+    def _check_limits(self) -> None:
+        if self.status is None and self.options.time_limit and self.seconds_left() <= SHORTEST:
+            self.status = "timeout"
+
+    def _within(self, cost: int, bound: int) -> bool:
+        numerator, denominator = parse_weight(self.options.w)
+        return cost * denominator <= numerator * bound
+
+    def take(self, turn: Turn) -> None:
+        """One slice; notes what it brought."""
+        before = self.incumbents.cost, self.incumbents.lower_bound
+        work = turn.part.run(max(1, int(turn.slice / turn.part.price)))
+        after = self.incumbents.cost, self.incumbents.lower_bound
+        self._credit(turn.part.name, before, after)
+        turn.account(work, paid=after != before)
+
+    def _credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
+        if after[1] != before[1]:
+            self.bound_by = name
+        if after[0] == before[0]:
+            return
+        self.plan_by = name
+        if self.on_incumbent is not None and after[0] is not None:
+            self.on_incumbent(self.incumbents.best())
+
+    def answer(self, turns: list[Turn]) -> Answer:
+        cost, bound = self.incumbents.cost, self.incumbents.lower_bound
+        certified = cost is not None and (bound is None or self._within(cost, bound))
+        if cost is not None and bound is None:
+            bound = cost
+        return Answer(
+            self._status(cost, bound, certified),
+            self.incumbents.best_plan(),
+            cost,
+            bound,
+            certified,
+            self._statistics(turns),
+        )
+
+    def _status(self, cost: int | None, bound: int | None, certified: bool) -> str:
+        if certified or (cost is not None and self.status in (None, "solved")):
+            return "solved"
+        if bound is None:
+            return "unsolvable"
+        return self.status or "memout"
+
+    def _statistics(self, turns: list[Turn]) -> dict[str, Any]:
+        parts = [turn.part.statistics() for turn in turns]
+        total = {name: sum(part.get(name, 0) for part in parts) for name in COUNTS}
+        total["search_seconds"] = perf_counter() - self.started
+        for name in ("peak_memory_bytes", "node_bytes"):
+            total[name] = max((part.get(name, 0) for part in parts), default=0)
+        total |= {"plan_by": self.plan_by, "bound_by": self.bound_by}
+        return {**total, "work": {turn.part.name: turn.work for turn in turns}}
+
+
+def search(
+    request: Request,
+    on_progress: Callable[[_core.Progress], bool | None] | None = None,
+    on_incumbent: Callable[[_core.Incumbent], None] | None = None,
+    known_bound: int = 0,
+    known_plan: tuple[list[int], int] | None = None,
+) -> Answer:
+    """Runs the parts until w is proven, there is no plan, or a limit is reached."""
+    run = Portfolio(request, on_progress, on_incumbent)
+    run.incumbents.offer_bound(known_bound)
+    if known_plan is not None:
+        run.incumbents.offer_plan(*known_plan)
+    turns = [Turn(part, 0.0) for part in _parts(run, request.policy)]
+    _run_turns(run, turns, _thread_count(request.options.threads))
+    return run.answer(turns)
+
+
+def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
+    """In the order of the opening."""
+    asked = run.options.to_dict()
+    options = {name: asked[name] for name in ("w", "heuristic", "anytime")}
+    if policy is not None:
+        yield SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
+    yield SearchPart("optimistic", run, 1.0, search="optimistic", **options)
+    yield SearchPart("preferred", run, 0.05, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
+                     uncertified=True, anytime=True)  # fmt: skip
+    yield BoundsPart(run)
+    yield ImprovementPart(run)
+    if policy is not None:
+        yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options)
+
+
+def _run_turns(run: Portfolio, turns: list[Turn], threads: int) -> None:
+    if threads > 1:
+        return _run_in_threads(run, turns, threads)
+    while not run.is_over() and (turn := _next(turns)) is not None:
+        run.take(turn)
+    return None
+
+
+def _next(turns: list[Turn]) -> Turn | None:
+    ready = [turn for turn in turns if not turn.running and turn.part.is_ready()]
+    return min(ready, key=lambda turn: turn.clock, default=None)
+
+
+def _run_in_threads(run: Portfolio, turns: list[Turn], threads: int) -> None:
+    """Every thread takes the next slice that no other works on."""
+    from concurrent.futures import ThreadPoolExecutor
+    from threading import Condition
+
+    changed = Condition()
+
+    def work() -> None:
+        while True:
+            with changed:
+                while not run.is_over() and (turn := _next(turns)) is None and any(each.running for each in turns):
+                    changed.wait()
+                if run.is_over() or turn is None:
+                    return
+                turn.running = True
+            try:
+                run.take(turn)
+            finally:
+                with changed:
+                    turn.running = False
+                    changed.notify_all()
+
+    with ThreadPoolExecutor(threads) as pool:
+        for future in [pool.submit(work) for _ in range(threads)]:
+            future.result()
+
+
+def _thread_count(asked: int) -> int:
+    import os
+
+    return asked or len(os.sched_getaffinity(0))

@@ -1,0 +1,85 @@
+"""`auto`: plans and bounds of several parts add up, a run repeats, and nothing it says is wrong."""
+
+import pytest
+from random_ground_tasks import random_ground_task
+
+import fsplan
+from fsplan.planner import _core
+from fsplan.planner.improve import Improver
+from fsplan.planner.search import solve
+
+
+@pytest.fixture(scope="module")
+def blocks():
+    return fsplan.load(fsplan.example("blocks-8-0"))
+
+
+@pytest.mark.parametrize("w", ["1", "1.1", "1.5"])
+def test_proves_w(blocks, w):
+    result = solve(blocks, w=w)
+    assert result.record["search"] == "auto"
+    assert result.status == "solved"
+    assert result.certified
+    assert result.lower_bound <= 18 <= result.cost
+    assert result.statistics["plan_by"] in result.statistics["work"]
+    assert result.statistics["bound_by"] in result.statistics["work"]
+
+
+def test_repeats_exactly(blocks):
+    first, second = (solve(blocks, w="1.1") for _ in range(2))
+    assert (first.plan, first.lower_bound) == (second.plan, second.lower_bound)
+    for count in ("expanded", "generated", "evaluated", "plan_by", "bound_by", "work"):
+        assert first.statistics[count] == second.statistics[count]
+
+
+def test_threads_prove_the_same(blocks):
+    result = solve(blocks, w="1.1", threads=2)
+    assert result.certified
+    assert result.lower_bound <= 18 <= result.cost
+
+
+def test_anytime_reaches_the_optimum(blocks):
+    seen = []
+    result = solve(blocks, anytime=True, on_incumbent=lambda plan, cost, bound: seen.append((cost, bound)))
+    assert result.cost == result.lower_bound == 18
+    assert [cost for cost, _ in seen] == sorted({cost for cost, _ in seen}, reverse=True)
+    assert seen[-1][0] == 18
+
+
+def test_plans_and_bounds_from_elsewhere_count(blocks):
+    known = solve(blocks, "astar", heuristic="lmcut")
+    result = solve(blocks, w=1, lower_bound=18, incumbent=(known.plan, 18))
+    assert (result.cost, result.lower_bound, result.certified) == (18, 18, True)
+    assert result.statistics["expanded"] == 0
+
+
+def test_random_tasks_agree_with_astar():
+    for seed in range(150):
+        source = _core.GroundSource(random_ground_task(seed))
+        optimal = solve(source, "astar", heuristic="blind")
+        result = solve(source, w="1.2")
+        if optimal.plan is None:
+            assert result.status == "unsolvable"
+            continue
+        assert result.certified
+        assert result.lower_bound <= optimal.cost <= result.cost
+        assert 5 * result.cost <= 6 * result.lower_bound
+
+
+def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(blocks):
+    greedy = solve(blocks, "gbfs", heuristic="goalcount", uncertified=True)
+    numbers = {name: number for number, name in enumerate(blocks.actions)}
+    improver = Improver(blocks.source, [numbers[name] for name in greedy.plan])
+    cost = improver.cost
+    for _ in range(5):
+        improver.run(500)
+        assert improver.cost <= cost
+        cost = improver.cost
+        names = [blocks.source.action_name(action) for action in improver.plan]
+        assert fsplan.validate(blocks.problem, "\n".join(f"({name})" for name in names)).valid
+    assert 18 <= cost < greedy.cost
+
+
+def test_a_time_limit_ends_every_part():
+    result = solve(fsplan.load(fsplan.example("blocks-8-0")), w=1, time_limit=1e-3)
+    assert result.status in ("timeout", "solved")
