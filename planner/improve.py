@@ -16,7 +16,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from fsplan.planner._core import SearchOptions, action_costs
+from fsplan.planner._core import SearchOptions
 from fsplan.planner.quantities import LONGEST
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SMALLEST_WINDOW = 6
 GROWTH = 6
 LARGEST_WINDOW = 40
-WINDOW_EXPANSIONS = 1000
+WINDOW_EXPANSIONS, LARGEST_EXPANSIONS = 1000, 64_000
 
 
 class Improver:
@@ -49,11 +49,11 @@ class Improver:
         self, source: GroundSource, plan: Sequence[int], seed: int = 0, on_progress: OnProgress = None
     ) -> None:
         self._source, self._seed, self._on_progress = source, seed, on_progress
-        self._costs: list[int] = action_costs(source).tolist()
+        self._costs = source.task.cost
         self.plan = list(plan)
         self.cost = self._cost_of(self.plan)
         self.expansions = 0
-        self.interrupted = False
+        self.interrupted = self.exhausted = False
         self._deadline = float("inf")
         self._steps = self._improvements()
 
@@ -61,15 +61,18 @@ class Improver:
         """Works for about this many expansions; whether the plan has become cheaper."""
         self._deadline = perf_counter() + seconds
         before, allowed = self.cost, self.expansions + expansions
-        while self.expansions < allowed and not self.interrupted and perf_counter() < self._deadline:
-            next(self._steps)
+        while self.expansions < allowed and not self._is_over():
+            self.exhausted = next(self._steps, None) is None
         return self.cost < before
 
+    def _is_over(self) -> bool:
+        return self.interrupted or self.exhausted or perf_counter() >= self._deadline
+
     def _improvements(self) -> Iterator[bool]:
-        """One change after the other, without end: after the largest windows each gets twice as many expansions."""
+        """One change after the other. After the largest windows each gets twice as many expansions, up to a limit."""
         self._take(self._source.without_unnecessary(self.plan))
         size, limit = SMALLEST_WINDOW, WINDOW_EXPANSIONS
-        while True:
+        while limit <= LARGEST_EXPANSIONS:
             before = self.cost
             self.plan = self._source.regrouped(self.plan, self._seed)
             self._seed += 1

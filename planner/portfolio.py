@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
 SHORTEST = 1e-3  # seconds
+MEMORY_OF_SOLVER = 10**9  # bytes: numpy's libraries end a process that they cannot have their buffers in
 COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
           "policy_calls", "registered")  # fmt: skip
 
@@ -149,7 +150,9 @@ class ImprovementPart:
         self._expanded = 0
 
     def is_ready(self) -> bool:
-        return bool(self._run.incumbents.best_plan())
+        best = self._run.incumbents.best()
+        done = self._improver is not None and self._improver.exhausted and best.cost >= self._improver.cost
+        return bool(best.plan) and not done
 
     def run(self, work: int) -> int:
         improver, before = self._current(), self._expanded
@@ -183,6 +186,7 @@ class Turn:
     slice: float = FIRST_SLICE
     work: int = 0
     running: bool = False
+    ended: bool = False  # for lack of memory
 
     def account(self, work: int, paid: bool) -> None:
         self.work += work
@@ -241,7 +245,10 @@ class Portfolio:
     def take(self, turn: Turn) -> None:
         """One slice; notes what it brought."""
         before = self.incumbents.cost, self.incumbents.lower_bound
-        work = turn.part.run(max(1, int(turn.slice / turn.part.price)))
+        try:
+            work = turn.part.run(max(1, int(turn.slice / turn.part.price)))
+        except MemoryError:
+            turn.ended, work = True, 0
         after = self.incumbents.cost, self.incumbents.lower_bound
         self._credit(turn.part.name, before, after)
         turn.account(work, paid=after != before)
@@ -312,7 +319,8 @@ def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
     yield SearchPart("optimistic", run, 1.0, search="optimistic", **options)
     yield SearchPart("preferred", run, 0.05, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
                      uncertified=True, anytime=True)  # fmt: skip
-    yield BoundsPart(run)
+    if not 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER:
+        yield BoundsPart(run)
     yield ImprovementPart(run)
     if policy is not None:
         yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options)
@@ -327,7 +335,7 @@ def _run_turns(run: Portfolio, turns: list[Turn], threads: int) -> None:
 
 
 def _next(turns: list[Turn]) -> Turn | None:
-    ready = [turn for turn in turns if not turn.running and turn.part.is_ready()]
+    ready = [turn for turn in turns if not (turn.running or turn.ended) and turn.part.is_ready()]
     return min(ready, key=lambda turn: turn.clock, default=None)
 
 

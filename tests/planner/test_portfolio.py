@@ -1,5 +1,8 @@
 """`auto`: plans and bounds of several parts add up, a run repeats, and nothing it says is wrong."""
 
+import subprocess
+import sys
+
 import pytest
 from random_ground_tasks import random_ground_task
 
@@ -78,6 +81,30 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
         names = [blocks.source.action_name(action) for action in improver.plan]
         assert fsplan.validate(blocks.problem, "\n".join(f"({name})" for name in names)).valid
     assert 18 <= cost < greedy.cost
+
+
+@pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])
+def test_a_policy_is_followed_and_guides(blocks, policy):
+    result = solve(blocks, w="1.1", policy=policy)
+    assert result.certified
+    assert {"follow", "policy"} <= result.statistics["work"].keys()
+
+
+def test_little_memory_is_no_crash():
+    command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--w", "1", "--memory-limit", "60MB"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode in (0, 1, 20, 22), run.stderr
+    assert "OpenBLAS" not in run.stderr
+
+
+def test_improvement_ends_by_itself():
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    numbers = {name: number for number, name in enumerate(task.actions)}
+    plan = solve(task, "astar", heuristic="lmcut").plan
+    improver = Improver(task.source, [numbers[name] for name in plan])
+    assert not improver.run(10**9)
+    assert improver.exhausted
+    assert improver.cost == 18
 
 
 def test_a_time_limit_ends_every_part():
