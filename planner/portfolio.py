@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from fsplan.planner._core import GroundSource, Incumbents
+    from fsplan.planner.bounds.root import Bound
     from fsplan.planner.improve import Improver
     from fsplan.planner.request import Request
 
@@ -109,31 +110,33 @@ class SearchPart:
 
 
 class BoundsPart:
-    """One method after the other, each a slice."""
+    """One method after the other, each a slice; none where numpy or the solver is not installed."""
 
     name, price, WORK = "bounds", 1.0, 300
 
     def __init__(self, run: Portfolio) -> None:
-        from fsplan.planner.bounds.root import steps
-
-        self._run = run
-        self._steps: Iterator[Any] | None = steps(run.source(), perf_counter() + run.seconds_left() / 2)
+        self._run, self._ended = run, False
+        self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
-        return self._steps is not None
+        return not self._ended
 
     def run(self, work: int) -> int:
-        from fsplan.planner.bounds.program import NoSolver
-
         try:
-            step = next(self._steps, None) if self._steps else None
-        except NoSolver:
+            step = self._next_step()
+        except ImportError:
             step = None
-        if step is None:
-            self._steps = None
-        else:
+        self._ended = step is None
+        if step is not None:
             self._run.incumbents.offer_bound(step.value)
         return self.WORK
+
+    def _next_step(self) -> Bound | None:
+        if self._steps is None:
+            from fsplan.planner.bounds.root import steps
+
+            self._steps = steps(self._run.source(), perf_counter() + self._run.seconds_left() / 2)
+        return next(self._steps, None)
 
     def statistics(self) -> dict[str, Any]:
         return {}
