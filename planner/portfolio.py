@@ -100,7 +100,6 @@ class SearchPart:
             policy=self._policy,
             incumbents=self._run.incumbents,
             on_progress=self._run.on_progress,
-            on_incumbent=lambda _: None,
         )
 
     def statistics(self) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class TrainingLine:
     help="Learn from the whole state space, from optimal plans, or (auto) from the state space where it fits.",
 )
 @max_states_option
-@number_option("--limit", section="Examples", help="Use at most so many states of the state space.")
+@number_option("--limit", section="Examples", help="Use at most this many states of the state space.")
 @file_option("--plan", multiple=True, section="Examples", help="Learn from this plan file; repeatable.")
 @number_option("--traces", default=200, section="Examples", help="Optimal traces per task, where it does not fit.")
 @walk_option
@@ -114,7 +114,7 @@ class TrainingLine:
 @number_option(
     "--learning-rate", type=float, metavar="R", section="Training", help="The largest one; 0.002, for a data set 0.004."
 )
-@number_option("--patience", default=10, section="Training", help="Stop after so many epochs without progress.")
+@number_option("--patience", default=10, section="Training", help="Stop after this many epochs without progress.")
 @file_option("--checkpoint", section="Training", help="Save every epoch to this file, and resume from it.")
 @file_option("--curve", help="Draw the learning curve here; if not given, as PNG beside the policy.")
 @number_option("--threads", section="Training", help="Threads; if not given 1, for a domain policy 2.")

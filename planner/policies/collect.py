@@ -22,7 +22,7 @@ class ExampleOptions:
     """Where the examples of a task come from.
 
     `kind`: "graph" (every state, all optimal actions), "plans" (optimal traces by A*), or "auto": the graph where it
-    has at most `max_states` states. `limit`: at most so many states of a graph. `traces`, `walk`, `seconds_each`: how
+    has at most `max_states` states. `limit`: at most this many states of a graph. `traces`, `walk`, `seconds_each`: how
     many traces per task, from where, and how long one may take. `plan_files`: plans to learn from instead.
     """
 
