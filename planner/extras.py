@@ -11,6 +11,7 @@ PACKAGES = {
     "matplotlib": ("plot", "drawings and figures"),
     "pyarrow": ("plot", "results as Parquet files"),
     "up_fast_downward": ("compare", "comparisons with Fast Downward"),
+    "unified_planning": ("up", "engines for unified-planning"),
     "distributed": ("cluster", "running experiments on a Dask cluster"),
 }
 SMALL_TORCH = "pip install torch --index-url https://download.pytorch.org/whl/cpu"

@@ -1,0 +1,175 @@
+"""fsplan as an engine of unified-planning, on the example problems that unified-planning ships for its own tests."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("unified_planning")
+
+import unified_planning as up
+from unified_planning.engines import PlanGenerationResultStatus as Status
+from unified_planning.io import PDDLReader
+from unified_planning.model.metrics import MinimizeActionCosts, MinimizeSequentialPlanLength
+from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner, PlanValidator, get_environment
+from unified_planning.test.examples import get_example_problems
+
+import fsplan
+from fsplan.up import FsplanEngine, register
+
+SUPPORTED = {
+    name: example for name, example in get_example_problems().items() if FsplanEngine.supports(example.problem.kind)
+}
+FOLDER = Path(up.__file__).parent / "test" / "pddl"
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> None:
+    get_environment().credits_stream = None
+    register()
+
+
+def _blocks() -> Any:
+    path = fsplan.example("blocks-8-0")
+    return PDDLReader().parse_problem(str(Path(path).parent / "domain.pddl"), path)
+
+
+def test_enough_of_the_examples_are_supported() -> None:
+    assert len(SUPPORTED) >= 20
+
+
+@pytest.mark.parametrize("name", SUPPORTED)
+def test_plans_of_the_examples_pass_both_validators(name: str) -> None:
+    problem = SUPPORTED[name].problem
+    with OneshotPlanner(name="fsplan-opt") as planner:
+        result = planner.solve(problem, timeout=30)
+    assert (result.plan is not None) == SUPPORTED[name].solvable
+    assert result.status == (Status.SOLVED_OPTIMALLY if problem.quality_metrics else Status.SOLVED_SATISFICING)
+    for validator in ("sequential_plan_validator", "fsplan"):
+        with PlanValidator(name=validator) as validate:
+            assert validate.validate(problem, result.plan)
+
+
+@pytest.mark.parametrize("folder", [path.name for path in sorted(FOLDER.iterdir()) if (path / "problem.pddl").exists()])
+def test_plans_of_the_bundled_pddl_pass_the_validator(folder: str) -> None:
+    try:
+        problem = PDDLReader().parse_problem(
+            str(FOLDER / folder / "domain.pddl"), str(FOLDER / folder / "problem.pddl")
+        )
+    except Exception as error:
+        pytest.skip(f"unified-planning cannot read it: {str(error)[:60]}")
+    if not FsplanEngine.supports(problem.kind):
+        pytest.skip("a kind of problem that fsplan does not support")
+    with OneshotPlanner(name="fsplan") as planner:
+        result = planner.solve(problem, timeout=60)
+    with PlanValidator(name="sequential_plan_validator") as validate:
+        assert validate.validate(problem, result.plan)
+
+
+def test_the_certificate_is_in_the_metrics_and_the_log_in_the_stream() -> None:
+    stream = StringIO()
+    with OneshotPlanner(name="fsplan", params={"focal": "disc1", "w": 1.5}) as planner:
+        result = planner.solve(_blocks(), output_stream=stream)
+    metrics = result.metrics
+    assert int(metrics["cost"]) == len(result.plan.actions)
+    assert float(metrics["proven_ratio"]) <= 1.5
+    assert int(metrics["lower_bound"]) <= 18 <= int(metrics["cost"])
+    assert "focal disc1" in stream.getvalue()
+    assert result.log_messages
+
+
+def test_optimal_is_said_only_when_proven_and_asked_for() -> None:
+    problem = _blocks()
+    problem.add_quality_metric(MinimizeSequentialPlanLength())
+    with OneshotPlanner(name="fsplan-opt") as planner:
+        assert planner.solve(problem).status == Status.SOLVED_OPTIMALLY
+    with OneshotPlanner(name="fsplan", params={"search": "gbfs", "heuristic": "hff", "uncertified": True}) as planner:
+        assert planner.solve(problem).status == Status.SOLVED_SATISFICING
+    with OneshotPlanner(
+        problem_kind=problem.kind, optimality_guarantee="SOLVED_OPTIMALLY", names=["fsplan-opt"]
+    ) as planner:
+        assert len(planner.solve(problem).plan.actions) == 18
+
+
+def test_anytime_plans_get_cheaper_and_the_last_is_optimal() -> None:
+    problem = _blocks()
+    problem.add_quality_metric(MinimizeSequentialPlanLength())
+    with AnytimePlanner(name="fsplan", anytime_guarantee="INCREASING_QUALITY") as planner:
+        results = list(planner.get_solutions(problem))
+    lengths = [len(result.plan.actions) for result in results]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[-1] == 18
+    assert results[-1].status == Status.SOLVED_OPTIMALLY
+    assert {result.status for result in results[:-1]} <= {Status.INTERMEDIATE}
+
+
+def test_a_caller_may_stop_reading_anytime_plans() -> None:
+    with AnytimePlanner(name="fsplan") as planner:
+        solutions = planner.get_solutions(_blocks())
+        assert next(solutions).plan is not None
+        solutions.close()  # type: ignore[attr-defined]
+
+
+def test_a_plan_is_taken_as_a_start() -> None:
+    problem = _blocks()
+    with OneshotPlanner(name="fsplan-opt") as planner:
+        best = planner.solve(problem).plan
+    with OneshotPlanner(name="fsplan-opt") as planner:
+        assert len(planner.solve(problem, warm_start_plan=best).plan.actions) == 18
+    worse = up.plans.SequentialPlan(best.actions[:-1])
+    with OneshotPlanner(name="fsplan") as planner, pytest.raises(up.exceptions.UPUsageError, match="not a plan"):
+        planner.solve(problem, warm_start_plan=worse)
+    with PlanValidator(name="fsplan") as validate:
+        assert not validate.validate(problem, worse)
+
+
+def test_a_time_limit_stops_the_search() -> None:
+    problem = _blocks()
+    with OneshotPlanner(name="fsplan", params={"search": "astar", "heuristic": "blind"}) as planner:
+        result = planner.solve(problem, timeout=0.02)
+    assert result.status == Status.TIMEOUT
+    assert result.plan is None
+
+
+def test_an_unsolvable_problem_is_said_to_be_unsolvable() -> None:
+    problem = SUPPORTED["basic"].problem.clone()
+    problem.clear_actions()
+    with OneshotPlanner(name="fsplan") as planner:
+        assert planner.solve(problem).status == Status.UNSOLVABLE_PROVEN
+
+
+def test_costs_are_those_of_the_metric() -> None:
+    problem = SUPPORTED["basic_with_costs"].problem
+    assert isinstance(problem.quality_metrics[0], MinimizeActionCosts)
+    with OneshotPlanner(name="fsplan-opt") as planner:
+        result = planner.solve(problem)
+    with PlanValidator(name="sequential_plan_validator") as validate:
+        (value,) = validate.validate(problem, result.plan).metric_evaluations.values()
+    assert Fraction(result.metrics["cost"]) == value
+
+
+def test_a_problem_of_another_kind_is_refused() -> None:
+    problem = next(e.problem for e in get_example_problems().values() if e.problem.kind.has_continuous_time())
+    with OneshotPlanner(name="fsplan") as planner, pytest.warns(UserWarning, match="cannot establish"):
+        assert planner.solve(problem).status == Status.UNSUPPORTED_PROBLEM
+    planner.error_on_failed_checks = True
+    with pytest.raises(up.exceptions.UPUsageError):
+        planner.solve(problem)
+
+
+def test_what_cannot_be_written_as_pddl_is_refused() -> None:
+    problem = SUPPORTED["basic"].problem.clone()
+    problem.add_goal(up.shortcuts.FALSE())
+    with OneshotPlanner(name="fsplan") as planner:
+        assert planner.solve(problem).status == Status.UNSUPPORTED_PROBLEM
+
+
+def test_the_documentation_runs_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "unified-planning.md").read_text(encoding="utf-8")
+    code = page.split("```python\n")[1].split("```")[0]
+    exec(compile(code, "docs/unified-planning.md", "exec"), {})
+    assert f"    {capsys.readouterr().out.strip()}\n" in page
