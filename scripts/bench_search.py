@@ -4,6 +4,7 @@
     scripts/bench_search.py                       the speed tables
     scripts/bench_search.py --only blind --tasks blocks,gripper --seconds 5
     scripts/bench_search.py --coverage --seconds 30 --json coverage.json
+    scripts/bench_search.py --coverage --only auto --seconds 5 --every 5      the default search, in CPU seconds
 
 The planners run alternately, each run in a process of its own, and search times are CPU times, so that a busy machine
 disturbs the ratios little. Ratios above 1 are in fsplan's favour, for memory below 1. A run that meets the limit counts
@@ -86,10 +87,11 @@ def main() -> None:
         "--only",
         default="",
         help=f"some of {','.join(SPEED)},focal,pymimir; for coverage of "
-        f"{','.join(coverage_table.SEARCHES)},{coverage_table.THEIRS}",
+        f"{coverage_table.AUTO},{','.join(coverage_table.SEARCHES)},{coverage_table.THEIRS}",
     )
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time for coverage (1)")
     parser.add_argument("--tasks", default="", help="only tasks whose domain/problem contains one of these words")
+    parser.add_argument("--every", type=int, default=1, help="for coverage: only every k-th of these tasks (1)")
     parser.add_argument("--json", help="also write the figures to this file; for coverage also go on from it")
     arguments = parser.parse_args()
     if arguments.coverage:
@@ -269,7 +271,8 @@ def focal_table(
 
 def coverage(arguments: argparse.Namespace) -> None:
     problems = sorted(path for path in BENCHMARKS.glob("*/*.pddl") if "domain" not in path.name)
-    tasks = {f"{path.parent.name}/{path.stem}": path for path in problems if matches(path, arguments.tasks)}
+    chosen = [path for path in problems if matches(path, arguments.tasks)][:: arguments.every]
+    tasks = {f"{path.parent.name}/{path.stem}": path for path in chosen}
     searches = arguments.only.split(",") if arguments.only else [*coverage_table.SEARCHES, coverage_table.THEIRS]
     coverage_table.coverage(
         {name: (domain_of(problem), problem) for name, problem in tasks.items()},

@@ -2,6 +2,9 @@
 
 A run is one search on one task, and takes up to the limit; all of them take hours. So each is written to the record as
 it ends, and a run that the record holds is not repeated: what was solved, or what had the same limit or a longer one.
+
+`auto` is `fsplan DOMAIN PROBLEM` without options, limited in CPU seconds of the whole process; the others are limited in
+seconds of search.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from planner_runs import Search, fast_downward_run, fsplan_run, translate
+from planner_runs import Search, default_run, fast_downward_run, fsplan_run, translate
 
 Run = dict[str, Any]
 Record = dict[str, dict[str, Run]]  # by task and search
@@ -28,6 +31,7 @@ SEARCHES: dict[str, Search] = {
 # Its weights are whole numbers: 2g + 3h is w = 1.5.
 FAST_DOWNWARD = "eager(single(sum([weight(g(), 2), weight(lmcut(), 3)])), reopen_closed=true, max_time={seconds})"
 THEIRS = "fast downward"
+AUTO = "auto"
 
 
 def coverage(
@@ -46,6 +50,8 @@ def coverage(
                 write(record, file)
             print(f"{number} of {len(missing)}: {task}, {name}: {cell(found)}", file=sys.stderr, flush=True)
     print_table({task: record[task] for task in tasks}, searches)
+    if AUTO in searches:
+        print_parts({task: record[task][AUTO] for task in tasks})
 
 
 def settled(earlier: Run | None, seconds: float) -> bool:
@@ -57,6 +63,8 @@ def settled(earlier: Run | None, seconds: float) -> bool:
 
 
 def run(name: str, domain: Path, problem: Path, seconds: float) -> Run:
+    if name == AUTO:
+        return default_run(domain, problem, seconds)
     if name != THEIRS:
         return fsplan_run(SEARCHES[name], domain, problem, seconds)
     with tempfile.TemporaryDirectory() as folder:
@@ -83,6 +91,26 @@ def print_table(record: Record, searches: list[str]) -> None:
     means = [mean_ratio([record[task][name] for task in common]) for name in searches]
     title = f"over the {len(common)} tasks that all solved with a ratio"
     print(f"{title:50} " + " ".join(f"{mean:>13}" for mean in means))
+
+
+def print_parts(runs: dict[str, Run]) -> None:
+    """What the default search did: when the first plan was there, whose the plan and the bound are, why it failed."""
+    print(f"\n{AUTO:50} {'first plan':>10} {'seconds':>8} {'plan by':>12} {'bound by':>12} {'cost':>6} {'bound':>6}")
+    for task, run in runs.items():
+        first = f"{run['plans'][0][0]:.2f}" if run.get("plans") else "-"
+        print(f"{task:50} {first:>10} {run.get('seconds', 0):>8.2f} {run.get('plan_by') or '-':>12} "
+              f"{run.get('bound_by') or '-':>12} {run.get('cost') or '-':>6} {run.get('lower_bound') or '-':>6}  "
+              f"{outcome(run)}")  # fmt: skip
+    outcomes = [outcome(run) for run in runs.values()]
+    print(", ".join(f"{each or 'solved'}: {outcomes.count(each)}" for each in sorted(set(outcomes))))
+
+
+def outcome(run: Run) -> str:
+    if run["status"] in ("solved", "unsolvable"):
+        return ""
+    if run["status"] == "error":
+        return str(run.get("message", "error"))
+    return "no plan" if run.get("cost") is None else "bound too low"
 
 
 def common_tasks(record: Record, searches: list[str]) -> list[str]:

@@ -41,6 +41,25 @@ print({"status": result.status, "cost": result.cost, "lower_bound": result.lower
        "seconds": used, "before_search": before, "memory": peak()})
 """
 )
+# `fsplan DOMAIN PROBLEM` without options, from PDDL to proof. The limit is CPU time of the whole process, so a busy
+# machine changes nothing; the limit on time that the search knows of is there only for parts that cannot be stopped.
+DEFAULT = """
+import sys, time
+import fsplan
+options, seconds, domain, problem = eval(sys.argv[1])
+plans = []
+task = fsplan.load(domain, problem)
+loaded = time.process_time()
+result = fsplan.solve(task, time_limit=4 * seconds, on_progress=lambda _: time.process_time() < seconds,
+                      on_incumbent=lambda plan, cost, bound: plans.append((time.process_time(), cost)), **options)
+used, counts = time.process_time(), result.statistics
+status = result.status if result.status != "interrupted" else "timeout"
+if status == "solved" and used > seconds + 0.2:
+    status = "timeout"
+print({"status": status, "cost": result.cost, "lower_bound": result.lower_bound, "ratio": result.proven_ratio,
+       "expanded": counts["expanded"], "evaluated": counts["evaluated"], "loaded": loaded, "seconds": used,
+       "plans": plans, "plan_by": counts.get("plan_by"), "bound_by": counts.get("bound_by"), "work": counts.get("work")})
+"""
 TRANSLATE = (
     PEAK
     + """
@@ -90,6 +109,10 @@ def fsplan_run(
     name, options = search
     limits = {"time_limit": seconds, "expansion_limit": expansions}
     return run_python(FSPLAN, (name, {**options, **limits}, str(domain), str(problem)))
+
+
+def default_run(domain: Path, problem: Path, seconds: float, options: dict[str, Any] | None = None) -> dict[str, Any]:
+    return run_python(DEFAULT, (options or {}, seconds, str(domain), str(problem)))
 
 
 def pymimir_run(domain: Path, problem: Path, seconds: float) -> dict[str, Any]:
