@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 def read_task(domain_path: str | os.PathLike[str], problem_path: str | os.PathLike[str]) -> Problem:
-    """Reads both files; raises `PddlError` with all faults of the first file that has any."""
+    """Reads both files, or texts; raises `PddlError` with all faults of the first one that has any."""
     return read_problem(problem_path, read_domain(domain_path))
 
 
 def read_domain(path: str | os.PathLike[str]) -> Domain:
-    return _domain(read_source(str(path)))
+    return _domain(read_source(str(path), "domain"))
 
 
 def read_problem(path: str | os.PathLike[str], domain: Domain) -> Problem:
-    return _problem(read_source(str(path)), domain)
+    return _problem(read_source(str(path), "problem"), domain)
 
 
 def parse_task(

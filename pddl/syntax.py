@@ -223,3 +223,8 @@ class Problem:
         self.costs: dict[tuple[str, ...], int] = {}
         self.goal: Formula = And([])
         self.use_costs = False
+
+    def __repr__(self) -> str:
+        return (
+            f"<Problem {self.name} of domain {self.domain.name}: {len(self.objects)} objects, {len(self.init)} atoms>"
+        )

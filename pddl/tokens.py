@@ -85,8 +85,19 @@ class Source:
             self._tokens.append((mark, match.start()))
 
 
-def read_source(path: str) -> Source:
-    """The text of a file: UTF-8, or else Latin-1."""
+def is_text(word: str) -> bool:
+    """Whether a word is PDDL itself, not the path of a file.
+
+    >>> is_text("; blocks\\n(define (domain blocks))"), is_text("domain.pddl")
+    (True, False)
+    """
+    return "(" in word and "define" in word.lower()
+
+
+def read_source(path: str, name: str = "PDDL text") -> Source:
+    """The text of a file, UTF-8 or else Latin-1; or the text itself, which errors then call by `name`."""
+    if is_text(path):
+        return Source(name, path)
     try:
         with open(path, "rb") as file:
             data = file.read(FIRST_BLOCK)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
+from fsplan.planner.load import opened
 from fsplan.planner.quantities import LARGEST, whole
 from fsplan.planner.request import source_of
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, Source
-    from fsplan.planner.task import SearchTask, Task
+    from fsplan.planner.search import AnyTask
 
 # What the arrays hold for a state from which no goal can be reached.
 DEAD_END = 2**31 - 1
@@ -53,6 +54,14 @@ class SearchGraph:
 
     def __len__(self) -> int:
         return len(self.native)
+
+    def __repr__(self) -> str:
+        return f"<SearchGraph: {len(self)} states, {self.edge_count} edges, {int(self.goal.sum())} goals>"
+
+    def _repr_html_(self) -> str:
+        from fsplan.planner.notebook import graph_html
+
+        return graph_html(self)
 
     @property
     def edge_count(self) -> int:
@@ -174,16 +183,14 @@ def _finite(cost: int) -> int | None:
     return None if cost == DEAD_END else cost
 
 
-def explore(
-    task: Task | Source | SearchTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str | None = "hmax"
-) -> SearchGraph:
+def explore(task: AnyTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str | None = "hmax") -> SearchGraph:
     """Enumerates every state reachable from the start, with h of the named heuristic and the exact cost to go.
 
     Raises TooManyStates beyond `max_states`. A task that does not know hmax gets its own default: a task written in
     Python its method `heuristic`, if it has one.
     """
     whole("max_states", max_states, 1, LARGEST)
-    source = source_of(task)
+    source = source_of(opened(task))
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]
     return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic)

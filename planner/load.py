@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fsplan.planner.limits import Limits
@@ -16,6 +16,8 @@ def load(
 ) -> Task:
     """Loads a task: a PDDL domain and problem, a problem beside its domain, a .sas file or a puzzle.
 
+    Domain and problem may also be given as PDDL text.
+
     >>> import fsplan
     >>> task = fsplan.load(fsplan.example("blocks-8-0"))
     >>> len(task.actions), task.actions[0]
@@ -23,6 +25,13 @@ def load(
     """
     words = [os.fspath(task)] if problem is None else [os.fspath(task), os.fspath(problem)]
     return load_words(words, reader=reader)
+
+
+def opened(task: Any) -> Any:
+    """The task, loaded if it is given by its path, by its name, or as a pair of domain and problem."""
+    if isinstance(task, (str, os.PathLike)):
+        return load(task)
+    return load(*task) if isinstance(task, tuple) else task
 
 
 def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:

@@ -74,20 +74,22 @@ def format_plan(plan: Sequence[str], cost: int, unit_cost: bool) -> str:
     return f"{steps}; cost = {cost} ({'unit cost' if unit_cost else 'general cost'})\n"
 
 
-def check_plan(task: Task, plan: Sequence[str], cost: int) -> None:
+def check_plan(task: Task, plan: Sequence[str], cost: int) -> list[int] | None:
     """Raises WrongPlan unless the plan reaches the goal at this cost.
 
-    A plan for a PDDL task is judged by the validator, which works on the PDDL itself and shares no code with the
-    grounder and the searches. Plans for .sas files and puzzles are replayed from the start, step by step.
+    Returns the costs of the steps of a PDDL plan. Such a plan is judged by the validator, which works on the PDDL
+    itself and shares no code with the grounder and the searches. Plans for .sas files and puzzles are replayed from the
+    start, step by step.
     """
     if task.problem is None:
         _replay(task, plan, cost)
-        return
+        return None
     from fsplan.planner.validate import validate
 
     verdict = validate(task.problem, format_plan(plan, cost, task.unit_cost))
     if not verdict.valid:
         raise WrongPlan(f"fsplan found a plan that is wrong, please report this: {verdict.message}")
+    return verdict.step_costs
 
 
 def _replay(task: Task, plan: Sequence[str], cost: int) -> None:

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
 
 
-def repeat(record: Mapping[str, Any] | str, task: Any = None, **changes: Any) -> Result:
-    """The search that a record describes: a result's `to_json()`, or the path of the file that `--json` wrote.
+def repeat(record: Result | Mapping[str, Any] | str, task: Any = None, **changes: Any) -> Result:
+    """The search that a record describes: a result, its `to_dict()`, or the path of the file that `--json` wrote.
 
     task     the task, where it was made by a program and so is not in the record
     changes  options that shall differ
@@ -21,13 +21,16 @@ def repeat(record: Mapping[str, Any] | str, task: Any = None, **changes: Any) ->
 
     >>> import fsplan
     >>> first = fsplan.solve(fsplan.load("tiles8:random/7"), order="disc2", w="1.25")
-    >>> again = repeat(first.to_json())
+    >>> again = repeat(first)
     >>> again.plan == first.plan, again.statistics["expanded"] == first.statistics["expanded"]
     (True, True)
     """
+    from fsplan.planner.result import Result
     from fsplan.planner.search import solve
 
-    if isinstance(record, str):
+    if isinstance(record, Result):
+        record = record.to_dict()
+    elif isinstance(record, str):
         record = read_record(record)
     return solve(_load(record) if task is None else task, **{**options_of(record), **changes})
 

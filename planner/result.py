@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
+SCHEMA = "fsplan-result-1"  # counts up when a field changes its name or meaning
+
 # Status by name, with the exit code Fast Downward gives it.
 EXIT_CODES = {
     "solved": 0,
@@ -27,9 +29,10 @@ class Result:
 
     `lower_bound` is proven: no plan costs less. `proven_ratio` is cost / lower_bound, None without a plan or a
     certificate. `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
+    `step_costs` are the costs of the plan's steps, where the plan was validated against PDDL.
     """
 
-    __slots__ = ("certified", "cost", "lower_bound", "plan", "record", "statistics", "status", "weight")
+    __slots__ = ("certified", "cost", "lower_bound", "plan", "record", "statistics", "status", "step_costs", "weight")
 
     def __init__(
         self,
@@ -41,9 +44,11 @@ class Result:
         weight: tuple[int, int],
         record: Mapping[str, Any],
         statistics: Mapping[str, Any],
+        step_costs: list[int] | None = None,
     ) -> None:
         self.status, self.plan, self.cost, self.lower_bound = status, plan, cost, lower_bound
         self.certified, self.weight, self.record, self.statistics = certified, weight, record, statistics
+        self.step_costs = step_costs
 
     @property
     def w(self) -> Fraction:
@@ -88,8 +93,10 @@ class Result:
             parts.append(f"policy {record['policy']}{known}")
         return ", ".join([*parts, f"w = {record['w_exact'].removesuffix('/1')}"])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain values; docs/json.md describes the fields."""
         return {
+            "schema": SCHEMA,
             "status": self.status,
             "cost": self.cost,
             "lower_bound": self.lower_bound,
@@ -100,3 +107,37 @@ class Result:
             **self.record,
             "statistics": dict(self.statistics),
         }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """`to_dict` as text."""
+        from json import dumps
+
+        return dumps(self.to_dict(), indent=indent)
+
+    def __bool__(self) -> bool:
+        """Whether there is a plan."""
+        return self.solved
+
+    def __repr__(self) -> str:
+        """
+        >>> Result("solved", ["a", "b"], 2, 2, True, (1, 1), {}, {})
+        <Result solved: 2 steps, cost 2, lower bound 2, ratio 1>
+        >>> Result("timeout", None, None, 7, False, (1, 1), {}, {})
+        <Result timeout: no plan, lower bound 7>
+        """
+        return f"<Result {self.status}: {', '.join(self._findings())}>"
+
+    def _findings(self) -> list[str]:
+        from fsplan.pddl.names import plural
+
+        found = ["no plan"] if self.plan is None else [plural(len(self.plan), "step"), f"cost {self.cost}"]
+        if self.lower_bound is not None:
+            found.append(f"lower bound {self.lower_bound}")
+        if self.proven_ratio is not None:
+            found.append(f"ratio {self.proven_ratio:.4g}")
+        return found
+
+    def _repr_html_(self) -> str:
+        from fsplan.planner.notebook import result_html
+
+        return result_html(self)

@@ -9,6 +9,7 @@ from fsplan.planner.weights import parse_weight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Sequence
     from typing import Any, Protocol
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from fsplan.planner.task import SearchTask
     from fsplan.planner.weights import Weight
 
-    AnyTask = Task | SearchTask | Source
+    # A path or a name stands for the task that `load` makes of it, a pair for a domain and a problem.
+    TaskName = str | os.PathLike[str] | tuple[str | os.PathLike[str], str | os.PathLike[str]]
+    AnyTask = Task | SearchTask | Source | TaskName
     OnProgress = Callable[[Progress], bool | None]
     OnIncumbent = Callable[[list[str], int, int], None]
 
@@ -48,6 +51,7 @@ def solve(
 ) -> Result:
     """Searches for a plan whose cost is at most w times the least possible, and says what it has proven.
 
+    task            a task, or its files: "problem.pddl" beside its domain, ("domain.pddl", "problem.pddl")
     search          a name of `catalogue.searches()`; focal if an order is given, else the strongest there is
     order           how FOCAL is ordered: a name of `catalogue.orders()`, or a callable
     w               the bound, exact: 1.15 is 23/20
@@ -69,16 +73,21 @@ def solve(
     >>> result.plan, result.cost, result.lower_bound, result.certified
     (['right', 'right', 'right'], 3, 3, True)
     """
+    if not isinstance(task, Task):
+        from fsplan.planner.load import opened
+
+        task, search = (opened((task, search)), None) if _is_pddl(search) else (opened(task), search)
     request = Request(task, {"search": search, "order": order, "w": w, **options}, on_progress)
     source = request.source
     known_plan = None if incumbent is None else (_numbered(incumbent[0], source), incumbent[1])
     run = _portfolio if _is_portfolio(request) else _single
     answer: Any = run(request, on_progress, _named_incumbent(on_incumbent, source), lower_bound, known_plan)
     plan = None if answer.plan is None else [source.action_name(action) for action in answer.plan]
+    step_costs = None
     if plan is not None and answer.cost is not None and isinstance(task, Task):
         from fsplan.planner.plans import check_plan
 
-        check_plan(task, plan, answer.cost)
+        step_costs = check_plan(task, plan, answer.cost)
     record = {**request.record(), **_origin(task), "version": _version()}
     return Result(
         answer.status,
@@ -89,7 +98,13 @@ def solve(
         parse_weight(record["w_exact"]),
         record,
         answer.statistics,
+        step_costs,
     )
+
+
+def _is_pddl(word: str | None) -> bool:
+    """Whether a word is a file or text of PDDL and not the name of a search: `solve("domain.pddl", "problem.pddl")`."""
+    return word is not None and (word.endswith(".pddl") or "(define" in word)
 
 
 def _is_portfolio(request: Request) -> bool:

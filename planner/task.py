@@ -76,6 +76,11 @@ class Task:
     def __repr__(self) -> str:
         return f"Task({self.name!r}, {len(self.actions)} actions)"
 
+    def _repr_html_(self) -> str:
+        from fsplan.planner.notebook import task_html
+
+        return task_html(self)
+
 
 def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:
     """The task around a native ground task; with the PDDL it came from, its plans are checked against that."""

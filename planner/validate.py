@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fsplan.pddl.errors import nearest
 from fsplan.pddl.names import plural, spell
-from fsplan.pddl.syntax import Add, And, Delete, Forall, ForallEffect, Increase, Number, When
+from fsplan.pddl.syntax import Add, And, Delete, Forall, ForallEffect, Increase, Number, Problem, When
 from fsplan.pddl.writer import write_formula
 from fsplan.planner.interpret import World
 from fsplan.planner.plans import PlanError, read_plan
@@ -20,10 +20,12 @@ from fsplan.planner.plans import PlanError, read_plan
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fsplan.pddl.syntax import Action, Atom, Effect, Expression, Formula, Problem
+    from fsplan.pddl.syntax import Action, Atom, Effect, Expression, Formula
     from fsplan.planner.conditions import Condition, Objects
     from fsplan.planner.interpret import Binding, Row
     from fsplan.planner.plans import Step
+    from fsplan.planner.search import TaskName
+    from fsplan.planner.task import Task
 
 
 TRUE = And([])
@@ -34,10 +36,10 @@ class Validation:
 
     Where the plan fails: `step` is the number (from 1) of the step that cannot be taken, `action` that step,
     `condition` the false condition with the arguments filled in; `line` is the line of the plan. What says nothing
-    is None.
+    is None. `step_costs` has the cost of each step of a valid plan.
     """
 
-    __slots__ = ("action", "condition", "cost", "line", "message", "step", "valid")
+    __slots__ = ("action", "condition", "cost", "line", "message", "step", "step_costs", "valid")
 
     def __init__(
         self,
@@ -48,9 +50,16 @@ class Validation:
         action: str | None = None,
         condition: str | None = None,
         line: int | None = None,
+        step_costs: list[int] | None = None,
     ) -> None:
-        self.valid, self.cost, self.message = valid, cost, message
+        self.valid, self.cost, self.message, self.step_costs = valid, cost, message, step_costs or []
         self.step, self.action, self.condition, self.line = step, action, condition, line
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    def __repr__(self) -> str:
+        return f"<Validation: {self.message}>"
 
 
 class StepError(Exception):
@@ -61,8 +70,9 @@ class StepError(Exception):
         self.condition = condition
 
 
-def validate(problem: Problem, plan: str | Iterable[str]) -> Validation:
+def validate(problem: Problem | Task | TaskName, plan: str | Iterable[str]) -> Validation:
     """Executes the plan, given as text in the IPC format or as its steps."""
+    problem = _tree(problem)
     try:
         read = read_plan(plan)
     except PlanError as error:
@@ -80,19 +90,36 @@ def validate(problem: Problem, plan: str | Iterable[str]) -> Validation:
         return Validation(False, run.cost, message, condition=condition)
     if read.cost is not None and read.cost != run.cost:
         return Validation(False, run.cost, f"the plan states cost {read.cost}, its cost is {run.cost}")
-    return Validation(True, run.cost, f"plan valid, {plural(len(read.steps), 'step')}, cost {run.cost}")
+    message = f"plan valid, {plural(len(read.steps), 'step')}, cost {run.cost}"
+    return Validation(True, run.cost, message, step_costs=run.step_costs)
+
+
+def _tree(task: Problem | Task | TaskName) -> Problem:
+    """The PDDL tree of a task, which may be given by its files."""
+    if isinstance(task, Problem):
+        return task
+    from fsplan.planner.load import opened
+
+    tree: Problem | None = opened(task).problem
+    if tree is None:
+        raise ValueError("only plans of PDDL tasks can be validated")
+    return tree
 
 
 class Run:
     """A plan on its way: the world, and the cost so far."""
 
-    __slots__ = ("_conditions", "cost", "problem", "world")
+    __slots__ = ("_conditions", "problem", "step_costs", "world")
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.world = World(problem)
-        self.cost = 0
+        self.step_costs: list[int] = []
         self._conditions: dict[Formula, Condition] = {}
+
+    @property
+    def cost(self) -> int:
+        return sum(self.step_costs)
 
     def _prepared(self, formula: Formula) -> Condition:
         if formula not in self._conditions:
@@ -111,7 +138,7 @@ class Run:
         deleted: list[tuple[str, Row]] = []
         for effect, bound in self._effects(action.effects, binding):
             (added if isinstance(effect, Add) else deleted).append(_ground(effect.atom, bound))
-        self.cost += self._cost(action, binding) if self.problem.use_costs else 1
+        self.step_costs.append(self._cost(action, binding) if self.problem.use_costs else 1)
         self.world.change(added, deleted)
 
     def _bind(self, action: Action, arguments: Row) -> Binding:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import Source
     from fsplan.planner.bounds.rows import Integers
+    from fsplan.planner.search import TaskName
     from fsplan.planner.task import Task
 
 DEFAULT_SECONDS = 3.0
@@ -76,7 +77,9 @@ class RootBound:
         }
 
 
-def bound(task: Task, *, time_limit: float = DEFAULT_SECONDS, enough: int | None = None, seed: int = 0) -> RootBound:
+def bound(
+    task: Task | TaskName, *, time_limit: float = DEFAULT_SECONDS, enough: int | None = None, seed: int = 0
+) -> RootBound:
     """The best lower bound on the cost of the task's plans that is found in this time without a search.
 
     Methods after the first that proves `enough` are left out.
@@ -85,9 +88,12 @@ def bound(task: Task, *, time_limit: float = DEFAULT_SECONDS, enough: int | None
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
     14
     """
+    from fsplan.planner.load import opened
+
+    source = opened(task).source
     begin = perf_counter()
     found: list[Bound] = []
-    for step in steps(task.source, begin + time_limit, seed):
+    for step in steps(source, begin + time_limit, seed):
         found.append(step)
         if step.value is None or (enough is not None and step.value >= enough):
             break

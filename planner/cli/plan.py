@@ -141,7 +141,7 @@ def _print(task: Task, result: Result, limits: Limits, plan_file: str | None, js
     if json:
         from json import dumps
 
-        record = result.to_json()
+        record = result.to_dict()
         record["statistics"] |= {"total_seconds": round(limits.used(), 6), **task.sizes()}
         texts.append((json, dumps(record, indent=2) + "\n"))
     failure = None

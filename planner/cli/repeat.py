@@ -22,7 +22,7 @@ def command(result: str, quiet: bool) -> int:
     from fsplan.planner.repeat import read_record, repeat
 
     before = read_record(result)
-    after = repeat(before).to_json()
+    after = repeat(before).to_dict()
     found = differences(before, after)
     if not quiet:
         print("\n".join(found) or _agreement(after))

@@ -57,6 +57,9 @@ class Encoder:
             document["inputs"] = np.where(self.inputs == self.input_count, -1, self.inputs).tolist()
         return document
 
+    def __repr__(self) -> str:
+        return f"<Encoder {self.kind}: {len(self.domain_sizes)} variables, {self.input_count} inputs>"
+
     def sparse(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """The input of every integer of every state; `input_count` where it has none."""
         numbers = values.astype(np.int64) + self.first

@@ -27,11 +27,16 @@ def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
 
 
 def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
-    """The syntax tree of the PDDL task that the words name."""
+    """The syntax tree of the PDDL task that the words name; either may be PDDL text instead of a file."""
+    from fsplan.pddl.tokens import is_text
+
     if len(words) > 2:
         raise ValueError(f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}")
     for word in words:
-        _check_exists(word)
+        if not is_text(word):
+            _check_exists(word)
+    if len(words) == 1 and is_text(words[0]):
+        raise ValueError("PDDL text needs two parts, a domain and a problem")
     domain, problem = words if len(words) == 2 else (domain_beside(words[0]), words[0])
     if reader == "tarski":
         from fsplan.pddl.tarski_bridge import read_task_with_tarski

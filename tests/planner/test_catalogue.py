@@ -159,7 +159,7 @@ def test_a_record_repeats_its_run(name: str, options: dict[str, Any]) -> None:
     if name == "blocks-8-0" and "policy" in options:
         pytest.skip("a synthetic policy of blocks takes the whole graph")
     first = fsplan.solve(fsplan.load(name if ":" in name else fsplan.example(name)), **options)
-    again = fsplan.repeat(first.to_json())
+    again = fsplan.repeat(first.to_dict())
     # Where the clock ended the search, its repetition is ended after as many expansions.
     assert again.status == ("expansion_limit" if first.status == "timeout" else first.status)
     assert (again.plan, again.cost, again.lower_bound) == (first.plan, first.cost, first.lower_bound)
@@ -174,8 +174,8 @@ def test_a_record_without_files_needs_the_task() -> None:
     task = fsplan.load("tiles8:random/3")
     first = fsplan.solve(task.source, "wastar")
     with pytest.raises(ValueError, match="which files"):
-        fsplan.repeat(first.to_json())
-    assert fsplan.repeat(first.to_json(), task).plan == first.plan
+        fsplan.repeat(first.to_dict())
+    assert fsplan.repeat(first.to_dict(), task).plan == first.plan
 
 
 def test_the_description_says_what_ran_and_what_was_assumed() -> None:
@@ -220,4 +220,4 @@ def test_a_source_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None
     assert catalogue.source("toy").summary == toy.summary
     first = fsplan.focal(fsplan.load("toy"))
     assert first.record["task"] == ["toy"]
-    assert fsplan.repeat(first.to_json()).plan == first.plan
+    assert fsplan.repeat(first.to_dict()).plan == first.plan

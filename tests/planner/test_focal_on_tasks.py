@@ -99,7 +99,7 @@ def test_blocks_takes_fewer_expansions_with_turns_on_the_bound(options: dict[str
 
 def test_defaults_yield_to_what_is_asked_for() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
-    record = focal(task, heuristic="hmax", prove=3, ties="f,newest").to_json()
+    record = focal(task, heuristic="hmax", prove=3, ties="f,newest").to_dict()
     assert {name: record[name] for name in ("lazy", "hedge", "fresh", "prove", "ties")} == {
         "lazy": False,
         "hedge": False,
@@ -107,7 +107,7 @@ def test_defaults_yield_to_what_is_asked_for() -> None:
         "prove": 3,
         "ties": ["f", "newest"],
     }
-    record = focal(task).to_json()
+    record = focal(task).to_dict()
     assert (record["heuristic"], record["lazy"], record["hedge"]) == ("lmcut", True, True)
-    record = solve(task, "wastar").to_json()
+    record = solve(task, "wastar").to_dict()
     assert (record["prove"], record["ties"]) == (None, ["h", "newest"])

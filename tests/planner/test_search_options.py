@@ -341,7 +341,7 @@ def test_the_result_says_how_to_repeat_the_run() -> None:
     assert result.record["policy"] == "uniform"
     assert result.record["seed"] is None
     assert result.record["ties"] == ["h", "f", "oldest"]
-    assert result.to_json()["statistics"]["expanded"] == result.statistics["expanded"]
+    assert result.to_dict()["statistics"]["expanded"] == result.statistics["expanded"]
 
 
 @pytest.mark.parametrize("w", [numpy.float64(1.5), numpy.float32(1.5), "1.5", Fraction(3, 2), Decimal("1.5")])
@@ -356,6 +356,6 @@ def test_a_fraction_with_an_exponent_is_no_weight() -> None:
 
 
 def test_the_record_says_the_weight_exactly() -> None:
-    record = fsplan.focal(fsplan.load("tiles8:random/2"), w="4/3", policy="uniform").to_json()
+    record = fsplan.focal(fsplan.load("tiles8:random/2"), w="4/3", policy="uniform").to_dict()
     again = fsplan.focal(fsplan.load("tiles8:random/2"), w=record["w_exact"], policy="uniform")
     assert again.statistics["expanded"] == record["statistics"]["expanded"]

@@ -273,6 +273,13 @@ nb::dict statistics(const Statistics& counts) {
 
 std::optional<Cost> finite(Cost cost) { return cost == kDeadEnd ? std::nullopt : std::optional<Cost>(cost); }
 
+std::string progress_text(const Progress& progress) {
+    std::string text = "<Progress: " + std::to_string(progress.expanded) + " expanded, lower bound " +
+                       std::to_string(progress.lower_bound);
+    if (progress.incumbent != kDeadEnd) text += ", plan of cost " + std::to_string(progress.incumbent);
+    return text + ">";
+}
+
 void bind_answers(nb::module_& module) {
     nb::class_<Progress>(module, "Progress")
         .def_ro("expanded", &Progress::expanded)
@@ -280,7 +287,8 @@ void bind_answers(nb::module_& module) {
         .def_ro("f_min", &Progress::f_min)
         .def_ro("lower_bound", &Progress::lower_bound)
         .def_prop_ro("incumbent", [](const Progress& self) { return finite(self.incumbent); })
-        .def_ro("memory_bytes", &Progress::memory_bytes);
+        .def_ro("memory_bytes", &Progress::memory_bytes)
+        .def("__repr__", &progress_text);
     nb::class_<Incumbent>(module, "Incumbent")
         .def_ro("plan", &Incumbent::plan)
         .def_ro("cost", &Incumbent::cost)
@@ -328,10 +336,17 @@ void bind_answers(nb::module_& module) {
         .def_prop_ro("statistics", [](const SearchResult& self) { return statistics(self.statistics); });
 }
 
+/// Policies are described in Python, where their names and details are.
+std::string described(nb::handle policy, const char* how) {
+    return nb::cast<std::string>(nb::module_::import_("fsplan.planner.notebook").attr(how)(policy));
+}
+
 void bind_simple_policies(nb::module_& module) {
     nb::class_<Policy>(module, "Policy")
         .def("needs_guide", &Policy::needs_guide)
-        .def("preferred_batch", &Policy::preferred_batch);
+        .def("preferred_batch", &Policy::preferred_batch)
+        .def("__repr__", [](nb::handle self) { return described(self, "policy_repr"); })
+        .def("_repr_html_", [](nb::handle self) { return described(self, "policy_html"); });
     nb::class_<UniformPolicy, Policy>(module, "UniformPolicy").def(nb::init<>());
     nb::class_<RelaxedPlanPolicy, Policy>(module, "RelaxedPlanPolicy").def(nb::init<>());
     nb::class_<TablePolicy, Policy>(module, "TablePolicy")
