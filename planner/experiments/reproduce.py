@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from fsplan.planner import catalogue
 from fsplan.planner.experiments import claims, execute, figures, spaces
 from fsplan.planner.experiments.compare import carry_out
 from fsplan.planner.experiments.jobs import Job, machine, versions
@@ -31,14 +32,21 @@ class Variant:
 
     search: dict[str, Any] = field(default_factory=dict)
     policy: dict[str, Any] = field(default_factory=dict)
-    orders: tuple[str, ...] = ORDERS
+
+    def matters_to(self, search: str, order: str | None = None) -> bool:
+        """Whether the search would run differently: alpha, for example, is read by Disc-1 alone."""
+        return bool(self.policy) or not set(self.search).isdisjoint(catalogue.reads(search, order))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {**self.search, **({"synthetic": self.policy} if self.policy else {})}
 
 
 VARIANTS = {
     "error profile": Variant(policy={"error_profile": "linear"}),
-    "alpha applicable": Variant(search={"alpha": "applicable"}, orders=("disc1",)),
+    "alpha applicable": Variant(search={"alpha": "applicable"}),
     "scores per state": Variant(policy={"shared": False}),
-    "scores of applicable": Variant(policy={"support": "applicable"}),
+    "scores of all actions": Variant(policy={"support": "all"}),
     "unmasked": Variant(policy={"masked": False}),
     "uniform scores": Variant(policy={"distribution": "uniform"}),
     "oldest first": Variant(search={"ties": "f,h,oldest"}),
@@ -67,6 +75,8 @@ class Small:
         }
     )
     ws: tuple[str, ...] = ("1.2", "1.5")
+    low_ws: tuple[str, ...] = ("1.01", "1.05", "1.1")  # what becomes of the comparison with WA* as w approaches 1
+    low_orders: tuple[str, ...] = ("disc2", "disc3")
     accuracies: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
     variants: tuple[str, ...] = tuple(VARIANTS)
     time_limit: float = 120.0
@@ -76,6 +86,7 @@ class Small:
 QUICK_SMALL = Small(
     domains={"tiles8": Effort(20, 2, 5, 1), "pancake9": Effort(20, 2, 5, 1), "blocks": Effort(1, 1, 1, 1)},
     variants=(),
+    low_ws=(),
     time_limit=20.0,
 )
 
@@ -95,17 +106,21 @@ QUICK_TILES15 = Tiles15(instances=20, time_limit=10.0)
 
 
 def small_jobs(settings: Small) -> list[Job]:
-    """Jobs of one domain, one draw, one accuracy: what they share is explored and drawn once."""
+    """Jobs of one domain, one draw, one accuracy: what they share is explored and drawn once.
+
+    The default reading comes first on all domains, so that an interrupted sweep has as much of it as possible.
+    """
     jobs = []
     for domain, effort in settings.domains.items():
         tasks = spaces.start_names(domain, effort.starts)
         jobs.append(_job(domain, _unguided(settings, domain, tasks)))
-        draws = [("", tasks, draw) for draw in range(effort.draws)]
-        for name in settings.variants:
-            draws += [(name, tasks[: effort.variant_starts], draw) for draw in range(effort.variant_draws)]
-        for variant, starts, draw in draws:
-            for accuracy in settings.accuracies:
-                jobs.append(_job(domain, _guided(settings, domain, starts, accuracy, draw, variant)))
+        for draw in range(effort.draws):
+            jobs += _guided_jobs(settings, domain, tasks, draw, "")
+    for name in settings.variants:
+        for domain, effort in settings.domains.items():
+            tasks = spaces.start_names(domain, effort.variant_starts)
+            for draw in range(effort.variant_draws):
+                jobs += _guided_jobs(settings, domain, tasks, draw, name)
     return jobs
 
 
@@ -114,30 +129,40 @@ def _job(domain: str, runs: Iterator[Run]) -> Job:
 
 
 def _unguided(settings: Small, domain: str, tasks: Sequence[str]) -> Iterator[Run]:
-    for w in settings.ws:
+    for w in (*settings.ws, *settings.low_ws):
         for task in tasks:
             yield _run(settings, domain, task, search="wastar", w=w)
+
+
+def _guided_jobs(settings: Small, domain: str, tasks: Sequence[str], draw: int, variant: str) -> Iterator[Job]:
+    for accuracy in settings.accuracies:
+        yield _job(domain, _guided(settings, domain, tasks, accuracy, draw, variant))
 
 
 def _guided(
     settings: Small, domain: str, tasks: Sequence[str], accuracy: float, draw: int, variant: str
 ) -> Iterator[Run]:
-    chosen = VARIANTS.get(variant, Variant())
+    chosen = VARIANTS.get(variant)
     common: dict[str, Any] = {
         "policy": f"synthetic:{accuracy}",
         "accuracy": accuracy,
         "draw": draw,
         "seed": draw,
         "variant": variant,
-        "options": {**chosen.search, **({"synthetic": chosen.policy} if chosen.policy else {})},
     }
-    algorithm1 = {**common, "options": {**PAPER, **common["options"]}}
     for task in tasks:
-        for w in settings.ws:
-            for order in chosen.orders:
-                yield _run(settings, domain, task, search="focal", order=order, w=w, **algorithm1)
-        if not variant:
-            yield _run(settings, domain, task, search="prefastar", **common)
+        for search, order, w in _guided_searches(settings, chosen):
+            options = {**(PAPER if order else {}), **(chosen.options if chosen else {})}
+            yield _run(settings, domain, task, search=search, order=order, w=w, options=options, **common)
+
+
+def _guided_searches(settings: Small, variant: Variant | None) -> Iterator[tuple[str, str | None, str]]:
+    """Search, order and w: in the default reading all of them, in a variant those to which it makes a difference."""
+    every: list[tuple[str, str | None, str]] = [("focal", order, w) for w in settings.ws for order in ORDERS]
+    if variant is None:
+        every += [("focal", order, w) for w in settings.low_ws for order in settings.low_orders]
+    every.append(("prefastar", None, "1"))
+    return (each for each in every if variant is None or variant.matters_to(*each[:2]))
 
 
 def _run(settings: Small, domain: str, task: str, **rest: Any) -> Run:

@@ -106,9 +106,9 @@ class Space:
             if self._reported != self._policy[0]:  # once per policy: the list of scores may be long
                 self._reported, row["policy_details"] = self._policy[0], dict(policy.details)
         given |= {"time_limit": run.time_limit, "memory_limit": run.memory_limit}
-        result = shortest(lambda: solve(task, **given))
+        result, seconds = shortest(lambda: solve(task, **given))
         # The process holds the graph and has done other runs: its memory says nothing about this one.
-        return {**measured(result), **row, "memory": None}
+        return {**measured(result), **row, "seconds": seconds, "memory": None}
 
 
 def with_start(problem: Any, atoms: str) -> Any:

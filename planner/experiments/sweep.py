@@ -30,7 +30,7 @@ class Sweep:
     """Rows of one variant, by cell. A search that reads no w or no policy is in every cell.
 
     What a variant does not run again because it would be the same (WA* has no policy to vary, most orders no alpha) is
-    taken from the default, on the variant's tasks and draws. PrefA* would not be the same.
+    taken from the default, on the variant's tasks and draws.
     """
 
     def __init__(self, rows: Iterable[Row], variant: str = "") -> None:
@@ -40,13 +40,20 @@ class Sweep:
             self.rows += self._shared_with_default(listed)
         self._cells = group_by(self.rows, _cell)
         self.domains = list(dict.fromkeys(row["domain"] for row in self.rows))
-        self.ws: list[float] = sorted({row["w"] for row in self.rows if is_weighted(row["search"])})
+        self.ws, self.low_ws = self._weights()
         self.accuracies = sorted({row["accuracy"] for row in self.rows if row["accuracy"] is not None})
         present = {series_of(row) for row in self.rows}
         self.series = [name for name in STYLES if name in present]
 
+    def _weights(self) -> tuple[list[float], list[float]]:
+        """The w at which all series were run, and those at which only some were: what happens as w approaches 1."""
+        weighted = group_by([row for row in self.rows if is_weighted(row["search"])], lambda row: row["w"])
+        counts = {w: len({series_of(row) for row in rows}) for w, rows in sorted(weighted.items())}
+        most = max(counts.values(), default=0)
+        return [w for w in counts if counts[w] == most], [w for w in counts if counts[w] < most]
+
     def _shared_with_default(self, listed: list[Row]) -> list[Row]:
-        left_out = {series_of(row) for row in self.rows} | {"prefastar"}
+        left_out = {series_of(row) for row in self.rows}
         tasks = {row["task"] for row in self.rows}
         drawn = {(row["task"], row["draw"]) for row in self.rows}
         return [

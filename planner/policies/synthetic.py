@@ -76,7 +76,7 @@ def synthetic(
     distribution: str = "normal",
     scale: float = 1.0,
     shared: bool = True,
-    support: str = "all",
+    support: str | None = None,
     masked: bool = True,
     error_profile: str | Profile = "constant",
     seed: int = 0,
@@ -86,7 +86,8 @@ def synthetic(
 
     distribution  of the numbers whose softmax gives the scores: normal, uniform, exponential; times `scale`
     shared        one list of scores for all states (the paper's reading), or a list for each
-    support       scores for "all" actions of the task (the best may be inapplicable), or for the "applicable" ones
+    support       scores for the "applicable" actions, or for "all" actions of the task, of which the best may be
+                  inapplicable; default: "applicable" where masked, else "all"
     masked        renormalise over the applicable actions
     error_profile how errors grow with the distance to the goal: see PROFILES, or a function of distances
 
@@ -94,6 +95,7 @@ def synthetic(
     """
     whole("seed", seed, 0, LARGEST_SEED)
     whole("max_states", max_states, 1, LARGEST)
+    support = support or ("applicable" if masked else "all")
     source = task.source if isinstance(task, SearchGraph) else source_of(task)
     graph = task.native if isinstance(task, SearchGraph) else _core.explore(source, "", max_states)
     policy = Synthetic(

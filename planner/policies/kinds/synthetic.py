@@ -38,12 +38,12 @@ def _truth(word: str) -> bool:
     return {"yes": True, "true": True, "no": False, "false": False}[word]
 
 
-# How an option is read, and its default; seed and masked are those of the search.
+# How an option is read, and its default; seed and masked are those of the search, and support depends on masked.
 _OPTIONS: dict[str, tuple[Callable[[str], Any], Any]] = {
     "distribution": (str, "normal"),
     "scale": (float, 1.0),
     "shared": (_truth, True),
-    "support": (str, "all"),
+    "support": (str, None),
     "masked": (_truth, None),
     "error_profile": (str, "constant"),
     "seed": (int, None),

@@ -117,18 +117,24 @@ def test_a_variant_replaces_what_it_reruns_and_keeps_the_rest() -> None:
     assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 999
     assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12  # on the same task
     text = claims_text("T", small_claims(rows), rows, "about", ["unmasked"])
-    assert re.search(r"\| PrefA\* is the fastest\. \| \d+/\d+ \| - \|", text)
+    assert re.search(r"\| PrefA\* is the fastest\. \| \d+/\d+ \| \d+/\d+ \|", text)
     assert "## Which conclusions are sturdy" in text
     assert "| claim | default reading | unmasked |" in text
 
 
 def test_a_variant_takes_the_draws_it_has() -> None:
-    """Both draws from the same start; the variant has the first alone, and no PrefA*."""
+    """Both draws from the same start; the variant has the first alone."""
     base = [{**row("tiles8", series, "1.5", 0.7, draw), "task": "t"} for series in EFFORT for draw in (0, 1)]
     varied = Sweep([*base, {**row("tiles8", "disc1", "1.5", 0.7, 0, variant="alpha"), "task": "t"}], "alpha")
     assert {each["draw"] for each in varied.rows} == {0}
-    assert "prefastar" not in varied.series
     assert varied.cell("tiles8", 1.5, 0.7, "wastar")
+
+
+def test_a_w_of_few_series_is_apart() -> None:
+    """Disc-2 and WA* alone were run at w = 1.01: no order leads there."""
+    low = [row("tiles8", series, "1.01", 0.7, 0) for series in ("disc2", "wastar")]
+    sweep = Sweep([*sweep_rows(("tiles8",)), *low])
+    assert (sweep.ws, sweep.low_ws) == ([1.2, 1.5], [1.01])
 
 
 def korf_rows() -> list[Row]:
@@ -221,8 +227,9 @@ def test_jobs_of_the_sweeps() -> None:
     settings = Small(domains={"tiles8": Effort(3, 2, 2, 1)}, variants=("unmasked", "alpha applicable"))
     runs = [run for job in small_jobs(settings) for run in job.runs]
     assert len({run.key for run in runs}) == len(runs)
-    guided = 3 * 5 * 2 * (2 * 8 + 1)  # starts, accuracies, draws, orders at both w and PrefA*
-    variants = 2 * 5 * (2 * 8 + 2 * 1)
-    assert len(runs) == 3 * 2 + guided + variants
+    low = 3 * 2  # three w near 1, two orders
+    guided = 3 * 5 * 2 * (2 * 8 + 1 + low)  # starts, accuracies, draws, orders at both w and PrefA*
+    variants = 2 * 5 * (2 * 8 + 1 + 2 * 1)  # alpha is read by Disc-1 alone
+    assert len(runs) == 3 * (2 + 3) + guided + variants
     korf = [run for job in tiles15_jobs(Tiles15(instances=2)) for run in job.runs]
     assert len({run.key for run in korf}) == len(korf) == 2 * (1 + 2 * 9)

@@ -36,10 +36,17 @@ def test_of_a_task_and_of_its_graph(task: Task, graph: SearchGraph) -> None:
 
 def test_target_and_measured_accuracy(graph: SearchGraph) -> None:
     for accuracy in (0.7, 0.9, 1.0):
-        policy = synthetic(graph, accuracy)
+        policy = synthetic(graph, accuracy, support="all")
         assert policy.details["measured"] == pytest.approx(accuracy, abs=0.04)
         assert policy.details["measured_masked"] >= policy.details["measured"]
         assert len(policy.details["log_scores"]) == graph.source.action_count()
+
+
+def test_scores_are_for_the_applicable_actions_unless_others_keep_theirs(graph: SearchGraph) -> None:
+    masked, unmasked = synthetic(graph, 0.7), synthetic(graph, 0.7, masked=False)
+    assert (masked.details["support"], unmasked.details["support"]) == ("applicable", "all")
+    assert masked.details["measured"] == masked.details["measured_masked"]
+    assert unmasked.details["measured"] < unmasked.details["measured_masked"]
 
 
 def test_a_perfect_policy_needs_no_discrepancy(task: Task) -> None:
@@ -105,7 +112,7 @@ def test_eight_puzzle_figures() -> None:
     task = fsplan.load("tiles8:random/1")
     graph = explore(task, heuristic=None)
     assert len(graph) == 181_440
-    policy = synthetic(graph, 0.7)
+    policy = synthetic(graph, 0.7, support="all")
     assert policy.details["measured"] == pytest.approx(0.7333, abs=0.003)
     assert policy.decisions == 181_439
 
