@@ -64,6 +64,9 @@ class SearchOptions:
     def set_custom_order(self) -> None:
         """the order is a function, given to the search itself"""
 
+    def draws(self) -> bool:
+        """whether the search reads the seed itself, whatever its policy reads"""
+
     def needs_policy(self) -> bool: ...
     def set_defaults(self, expensive_heuristic: bool) -> None:
         """what was not set, as the search has it"""
@@ -176,6 +179,10 @@ class SearchOptions:
     def deepen(self) -> Any: ...
     @deepen.setter
     def deepen(self, value: Any) -> None: ...
+    @property
+    def probability(self) -> Any: ...
+    @probability.setter
+    def probability(self, value: Any) -> None: ...
 
 class Progress:
     @property

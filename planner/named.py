@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         hedge: bool | None
         prove: int | None
         deepen: int | None
+        probability: float | None
 
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "idastar",
     "levin",
     "optimistic",
+    "pfs",
     "phs",
     "prefastar",
     "rr_d",
@@ -682,6 +684,59 @@ def phs(
         ties=ties,
         reopen=reopen,
         uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def pfs(
+    task: AnyTask,
+    order: str | Callable[[OrderStep], float] | None = None,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    policy: str | Policy | PythonPolicy | None = None,
+    accuracy: float | None = None,
+    anytime: bool | None = None,
+    seed: int | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    alpha: str | None = None,
+    masked: bool | None = None,
+    ties: str | Sequence[str] | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    lookahead: int | None = None,
+    probability: float | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """Probabilistic focal search: by a coin, the order's choice from FOCAL or the least f."""
+    return solve(
+        task,
+        "pfs",
+        order=order,
+        w=w,
+        heuristic=heuristic,
+        policy=policy,
+        accuracy=accuracy,
+        anytime=anytime,
+        seed=seed,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        alpha=alpha,
+        masked=masked,
+        ties=ties,
+        reopen=reopen,
+        uncertified=uncertified,
+        lookahead=lookahead,
+        probability=probability,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
         lower_bound=lower_bound,

@@ -82,9 +82,8 @@ class Request:
         """What is needed to repeat the run: every option that was read, None for the others."""
         options: dict[str, Any] = self.options.to_dict()
         read = {name: value if self.options.reads(name) else None for name, value in options.items() if name != "w"}
-        for name in ("seed", "masked"):
-            if name not in _read_by_policy(self.named_policy):
-                read[name] = None
+        for name in _unread_by_policy(self.options, self.named_policy):
+            read[name] = None
         return {
             **read,
             **self.labels,
@@ -192,19 +191,20 @@ def _is_expensive(name: str) -> bool:
 
 
 def _refuse_unread_by_policy(options: SearchOptions, policy: Any) -> None:
-    reads = _read_by_policy(policy)
-    for name in ("seed", "masked"):
-        if options.is_given(name) and name not in reads:
+    for name in _unread_by_policy(options, policy):
+        if options.is_given(name):
             raise ValueError(f"policy {label(policy)} does not read {name}; leave it out")
 
 
-def _read_by_policy(policy: Any) -> tuple[str, ...]:
-    """The options that a policy reads if it is given by its name."""
-    if not isinstance(policy, str):
-        return ()
+def _unread_by_policy(options: SearchOptions, policy: Any) -> list[str]:
+    """Of the options that are the policy's to read, those that neither it nor a search that draws itself reads.
+
+    Only a policy that is given by its name reads any.
+    """
     from fsplan.planner.policies.registry import kind_of
 
-    return kind_of(policy).reads
+    reads = kind_of(policy).reads if isinstance(policy, str) else ()
+    return [name for name in ("seed", "masked") if name not in reads and not (name == "seed" and options.draws())]
 
 
 def _known_accuracy(policy: Any, task: Any, source: Source) -> tuple[float, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reference import Answer, Graph, Node, OutOfNodesError, Tree, deepen, tie_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 DISCREPANCY_UNIT = 1 << 24
 
@@ -184,6 +184,38 @@ class Focal:
             return 0
         ratio = math.log(accuracy) / math.log((1 - accuracy) / (actions - 1))
         return round((ratio if 0 <= ratio <= 1 else 1) * DISCREPANCY_UNIT)
+
+
+MASK = 2**64 - 1
+
+
+def draws(seed: int, key: int) -> Iterator[float]:
+    """The native random numbers in [0, 1): SplitMix64 from a seed and a key."""
+    state = mixed((seed + 0x9E3779B97F4A7C15) & MASK) ^ mixed(~key & MASK)
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & MASK
+        value = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB & MASK
+        yield ((value ^ (value >> 31)) >> 11) * 2.0**-53
+
+
+def mixed(value: int) -> int:
+    value = (value ^ (value >> 32)) * 0x9E3779B97F4A7C15 & MASK
+    value = (value ^ (value >> 29)) * 0xD1B54A32D192ED03 & MASK
+    return value ^ (value >> 32)
+
+
+class ProbabilisticFocal(Focal):
+    """With the given probability the order's choice, otherwise the least f."""
+
+    def __init__(self, graph: Graph, options: FocalOptions, seed: int, probability: float) -> None:
+        super().__init__(graph, options)
+        self.draws, self.probability = draws(seed, 0xC01), probability
+
+    def take_turn(self) -> int | None:
+        if next(self.draws) < self.probability:
+            return self.expand_by_order()
+        return self.expand_best(self.tree.open(), self.f_key)
 
 
 class Passes:

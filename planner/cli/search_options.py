@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from fsplan.planner.catalogue import options
+from fsplan.planner.catalogue import options, reads
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.names import heuristic_names, policy_names
 from fsplan.planner.cli.parameters import names_or_files, option
@@ -60,6 +60,6 @@ def search_arguments(given: dict[str, Any]) -> dict[str, Any]:
     """The keyword arguments of `solve`; what was not given is left to the library."""
     arguments = {name: value for name, value in given.items() if value is not None}
     order, search = arguments.get("order"), arguments.get("search")
-    if order and search not in (None, "focal"):
+    if order and search is not None and "order" not in reads(search):
         raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")
     return arguments

@@ -40,7 +40,7 @@ constexpr std::array kOptions{
     OptionInfo{.name = "threads", .member = &O::threads,
                .summary = "auto: run its parts at the same time; 1 repeats exactly, 0 takes all cores",
                .metavar = "N", .group = "common", .most = 1024},
-    OptionInfo{.name = "seed", .member = &O::seed, .summary = "seed of random policies", .metavar = "N",
+    OptionInfo{.name = "seed", .member = &O::seed, .summary = "seed of random policies and of pfs", .metavar = "N",
                .group = "common", .most = 1.8446744073709552e19},
     OptionInfo{.name = "time_limit", .member = &O::time_limit, .summary = "stop after this long, e.g. 30s, 5m, 1h",
                .metavar = "TIME", .group = "common", .least = 1e-9, .most = kLargest, .by_all = true},
@@ -81,6 +81,9 @@ constexpr std::array kOptions{
     OptionInfo{.name = "deepen", .member = &O::deepen,
                .summary = "focal, cheap states: visit N nodes depth-first per expansion to raise the bound",
                .metavar = "N", .most = kLargestShare},
+    OptionInfo{.name = "probability", .member = &O::probability,
+               .summary = "pfs: how likely an expansion is the order's choice; 1 is Algorithm 1", .metavar = "P",
+               .least = 0, .most = 1},
 };
 static_assert(kOptions.size() <= 64, "SearchOptions::given has one bit per option");
 
@@ -165,8 +168,8 @@ bool contains_word(std::string_view text, std::string_view word) {
 }
 
 bool search_reads(const SearchInfo& search, const OptionInfo& option) {
-    const bool with_policy = option.name == "seed" && contains_word(search.reads, "policy");
-    return option.by_all || with_policy || contains_word(search.reads, option.name);
+    const bool draws = option.name == "seed" && (search.draws || contains_word(search.reads, "policy"));
+    return option.by_all || draws || contains_word(search.reads, option.name);
 }
 
 template <class Infos, class Reads>

@@ -57,6 +57,7 @@ struct SearchOptions {
     bool hedge = false;
     std::uint64_t prove = 0;
     std::uint64_t deepen = 0;
+    double probability = 0.5;
 
     std::uint64_t given = 0;  // bit i: the i-th option of the table was set, and is not left to its default
 };

@@ -14,7 +14,7 @@ from fsplan.planner import _core
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup"]
+BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "pfs"]
 
 
 class Grid:

@@ -44,6 +44,7 @@ VALUES: dict[str, Any] = {
     "hedge": True,
     "prove": 2,
     "deepen": 2,
+    "probability": 0.25,
     "order": "score1",
 }
 

@@ -28,6 +28,7 @@ SEARCHES = [
     "xup",
     "levin",
     "phs",
+    "pfs",
 ]
 
 

@@ -16,7 +16,7 @@ import pytest
 import reference
 from random_graphs import large_tree, native, random_graph
 from reference_bounded import Convex, DynamicPotential, ExplicitEstimation, Levin, RoundRobin
-from reference_focal import Focal, FocalOptions
+from reference_focal import Focal, FocalOptions, ProbabilisticFocal
 from reference_optimistic import Optimistic
 
 from fsplan.planner import _core, catalogue
@@ -30,6 +30,7 @@ GRAPHS = int(os.environ.get("FSPLAN_RANDOM_GRAPHS", "20000"))
 PARTS = 20
 WEIGHTS = [Fraction(1), Fraction(23, 20), Fraction(3, 2), Fraction(3), Fraction(10**12 + 1, 10**12)]
 TIES = [["f", "h", "newest"], ["h", "newest"], ["newest"], ["h", "f", "oldest"], ["oldest"]]
+ANYTIME = [search.name for search in catalogue.searches() if "anytime" in search.reads and search.name != "auto"]
 ORDERS = [order.name for order in catalogue.orders()]
 
 
@@ -125,6 +126,15 @@ def focal(case: Case) -> None:
         case.check_bounded(found)
 
 
+def probabilistic_focal(case: Case) -> None:
+    order, probability = case.orders[0], [0.0, 0.3, 0.8, 1.0][case.seed % 4]
+    shared = {"order": order, "accuracy": case.accuracy, "alpha": case.alpha, "lookahead": case.lookahead}
+    found = case.native("pfs", **shared, probability=probability, seed=case.seed)
+    plain = replace(case.focal_options(order), together=1, **dict.fromkeys(case.beyond, 0))
+    case.check(found, ProbabilisticFocal(case.graph, plain, case.seed, probability).search())
+    case.check_bounded(found)
+
+
 def astar(case: Case) -> None:
     found = case.native("astar")
     case.check(found, reference.best_first(case.graph, 1, 1, case.ties, case.reopen))
@@ -165,7 +175,7 @@ def unroll(case: Case) -> None:
 
 def anytime(case: Case) -> None:
     """Goes on until the plan is optimal; every plan on the way is better than the one before."""
-    for algorithm in ("focal", "wastar", "gbfs", "prefastar", "rr-d", "ees", "dps", "xdp", "xup", "levin", "phs"):
+    for algorithm in ANYTIME:
         better: list[_core.Incumbent] = []
         found = case.native(algorithm, anytime=True, reopen=True, **case.beyond, on_incumbent=better.append)
         costs = [plan.cost for plan in better]
@@ -241,6 +251,7 @@ def optimistic_anytime(case: Case) -> None:
 SEARCHES: list[Callable[[Case], None]] = [
     focal,
     relaxed_plan,
+    probabilistic_focal,
     astar,
     wastar,
     gbfs,

@@ -98,6 +98,8 @@ void bind_options(nb::module_& module) {
         .def("refuse_unread", &refuse_unread, "ValueError if an option was set that the search or order does not read")
         .def("set_custom_order", [](SearchOptions& self) { self.order = &CustomOrder::info; },
              "the order is a function, given to the search itself")
+        .def("draws", [](const SearchOptions& self) { return self.search->draws; },
+             "whether the search reads the seed itself, whatever its policy reads")
         .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
         .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"), "what was not set, as the search has it");
     for (const OptionInfo& option : option_table()) {

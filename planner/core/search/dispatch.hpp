@@ -19,6 +19,7 @@
 #include "search/in_progress.hpp"
 #include "search/levin.hpp"
 #include "search/optimistic.hpp"
+#include "search/pfs.hpp"
 #include "search/prefastar.hpp"
 #include "search/round_robin.hpp"
 #include "search/unroll.hpp"
@@ -71,7 +72,7 @@ private:
 using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, GreedySearch, PrefAStarSearch, IdaStarSearch,
                             UnrollSearch, FollowSearch, OptimisticSearch, RoundRobinSearch, DynamicPotentialSearch,
                             ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch, LevinSearch,
-                            PolicyHeuristicSearch, AutoSearch>;
+                            PolicyHeuristicSearch, ProbabilisticFocalSearch, AutoSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;

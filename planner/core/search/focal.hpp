@@ -11,6 +11,9 @@
 // bound, and FOCAL with it, grows early; several nodes leave FOCAL together (k_focal).
 #pragma once
 
+#include <optional>
+
+#include "policies/random.hpp"
 #include "search/deepening.hpp"
 #include "search/loop.hpp"
 #include "search/order.hpp"
@@ -27,14 +30,28 @@ struct OrderKey {
     std::int64_t operator()(StateId id, const Node& node) const { return order->key((*values)[id], node.f()); }
 };
 
+// Decides whose turn it is in probabilistic focal search.
+class Coin {
+public:
+    Coin(std::uint64_t seed, double probability) : random_(seed, kKey), probability_(probability) {}
+    // True with the given probability.
+    bool toss() { return random_.uniform() < probability_; }
+
+private:
+    static constexpr std::uint64_t kKey = 0xC01;  // no other use of the seed has this key
+    Random random_;
+    double probability_;
+};
+
 template <class R>
 class Focal : public Loop<Focal<R>, R> {
     using Base = Loop<Focal<R>, R>;
     friend Base;
 
 public:
-    explicit Focal(R& run)
-        : Base(run), order_(run.request, run.space.graph().action_count()),
+    // With a coin, it decides between the order and the least f.
+    explicit Focal(R& run, std::optional<Coin> coin = {})
+        : Base(run), coin_(coin), order_(run.request, run.space.graph().action_count()),
           scorer_(run, order_.reading(), run.request.fresh), hedge_(run.request.hedge), prove_(run.request.prove),
           focal_(run, {&order_, &values_}, TieRule(run.request.ties), TieRule({Tie::oldest})),
           by_weight_(run, weighted_key(run.request.w), TieRule({Tie::h, Tie::newest}), TieRule({Tie::oldest})),
@@ -54,7 +71,7 @@ private:
 
     void enter(StateId id) {
         grow_values();
-        if (prove_ > 0) by_f_.push(id);
+        if (prove_ > 0 || coin_) by_f_.push(id);
         if (hedge_) by_weight_.push(id);
         focal_.push(id);
     }
@@ -62,9 +79,10 @@ private:
     Cost bound_beside() { return deepening_.bound(); }
     // One turn for the order, one to hedge and as many for the bound as were asked for.
     bool take_turn() {
+        if (coin_) return coin_->toss() ? expand_by_order() : this->expand_best(by_f_);
         const std::uint32_t turn = turn_;
         turn_ = turn == (hedge_ ? 1 : 0) + prove_ ? 0 : turn + 1;
-        if (turn == 0) return together_ == 1 ? this->expand_best(focal_, kUnlimited) : expand_together();
+        if (turn == 0) return expand_by_order();
         return turn == 1 && hedge_ ? this->expand_best(by_weight_) : this->expand_best(by_f_);
     }
     void limit_changed(Cost limit) {
@@ -78,6 +96,7 @@ private:
         this->enter_all_open();
     }
 
+    bool expand_by_order() { return together_ == 1 ? this->expand_best(focal_, kUnlimited) : expand_together(); }
     // K-Focal: so many nodes leave FOCAL, then they are expanded.
     bool expand_together() {
         selected_.clear();
@@ -143,6 +162,7 @@ private:
     template <class Key, class Container = BucketQueue>
     using Gated = GatedQueue<R, Key, DiesWith::evaluation, Container>;
 
+    std::optional<Coin> coin_;
     Order order_;
     FlatArray<double> values_;
     Scorer<R> scorer_;

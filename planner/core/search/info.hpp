@@ -33,6 +33,7 @@ struct SearchInfo {
     // Every edge is relaxed as it is generated, so the open nodes prove a bound whenever the search is stopped.
     bool open_proves_bound = false;
     bool needs_admissible = true;      // an inadmissible heuristic must be allowed explicitly (uncertified)
+    bool draws = false;                // reads the seed itself, whatever its policy reads
     // Where no policy is given it gets the task's default one.
     bool (*needs_policy)(const SearchOptions&) = [](const SearchOptions&) { return false; };
     GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
