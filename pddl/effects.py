@@ -8,13 +8,16 @@ from fsplan.pddl.formulas import BEYOND, NESTING_LIMIT, WORDS, is_number, read_f
 from fsplan.pddl.syntax import Add, Atom, Delete, ForallEffect, Increase, Number, Term, When
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from fsplan.pddl.errors import Report
     from fsplan.pddl.formulas import Scope
     from fsplan.pddl.names import Names
-    from fsplan.pddl.syntax import Effect, Expression
+    from fsplan.pddl.syntax import Effect, Expression, Problem
     from fsplan.pddl.tokens import Node
 
 COST_LIMIT = 2**31 - 1
+DECIMALS = 9
 CHANGES = frozenset(("assign", "increase", "decrease", "scale-up", "scale-down"))
 
 
@@ -131,15 +134,33 @@ def is_total_cost(item: Node | str | None) -> bool:
     return item == "total-cost" or (isinstance(item, list) and item[1:] == ["total-cost"])
 
 
-def read_cost(report: Report, word: str, node: Node, child: int) -> int:
-    """A cost: a whole number of at least 0, perhaps written as 5.0."""
+def read_cost(report: Report, word: str, node: Node, child: int) -> int | Fraction:
+    """A cost: a number of at least 0, exactly as it is written; an int where it is whole."""
     whole, _, fraction = word.lstrip("+").partition(".")
     if word[0] == "-" and word.strip("-0."):
         report.unsupported(f"negative costs ({word[:20]}) are", node, child)
-    elif fraction.strip("0"):
-        report.unsupported(f"fractional costs ({word[:20]}) are", node, child, "multiply all costs by a power of ten")
+    elif len(fraction.rstrip("0")) > DECIMALS:
+        report.unsupported(
+            f"costs with more than {DECIMALS} decimals ({word[:30]}) are", node, child, "round the costs"
+        )
     elif len(whole.lstrip("0")) > 10 or int(whole or 0) > COST_LIMIT:
         report.unsupported(f"costs above {COST_LIMIT} ({word[:20]}) are", node, child)
+    elif fraction.strip("0"):
+        from fsplan.planner.costs import exact
+
+        return exact(word)
     else:
         return abs(int(whole or 0))
     return 0
+
+
+def cost_fault(problem: Problem) -> str | None:
+    """What is wrong with the costs taken together: in units of their common denominator they may be too large."""
+    denominator = problem.cost_denominator()
+    largest = max(problem.used_costs(), default=0)
+    if largest * denominator <= COST_LIMIT:
+        return None
+    return (
+        f"costs of up to {largest} with a common denominator of {denominator}, which makes whole numbers above "
+        f"{COST_LIMIT}, are"
+    )

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.normalise import normalise
+from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner._core import LiftedTask
 from fsplan.planner._core import ground as ground_lifted
 from fsplan.planner.limits import LimitReached, Limits
@@ -29,7 +30,7 @@ def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, fl
     128
     """
     begin = perf_counter()
-    lifted = hand_over(normalise(problem))
+    lifted = hand_over(normalise(with_whole_costs(problem)))
     normalised = perf_counter()
     try:
         task = ground_lifted(lifted, *_native(limits))

@@ -139,7 +139,7 @@ class Normaliser:
             words.words.append(len(costs))
             for amount in costs:
                 if isinstance(amount, Number):
-                    words.words += (-1, amount.value, 0)
+                    words.words += (-1, int(amount.value), 0)
                 else:
                     words.words += (self.lifted.functions[amount.function][0], 0)
                     words.terms(form.terms(amount.arguments, scope))

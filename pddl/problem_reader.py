@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.domain_reader import declare_objects, read_sections
-from fsplan.pddl.effects import COST_LIMIT, is_total_cost, read_cost
+from fsplan.pddl.effects import COST_LIMIT, cost_fault, is_total_cost, read_cost
 from fsplan.pddl.errors import Report
 from fsplan.pddl.formulas import is_number, read_formula
 from fsplan.pddl.names import Names
@@ -49,6 +49,8 @@ class ProblemReader:
             self._goal(node)
         for node in sections[":metric"]:
             self._metric(node)
+            if self.problem.use_costs and (fault := cost_fault(problem)):
+                report.unsupported(fault, node, 1, "round the costs")
 
     def _domain(self, node: Node) -> None:
         name = self.problem.domain.name

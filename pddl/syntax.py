@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
     from typing import TypeAlias
 
     Formula: TypeAlias = "Atom | Equal | Not | And | Or | Imply | Forall | Exists"
@@ -130,7 +132,7 @@ class ForallEffect:
 class Number:
     __slots__ = ("at", "value")
 
-    def __init__(self, value: int, at: int = 0) -> None:
+    def __init__(self, value: int | Fraction, at: int = 0) -> None:
         self.value, self.at = value, at
 
 
@@ -208,8 +210,8 @@ class Domain:
 class Problem:
     """`init` holds the true atoms as (predicate, arg, …) tuples: compact, as there may be a million of them.
 
-    `costs` maps (function, arg, …) to its value. `objects` excludes the domain's constants.
-    `use_costs` is true where the problem minimises total-cost; else every action costs one.
+    `costs` maps (function, arg, …) to its value, exactly: an int or a fraction. `objects` excludes the domain's
+    constants. `use_costs` is true where the problem minimises total-cost; else every action costs one.
     """
 
     __slots__ = ("costs", "domain", "goal", "init", "name", "objects", "source", "use_costs")
@@ -220,9 +222,24 @@ class Problem:
         self.source = source
         self.objects: dict[str, Typed] = {}
         self.init: list[tuple[str, ...]] = []
-        self.costs: dict[tuple[str, ...], int] = {}
+        self.costs: dict[tuple[str, ...], int | Fraction] = {}
         self.goal: Formula = And([])
         self.use_costs = False
+
+    def used_costs(self) -> Iterator[int | Fraction]:
+        """The numbers that actions add to total-cost; none where the problem does not minimise it."""
+        if self.use_costs:
+            effects = [effect for action in self.domain.actions.values() for effect in action.effects]
+            amounts = [effect.amount for effect in effects if isinstance(effect, Increase)]
+            functions = {amount.function for amount in amounts if isinstance(amount, Term)}
+            yield from (amount.value for amount in amounts if isinstance(amount, Number))
+            yield from (value for call, value in self.costs.items() if call[0] in functions)
+
+    def cost_denominator(self) -> int:
+        """The least number that makes every cost whole when multiplied with it."""
+        from math import lcm
+
+        return lcm(*{value.denominator for value in self.used_costs()})
 
     def __repr__(self) -> str:
         return (

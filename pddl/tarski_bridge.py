@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsplan.pddl.effects import COST_LIMIT
+from fsplan.pddl.effects import COST_LIMIT, cost_fault
 from fsplan.pddl.errors import CLASSICAL, Fault, PddlError, UnsupportedError
 from fsplan.pddl.formulas import NESTING_LIMIT, WORDS
 from fsplan.pddl.strata import negated_cycle
@@ -35,6 +35,7 @@ from fsplan.pddl.syntax import (
     When,
 )
 from fsplan.pddl.tokens import read_source
+from fsplan.planner.costs import exact
 
 try:
     from tarski import fstrips
@@ -60,6 +61,7 @@ except ImportError:
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
+    from fractions import Fraction
     from typing import Any
 
     from fsplan.pddl.syntax import Effect, Expression, Formula
@@ -234,10 +236,10 @@ class Bridge:
             raise self._unsupported(f"arithmetic in costs ('{term}') is")
         return Number(self._cost(term.symbol if isinstance(term, Constant) else term))
 
-    def _cost(self, value: Any) -> int:
-        if value != int(value) or not 0 <= value <= COST_LIMIT:
-            raise self._unsupported(f"costs other than whole numbers from 0 to {COST_LIMIT} ({value}) are")
-        return int(value)
+    def _cost(self, value: Any) -> int | Fraction:
+        if not 0 <= value <= COST_LIMIT:
+            raise self._unsupported(f"costs other than numbers from 0 to {COST_LIMIT} ({value}) are")
+        return exact(value)
 
     def _objects(self, domain: Domain) -> None:
         mentioned = self.constants
@@ -273,6 +275,8 @@ class Bridge:
         if str(metric.opt_type) != "minimize" or symbol != "total-cost":
             raise self._unsupported("metrics other than (:metric minimize (total-cost)) are")
         self.problem.use_costs = True
+        if fault := cost_fault(self.problem):
+            raise self._unsupported(fault)
 
 
 def _plain(name: object) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
+from fsplan.planner.costs import from_units, plain
 from fsplan.planner.load import opened
 from fsplan.planner.quantities import LARGEST, whole
 from fsplan.planner.request import source_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, Source
+    from fsplan.planner.plans import Cost
     from fsplan.planner.search import AnyTask
 
 # What the arrays hold for a state from which no goal can be reached.
@@ -38,11 +40,12 @@ class SearchGraph:
 
     The edges of state s are at `edges_begin[s]` to `edges_begin[s + 1]` of `target`, `action` and `cost`, by rising
     action. `goal`, `h` and `h_star` (exact cost to go, DEAD_END where there is none) have one entry a state; `h` is
-    empty unless a heuristic was named. The arrays are views of native memory.
+    empty unless a heuristic was named. Costs are in units: a cost of 1 has
+    `cost_denominator` of them. The arrays are views of native memory.
     """
 
-    def __init__(self, source: Source, native: ExploredGraph, heuristic: str | None) -> None:
-        self.source, self.heuristic = source, heuristic
+    def __init__(self, source: Source, native: ExploredGraph, heuristic: str | None, cost_denominator: int = 1) -> None:
+        self.source, self.heuristic, self.cost_denominator = source, heuristic, cost_denominator
         self.native = native
         self.edges_begin: NDArray[numpy.uint32] = native.edges_begin
         self.target: NDArray[numpy.uint32] = native.target
@@ -135,10 +138,15 @@ class SearchGraph:
             f"dead ends     {len(self) - len(alive)}",
         ]
         if len(alive):
-            lines.append(f"cost to go    max {int(alive.max())}, mean {alive.mean():.4f}")
+            mean = alive.mean() / self.cost_denominator
+            lines.append(f"cost to go    max {self.true_cost(alive.max())}, mean {mean:.4f}")
         if self.h_star[0] != DEAD_END:
-            lines.append(f"optimal cost  {int(self.h_star[0])}")
+            lines.append(f"optimal cost  {self.true_cost(self.h_star[0])}")
         return "\n".join(lines)
+
+    def true_cost(self, units: Any) -> Cost | None:
+        """The cost that so many units are; None for DEAD_END."""
+        return None if units == DEAD_END else from_units(int(units), self.cost_denominator)
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
         """A MultiDiGraph over state numbers.
@@ -158,7 +166,7 @@ class SearchGraph:
     def nodes(self) -> list[dict[str, Any]]:
         """The attributes of every state."""
         rows = [
-            {"name": _core.state_name(self.source, values), "goal": bool(goal), "h_star": _finite(h_star)}
+            {"name": _core.state_name(self.source, values), "goal": bool(goal), "h_star": plain(self.true_cost(h_star))}
             for values, goal, h_star in zip(
                 self.values().tolist(), self.goal.tolist(), self.h_star.tolist(), strict=True
             )
@@ -166,7 +174,7 @@ class SearchGraph:
         if self.heuristic is not None:
             key = "h_max" if self.heuristic == "hmax" else self.heuristic
             for row, h in zip(rows, self.h.tolist(), strict=True):
-                row[key] = _finite(h)
+                row[key] = plain(self.true_cost(h))
         return rows
 
     def edges(self) -> list[tuple[int, int, dict[str, Any]]]:
@@ -174,13 +182,9 @@ class SearchGraph:
         names = [self.source.action_name(action) for action in range(self.source.action_count())]
         columns = (self.edge_sources(), self.target, self.action, self.cost)
         return [
-            (source, target, {"name": names[action], "action": action, "cost": cost})
+            (source, target, {"name": names[action], "action": action, "cost": plain(self.true_cost(cost))})
             for source, target, action, cost in zip(*(column.tolist() for column in columns), strict=True)
         ]
-
-
-def _finite(cost: int) -> int | None:
-    return None if cost == DEAD_END else cost
 
 
 def explore(task: AnyTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str | None = "hmax") -> SearchGraph:
@@ -190,10 +194,12 @@ def explore(task: AnyTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str 
     Python its method `heuristic`, if it has one.
     """
     whole("max_states", max_states, 1, LARGEST)
-    source = source_of(opened(task))
+    task = opened(task)
+    source = source_of(task)
     if heuristic == "hmax" and "hmax" not in source.heuristics():
         heuristic = source.heuristics()[0]
-    return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic)
+    denominator = getattr(task, "cost_denominator", 1)
+    return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic, denominator)
 
 
 def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None) -> None:

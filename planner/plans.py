@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from fractions import Fraction
 
     from fsplan.planner._core import Source
     from fsplan.planner.task import Task
+
+    Cost = int | Fraction
 
 
 class Step:
@@ -31,7 +34,7 @@ class Plan:
 
     __slots__ = ("cost", "steps")
 
-    def __init__(self, steps: list[Step], cost: int | None) -> None:
+    def __init__(self, steps: list[Step], cost: Cost | None) -> None:
         self.steps, self.cost = steps, cost
 
 
@@ -62,7 +65,7 @@ def read_steps(path: str) -> list[str]:
     return [str(step)[1:-1] for step in read_plan(read_text(path)).steps]
 
 
-def format_plan(plan: Sequence[str], cost: int, unit_cost: bool) -> str:
+def format_plan(plan: Sequence[str], cost: Cost, unit_cost: bool) -> str:
     """The plan as text, with its cost in a comment as Fast Downward writes it.
 
     >>> print(format_plan(["pick-up b", "stack b a"], 2, True), end="")
@@ -74,7 +77,7 @@ def format_plan(plan: Sequence[str], cost: int, unit_cost: bool) -> str:
     return f"{steps}; cost = {cost} ({'unit cost' if unit_cost else 'general cost'})\n"
 
 
-def check_plan(task: Task, plan: Sequence[str], cost: int) -> list[int] | None:
+def check_plan(task: Task, plan: Sequence[str], cost: Cost) -> list[Cost] | None:
     """Raises WrongPlan unless the plan reaches the goal at this cost.
 
     Returns the costs of the steps of a PDDL plan. Such a plan is judged by the validator, which works on the PDDL
@@ -92,7 +95,7 @@ def check_plan(task: Task, plan: Sequence[str], cost: int) -> list[int] | None:
     return verdict.step_costs
 
 
-def _replay(task: Task, plan: Sequence[str], cost: int) -> None:
+def _replay(task: Task, plan: Sequence[str], cost: Cost) -> None:
     """Follows the plan by the task's own successors. Actions that share a name are all followed."""
     source = task.source
     reached = {(0, tuple(source.start_values()))}
@@ -128,7 +131,7 @@ def read_plan(text: str | Iterable[str]) -> Plan:
     if not isinstance(text, str):
         text = "\n".join(step if "(" in step else f"({step})" for step in text)
     steps: list[Step] = []
-    cost: int | None = None
+    cost: Cost | None = None
     begun, first = "", 0  # an action that its line has not ended, and that line
     for number, line in enumerate(text.removeprefix("\ufeff").lower().split("\n"), 1):
         content, _, comment = line.partition(";")
@@ -169,12 +172,16 @@ def _step(content: str, line: int) -> Step:
     return Step(words[0], tuple(words[1:]), line)
 
 
-def _stated_cost(comment: str) -> int | None:
+def _stated_cost(comment: str) -> Cost | None:
     """
-    >>> _stated_cost(" cost = 18 (unit cost)"), _stated_cost("found quickly")
-    (18, None)
+    >>> _stated_cost(" cost = 18 (unit cost)"), _stated_cost("cost = 2.50"), _stated_cost("found quickly")
+    (18, 2.5, None)
     """
     words = comment.replace("=", " = ").split()
-    if words[:2] == ["cost", "="] and len(words) > 2 and words[2].isdecimal():
+    if words[:2] != ["cost", "="] or len(words) < 3 or not _is_number(words[2]):
+        return None
+    if words[2].isdecimal():
         return int(words[2])
-    return None
+    from fsplan.planner.costs import exact
+
+    return exact(words[2])

@@ -160,7 +160,11 @@ def source_of(task: Any, heuristic: object = None) -> Source:
         function = None
     if function is not None and not callable(function):
         raise ValueError(f"a Python task's heuristic is a callable or 'blind', not {function!r}")
-    return _core.PythonSource(task, function)
+    if getattr(task, "cost_denominator", 1) == 1:
+        return _core.PythonSource(task, function)
+    from fsplan.planner.costs import InUnits, heuristic_in_units
+
+    return _core.PythonSource(InUnits(task), function and heuristic_in_units(function, task.cost_denominator))
 
 
 def _deserves_strongest(options: SearchOptions) -> bool:

@@ -24,11 +24,17 @@ EXIT_CODES = {
 EXIT_CODES_WITH_PLAN = {"memout": 1, "timeout": 2, "expansion_limit": 2}
 
 
+def _plain(cost: int | Fraction | None) -> int | float | None:
+    """The cost as JSON has it."""
+    return cost if cost is None or isinstance(cost, int) else float(cost)
+
+
 class Result:
     """A search's answer.
 
     `lower_bound` is proven: no plan costs less. `proven_ratio` is cost / lower_bound, None without a plan or a
-    certificate. `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
+    certificate. Costs are ints, or exact fractions where the task's costs are not whole.
+    `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
     `step_costs` are the costs of the plan's steps, where the plan was validated against PDDL.
     """
 
@@ -38,13 +44,13 @@ class Result:
         self,
         status: str,
         plan: list[str] | None,
-        cost: int | None,
-        lower_bound: int | None,
+        cost: int | Fraction | None,
+        lower_bound: int | Fraction | None,
         certified: bool,
         weight: tuple[int, int],
         record: Mapping[str, Any],
         statistics: Mapping[str, Any],
-        step_costs: list[int] | None = None,
+        step_costs: list[int | Fraction] | None = None,
     ) -> None:
         self.status, self.plan, self.cost, self.lower_bound = status, plan, cost, lower_bound
         self.certified, self.weight, self.record, self.statistics = certified, weight, record, statistics
@@ -73,7 +79,7 @@ class Result:
             return None
         if self.cost == self.lower_bound:
             return 1.0
-        return self.cost / self.lower_bound if self.lower_bound else None
+        return float(self.cost / self.lower_bound) if self.lower_bound else None
 
     @property
     def description(self) -> str:
@@ -98,8 +104,8 @@ class Result:
         return {
             "schema": SCHEMA,
             "status": self.status,
-            "cost": self.cost,
-            "lower_bound": self.lower_bound,
+            "cost": _plain(self.cost),
+            "lower_bound": _plain(self.lower_bound),
             "proven_ratio": self.proven_ratio,
             "certified": self.certified,
             "w": self.weight[0] / self.weight[1],

@@ -79,21 +79,28 @@ def solve(
         task, search = (opened((task, search)), None) if _is_pddl(search) else (opened(task), search)
     request = Request(task, {"search": search, "order": order, "w": w, **options}, on_progress)
     source = request.source
-    known_plan = None if incumbent is None else (_numbered(incumbent[0], source), incumbent[1])
+    denominator = getattr(task, "cost_denominator", 1)
+    known_plan = None if incumbent is None else (_numbered(incumbent[0], source), _in_units(incumbent[1], denominator))
     run = _portfolio if _is_portfolio(request) else _single
-    answer: Any = run(request, on_progress, _named_incumbent(on_incumbent, source), lower_bound, known_plan)
+    answer: Any = run(
+        request,
+        _true_progress(on_progress, denominator),
+        _named_incumbent(on_incumbent, source, denominator),
+        _in_units(lower_bound, denominator),
+        known_plan,
+    )
     plan = None if answer.plan is None else [source.action_name(action) for action in answer.plan]
-    step_costs = None
-    if plan is not None and answer.cost is not None and isinstance(task, Task):
+    step_costs, cost = None, _true_cost(answer.cost, denominator)
+    if plan is not None and cost is not None and isinstance(task, Task):
         from fsplan.planner.plans import check_plan
 
-        step_costs = check_plan(task, plan, answer.cost)
+        step_costs = check_plan(task, plan, cost)
     record = {**request.record(), **_origin(task), "version": _version()}
     return Result(
         answer.status,
         plan,
-        answer.cost,
-        answer.lower_bound,
+        cost,
+        _true_cost(answer.lower_bound, denominator),
         answer.certified,
         parse_weight(record["w_exact"]),
         record,
@@ -134,14 +141,42 @@ def _portfolio(request: Request, on_progress: Any, on_incumbent: Any, known_boun
     return search(request, on_progress, on_incumbent, known_bound, known_plan)
 
 
-def _named_incumbent(callback: OnIncumbent | None, source: Source) -> Callable[[Incumbent], None] | None:
+def _named_incumbent(
+    callback: OnIncumbent | None, source: Source, denominator: int
+) -> Callable[[Incumbent], None] | None:
     if callback is None:
         return None
 
     def report(found: Incumbent) -> None:
-        callback([source.action_name(action) for action in found.plan], found.cost, found.lower_bound)
+        costs = (_true_cost(units, denominator) for units in (found.cost, found.lower_bound))
+        callback([source.action_name(action) for action in found.plan], *costs)
 
     return report
+
+
+def _true_progress(callback: OnProgress | None, denominator: int) -> Any:
+    if callback is None or denominator == 1:
+        return callback
+    from fsplan.planner.costs import TrueProgress
+
+    return lambda now: callback(TrueProgress(now, denominator))  # type: ignore[arg-type]
+
+
+def _true_cost(units: int | None, denominator: int) -> Any:
+    """The cost that so many units are: the searches add up whole numbers (see `costs`)."""
+    if denominator == 1:
+        return units
+    from fsplan.planner.costs import from_units
+
+    return from_units(units, denominator)
+
+
+def _in_units(cost: Any, denominator: int) -> int:
+    if denominator == 1:
+        return int(cost)
+    from fsplan.planner.costs import in_units
+
+    return in_units(cost, denominator)
 
 
 def _numbered(plan: Sequence[str], source: Source) -> list[int]:

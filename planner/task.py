@@ -18,7 +18,8 @@ class SearchTask(Protocol):
     """A task written in Python: any object with these members; there is no need to inherit.
 
     States are hashable. Actions are hashable too; a plan shows them as text. A further attribute `actions`, the list of
-    all actions, fixes their numbers, which otherwise follow the order in which they are seen. A further method
+    all actions, fixes their numbers, which otherwise follow the order in which they are seen. Costs are whole numbers,
+    or multiples of 1 / `cost_denominator`, a further attribute: with 10, 2.5 and 0.1 are costs. A further method
     `heuristic(state)` gives a lower bound on the cost to go (None or infinity where there is no way); else h is 0.
 
     >>> class Count:
@@ -44,11 +45,23 @@ class Task:
     """A task with a native source: grounded PDDL or a puzzle.
 
     `source` runs searches; `actions` numbers the ground actions; `problem` is the PDDL tree, where there is one.
+    Costs and bounds of the source are in units: so many of them as `cost_denominator` says are a cost of 1.
     `details` are the sizes worth reporting: facts, variables, actions, bytes per state, timings. `words` and
     `reader` say what it was loaded from, for the record of a result; `words` is None for a task that a program made.
     """
 
-    __slots__ = ("__weakref__", "actions", "details", "name", "problem", "reader", "source", "unit_cost", "words")
+    __slots__ = (
+        "__weakref__",
+        "actions",
+        "cost_denominator",
+        "details",
+        "name",
+        "problem",
+        "reader",
+        "source",
+        "unit_cost",
+        "words",
+    )
 
     def __init__(
         self,
@@ -62,6 +75,7 @@ class Task:
     ) -> None:
         self.name, self.source, self.actions = name, source, actions
         self.unit_cost, self.problem, self.details = unit_cost, problem, details or {}
+        self.cost_denominator = problem.cost_denominator() if problem is not None else 1
         self.words: tuple[str, ...] | None = None
         self.reader = "fsplan"
 

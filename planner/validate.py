@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fsplan.pddl.syntax import Action, Atom, Effect, Expression, Formula
     from fsplan.planner.conditions import Condition, Objects
     from fsplan.planner.interpret import Binding, Row
-    from fsplan.planner.plans import Step
+    from fsplan.planner.plans import Cost, Step
     from fsplan.planner.search import TaskName
     from fsplan.planner.task import Task
 
@@ -44,13 +44,13 @@ class Validation:
     def __init__(
         self,
         valid: bool,
-        cost: int,
+        cost: Cost,
         message: str,
         step: int | None = None,
         action: str | None = None,
         condition: str | None = None,
         line: int | None = None,
-        step_costs: list[int] | None = None,
+        step_costs: list[Cost] | None = None,
     ) -> None:
         self.valid, self.cost, self.message, self.step_costs = valid, cost, message, step_costs or []
         self.step, self.action, self.condition, self.line = step, action, condition, line
@@ -114,12 +114,12 @@ class Run:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.world = World(problem)
-        self.step_costs: list[int] = []
+        self.step_costs: list[Cost] = []
         self._conditions: dict[Formula, Condition] = {}
 
     @property
-    def cost(self) -> int:
-        return sum(self.step_costs)
+    def cost(self) -> Cost:
+        return whole_if_possible(sum(self.step_costs))
 
     def _prepared(self, formula: Formula) -> Condition:
         if formula not in self._conditions:
@@ -177,14 +177,14 @@ class Run:
         for bound in self.world.solutions(condition, variables, hidden):
             yield from self._effects(effects, bound)
 
-    def _cost(self, action: Action, binding: Binding) -> int:
-        total = 0
+    def _cost(self, action: Action, binding: Binding) -> Cost:
+        total: Cost = 0
         for effect in action.effects:
             if isinstance(effect, Increase):
                 total += self._amount(effect.amount, binding)
-        return total
+        return whole_if_possible(total)
 
-    def _amount(self, amount: Expression, binding: Binding) -> int:
+    def _amount(self, amount: Expression, binding: Binding) -> Cost:
         if isinstance(amount, Number):
             return amount.value
         call = (amount.function, *(binding.get(term, term) for term in amount.arguments))
@@ -211,6 +211,14 @@ class Run:
         variables: dict[str, Objects] = {v.name: world.objects_of(v.types) for v in formula.variables}
         hidden = {name: value for name, value in binding.items() if name not in variables}
         return next(world.solutions(world.prepare(formula.part, False), variables, hidden))
+
+
+def whole_if_possible(cost: Cost) -> Cost:
+    if isinstance(cost, int):
+        return cost
+    from fsplan.planner.costs import exact
+
+    return exact(cost)
 
 
 def _ground(atom: Atom, binding: Binding) -> tuple[str, Row]:

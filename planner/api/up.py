@@ -279,7 +279,7 @@ class Run:
             self._stop.set()
             thread.join()
 
-    def _incumbent(self, translation: Translation) -> tuple[list[str], int] | None:
+    def _incumbent(self, translation: Translation) -> tuple[list[str], Any] | None:
         if self._known is None:
             return None
         verdict = validate(translation.tree, text := translation.text(self._known))

@@ -9,7 +9,7 @@ three variables. Work is counted in rounds, so that a run repeats; the deadline 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ import numpy as np
 from fsplan.planner._core import GroundSource, Landmarks, Projections, action_costs, state_equation
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
+from fsplan.planner.costs import from_units, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,12 @@ class Bound:
     rows: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return {"method": self.method, "lower_bound": self.value, "seconds": round(self.seconds, 6), "rows": self.rows}
+        return {
+            "method": self.method,
+            "lower_bound": plain(self.value),
+            "seconds": round(self.seconds, 6),
+            "rows": self.rows,
+        }
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,7 @@ class RootBound:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "lower_bound": self.value,
+            "lower_bound": plain(self.value),
             "unsolvable": self.unsolvable,
             "method": self.method,
             "seconds": round(self.seconds, 6),
@@ -90,10 +96,12 @@ def bound(
     """
     from fsplan.planner.load import opened
 
-    source = opened(task).source
+    loaded: Task = opened(task)
+    source, denominator = loaded.source, loaded.cost_denominator
     begin = perf_counter()
     found: list[Bound] = []
     for step in steps(source, begin + time_limit, seed):
+        step = replace(step, value=from_units(step.value, denominator))
         found.append(step)
         if step.value is None or (enough is not None and step.value >= enough):
             break

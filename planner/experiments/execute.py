@@ -8,11 +8,13 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import catalogue
+from fsplan.planner.costs import plain
 from fsplan.planner.experiments.records import Run
 from fsplan.planner.policies.registry import kind_of
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
+    from fsplan.planner.plans import Cost
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
@@ -36,8 +38,8 @@ def measured(result: Result) -> dict[str, Any]:
     sound = result.certified or result.record.get("reopen", True)  # without re-opening the bound may be too high
     return {
         "status": result.status,
-        "cost": result.cost,
-        "lower_bound": result.lower_bound,
+        "cost": plain(result.cost),
+        "lower_bound": plain(result.lower_bound),
         "ratio": proven_ratio(result.cost, result.lower_bound) if sound else None,
         "certified": result.certified,
         "plan_length": None if result.plan is None else len(result.plan),
@@ -46,7 +48,7 @@ def measured(result: Result) -> dict[str, Any]:
     }
 
 
-def proven_ratio(cost: int | None, bound: int | None) -> float | None:
+def proven_ratio(cost: Cost | None, bound: Cost | None) -> float | None:
     """What the bound proves of the plan, whether or not it is what w asked for.
 
     >>> proven_ratio(18, 12), proven_ratio(0, 0), proven_ratio(3, 0)
@@ -54,7 +56,7 @@ def proven_ratio(cost: int | None, bound: int | None) -> float | None:
     """
     if cost is None or bound is None:
         return None
-    return cost / bound if bound else 1.0 if cost == bound else None
+    return float(cost / bound) if bound else 1.0 if cost == bound else None
 
 
 def arguments(run: Run) -> dict[str, Any]:
@@ -170,7 +172,7 @@ def known_optimum(task: str) -> int | None:
     return korf_cost(int(number))
 
 
-def check(problem: Problem, plan: list[str], cost: int) -> dict[str, Any]:
+def check(problem: Problem, plan: list[str], cost: Cost) -> dict[str, Any]:
     """Whether the validator, which knows nothing of grounder and search, accepts a plan at this cost."""
     from fsplan.planner.validate import validate
 

@@ -16,14 +16,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from fsplan.pddl.whole_costs import with_whole_costs
+from fsplan.pddl.writer import write_domain, write_problem
+from fsplan.planner.costs import from_units, plain
 from fsplan.planner.experiments.execute import check, proven_ratio
 from fsplan.planner.experiments.records import SOLVED, Run
 from fsplan.planner.sources.pddl import read_problem
+
+if TYPE_CHECKING:
+    from fsplan.pddl.syntax import Problem
 
 EXECUTOR = "fsplan.planner.experiments.fast_downward:prepare"
 PLANNER = "fast-downward"
@@ -168,11 +174,14 @@ def proven_bound(search: str, w: str, cost: int) -> int | None:
 
 def solve(run: Run) -> dict[str, Any]:
     """Runs Fast Downward on the run's files and reads its log."""
+    problem = read_problem(run.files)
+    denominator = problem.cost_denominator()
     with tempfile.TemporaryDirectory(prefix="fsplan-fd-") as folder:
         plan = Path(folder) / "plan"
+        files = run.files if denominator == 1 else write_with_whole_costs(problem, Path(folder))
         begin = time.monotonic()
         done = subprocess.run(
-            _command(run, plan),
+            _command(replace(run, files=files), plan),
             cwd=folder,
             env={name: value for name, value in os.environ.items() if name not in _OWN_PATHS},
             stdin=subprocess.DEVNULL,
@@ -187,7 +196,7 @@ def solve(run: Run) -> dict[str, Any]:
             measured["message"] = (done.stderr or done.stdout).strip()[-500:]
         plans = sorted(Path(folder).glob("plan*"), key=lambda path: (len(path.name), path.name))
         if plans:  # an anytime configuration numbers them: the last is the best
-            measured |= _certificate(run, measured["cost"], plans[-1].read_text())
+            measured |= _certificate(run, problem, measured["cost"], plans[-1].read_text())
     return {**measured, "repeat": shlex.join(["fast-downward.py", *task_and_search(run)])}
 
 
@@ -206,13 +215,24 @@ def task_and_search(run: Run) -> list[str]:
     return [*search, *run.files] if search[0] == "--alias" else [*run.files, *search]
 
 
-def _certificate(run: Run, cost: int, text: str) -> dict[str, Any]:
+def write_with_whole_costs(problem: Problem, folder: Path) -> tuple[str, str]:
+    """The task's files for Fast Downward, which reads costs that are whole numbers."""
+    files = folder / "domain.pddl", folder / "problem.pddl"
+    scaled = with_whole_costs(problem)
+    files[0].write_text(write_domain(scaled.domain))
+    files[1].write_text(write_problem(scaled))
+    return str(files[0]), str(files[1])
+
+
+def _certificate(run: Run, problem: Problem, units: int, text: str) -> dict[str, Any]:
     plan = [line.strip().strip("()") for line in text.splitlines() if line.startswith("(")]
-    bound = proven_bound(run.search, run.w, cost)
-    verdict = check(read_problem(run.files), plan, cost)
+    proven, denominator = proven_bound(run.search, run.w, units), problem.cost_denominator()
+    cost, bound = from_units(units, denominator), from_units(proven, denominator)
+    verdict = check(problem, plan, cost)
     return {
+        "cost": plain(cost),
         "plan": plan,
-        "lower_bound": bound,
+        "lower_bound": plain(bound),
         "certified": bound is not None,
         "ratio": proven_ratio(cost, bound),
         **verdict,

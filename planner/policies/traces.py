@@ -92,7 +92,7 @@ class Solver:
         answer = self.solve(state)
         if answer.status == "unsolvable":
             return math.inf
-        return answer.cost if answer.status == "solved" else None
+        return float(answer.cost) if answer.status == "solved" and answer.cost is not None else None
 
     def is_optimal(self, action: int | None, trace: Trace, step: int) -> bool | None:
         """Whether an action is as good as that of an optimal trace; None where the limit ends the search."""

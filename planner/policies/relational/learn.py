@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fsplan.planner._core import TooManyStates, fit_relational
+from fsplan.planner.costs import plain
 from fsplan.planner.search import solve
 
 from .derive import Deriver
@@ -227,7 +228,7 @@ class Learner:
         limit = max(0.2, 0.25 * self.options.seconds / len(CANDIDATES) / self.options.follow * self.options.threads)
         # Another source for every follower: one search at a time may use a source.
         result = solve(_copy(task), "follow", policy=policy.on(task), time_limit=limit)
-        return Followed(task.name, _size(task), result.cost)
+        return Followed(task.name, _size(task), plain(result.cost))
 
     def finish(self, policy: DomainPolicy, report: LearningReport) -> tuple[DomainPolicy, LearningReport]:
         report.seconds = self.elapsed()

@@ -24,7 +24,7 @@ class Followed:
 
     __slots__ = ("cost", "name", "size")
 
-    def __init__(self, name: str, size: int, cost: int | None) -> None:
+    def __init__(self, name: str, size: int, cost: float | None) -> None:
         self.name, self.size, self.cost = name, size, cost
 
 

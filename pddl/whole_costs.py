@@ -1,0 +1,37 @@
+"""The task with costs that are whole numbers, for everything that adds up integers: our grounder, Fast Downward."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING
+
+from fsplan.pddl.syntax import Increase, Number
+
+if TYPE_CHECKING:
+    from fsplan.pddl.syntax import Action, Problem
+
+
+def with_whole_costs(problem: Problem) -> Problem:
+    """The problem with every cost multiplied by their common denominator; itself where that is 1.
+
+    A function that no action uses as a cost may be rounded.
+    """
+    factor = problem.cost_denominator()
+    if all(isinstance(value, int) for value in problem.costs.values()) and factor == 1:
+        return problem
+    scaled = copy(problem)
+    scaled.costs = {call: int(value * factor) for call, value in problem.costs.items()}
+    scaled.domain = copy(problem.domain)
+    scaled.domain.actions = {name: _scaled(action, factor) for name, action in problem.domain.actions.items()}
+    return scaled
+
+
+def _scaled(action: Action, factor: int) -> Action:
+    made = copy(action)
+    made.effects = [
+        Increase(Number(int(effect.amount.value * factor), effect.amount.at), effect.at)
+        if isinstance(effect, Increase) and isinstance(effect.amount, Number)
+        else effect
+        for effect in action.effects
+    ]
+    return made
