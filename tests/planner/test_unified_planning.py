@@ -166,10 +166,3 @@ def test_what_cannot_be_written_as_pddl_is_refused() -> None:
     problem.add_goal(up.shortcuts.FALSE())
     with OneshotPlanner(name="fsplan") as planner:
         assert planner.solve(problem).status == Status.UNSUPPORTED_PROBLEM
-
-
-def test_the_documentation_runs_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "unified-planning.md").read_text(encoding="utf-8")
-    code = page.split("```python\n")[1].split("```")[0]
-    exec(compile(code, "docs/unified-planning.md", "exec"), {})
-    assert f"    {capsys.readouterr().out.strip()}\n" in page

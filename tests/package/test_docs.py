@@ -1,0 +1,37 @@
+"""What the documentation shows is true: every page is followed from top to bottom (see documents.py)."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from documents import PAGES, Reader, blocks, unknown_options
+
+# What pages need beyond fsplan itself; the test extra has all of it.
+NEEDED = {"policies.md": "torch", "plug-in.md": "torch", "unified-planning.md": "unified_planning"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_page_can_be_followed(page: Path, tmp_path: Path) -> None:
+    if find_spec(NEEDED.get(page.name, "fsplan")) is None:
+        pytest.skip(f"pip install 'fsplan[test]': this page needs {NEEDED[page.name]}")
+    reader = Reader(tmp_path)
+    for block in blocks(page):
+        reader.follow(block)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_that_are_not_run_have_the_options_shown(page: Path) -> None:
+    for block in blocks(page):
+        if block.language in ("sh", "console") and not block.is_run:
+            for command, _ in block.commands():
+                assert unknown_options(command) == [], command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_stand_in_blocks_that_are_run(page: Path) -> None:
+    """Not in indented blocks nor in blocks without a language, which nobody would run."""
+    text = re.sub(r"^```\w+[^\n]*\n.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"^ *(?:\$ )?fsplan [^\n]*(?:\.pddl|--\w)[^\n]*$", text, re.MULTILINE) == []
