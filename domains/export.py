@@ -27,7 +27,7 @@ def export(spec: str, directory: str) -> tuple[str, str]:
     the native action.
     """
     puzzle = parse(spec)
-    puzzle.source()
+    puzzle.state_space()
     if isinstance(puzzle, Tiles):
         domain, problem = _tiles_domain(), _tiles_problem(puzzle)
     else:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from fsplan.planner._core import PatternDatabase, Source
+    from fsplan.planner._core import PatternDatabase, StateSpace
 
     # (pattern, level, placements finished, placements in all) -> whether to go on
     Progress = Callable[[Sequence[int], int, int, int], bool]
@@ -48,18 +48,18 @@ class BuildStep:
         self.note = f"{seconds:6.1f}s  building the database of tiles {', '.join(map(str, tiles))}: {done:4.0%}"
 
 
-def attach(source: Source, name: str, on_progress: Callable[[Any], bool | None] | None = None) -> None:
-    """Gives the source the databases of a partition, which are built if need be."""
-    from fsplan.planner._core import TilesSource
+def attach(space: StateSpace, name: str, on_progress: Callable[[Any], bool | None] | None = None) -> None:
+    """Gives the state space the databases of a partition, which are built if need be."""
+    from fsplan.planner._core import TilesStateSpace
 
-    assert isinstance(source, TilesSource)
+    assert isinstance(space, TilesStateSpace)
     begin = perf_counter()
 
     def report(tiles: Sequence[int], level: int, finished: int, placements: int) -> bool:
         step = BuildStep(tiles, level, finished, placements, perf_counter() - begin)
         return on_progress is None or on_progress(step) is not False
 
-    source.use_databases(name, databases(name, report))
+    space.use_databases(name, databases(name, report))
 
 
 def databases(name: str, progress: Progress | None = None) -> list[PatternDatabase]:

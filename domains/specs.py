@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fsplan.domains import generators, instances
 
 if TYPE_CHECKING:
-    from fsplan.planner._core import Source
+    from fsplan.planner._core import StateSpace
     from fsplan.planner.task import Task
 
 _EXAMPLES = "tiles15:korf/1, tiles8:random/7, tiles3x4:random/2, pancake9:random/3 or pancake:5,2,1,4,3"
@@ -29,7 +29,7 @@ class Puzzle:
     def __init__(self, name: str, start: list[int]) -> None:
         self.name, self.start = name, start
 
-    def source(self) -> Source:
+    def state_space(self) -> StateSpace:
         """The native task; ValueError with the reason if `start` is no permutation or cannot reach the goal."""
         raise NotImplementedError
 
@@ -41,19 +41,19 @@ class Tiles(Puzzle):
         super().__init__(name, start)
         self.columns, self.rows = columns, rows
 
-    def source(self) -> Source:
-        from fsplan.planner._core import TilesSource
+    def state_space(self) -> StateSpace:
+        from fsplan.planner._core import TilesStateSpace
 
-        return TilesSource(self.columns, self.rows, self.start)
+        return TilesStateSpace(self.columns, self.rows, self.start)
 
 
 class Pancakes(Puzzle):
     __slots__ = ()
 
-    def source(self) -> Source:
-        from fsplan.planner._core import PancakeSource
+    def state_space(self) -> StateSpace:
+        from fsplan.planner._core import PancakeStateSpace
 
-        return PancakeSource(self.start)
+        return PancakeStateSpace(self.start)
 
 
 def load(spec: str) -> Task:
@@ -62,17 +62,17 @@ def load(spec: str) -> Task:
     >>> load("tiles8:random/7").actions[0]
     'up'
     """
-    native = source(spec)
+    native = state_space(spec)
     from fsplan.planner.actions import ActionIndex
     from fsplan.planner.task import Task
 
     return Task(spec, native, ActionIndex(native.action_name(action) for action in range(native.action_count())))
 
 
-def source(spec: str) -> Source:
-    """The native source of a spec, without a task around it."""
+def state_space(spec: str) -> StateSpace:
+    """The state space of a spec, without a task around it."""
     try:
-        return parse(spec).source()
+        return parse(spec).state_space()
     except ValueError as error:
         raise _refused(spec, error) from None
 

@@ -77,7 +77,7 @@ class DomainReader:
     def __init__(self, report: Report, root: Node) -> None:
         self.report = report
         name, sections = read_sections(report, root, "domain", SECTIONS)
-        domain = self.domain = Domain(name, report.source.name)
+        domain = self.domain = Domain(name, report.file.name)
         self.names = Names(report, domain.types, domain.constants, domain.predicates, domain.functions)
         self.derived: set[str] = set()
         for node in sections[":requirements"]:

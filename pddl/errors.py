@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import NoReturn
 
-    from fsplan.pddl.tokens import Node, Source
+    from fsplan.pddl.tokens import Node, PddlText
 
 FAULT_LIMIT = 20
 EXCERPT_WIDTH = 100
@@ -66,16 +66,16 @@ class FileError(PddlError):
 class Report:
     """The faults found in one file so far; the one that reaches the limit ends the reading at once."""
 
-    __slots__ = ("faults", "source")
+    __slots__ = ("faults", "file")
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(self, file: PddlText) -> None:
+        self.file = file
         self.faults: list[Fault] = []
 
     def fault(self, message: str, node: Node, child: int = 0, unsupported: bool = False) -> None:
         """Blames the child-th item of `node`; 0 stands for its opening parenthesis."""
-        line, column, excerpt = self.source.place(node[0], child)
-        self.faults.append(Fault(message, self.source.name, line, column, excerpt, unsupported))
+        line, column, excerpt = self.file.place(node[0], child)
+        self.faults.append(Fault(message, self.file.name, line, column, excerpt, unsupported))
         if len(self.faults) >= FAULT_LIMIT:
             self.fail()
 
@@ -83,7 +83,7 @@ class Report:
         self.fault(f"{feature} not supported: {remedy}", node, child, unsupported=True)
 
     def line_of(self, at: int) -> int:
-        return self.source.place(at, 0)[0]
+        return self.file.place(at, 0)[0]
 
     def fail(self) -> NoReturn:
         """Unsupported features come first: other faults of such a file are often their consequences."""

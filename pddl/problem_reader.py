@@ -26,7 +26,7 @@ class ProblemReader:
     def __init__(self, report: Report, root: Node, domain: Domain) -> None:
         self.report = report
         name, sections = read_sections(report, root, "problem", SECTIONS)
-        problem = self.problem = Problem(name, domain, report.source.name)
+        problem = self.problem = Problem(name, domain, report.file.name)
         self.names = Names(report, domain.types, dict(domain.constants), domain.predicates, domain.functions)
         self.negated: list[Node] = []
         self.costs = _cost_functions(domain)

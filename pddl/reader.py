@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fsplan.pddl.domain_reader import DomainReader
 from fsplan.pddl.errors import Report
 from fsplan.pddl.problem_reader import ProblemReader
-from fsplan.pddl.tokens import Source, nest, read_source
+from fsplan.pddl.tokens import PddlText, nest, read_pddl_text
 
 if TYPE_CHECKING:
     import os
@@ -28,11 +28,11 @@ def read_task(domain_path: str | os.PathLike[str], problem_path: str | os.PathLi
 
 
 def read_domain(path: str | os.PathLike[str]) -> Domain:
-    return _domain(read_source(str(path), "domain"))
+    return _domain(read_pddl_text(str(path), "domain"))
 
 
 def read_problem(path: str | os.PathLike[str], domain: Domain) -> Problem:
-    return _problem(read_source(str(path), "problem"), domain)
+    return _problem(read_pddl_text(str(path), "problem"), domain)
 
 
 def parse_task(
@@ -43,25 +43,25 @@ def parse_task(
 
 
 def parse_domain(text: str, name: str = "domain") -> Domain:
-    return _domain(Source(name, text))
+    return _domain(PddlText(name, text))
 
 
 def parse_problem(text: str, domain: Domain, name: str = "problem") -> Problem:
-    return _problem(Source(name, text), domain)
+    return _problem(PddlText(name, text), domain)
 
 
-def _domain(source: Source) -> Domain:
-    report = Report(source)
+def _domain(file: PddlText) -> Domain:
+    report = Report(file)
     with NoCollection():
-        domain = DomainReader(report, nest(source)).domain
+        domain = DomainReader(report, nest(file)).domain
     report.end()
     return domain
 
 
-def _problem(source: Source, domain: Domain) -> Problem:
-    report = Report(source)
+def _problem(file: PddlText, domain: Domain) -> Problem:
+    report = Report(file)
     with NoCollection():
-        problem = ProblemReader(report, nest(source), domain).problem
+        problem = ProblemReader(report, nest(file), domain).problem
     report.end()
     return problem
 

@@ -2,7 +2,7 @@
 
 Plain classes with slots: the reader is on the path of every start, and `dataclasses` alone would double that.
 Every node that can be blamed in an error carries `at`, the number of its list in its file: how many parentheses open
-before its own. `tokens.Source.place` turns it into line and column.
+before its own. `tokens.PddlText.place` turns it into line and column.
 Names are lower case. Types, predicates, objects and variables have been checked when a tree leaves a reader:
 a tree is well-formed, and its formulas nest at most `formulas.NESTING_LIMIT` deep, so that walks may recurse.
 """
@@ -187,17 +187,17 @@ class Domain:
         "actions",
         "constants",
         "derived",
+        "file",
         "functions",
         "name",
         "predicates",
         "requirements",
-        "source",
         "types",
     )
 
-    def __init__(self, name: str, source: str = "") -> None:
+    def __init__(self, name: str, file: str = "") -> None:
         self.name = name
-        self.source = source
+        self.file = file
         self.requirements: list[str] = []
         self.types: dict[str, tuple[str, ...]] = {"object": ()}
         self.constants: dict[str, Typed] = {}
@@ -214,12 +214,12 @@ class Problem:
     constants. `use_costs` is true where the problem minimises total-cost; else every action costs one.
     """
 
-    __slots__ = ("costs", "domain", "goal", "init", "name", "objects", "source", "use_costs")
+    __slots__ = ("costs", "domain", "file", "goal", "init", "name", "objects", "use_costs")
 
-    def __init__(self, name: str, domain: Domain, source: str = "") -> None:
+    def __init__(self, name: str, domain: Domain, file: str = "") -> None:
         self.name = name
         self.domain = domain
-        self.source = source
+        self.file = file
         self.objects: dict[str, Typed] = {}
         self.init: list[tuple[str, ...]] = []
         self.costs: dict[tuple[str, ...], int | Fraction] = {}

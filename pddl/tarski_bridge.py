@@ -34,7 +34,7 @@ from fsplan.pddl.syntax import (
     Typed,
     When,
 )
-from fsplan.pddl.tokens import read_source
+from fsplan.pddl.tokens import read_pddl_text
 from fsplan.planner.costs import exact
 
 try:
@@ -76,13 +76,13 @@ def read_task_with_tarski(domain_path: str | os.PathLike[str], problem_path: str
     """Reads a task by tarski's parser instead of our own. Slower, and it does not read all of the IPC domains."""
     reader = PDDLReader(raise_on_error=True, strict_with_requirements=False)
     for path, parse in ((domain_path, reader.parse_domain_string), (problem_path, reader.parse_instance_string)):
-        source = read_source(str(path))
+        file = read_pddl_text(str(path))
         try:
-            parse(source.text.lower())
+            parse(file.text.lower())
         except Exception as error:  # tarski raises errors of many kinds, Python's own among them
-            raise PddlError([Fault(f"tarski cannot read this: {error}", source.name, 0, 0, "")]) from error
+            raise PddlError([Fault(f"tarski cannot read this: {error}", file.name, 0, 0, "")]) from error
     tree = from_tarski(reader.problem)
-    tree.source, tree.domain.source = str(problem_path), str(domain_path)
+    tree.file, tree.domain.file = str(problem_path), str(domain_path)
     return tree
 
 

@@ -1,7 +1,7 @@
 """Text to nested lists.
 
 The happy path is one pass of built-in string operations. Places cost nothing until a fault needs one: a list remembers
-only its number (how many parentheses were opened before its own), and `Source.place` scans the text again.
+only its number (how many parentheses were opened before its own), and `PddlText.place` scans the text again.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 FIRST_BLOCK = 2**20
 
 
-class Source:
-    """The text of one file under the name its errors show."""
+class PddlText:
+    """A PDDL text under the name its errors show."""
 
     __slots__ = ("_opening", "_tokens", "name", "text")
 
@@ -94,10 +94,10 @@ def is_text(word: str) -> bool:
     return "(" in word and "define" in word.lower()
 
 
-def read_source(path: str, name: str = "PDDL text") -> Source:
+def read_pddl_text(path: str, name: str = "PDDL text") -> PddlText:
     """The text of a file, UTF-8 or else Latin-1; or the text itself, which errors then call by `name`."""
     if is_text(path):
-        return Source(name, path)
+        return PddlText(name, path)
     try:
         with open(path, "rb") as file:
             data = file.read(FIRST_BLOCK)
@@ -112,7 +112,7 @@ def read_source(path: str, name: str = "PDDL text") -> Source:
         text = data.decode()
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    return Source(path, text)
+    return PddlText(path, text)
 
 
 def _plain(text: str) -> str:
@@ -130,23 +130,23 @@ def _reason(error: OSError | ValueError) -> str:
     return f"cannot read the file: {getattr(error, 'strerror', None) or error}"
 
 
-def words(source: Source) -> list[str]:
+def words(file: PddlText) -> list[str]:
     """All tokens, lower case, without comments; a `?` begins a token, as some domains rely on."""
-    text = source.text.lower()
+    text = file.text.lower()
     if ";" in text:
         text = "\n".join([line.partition(";")[0] for line in text.split("\n")])
     return text.replace("(", " ( ").replace(")", " ) ").replace("?", " ?").split()
 
 
-def nest(source: Source) -> Node:
+def nest(file: PddlText) -> Node:
     """The one list a PDDL file consists of.
 
-    >>> nest(Source("x", "(define (domain d))"))
+    >>> nest(PddlText("x", "(define (domain d))"))
     [0, 'define', [1, 'domain', 'd']]
     """
-    tokens = words(source)
+    tokens = words(file)
     if not tokens:
-        raise source.fail("found an empty file, expected (define …)", 0)
+        raise file.fail("found an empty file, expected (define …)", 0)
     outer: list[Node] = []
     current: Node = [-1]
     number = 0
@@ -164,38 +164,38 @@ def nest(source: Source) -> Node:
         else:
             current.append(token)
     if outer:
-        raise _unclosed(source, current[0], tokens)
+        raise _unclosed(file, current[0], tokens)
     if len(current) != 2 or isinstance(current[1], str) or tokens.count(")") != number:
-        raise _not_one_list(source, tokens)
+        raise _not_one_list(file, tokens)
     only: Node = current[1]
     return only
 
 
-def _unclosed(source: Source, number: int, tokens: list[str]) -> PddlError:
+def _unclosed(file: PddlText, number: int, tokens: list[str]) -> PddlError:
     """Blames the list that is open where a section begins too deep, or else the innermost open list."""
     opened: list[int] = []
     for position, token in enumerate(tokens):
         if token[0] == ":" and tokens[position - 1] == "(" and len(opened) > 2:
-            line = source.place_of_token(position)[0]
+            line = file.place_of_token(position)[0]
             message = f"this parenthesis is not closed: found section '{token}' in line {line}, expected ')'"
-            return source.fail(message, opened[-2])
+            return file.fail(message, opened[-2])
         if token == "(":
             opened.append(position)
         elif token == ")":
             opened.pop()
-    line = source.place_of_token(len(tokens) - 1)[0]
+    line = file.place_of_token(len(tokens) - 1)[0]
     message = f"this parenthesis is never closed: found the end of the file in line {line}, expected ')'"
-    return source.fail(message, source.opening_token(number))
+    return file.fail(message, file.opening_token(number))
 
 
-def _not_one_list(source: Source, tokens: list[str]) -> PddlError:
+def _not_one_list(file: PddlText, tokens: list[str]) -> PddlError:
     """Blames what stands outside of the one list."""
     if tokens[0] != "(":
-        return source.fail(f"found '{tokens[0]}', expected '('", 0)
+        return file.fail(f"found '{tokens[0]}', expected '('", 0)
     end, depth = 0, 1
     while depth:
         end += 1
         depth += (tokens[end] == "(") - (tokens[end] == ")")
-    line = source.place_of_token(end)[0]
+    line = file.place_of_token(end)[0]
     message = f"found '{tokens[end + 1]}', expected the end of the file: (define …) is closed in line {line}"
-    return source.fail(message, end + 1)
+    return file.fail(message, end + 1)

@@ -280,7 +280,7 @@ class RelaxedPlanPolicy(Policy):
 class TablePolicy(Policy):
     def __init__(self, table: Sequence[float], actions: int, batch: int = 1) -> None: ...
 
-class Source:
+class StateSpace:
     def search(
         self,
         options: SearchOptions,
@@ -317,11 +317,11 @@ class Source:
     def successors(self, values: Sequence[int]) -> list[tuple[int, int, list[int]]]:
         """(action, cost, values) of every applicable action"""
 
-    def at(self, values: Sequence[int]) -> Source:
+    def at(self, values: Sequence[int]) -> StateSpace:
         """the same graph from another start"""
 
     def identity(self) -> str:
-        """equal for sources that differ in nothing but the start"""
+        """equal for state spaces that differ in nothing but the start"""
 
     def bytes_per_state(self) -> int: ...
     def heuristics(self) -> list[str]:
@@ -330,7 +330,7 @@ class Source:
     def strongest_heuristic(self) -> str:
         """the strongest admissible heuristic that needs no files"""
 
-class ExplicitSource(Source):
+class ExplicitStateSpace(StateSpace):
     def __init__(
         self,
         states: int,
@@ -344,7 +344,7 @@ class ExplicitSource(Source):
         admissible: bool = True,
     ) -> None: ...
 
-class PythonSource(Source):
+class PythonStateSpace(StateSpace):
     def __init__(self, task: object, heuristic: object | None) -> None: ...
     def state(self, number: int) -> object:
         """the state that was seen so many others before"""
@@ -450,7 +450,7 @@ def build_task(
     A ground task from plain lists of (variable, value) pairs; ValueError names what is wrong.
     """
 
-class GroundSource(Source):
+class GroundStateSpace(StateSpace):
     def __init__(self, task: GroundTask) -> None: ...
     @property
     def task(self) -> GroundTask: ...
@@ -463,7 +463,7 @@ class GroundSource(Source):
     def regrouped(self, plan: Sequence[int], seed: int) -> list[int]:
         """the same steps in another order, related ones side by side"""
 
-    def window(self, plan: Sequence[int], first: int, last: int) -> Source:
+    def window(self, plan: Sequence[int], first: int, last: int) -> StateSpace:
         """
         the task of replacing the steps from `first` up to, not including, `last`
         """
@@ -495,12 +495,12 @@ class ExploredGraph:
     def values(self, first: int, last: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The values of states first .. last, a row each."""
 
-def explore(source: Source, heuristic: str, max_states: int) -> ExploredGraph:
+def explore(space: StateSpace, heuristic: str, max_states: int) -> ExploredGraph:
     """
     The graph reachable from the start, with h by the named heuristic ('': none).
     """
 
-def state_name(source: Source, values: Sequence[int]) -> str:
+def state_name(space: StateSpace, values: Sequence[int]) -> str:
     """A state as people read it."""
 
 class LinearRows:
@@ -519,7 +519,7 @@ class LinearRows:
 class Landmarks:
     """Disjunctive action landmarks of the start, each returned once."""
 
-    def __init__(self, source: GroundSource) -> None: ...
+    def __init__(self, space: GroundStateSpace) -> None: ...
     def cuts(
         self, costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> tuple[Any, ...]:
@@ -535,7 +535,7 @@ class Landmarks:
 class Projections:
     """Projections of a task to a few variables each."""
 
-    def __init__(self, source: GroundSource, variables: int, states: int, work: int) -> None: ...
+    def __init__(self, space: GroundStateSpace, variables: int, states: int, work: int) -> None: ...
     def __len__(self) -> int: ...
     def partition(
         self,
@@ -555,10 +555,10 @@ class Projections:
         Whether there may be a plan, and the rows that the counts violate, each projection under all the costs.
         """
 
-def state_equation(source: GroundSource) -> LinearRows:
+def state_equation(space: GroundStateSpace) -> LinearRows:
     """The state equation of the start."""
 
-def action_costs(source: object) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+def action_costs(space: object) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
     """The cost of every action of a grounded task."""
 
 def instruction_sets() -> list[str]: ...
@@ -658,13 +658,13 @@ class SyntheticPolicy(Policy):
     def scores(self, applicable: int) -> list[float]:
         """log y_1, log y_2, … of states with so many applicable actions"""
 
-class TilesSource(Source):
+class TilesStateSpace(StateSpace):
     """A sliding-tile puzzle"""
 
     def __init__(self, columns: int, rows: int, tiles: Sequence[int]) -> None: ...
     def use_databases(self, name: str, databases: Sequence[PatternDatabase]) -> None: ...
 
-class PancakeSource(Source):
+class PancakeStateSpace(StateSpace):
     """A stack of pancakes"""
 
     def __init__(self, stack: Sequence[int]) -> None: ...
@@ -721,12 +721,12 @@ class RelationalDescription:
         goals: Sequence[tuple[Sequence[str], bool]],
     ) -> None: ...
 
-class RelationalExamples:
+class LabelledFeatures:
     """Labelled states of one task, as features."""
 
     def __init__(
         self,
-        source: GroundSource,
+        space: GroundStateSpace,
         description: RelationalDescription,
         values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
         edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
@@ -756,7 +756,7 @@ class FittedWeights:
     def steps(self) -> int: ...
 
 def fit_relational(
-    tasks: Sequence[RelationalExamples],
+    tasks: Sequence[LabelledFeatures],
     *,
     last: str = "guides",
     relaxed_only: bool = False,
@@ -766,7 +766,7 @@ def fit_relational(
     seconds: float = 0.0,
 ) -> FittedWeights: ...
 def relational_features(
-    source: GroundSource,
+    space: GroundStateSpace,
     description: RelationalDescription,
     values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
@@ -781,7 +781,7 @@ def are_features(data: bytes) -> bool: ...
 
 class RelationalPolicy(Policy):
     def __init__(
-        self, source: GroundSource, description: RelationalDescription, features: bytes, weights: bytes
+        self, space: GroundStateSpace, description: RelationalDescription, features: bytes, weights: bytes
     ) -> None: ...
     @property
     def last_block(self) -> str: ...

@@ -92,7 +92,7 @@ class Preparer:
         if isinstance(formula, Imply):
             sides = [self.prepare(formula.left, not positive, names), self.prepare(formula.right, positive, names)]
             return Any(sides) if positive else All(sides)
-        inner = names | self._fresh(formula.variables)
+        inner = names | self._renamed(formula.variables)
         variables = {inner[variable.name]: self.objects_of(variable.types) for variable in formula.variables}
         if isinstance(formula, Forall):
             part = self.prepare(formula.part, False, inner)
@@ -100,7 +100,7 @@ class Preparer:
         part = self.prepare(formula.part, True, inner)
         return Some(variables, part) if positive else No(variables, part)
 
-    def _fresh(self, variables: list[Typed]) -> dict[str, str]:
+    def _renamed(self, variables: list[Typed]) -> dict[str, str]:
         self.count += 1
         return {variable.name: f"{variable.name} {self.count}" for variable in variables}
 

@@ -42,7 +42,9 @@ class _Layout:
         self.radius = 0.17 if self.labelled else 0.05
         lines = max((name.count("\n") + 1 for name in self.names), default=0)
         letters = max((len(line) for name in self.names for line in name.split("\n")), default=0)
-        actions = [graph.source.action_name(a) for a in range(graph.source.action_count())] if self.labelled else []
+        actions = (
+            [graph.state_space.action_name(a) for a in range(graph.state_space.action_count())] if self.labelled else []
+        )
         self.name_height = lines * _LINE_HEIGHT
         self.row_height = 2 * self.radius + self.name_height + (0.25 if self.labelled else 0.06)
         label = max((len(action) for action in actions), default=0) + 4

@@ -14,7 +14,7 @@ from fsplan.planner import _core
 from fsplan.planner.costs import from_units, plain
 from fsplan.planner.load import opened
 from fsplan.planner.quantities import LARGEST, whole
-from fsplan.planner.request import source_of
+from fsplan.planner.request import state_space_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-    from fsplan.planner._core import ExploredGraph, Source
+    from fsplan.planner._core import ExploredGraph, StateSpace
     from fsplan.planner.plans import Cost
     from fsplan.planner.search import AnyTask
 
@@ -44,8 +44,10 @@ class SearchGraph:
     `cost_denominator` of them. The arrays are views of native memory.
     """
 
-    def __init__(self, source: Source, native: ExploredGraph, heuristic: str | None, cost_denominator: int = 1) -> None:
-        self.source, self.heuristic, self.cost_denominator = source, heuristic, cost_denominator
+    def __init__(
+        self, space: StateSpace, native: ExploredGraph, heuristic: str | None, cost_denominator: int = 1
+    ) -> None:
+        self.state_space, self.heuristic, self.cost_denominator = space, heuristic, cost_denominator
         self.native = native
         self.edges_begin: NDArray[numpy.uint32] = native.edges_begin
         self.target: NDArray[numpy.uint32] = native.target
@@ -76,7 +78,7 @@ class SearchGraph:
 
     def state_name(self, state: int) -> str:
         """The state as people read it: for PDDL the atoms that hold."""
-        return _core.state_name(self.source, self.values(state, state + 1)[0].tolist())
+        return _core.state_name(self.state_space, self.values(state, state + 1)[0].tolist())
 
     def edge_sources(self) -> NDArray[numpy.uint32]:
         """The state each edge leaves."""
@@ -94,7 +96,7 @@ class SearchGraph:
         counts = self.edges_begin[states + 1].astype(numpy.int64) - begin
         first = numpy.concatenate([[0], numpy.cumsum(counts)])
         edges = numpy.repeat(begin - first[:-1], counts) + numpy.arange(first[-1])
-        values = numpy.empty((len(states), self.source.width()), dtype=numpy.int32)
+        values = numpy.empty((len(states), self.state_space.width()), dtype=numpy.int32)
         for low in range(0, len(self), _CHUNK):
             some = slice(*numpy.searchsorted(states, [low, low + _CHUNK]))
             if some.stop > some.start:
@@ -114,7 +116,7 @@ class SearchGraph:
 
         Ground actions may share a name: an action with a disjunctive precondition has one for each alternative.
         """
-        names = [self.source.action_name(action) for action in range(self.source.action_count())]
+        names = [self.state_space.action_name(action) for action in range(self.state_space.action_count())]
         known = set(names)
         edges, state = [], 0
         for number, name in enumerate(plan, start=1):
@@ -166,7 +168,11 @@ class SearchGraph:
     def nodes(self) -> list[dict[str, Any]]:
         """The attributes of every state."""
         rows = [
-            {"name": _core.state_name(self.source, values), "goal": bool(goal), "h_star": plain(self.true_cost(h_star))}
+            {
+                "name": _core.state_name(self.state_space, values),
+                "goal": bool(goal),
+                "h_star": plain(self.true_cost(h_star)),
+            }
             for values, goal, h_star in zip(
                 self.values().tolist(), self.goal.tolist(), self.h_star.tolist(), strict=True
             )
@@ -179,7 +185,7 @@ class SearchGraph:
 
     def edges(self) -> list[tuple[int, int, dict[str, Any]]]:
         """(source, target, attributes) of every edge."""
-        names = [self.source.action_name(action) for action in range(self.source.action_count())]
+        names = [self.state_space.action_name(action) for action in range(self.state_space.action_count())]
         columns = (self.edge_sources(), self.target, self.action, self.cost)
         return [
             (source, target, {"name": names[action], "action": action, "cost": plain(self.true_cost(cost))})
@@ -195,11 +201,11 @@ def explore(task: AnyTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str 
     """
     whole("max_states", max_states, 1, LARGEST)
     task = opened(task)
-    source = source_of(task)
-    if heuristic == "hmax" and "hmax" not in source.heuristics():
-        heuristic = source.heuristics()[0]
+    space = state_space_of(task)
+    if heuristic == "hmax" and "hmax" not in space.heuristics():
+        heuristic = space.heuristics()[0]
     denominator = getattr(task, "cost_denominator", 1)
-    return SearchGraph(source, _core.explore(source, heuristic or "", max_states), heuristic, denominator)
+    return SearchGraph(space, _core.explore(space, heuristic or "", max_states), heuristic, denominator)
 
 
 def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None) -> None:

@@ -22,7 +22,7 @@ from fsplan.planner.quantities import LONGEST
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fsplan.planner._core import GroundSource, Progress
+    from fsplan.planner._core import GroundStateSpace, Progress
 
     OnProgress = Callable[[Progress], bool | None] | None
 
@@ -38,7 +38,7 @@ class Improver:
     >>> import fsplan
     >>> task = fsplan.load(fsplan.example("blocks-8-0"))
     >>> greedy = fsplan.gbfs(task, heuristic="goalcount", uncertified=True)
-    >>> improver = Improver(task.source, [task.actions.number(name) for name in greedy.plan])
+    >>> improver = Improver(task.state_space, [task.actions.number(name) for name in greedy.plan])
     >>> improver.run(10_000)
     True
     >>> greedy.cost > improver.cost >= 18
@@ -46,10 +46,10 @@ class Improver:
     """
 
     def __init__(
-        self, source: GroundSource, plan: Sequence[int], seed: int = 0, on_progress: OnProgress = None
+        self, space: GroundStateSpace, plan: Sequence[int], seed: int = 0, on_progress: OnProgress = None
     ) -> None:
-        self._source, self._seed, self._on_progress = source, seed, on_progress
-        self._costs = source.task.cost
+        self._space, self._seed, self._on_progress = space, seed, on_progress
+        self._costs = space.task.cost
         self.plan = list(plan)
         self.cost = self._cost_of(self.plan)
         self.expansions = 0
@@ -70,14 +70,14 @@ class Improver:
 
     def _improvements(self) -> Iterator[bool]:
         """One change after the other. After the largest windows each gets twice as many expansions, up to a limit."""
-        self._take(self._source.without_unnecessary(self.plan))
+        self._take(self._space.without_unnecessary(self.plan))
         size, limit = SMALLEST_WINDOW, WINDOW_EXPANSIONS
         while limit <= LARGEST_EXPANSIONS:
             before = self.cost
-            self.plan = self._source.regrouped(self.plan, self._seed)
+            self.plan = self._space.regrouped(self.plan, self._seed)
             self._seed += 1
             yield from self._windows(size, limit)
-            self._take(self._source.without_unnecessary(self.plan))
+            self._take(self._space.without_unnecessary(self.plan))
             if self.cost < before:
                 continue
             size, limit = (size + GROWTH, limit) if size < LARGEST_WINDOW else (SMALLEST_WINDOW, 2 * limit)
@@ -95,7 +95,7 @@ class Improver:
         left = max(1e-3, min(self._deadline - perf_counter(), LONGEST))
         options = SearchOptions(search="astar", heuristic="lmcut", expansion_limit=limit, time_limit=left)
         options.set_defaults(True)
-        window = self._source.window(self.plan, first, last)
+        window = self._space.window(self.plan, first, last)
         steps = self.plan[first:last]
         found = window.search(options, known_plan=(steps, self._cost_of(steps)), on_progress=self._on_progress)
         self.interrupted = found.status == "interrupted"

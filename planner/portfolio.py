@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Protocol
 
-    from fsplan.planner._core import GroundSource, Incumbents
+    from fsplan.planner._core import GroundStateSpace, Incumbents
     from fsplan.planner.bounds.root import Bound
     from fsplan.planner.improve import Improver
     from fsplan.planner.request import Request
@@ -78,7 +78,7 @@ class SearchPart:
         self._options = {"memory_limit": run.options.memory_limit, **options}
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
-        self._source = run.source()
+        self._space = run.state_space()
 
     def is_ready(self) -> bool:
         return self._result is None
@@ -95,7 +95,7 @@ class SearchPart:
     def _start(self) -> _core.SlicedSearch:
         options = _core.SearchOptions(time_limit=self._run.seconds_left(), **self._options)
         options.set_defaults(True)
-        return self._source.start(
+        return self._space.start(
             options,
             policy=self._policy,
             incumbents=self._run.incumbents,
@@ -134,7 +134,7 @@ class BoundsPart:
         if self._steps is None:
             from fsplan.planner.bounds.root import steps
 
-            self._steps = steps(self._run.source(), perf_counter() + self._run.seconds_left() / 2)
+            self._steps = steps(self._run.state_space(), perf_counter() + self._run.seconds_left() / 2)
         return next(self._steps, None)
 
     def statistics(self) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class ImprovementPart:
     name, price = "improvement", 2.0
 
     def __init__(self, run: Portfolio) -> None:
-        self._run, self._source = run, run.source()
+        self._run, self._space = run, run.state_space()
         self._improver: Improver | None = None
         self._expanded = 0
 
@@ -171,7 +171,7 @@ class ImprovementPart:
 
         best = self._run.incumbents.best()
         if self._improver is None or best.cost < self._improver.cost:
-            self._improver = Improver(self._source, best.plan, on_progress=self._run.on_progress)
+            self._improver = Improver(self._space, best.plan, on_progress=self._run.on_progress)
         return self._improver
 
     def statistics(self) -> dict[str, Any]:
@@ -214,11 +214,11 @@ class Portfolio:
     def options(self) -> _core.SearchOptions:
         return self.request.options
 
-    def source(self) -> GroundSource:
-        """Parts that run side by side each have a source of their own."""
-        own = self.request.source
-        assert isinstance(own, _core.GroundSource)
-        return _core.GroundSource(own.task)
+    def state_space(self) -> GroundStateSpace:
+        """Parts that run side by side each have a state space of their own."""
+        own = self.request.state_space
+        assert isinstance(own, _core.GroundStateSpace)
+        return _core.GroundStateSpace(own.task)
 
     def seconds_left(self) -> float:
         limit = self.options.time_limit or 1e9

@@ -14,7 +14,7 @@ from fsplan.planner.task import Task
 from fsplan.planner.weights import parse_weight
 
 if TYPE_CHECKING:
-    from fsplan.planner._core import SearchOptions, Source
+    from fsplan.planner._core import SearchOptions, StateSpace
 
 DEFAULT_SEARCH = "auto"
 # Disc-1's accuracy of the `ff` policy where nothing can be measured.
@@ -29,14 +29,14 @@ class Request:
     accuracy_origin says where Disc-1's accuracy comes from: "given", "known" to the policy, "measured" or "assumed".
     """
 
-    __slots__ = ("accuracy_origin", "labels", "named_policy", "options", "order", "policy", "source")
+    __slots__ = ("accuracy_origin", "labels", "named_policy", "options", "order", "policy", "state_space")
 
     def __init__(self, task: Any, given: dict[str, Any], on_progress: Any = None) -> None:
         self.accuracy_origin: str | None = None
         self.labels = {name: label(given.get(name)) for name in _PARTS}
         self.options = options_of(given)
         self.order = given.get("order") if callable(given.get("order")) else None
-        self.source = source_of(task, given.get("heuristic"))
+        self.state_space = state_space_of(task, given.get("heuristic"))
         self._choose_heuristic(given, on_progress)
         self._choose_policy(task, given)
         if self.options.reads("accuracy"):
@@ -45,13 +45,13 @@ class Request:
         self.options.time_limit = _seconds(limit() if callable(limit) else limit)
 
     def _choose_heuristic(self, given: dict[str, Any], on_progress: Any) -> None:
-        name = heuristic_name(self.source, given.get("heuristic"), strongest=_deserves_strongest(self.options))
+        name = heuristic_name(self.state_space, given.get("heuristic"), strongest=_deserves_strongest(self.options))
         self.options.set_defaults(_is_expensive(name))
         self.options.heuristic = self.labels["heuristic"] = name
         if name.startswith("pdb"):
             from fsplan.domains.pattern_databases import attach
 
-            attach(self.source, name, on_progress)
+            attach(self.state_space, name, on_progress)
 
     def _choose_policy(self, task: Any, given: dict[str, Any]) -> None:
         policy = given.get("policy")
@@ -74,8 +74,8 @@ class Request:
         if self.options.is_given("accuracy"):
             self.accuracy_origin = "given"
         else:
-            self.options.accuracy, self.accuracy_origin = _known_accuracy(self.policy, task, self.source)
-        actions = self.source.action_count() if self.options.alpha == "all" else 1
+            self.options.accuracy, self.accuracy_origin = _known_accuracy(self.policy, task, self.state_space)
+        actions = self.state_space.action_count() if self.options.alpha == "all" else 1
         check_accuracy(float(self.options.accuracy), actions)
 
     def record(self) -> dict[str, Any]:
@@ -141,16 +141,16 @@ _CONVERTED: dict[str, Any] = {
 }
 
 
-def source_of(task: Any, heuristic: object = None) -> Source:
-    """The native source of a task; one written in Python gets one that calls it.
+def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
+    """The state space of a task; one written in Python gets one that calls it.
 
     Its h is the method `heuristic`, if it has one and no other is given.
     """
     from fsplan.planner import _core
 
     if isinstance(task, Task):
-        return task.source
-    if isinstance(task, _core.Source):
+        return task.state_space
+    if isinstance(task, _core.StateSpace):
         return task
     for member in ("start", "successors", "is_goal"):
         if not hasattr(task, member):
@@ -161,10 +161,10 @@ def source_of(task: Any, heuristic: object = None) -> Source:
     if function is not None and not callable(function):
         raise ValueError(f"a Python task's heuristic is a callable or 'blind', not {function!r}")
     if getattr(task, "cost_denominator", 1) == 1:
-        return _core.PythonSource(task, function)
+        return _core.PythonStateSpace(task, function)
     from fsplan.planner.costs import InUnits, heuristic_in_units
 
-    return _core.PythonSource(InUnits(task), function and heuristic_in_units(function, task.cost_denominator))
+    return _core.PythonStateSpace(InUnits(task), function and heuristic_in_units(function, task.cost_denominator))
 
 
 def _deserves_strongest(options: SearchOptions) -> bool:
@@ -174,11 +174,11 @@ def _deserves_strongest(options: SearchOptions) -> bool:
     return not options.paper and search(options.search).proves != "nothing"
 
 
-def heuristic_name(source: Source, heuristic: object, *, strongest: bool) -> str:
-    """The name that the source knows it by; where none is given, its strongest or its first one."""
-    legal = source.heuristics()
+def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> str:
+    """The name that the space knows it by; where none is given, its strongest or its first one."""
+    legal = space.heuristics()
     if heuristic is None:
-        return source.strongest_heuristic() if strongest else legal[0]
+        return space.strongest_heuristic() if strongest else legal[0]
     if legal == ["task"]:
         return label(heuristic) or ""
     if not isinstance(heuristic, str):
@@ -211,14 +211,14 @@ def _unread_by_policy(options: SearchOptions, policy: Any) -> list[str]:
     return [name for name in ("seed", "masked") if name not in reads and not (name == "seed" and options.draws())]
 
 
-def _known_accuracy(policy: Any, task: Any, source: Source) -> tuple[float, str]:
+def _known_accuracy(policy: Any, task: Any, space: StateSpace) -> tuple[float, str]:
     from fsplan.planner._core import RelaxedPlanPolicy
 
     if isinstance(policy, RelaxedPlanPolicy):
         from fsplan.planner.policies.accuracy import measured_accuracy
 
         measured = measured_accuracy(policy, task) if isinstance(task, Task) else None
-        least = 1 / max(1, source.action_count())
+        least = 1 / max(1, space.action_count())
         return (_ASSUMED, "assumed") if measured is None or measured.value <= least else (measured.value, "measured")
     known = getattr(policy, "accuracy", None)
     if known is None:

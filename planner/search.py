@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from fsplan.planner._core import Incumbent, OrderStep, Progress, SearchResult, Source
+    from fsplan.planner._core import Incumbent, OrderStep, Progress, SearchResult, StateSpace
     from fsplan.planner.named import Options
     from fsplan.planner.portfolio import Answer
     from fsplan.planner.task import SearchTask
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     # A path or a name stands for the task that `load` makes of it, a pair for a domain and a problem.
     TaskName = str | os.PathLike[str] | tuple[str | os.PathLike[str], str | os.PathLike[str]]
-    AnyTask = Task | SearchTask | Source | TaskName
+    AnyTask = Task | SearchTask | StateSpace | TaskName
     OnProgress = Callable[[Progress], bool | None]
     OnIncumbent = Callable[[list[str], int, int], None]
 
@@ -78,18 +78,18 @@ def solve(
 
         task, search = (opened((task, search)), None) if _is_pddl(search) else (opened(task), search)
     request = Request(task, {"search": search, "order": order, "w": w, **options}, on_progress)
-    source = request.source
+    space = request.state_space
     denominator = getattr(task, "cost_denominator", 1)
-    known_plan = None if incumbent is None else (_numbered(incumbent[0], source), _in_units(incumbent[1], denominator))
+    known_plan = None if incumbent is None else (_numbered(incumbent[0], space), _in_units(incumbent[1], denominator))
     run = _portfolio if _is_portfolio(request) else _single
     answer: Any = run(
         request,
         _true_progress(on_progress, denominator),
-        _named_incumbent(on_incumbent, source, denominator),
+        _named_incumbent(on_incumbent, space, denominator),
         _in_units(lower_bound, denominator),
         known_plan,
     )
-    plan = None if answer.plan is None else [source.action_name(action) for action in answer.plan]
+    plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
     step_costs, cost = None, _true_cost(answer.cost, denominator)
     if plan is not None and cost is not None and isinstance(task, Task):
         from fsplan.planner.plans import check_plan
@@ -116,15 +116,15 @@ def _is_pddl(word: str | None) -> bool:
 
 def _is_portfolio(request: Request) -> bool:
     """`auto` has several parts on ground tasks; on others, or with an expansion limit, it is one native search."""
-    from fsplan.planner._core import GroundSource
+    from fsplan.planner._core import GroundStateSpace
 
     if request.options.search != "auto" or request.options.expansion_limit:
         return False
-    return isinstance(request.source, GroundSource)
+    return isinstance(request.state_space, GroundStateSpace)
 
 
 def _single(request: Request, on_progress: Any, on_incumbent: Any, known_bound: int, known_plan: Any) -> SearchResult:
-    return request.source.search(
+    return request.state_space.search(
         request.options,
         policy=request.policy,
         order=request.order,
@@ -142,14 +142,14 @@ def _portfolio(request: Request, on_progress: Any, on_incumbent: Any, known_boun
 
 
 def _named_incumbent(
-    callback: OnIncumbent | None, source: Source, denominator: int
+    callback: OnIncumbent | None, space: StateSpace, denominator: int
 ) -> Callable[[Incumbent], None] | None:
     if callback is None:
         return None
 
     def report(found: Incumbent) -> None:
         costs = (_true_cost(units, denominator) for units in (found.cost, found.lower_bound))
-        callback([source.action_name(action) for action in found.plan], *costs)
+        callback([space.action_name(action) for action in found.plan], *costs)
 
     return report
 
@@ -179,11 +179,11 @@ def _in_units(cost: Any, denominator: int) -> int:
     return in_units(cost, denominator)
 
 
-def _numbered(plan: Sequence[str], source: Source) -> list[int]:
+def _numbered(plan: Sequence[str], space: StateSpace) -> list[int]:
     """The numbers of a plan's actions."""
     wanted, numbers = set(plan), dict[str, int]()
-    for action in range(source.action_count()):
-        if (name := source.action_name(action)) in wanted:
+    for action in range(space.action_count()):
+        if (name := space.action_name(action)) in wanted:
             numbers.setdefault(name, action)
     if missing := wanted - numbers.keys():
         raise ValueError(f"the incumbent's plan has actions that the task does not: {', '.join(sorted(missing))}")

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from fsplan.pddl.syntax import Problem
-    from fsplan.planner._core import GroundTask, Source
+    from fsplan.planner._core import GroundTask, StateSpace
     from fsplan.planner.actions import ActionIndex
 else:
     Protocol = object
@@ -42,10 +42,10 @@ class SearchTask(Protocol):
 
 
 class Task:
-    """A task with a native source: grounded PDDL or a puzzle.
+    """A task with a native state space: grounded PDDL or a puzzle.
 
-    `source` runs searches; `actions` numbers the ground actions; `problem` is the PDDL tree, where there is one.
-    Costs and bounds of the source are in units: so many of them as `cost_denominator` says are a cost of 1.
+    `state_space` runs searches; `actions` numbers the ground actions; `problem` is the PDDL tree, where there is one.
+    Costs and bounds of the state space are in units, of which `cost_denominator` make a cost of 1.
     `details` are the sizes worth reporting: facts, variables, actions, bytes per state, timings. `words` and
     `reader` say what it was loaded from, for the record of a result; `words` is None for a task that a program made.
     """
@@ -58,7 +58,7 @@ class Task:
         "name",
         "problem",
         "reader",
-        "source",
+        "state_space",
         "unit_cost",
         "words",
     )
@@ -66,14 +66,14 @@ class Task:
     def __init__(
         self,
         name: str,
-        source: Source,
+        state_space: StateSpace,
         actions: ActionIndex,
         *,
         unit_cost: bool = True,
         problem: Problem | None = None,
         details: dict[str, Any] | None = None,
     ) -> None:
-        self.name, self.source, self.actions = name, source, actions
+        self.name, self.state_space, self.actions = name, state_space, actions
         self.unit_cost, self.problem, self.details = unit_cost, problem, details or {}
         self.cost_denominator = problem.cost_denominator() if problem is not None else 1
         self.words: tuple[str, ...] | None = None
@@ -84,7 +84,7 @@ class Task:
         return {
             **self.details,
             "actions": len(self.actions),
-            "bytes_per_state": self.source.bytes_per_state(),
+            "bytes_per_state": self.state_space.bytes_per_state(),
         }
 
     def __repr__(self) -> str:
@@ -98,9 +98,9 @@ class Task:
 
 def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:
     """The task around a native ground task; with the PDDL it came from, its plans are checked against that."""
-    from fsplan.planner._core import GroundSource
+    from fsplan.planner._core import GroundStateSpace
     from fsplan.planner.actions import ActionIndex
 
     actions = ActionIndex.of_task(task, problem) if problem else ActionIndex(task.action_names())
     details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
-    return Task(name, GroundSource(task), actions, unit_cost=task.unit_cost, problem=problem, details=details)
+    return Task(name, GroundStateSpace(task), actions, unit_cost=task.unit_cost, problem=problem, details=details)

@@ -89,9 +89,9 @@ def accuracy(policy: DomainPolicy, tasks: list[Task], states: int = 300) -> tupl
 def microseconds(policy: DomainPolicy, task: Task, plan: list[str]) -> tuple[float, float]:
     """Of scoring and of LM-cut, per state, over the states of a plan."""
     names = {name: number for number, name in reversed(list(enumerate(task.actions)))}
-    state, states, rows = task.source.start_values(), [], []
+    state, states, rows = task.state_space.start_values(), [], []
     for step in plan:
-        successors = task.source.successors(state)
+        successors = task.state_space.successors(state)
         states.append(state)
         rows.append([action for action, _, _ in successors])
         state = next(after for action, _, after in successors if action == names[step])
@@ -102,10 +102,10 @@ def microseconds(policy: DomainPolicy, task: Task, plan: list[str]) -> tuple[flo
     started = time.perf_counter()
     policy_scores(on_task, values, begin, actions)
     scoring = time.perf_counter() - started
-    task.source.evaluate("lmcut", states[0])  # type: ignore[attr-defined]
+    task.state_space.evaluate("lmcut", states[0])  # type: ignore[attr-defined]
     started = time.perf_counter()
     for each in states:
-        task.source.evaluate("lmcut", each)  # type: ignore[attr-defined]
+        task.state_space.evaluate("lmcut", each)  # type: ignore[attr-defined]
     return 1e6 * scoring / len(states), 1e6 * (time.perf_counter() - started) / len(states)
 
 

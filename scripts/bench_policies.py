@@ -125,7 +125,7 @@ def onnx_session(module: Mlp) -> Any:
 
 def searches(expansions: int, path: str | None) -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
-    encoder, names = Encoder.one_hot(task.source.domain_sizes()), list(task.actions)
+    encoder, names = Encoder.one_hot(task.state_space.domain_sizes()), list(task.actions)
     torch.manual_seed(1)
     if path is None:
         module = Mlp([encoder.input_count, 256, 128, len(names)], active=len(encoder.domain_sizes))

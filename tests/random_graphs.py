@@ -83,12 +83,12 @@ def random_policy(random: Random, actions: int) -> dict[int, float]:
     return {action: -random.randint(0, 12 if kind == 2 else 3) / 4 for action in range(actions)}
 
 
-def native(graph: Graph) -> tuple[_core.ExplicitSource, _core.TablePolicy]:
+def native(graph: Graph) -> tuple[_core.ExplicitStateSpace, _core.TablePolicy]:
     """The graph and its policy as the native searches take them."""
     edges = [(state, *edge) for state, out in enumerate(graph.edges) for edge in out]
     edges = [(state, action, cost, child) for state, action, cost, child in edges]
     table = [scores.get(action, LOG_ZERO) for scores in graph.policy for action in range(graph.actions)]
-    source = _core.ExplicitSource(
+    space = _core.ExplicitStateSpace(
         len(graph.edges), graph.actions, graph.start, sorted(graph.goals), edges, graph.h, graph.guide, graph.helpful
     )
-    return source, _core.TablePolicy(table, graph.actions)
+    return space, _core.TablePolicy(table, graph.actions)

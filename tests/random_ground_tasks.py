@@ -7,7 +7,7 @@ from bisect import bisect
 from random import Random
 from typing import TYPE_CHECKING
 
-from fsplan.planner._core import GroundSource, GroundTask, build_task
+from fsplan.planner._core import GroundStateSpace, GroundTask, build_task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def random_ground_task(
 def side_by_side(count: int, first_seed: int, **features: bool) -> GroundTask:
     """Several random tasks as one, without anything in common: as many facts as one likes. The goal is within reach."""
     every = (random_ground_task(seed, derived=False, **features) for seed in itertools.count(first_seed))
-    reachable = (task for task in every if GroundSource(task).evaluate("hmax", task.initial)[0])
+    reachable = (task for task in every if GroundStateSpace(task).evaluate("hmax", task.initial)[0])
     parts = list(itertools.islice(reachable, count))
     starts = [sum(part.variable_count() for part in parts[:number]) for number in range(len(parts))]
 

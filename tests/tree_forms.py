@@ -34,7 +34,7 @@ def form(node: Any) -> Any:
         return node
     return (
         type(node).__name__,
-        *(form(getattr(node, name)) for name in node.__slots__ if name not in ("at", "source")),
+        *(form(getattr(node, name)) for name in node.__slots__ if name not in ("at", "file")),
     )
 
 

@@ -1,6 +1,6 @@
 """Lower bounds of a task's start, from cheap to expensive, each proven exactly.
 
-    for step in steps(task.source, limits): …
+    for step in steps(task.state_space, limits): …
 
 The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
 landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fsplan.planner._core import GroundSource, Landmarks, Projections, action_costs, state_equation
+from fsplan.planner._core import GroundStateSpace, Landmarks, Projections, action_costs, state_equation
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
 from fsplan.planner.costs import from_units, plain
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fsplan.planner._core import Source
+    from fsplan.planner._core import StateSpace
     from fsplan.planner.bounds.rows import Integers
     from fsplan.planner.search import TaskName
     from fsplan.planner.task import Task
@@ -97,10 +97,10 @@ def bound(
     from fsplan.planner.load import opened
 
     loaded: Task = opened(task)
-    source, denominator = loaded.source, loaded.cost_denominator
+    space, denominator = loaded.state_space, loaded.cost_denominator
     begin = perf_counter()
     found: list[Bound] = []
-    for step in steps(source, begin + time_limit, seed):
+    for step in steps(space, begin + time_limit, seed):
         step = replace(step, value=from_units(step.value, denominator))
         found.append(step)
         if step.value is None or (enough is not None and step.value >= enough):
@@ -113,11 +113,11 @@ def _strength(step: Bound) -> float:
     return float("inf") if step.value is None else step.value
 
 
-def steps(source: Source, deadline: float, seed: int = 0) -> Iterator[Bound]:
+def steps(space: StateSpace, deadline: float, seed: int = 0) -> Iterator[Bound]:
     """The methods one after the other; those that the deadline leaves no time for are missing."""
-    if not isinstance(source, GroundSource):
+    if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
-    root = RootProgram(source, deadline, seed)
+    root = RootProgram(space, deadline, seed)
     yield root.landmark_cuts()
     for method in (root.state_equation, root.landmarks, root.pairs, root.triples):
         if root.unsolvable or perf_counter() >= deadline:
@@ -128,11 +128,11 @@ def steps(source: Source, deadline: float, seed: int = 0) -> Iterator[Bound]:
 class RootProgram:
     """The linear program of a start and what has been proven by it."""
 
-    def __init__(self, source: GroundSource, deadline: float, seed: int) -> None:
-        self.source, self.deadline = source, deadline
+    def __init__(self, space: GroundStateSpace, deadline: float, seed: int) -> None:
+        self.state_space, self.deadline = space, deadline
         self.random = np.random.default_rng(seed)
-        self.costs: Integers = action_costs(source).astype(np.int64)
-        self.landmark_finder = Landmarks(source)
+        self.costs: Integers = action_costs(space).astype(np.int64)
+        self.landmark_finder = Landmarks(space)
         self.program: CountingProgram | None = None
         self.unsolvable = False
 
@@ -145,7 +145,7 @@ class RootProgram:
     def state_equation(self) -> Bound:
         begin = perf_counter()
         self.program = CountingProgram(self.costs)
-        self.program.add(state_equation(self.source))
+        self.program.add(state_equation(self.state_space))
         self.program.solve(self.deadline)
         return self._bound("state-equation", begin)
 
@@ -171,7 +171,7 @@ class RootProgram:
         """
         begin = perf_counter()
         program = self._program()
-        projections = Projections(self.source, variables, LARGEST_PROJECTION, work)
+        projections = Projections(self.state_space, variables, LARGEST_PROJECTION, work)
         costs = self.costs.astype(np.int32)
         units = max(1, min(UNITS, LARGEST_COST // max(1, int(self.costs.max(initial=0)))))
         for _ in range(ROUNDS):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @option(
     "--no-library",
     is_flag=True,
-    section="Guidance",
+    section="Heuristic and policy",
     advanced=True,
     help="Do not look for an installed policy of the domain (fsplan train --install).",
 )
@@ -77,7 +77,7 @@ def command(
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
         if not no_library and not arguments.get("paper"):
-            arguments |= domain_guidance(loaded, arguments, limits, quiet)
+            arguments |= follow_first(loaded, arguments, limits, quiet)
         result = _search(loaded, arguments, limits, quiet, plan_file)
     _print(loaded, result, limits, plan_file, json)
     if not quiet:
@@ -85,7 +85,7 @@ def command(
     return result.exit_code
 
 
-def domain_guidance(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:
+def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:
     """Follow, then prove: where a policy for the domain is named or installed, the plan that it leads to is where the
     search starts from; and a search that would otherwise be guided by `ff` is guided by it."""
     from fsplan.planner.policies.relational import library

@@ -12,7 +12,7 @@ from fsplan.planner.cli.names import heuristic_names, policy_names
 from fsplan.planner.cli.parameters import names_or_files, option
 
 # Sections of the help by option; all others stand under Search. Two limits have options of their own in plan.py.
-GUIDANCE = ("heuristic", "policy", "accuracy", "preferred", "alternate", "masked", "alpha")
+HEURISTIC_AND_POLICY = ("heuristic", "policy", "accuracy", "preferred", "alternate", "masked", "alpha")
 LIMITS = ("time_limit", "memory_limit", "expansion_limit")
 COMPLETED = {"heuristic": heuristic_names, "policy": policy_names}
 TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "list": click.STRING}
@@ -50,7 +50,11 @@ def _option(each: Any) -> Any:
     return option(
         switch(each.name, each.default),
         each.name,
-        section="Guidance" if each.name in GUIDANCE else "Limits" if each.name in LIMITS else "Search",
+        section="Heuristic and policy"
+        if each.name in HEURISTIC_AND_POLICY
+        else "Limits"
+        if each.name in LIMITS
+        else "Search",
         advanced=each.group == "advanced",
         **attributes,
     )

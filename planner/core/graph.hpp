@@ -1,6 +1,6 @@
-// The labelled graph: what a task source owes the searches.
+// The labelled graph: what a state space owes the searches.
 //
-// A source (grounded PDDL, a puzzle, an explicit graph, a Python object) is a class with
+// A state space (grounded PDDL, a puzzle, an explicit graph, a Python object) is a class with
 //   State         a small value, or a view of packed words that stays valid until the next call on the graph
 //   Store         registers states (store.hpp): intern(State) -> {id, is_new}, find(State), operator[](id) -> State, and
 //                 hold(id) -> a State that stays valid while others are registered

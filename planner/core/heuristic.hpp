@@ -42,8 +42,8 @@ struct Evaluation {
 // evaluate_child may use the parent's value and the action (puzzles) or ignore them.
 // helpful() lists the helpful actions of the state evaluated last, ascending; empty where there are none.
 // want_guide(on) announces whether guide and helpful() of the following evaluations will be read.
-// A heuristic that computes guide and helpful() much faster than h may offer quick(state), whose h is admissible too but
-// weaker; is_quick() tells whether it does.
+// A heuristic that computes guide and helpful() much faster than h may offer evaluate_cheaply(state), whose h is admissible too but
+// weaker; has_cheap_evaluation() tells whether it does.
 template <class H, class G>
 concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cost parent_h, ActionId action, bool on) {
     { heuristic.properties() } -> std::same_as<HeuristicProperties>;
@@ -54,9 +54,9 @@ concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cos
 };
 
 template <class H, class G>
-concept QuickHeuristicFor = requires(H heuristic, const typename G::State& state) {
-    { heuristic.quick(state) } -> std::same_as<Evaluation>;
-    { heuristic.is_quick() } -> std::same_as<bool>;
+concept CheapHeuristicFor = requires(H heuristic, const typename G::State& state) {
+    { heuristic.evaluate_cheaply(state) } -> std::same_as<Evaluation>;
+    { heuristic.has_cheap_evaluation() } -> std::same_as<bool>;
 };
 
 }  // namespace fsplan

@@ -1,12 +1,12 @@
 #include "heuristic_table.hpp"
 
 #include "heuristics/ground_heuristic.hpp"
-#include "puzzles/sources.hpp"
+#include "puzzles/state_spaces.hpp"
 
 namespace fsplan {
 
 std::vector<HeuristicGroup> heuristic_table() {
-    return {{"pddl", ground_heuristics()}, {"tiles", TilesSource::all_heuristics()}, {"pancake", PancakeSource::all_heuristics()}};
+    return {{"pddl", ground_heuristics()}, {"tiles", TilesStateSpace::all_heuristics()}, {"pancake", PancakeStateSpace::all_heuristics()}};
 }
 
 std::string heuristic_names(const HeuristicInfos& infos) {

@@ -33,7 +33,7 @@ struct SearchOptions {
     const SearchInfo* search = nullptr;  // one of the list in search/dispatch.hpp
     const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
     Weight w{3, 2};
-    std::string heuristic;               // a name the source knows
+    std::string heuristic;               // a name the space knows
     std::string policy_name;             // option "policy"; the policy itself is part of the request
     double accuracy = 0;
     bool anytime = false;

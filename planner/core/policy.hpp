@@ -1,7 +1,7 @@
 // A policy: states -> a score for every applicable action, in batches, ragged over edges.
 //
 // The interface is type-erased over the state's integer view (Graph::values), so that one native network, one table
-// and one Python object serve every source. It costs one virtual call per batch, never one per edge.
+// and one Python object serve every space. It costs one virtual call per batch, never one per edge.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a search is asked and what it answers; the same for every source.
+// What a search is asked and what it answers; the same for every space.
 #pragma once
 
 #include <cstdint>

@@ -134,12 +134,12 @@ def fitting(given: dict[str, Any], task: Task) -> dict[str, Any]:
     So a suite may mix PDDL and puzzles: LM-cut and `ff` are for PDDL, and a puzzle has heuristics of its own. A network
     that does not fit stays an error: results under its name must not come from another policy.
     """
-    from fsplan.planner._core import GroundSource
+    from fsplan.planner._core import GroundStateSpace
 
     left_out = set()
-    if given.get("heuristic") not in task.source.heuristics():
+    if given.get("heuristic") not in task.state_space.heuristics():
         left_out.add("heuristic")
-    if given.get("policy") == "ff" and not isinstance(task.source, GroundSource):
+    if given.get("policy") == "ff" and not isinstance(task.state_space, GroundStateSpace):
         left_out.add("policy")
     return {name: value for name, value in given.items() if name not in left_out}
 

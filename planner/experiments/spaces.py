@@ -34,7 +34,7 @@ def start_names(domain: str, count: int) -> list[str]:
     return [f"{domain}:random/{number}" for number in range(1, count + 1)]
 
 
-class Space:
+class DomainGraph:
     """A domain's whole graph. Policies drawn on it serve every start, as all starts share states and actions."""
 
     def __init__(self, domain: str) -> None:
@@ -74,11 +74,11 @@ class Space:
         """The number of a task's start in the graph; its variables and actions must be those of the graph."""
         from fsplan.planner._core import state_name
 
-        values = task.source.start_values()
+        values = task.state_space.start_values()
         if list(task.actions) != list(self.base.actions) or len(values) != self._values.shape[1]:
             raise ValueError(f"{task.name}: this start has other states or actions than the explored graph")
         found = (self._values == values).all(axis=1).nonzero()[0]
-        if len(found) != 1 or state_name(task.source, values) != self.graph.state_name(int(found[0])):
+        if len(found) != 1 or state_name(task.state_space, values) != self.graph.state_name(int(found[0])):
             raise ValueError(f"{task.name}: this start is not in the explored graph")
         return int(found[0])
 
@@ -124,4 +124,4 @@ def with_start(problem: Any, atoms: str) -> Any:
 
 
 def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
-    return Space(shared["domain"]).solve
+    return DomainGraph(shared["domain"]).solve

@@ -124,7 +124,7 @@ def choices(policy: Any, graph: SearchGraph, states: npt.NDArray[np.int64]) -> n
         some = states[first : first + CHUNK]
         values, begin, edges = graph.rows(some)
         known = estimates.of_graph(graph, some) if estimates.read_by(policy) else None
-        scores = score_edges(policy, values, begin, graph.action[edges], known=known, source=graph.source)
+        scores = score_edges(policy, values, begin, graph.action[edges], known=known, space=graph.state_space)
         chosen.append(edges[best_edges(scores, begin)])
     return np.concatenate(chosen) if chosen else np.zeros(0, dtype=np.int64)
 
@@ -271,7 +271,7 @@ def measured_accuracy(policy: Any, task: AnyTask, *, samples: int = 100, seed: i
 
 
 def _measure(policy: Any, task: AnyTask, samples: int, seed: int) -> PolicyAccuracy | None:
-    actions = task.source.action_count() if isinstance(task, Task) else 0
+    actions = task.state_space.action_count() if isinstance(task, Task) else 0
     if actions > _MOST_ACTIONS:
         return None
     work = _WORK * 400 // max(400, actions)
@@ -279,7 +279,9 @@ def _measure(policy: Any, task: AnyTask, samples: int, seed: int) -> PolicyAccur
         return exact_accuracy(policy, explore(task, work))
     except TooManyStates:
         pass
-    if not isinstance(task, Task) or (estimates.read_by(policy) and not isinstance(task.source, _core.GroundSource)):
+    if not isinstance(task, Task) or (
+        estimates.read_by(policy) and not isinstance(task.state_space, _core.GroundStateSpace)
+    ):
         return None
     solver = Solver(task, expansion_limit=_EXPANSIONS)
     found = _judge(policy, solver, traces_around_a_plan(task, solver, work // 20, samples, seed), seed, 3, work)

@@ -31,12 +31,12 @@ def score_edges(
     actions: npt.NDArray[Any],
     *,
     known: EdgeEstimates | None = None,
-    source: _core.Source | None = None,
+    space: _core.StateSpace | None = None,
 ) -> npt.NDArray[np.float32]:
     """log π of every edge of a batch of states: native policies, and Python ones with `scores(states, actions)`.
 
     `known` is for policies that read estimates. The states and actions that a Python policy sees are those of a Python
-    task if `source` is one, else numbers. As in a search, what is not a log-probability is made one, and NaN refused.
+    task if `space` is one, else numbers. As in a search, what is not a log-probability is made one, and NaN refused.
     """
     begin, numbers = edges_begin.astype(np.uint32, copy=False), actions.astype(np.uint32, copy=False)
     if isinstance(policy, _core.Policy):
@@ -44,7 +44,7 @@ def score_edges(
         read = {} if known is None else known._asdict()
         scores = np.asarray(_core.policy_scores(policy, rows, begin, numbers, **read), dtype=np.float32)
     else:
-        scores = _python_scores(policy, *_as_python_sees(values, begin, numbers, source))
+        scores = _python_scores(policy, *_as_python_sees(values, begin, numbers, space))
     if np.isnan(scores).any():
         raise ValueError("a policy's score is NaN: return log p, or log_softmax of finite logits")
     return np.clip(scores, np.float32(LOG_ZERO), np.float32(0))
@@ -54,12 +54,12 @@ def _as_python_sees(
     values: npt.NDArray[np.int32],
     begin: npt.NDArray[np.uint32],
     actions: npt.NDArray[np.uint32],
-    source: _core.Source | None,
+    space: _core.StateSpace | None,
 ) -> tuple[list[Any], list[list[Any]]]:
     rows = [actions[begin[i] : begin[i + 1]].tolist() for i in range(len(values))]
-    if not isinstance(source, _core.PythonSource):
+    if not isinstance(space, _core.PythonStateSpace):
         return [tuple(state) for state in values.tolist()], rows
-    return [source.state(state) for (state,) in values.tolist()], [list(map(source.action, row)) for row in rows]
+    return [space.state(state) for (state,) in values.tolist()], [list(map(space.action, row)) for row in rows]
 
 
 def _python_scores(policy: Any, states: list[Any], rows: list[list[Any]]) -> npt.NDArray[np.float32]:
@@ -105,8 +105,8 @@ class TaskPolicy:
 
     def log_probabilities(self, states: Sequence[Sequence[int]]) -> list[dict[int, float]]:
         """For each state, log π of every applicable action."""
-        source = self.task.source
-        rows = [source.successors(list(state)) for state in states]
+        space = self.task.state_space
+        rows = [space.successors(list(state)) for state in states]
         begin = np.cumsum([0, *map(len, rows)])
         actions = np.array([action for row in rows for action, _, _ in row], dtype=np.uint32)
         known = self._estimates(states, rows) if estimates.read_by(self.policy) else None
@@ -117,11 +117,11 @@ class TaskPolicy:
     def _estimates(
         self, states: Sequence[Sequence[int]], rows: list[list[tuple[int, int, list[int]]]]
     ) -> EdgeEstimates:
-        source = self.task.source
+        space = self.task.state_space
         return estimates.of_edges(
             (
-                estimates.evaluate(source, list(state))[2],
-                [(action, cost, estimates.evaluate(source, values)) for action, cost, values in row],
+                estimates.evaluate(space, list(state))[2],
+                [(action, cost, estimates.evaluate(space, values)) for action, cost, values in row],
             )
             for state, row in zip(states, rows, strict=True)
         )

@@ -69,9 +69,9 @@ class Collected:
 
 def collect(tasks: Sequence[Task], where: ExampleOptions | None = None) -> Collected:
     """The examples of one task, or of several with the same variables and actions."""
-    from fsplan.planner._core import GroundSource
+    from fsplan.planner._core import GroundStateSpace
 
-    signature, source = common_signature(list(tasks)), tasks[0].source
+    signature, space = common_signature(list(tasks)), tasks[0].state_space
     gathered = [gather(task, where or ExampleOptions()) for task in tasks]
     graphs = [graph for _, graph in gathered]
     return Collected(
@@ -80,7 +80,7 @@ def collect(tasks: Sequence[Task], where: ExampleOptions | None = None) -> Colle
         problems=[signature_of(task).problem for task in tasks],
         record={"examples_from": [_origin(graph) for graph in graphs]},
         followed=lambda policy: _followed(policy, tasks, graphs),
-        is_atom=source.is_atom() if isinstance(source, GroundSource) else None,
+        is_atom=space.is_atom() if isinstance(space, GroundStateSpace) else None,
     )
 
 
@@ -109,8 +109,8 @@ def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
     traces = []
     for path in paths:
         try:
-            trace = follow(task.source, task.source.start_values(), read_steps(path))
-            if not is_goal(task.source, trace.end):
+            trace = follow(task.state_space, task.state_space.start_values(), read_steps(path))
+            if not is_goal(task.state_space, trace.end):
                 raise ValueError("the plan does not reach the goal")
             traces.append(trace)
         except ValueError as error:

@@ -35,11 +35,11 @@ def read_by(policy: Any) -> bool:
     return isinstance(policy, _core.Policy) and policy.needs_guide()
 
 
-def evaluate(source: _core.Source, values: list[int]) -> Evaluated:
+def evaluate(space: _core.StateSpace, values: list[int]) -> Evaluated:
     """h, guide and helpful actions by the default heuristic of a grounded task."""
-    if not isinstance(source, _core.GroundSource):
+    if not isinstance(space, _core.GroundStateSpace):
         raise ValueError("this policy reads relaxed plans, which single states of this kind of task do not have")
-    h, guide, helpful = source.evaluate(source.heuristics()[0], values)
+    h, guide, helpful = space.evaluate(space.heuristics()[0], values)
     return _DEAD_END if h is None else h, _DEAD_END if guide is None else guide, helpful
 
 
@@ -67,13 +67,13 @@ def _evaluations(graph: SearchGraph) -> Callable[[int], Evaluated]:
     """State -> its evaluation, computed once."""
     from functools import cache
 
-    if not isinstance(graph.source, _core.GroundSource):
+    if not isinstance(graph.state_space, _core.GroundStateSpace):
         if not len(graph.h):
             raise ValueError("this policy reads h: explore the graph with a heuristic")
         return lambda state: (int(graph.h[state]), int(graph.h[state]), [])
 
     @cache
     def evaluated(state: int) -> Evaluated:
-        return evaluate(graph.source, graph.values(state, state + 1)[0].tolist())
+        return evaluate(graph.state_space, graph.values(state, state + 1)[0].tolist())
 
     return evaluated

@@ -166,8 +166,8 @@ def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) 
     values, rows, edges = graph.rows(states)
     return Examples(
         values,
-        graph.source.domain_sizes(),
-        graph.source.action_count(),
+        graph.state_space.domain_sizes(),
+        graph.state_space.action_count(),
         rows,
         graph.action[edges],
         graph.optimal_edges()[edges],

@@ -26,9 +26,9 @@ class Signature:
 
 
 def signature_of(task: Task) -> Signature:
-    source = task.source
+    space = task.state_space
     domain = task.actions.fingerprints.get("domain", "")
-    return Signature(task.name, source.domain_sizes(), list(task.actions), domain, source.identity())
+    return Signature(task.name, space.domain_sizes(), list(task.actions), domain, space.identity())
 
 
 def common_signature(tasks: list[Task]) -> Signature:

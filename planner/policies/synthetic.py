@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from fsplan.planner import _core
 from fsplan.planner.explore import DEAD_END, SearchGraph
 from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
-from fsplan.planner.request import source_of
+from fsplan.planner.request import state_space_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-    from fsplan.planner._core import ExploredGraph, Source
+    from fsplan.planner._core import ExploredGraph, StateSpace
     from fsplan.planner.task import SearchTask, Task
 
     Profile = Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]]
@@ -50,12 +50,12 @@ class Synthetic(_core.SyntheticPolicy):
 class SyntheticOfPythonTask:
     """A synthetic policy for a task written in Python, whose states and actions are objects."""
 
-    def __init__(self, native: Synthetic, source: _core.PythonSource) -> None:
+    def __init__(self, native: Synthetic, space: _core.PythonStateSpace) -> None:
         self.native, self.name, self.details, self.masked = native, native.name, native.details, native.masked
         self.accuracy, self.states, self.decisions = native.accuracy, native.states, native.decisions
         self.literal_correct, self.masked_correct = native.literal_correct, native.masked_correct
-        self._states = {source.state(number): number for number in range(native.states)}
-        self._actions = {source.action(number): number for number in range(source.action_count())}
+        self._states = {space.state(number): number for number in range(native.states)}
+        self._actions = {space.action(number): number for number in range(space.action_count())}
 
     def scores(self, states: list[Any], actions: list[list[Any]]) -> list[list[float]]:
         from itertools import pairwise
@@ -70,7 +70,7 @@ class SyntheticOfPythonTask:
 
 
 def synthetic(
-    task: Task | Source | SearchTask | SearchGraph,
+    task: Task | StateSpace | SearchTask | SearchGraph,
     accuracy: float = 0.9,
     *,
     distribution: str = "normal",
@@ -96,12 +96,12 @@ def synthetic(
     whole("seed", seed, 0, LARGEST_SEED)
     whole("max_states", max_states, 1, LARGEST)
     support = support or ("applicable" if masked else "all")
-    source = task.source if isinstance(task, SearchGraph) else source_of(task)
-    graph = task.native if isinstance(task, SearchGraph) else _core.explore(source, "", max_states)
+    space = task.state_space if isinstance(task, SearchGraph) else state_space_of(task)
+    graph = task.native if isinstance(task, SearchGraph) else _core.explore(space, "", max_states)
     policy = Synthetic(
         graph,
-        source.domain_sizes() or [len(graph)],
-        source.action_count(),
+        space.domain_sizes() or [len(graph)],
+        space.action_count(),
         accuracy,
         distribution,
         scale,
@@ -127,7 +127,7 @@ def synthetic(
     }
     if shared and support == "all":
         policy.details["log_scores"] = policy.scores(1)
-    return SyntheticOfPythonTask(policy, source) if isinstance(source, _core.PythonSource) else policy
+    return SyntheticOfPythonTask(policy, space) if isinstance(space, _core.PythonStateSpace) else policy
 
 
 def accuracy_by_state(

@@ -16,7 +16,7 @@ from .examples import Examples
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from fsplan.planner._core import Source
+    from fsplan.planner._core import StateSpace
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
@@ -38,13 +38,13 @@ class Trace:
         self.end = end
 
 
-def follow(source: Source, start: Sequence[int], plan: Sequence[str]) -> Trace:
+def follow(space: StateSpace, start: Sequence[int], plan: Sequence[str]) -> Trace:
     """The trace of a plan; ValueError names a step that is not applicable."""
     states, applicable, actions, costs = [], [], [], []
     state = list(start)
     for number, name in enumerate(plan, start=1):
-        edges = source.successors(state)
-        taken = next((edge for edge in edges if source.action_name(edge[0]) == name), None)
+        edges = space.successors(state)
+        taken = next((edge for edge in edges if space.action_name(edge[0]) == name), None)
         if taken is None:
             raise ValueError(f"step {number}: ({name}) is not applicable")
         states.append(state)
@@ -55,11 +55,11 @@ def follow(source: Source, start: Sequence[int], plan: Sequence[str]) -> Trace:
     return Trace(states, applicable, actions, np.cumsum(costs[::-1])[::-1].tolist(), state)
 
 
-def random_walk(source: Source, steps: int, generator: random.Random, start: list[int] | None = None) -> list[int]:
+def random_walk(space: StateSpace, steps: int, generator: random.Random, start: list[int] | None = None) -> list[int]:
     """Where so many random steps lead from the start."""
-    state = source.start_values() if start is None else start
+    state = space.start_values() if start is None else start
     for _ in range(steps):
-        edges = source.successors(state)
+        edges = space.successors(state)
         if not edges:
             break
         state = generator.choice(edges)[2]
@@ -73,19 +73,19 @@ class Solver:
     """
 
     def __init__(self, task: Task, heuristic: str | None = None, **limit: float) -> None:
-        self.task, self.heuristic = task, heuristic or task.source.strongest_heuristic()
+        self.task, self.heuristic = task, heuristic or task.state_space.strongest_heuristic()
         self.limit: dict[str, Any] = limit
         self.evaluated = 0
 
     def solve(self, state: Sequence[int]) -> Result:
-        answer = astar(self.task.source.at(list(state)), heuristic=self.heuristic, **self.limit)
+        answer = astar(self.task.state_space.at(list(state)), heuristic=self.heuristic, **self.limit)
         self.evaluated += answer.statistics["evaluated"]
         return answer
 
     def trace(self, state: Sequence[int]) -> Trace | None:
         """An optimal trace; None from a goal, from a dead end, and where the limit ends the search."""
         answer = self.solve(state)
-        return follow(self.task.source, state, answer.plan) if answer.status == "solved" and answer.plan else None
+        return follow(self.task.state_space, state, answer.plan) if answer.status == "solved" and answer.plan else None
 
     def cost(self, state: Sequence[int]) -> float | None:
         """h*: infinity at a dead end, None where the limit ends the search."""
@@ -98,7 +98,7 @@ class Solver:
         """Whether an action is as good as that of an optimal trace; None where the limit ends the search."""
         if action == trace.actions[step]:
             return True
-        for applicable, cost, successor in self.task.source.successors(trace.states[step]):
+        for applicable, cost, successor in self.task.state_space.successors(trace.states[step]):
             if applicable == action:
                 rest = self.cost(successor)
                 return None if rest is None else cost + rest == trace.distances[step]
@@ -112,7 +112,7 @@ def optimal_traces(
     end. Starts that are solved, hopeless or too hard for `seconds_each` are passed over."""
     generator, solver = random.Random(seed), Solver(task, heuristic, time_limit=seconds_each)
     for number in range(count):
-        trace = solver.trace(random_walk(task.source, generator.randint(1, walk) if number else 0, generator))
+        trace = solver.trace(random_walk(task.state_space, generator.randint(1, walk) if number else 0, generator))
         if trace is not None:
             yield trace
 
@@ -121,24 +121,24 @@ def traces_around_a_plan(task: Task, solver: Solver, expansions: int, count: int
     """Up to `count` optimal traces of a task that may be too hard for A*: each starts on a plan that a greedy search
     found within so many expansions, as far from the goal as A* can solve within its limit, and a few random steps
     aside."""
-    source, generator = task.source, random.Random(seed)
-    quick = solve(task, "gbfs", heuristic=_greedy_heuristic(source), uncertified=True, expansion_limit=expansions)
+    space, generator = task.state_space, random.Random(seed)
+    quick = solve(task, "gbfs", heuristic=_greedy_heuristic(space), uncertified=True, expansion_limit=expansions)
     if not quick.plan:
         return
-    states = follow(source, source.start_values(), quick.plan).states
+    states = follow(space, space.start_values(), quick.plan).states
     farthest = len(states)
     for _ in range(count):
         back = generator.randint(1, farthest)
-        start = random_walk(source, generator.randint(0, 3), generator, states[-back])
+        start = random_walk(space, generator.randint(0, 3), generator, states[-back])
         answer = solver.solve(start)
         if answer.plan:
-            yield follow(source, start, answer.plan)
+            yield follow(space, start, answer.plan)
         elif answer.status in ("timeout", "expansion_limit"):
             farthest = max(1, back - 1)
 
 
-def _greedy_heuristic(source: Source) -> str:
-    names = source.heuristics()
+def _greedy_heuristic(space: StateSpace) -> str:
+    names = space.heuristics()
     return "hff" if "hff" in names else names[0]
 
 
@@ -151,8 +151,8 @@ def trace_examples(task: Task, traces: Iterable[Trace]) -> Examples:
     chosen = [action for trace in kept for action in trace.actions]
     return Examples(
         np.array([state for trace in kept for state in trace.states], dtype=np.int32),
-        task.source.domain_sizes(),
-        task.source.action_count(),
+        task.state_space.domain_sizes(),
+        task.state_space.action_count(),
         np.cumsum([0, *map(len, rows)]),
         np.array([action for row in rows for action in row], dtype=np.int64),
         np.array([action == best for row, best in zip(rows, chosen, strict=True) for action in row], dtype=np.bool_),

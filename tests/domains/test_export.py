@@ -26,12 +26,12 @@ def test_pancakes_cost_the_same_as_pddl(spec: str, tmp_path: Path) -> None:
 def check(spec: str, folder: Path, native_name: Callable[[str], str]) -> None:
     """Solved optimally both ways; the native task accepts the PDDL plan, step by step."""
     domain, problem = export.export(spec, str(folder / "pddl"))
-    source = specs.source(spec)
-    native = solve(source, "astar")
+    space = specs.state_space(spec)
+    native = solve(space, "astar")
     exported = solve(load(domain, problem), "astar", heuristic="hmax")
     assert exported.cost == native.cost
     assert exported.plan is not None
-    names = {source.action_name(action) for action in range(source.action_count())}
+    names = {space.action_name(action) for action in range(space.action_count())}
     assert {native_name(step) for step in exported.plan} <= names
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fsplan.domains import specs
 from fsplan.domains.generators import is_solvable
-from fsplan.planner._core import Source
+from fsplan.planner._core import StateSpace
 from fsplan.planner.explore import SearchGraph, TooManyStates, explore
 from fsplan.planner.search import solve
 
@@ -17,12 +17,12 @@ PANCAKES_BY_DEPTH = [1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 58
 
 @pytest.fixture(scope="module")
 def tiles() -> SearchGraph:
-    return explore(specs.source("tiles8:random/1"), heuristic="linear_conflict")
+    return explore(specs.state_space("tiles8:random/1"), heuristic="linear_conflict")
 
 
 @pytest.fixture(scope="module")
 def pancakes() -> SearchGraph:
-    return explore(specs.source("pancake9:random/1"), heuristic="gap")
+    return explore(specs.state_space("pancake9:random/1"), heuristic="gap")
 
 
 def mean_optimal_actions(graph: SearchGraph) -> float:
@@ -71,7 +71,7 @@ def test_nine_pancakes(pancakes: SearchGraph) -> None:
 @pytest.mark.parametrize("spec", ["tiles2x4:random/1", "tiles3x2:random/1", "tiles8:random/1"])
 @pytest.mark.parametrize("heuristic", ["linear_conflict", "manhattan", "blind"])
 def test_heuristics_are_consistent(spec: str, heuristic: str) -> None:
-    graph = explore(specs.source(spec), heuristic=heuristic)
+    graph = explore(specs.state_space(spec), heuristic=heuristic)
     assert len(graph) == {"tiles2x4": 20160, "tiles3x2": 360, "tiles8": 181_440}[spec.split(":")[0]]
     assert (graph.h <= graph.h_star).all()
     assert is_consistent(graph)
@@ -83,21 +83,21 @@ def test_databases_of_all_tiles_are_the_distances(
     from fsplan.domains.pattern_databases import attach
 
     monkeypatch.setenv("FSPLAN_CACHE", str(tmp_path_factory.mktemp("cache")))
-    source = specs.source("tiles8:random/1")
-    attach(source, "pdb8")
-    graph = explore(source, heuristic="pdb8")
+    space = specs.state_space("tiles8:random/1")
+    attach(space, "pdb8")
+    graph = explore(space, heuristic="pdb8")
     assert np.array_equal(graph.h, graph.h_star)
 
 
 def test_a_limit_on_states() -> None:
     with pytest.raises(TooManyStates):
-        explore(specs.source("tiles15:korf/1"), max_states=1000)
+        explore(specs.state_space("tiles15:korf/1"), max_states=1000)
 
 
 def test_states_have_names(tiles: SearchGraph) -> None:
     goal = int(np.flatnonzero(tiles.goal)[0])
     assert tiles.state_name(goal) == "_ 1 2 / 3 4 5 / 6 7 8"
-    assert explore(specs.source("pancake:2,1,3")).state_name(0) == "2 1 3"
+    assert explore(specs.state_space("pancake:2,1,3")).state_name(0) == "2 1 3"
 
 
 @pytest.mark.parametrize(("row", "conflict"), [([3, 2, 1], 4), ([2, 3, 1], 2), ([1, 2, 3], 0)])
@@ -106,18 +106,18 @@ def test_linear_conflict_counts_tiles_not_pairs(row: list[int], conflict: int) -
     board = [*row, 0, *range(4, 16)]
     if not is_solvable(board, 4):
         board[5], board[10] = board[10], board[5]
-    source = specs.source("tiles15:" + ",".join(map(str, board)))
-    assert start_h(source, "linear_conflict") - start_h(source, "manhattan") == conflict
+    space = specs.state_space("tiles15:" + ",".join(map(str, board)))
+    assert start_h(space, "linear_conflict") - start_h(space, "manhattan") == conflict
 
 
 def test_heuristics_of_korf() -> None:
-    sources = [specs.source(f"tiles15:korf/{number}") for number in range(1, 101)]
-    assert sum(start_h(source, "manhattan") for source in sources) == 3705
-    assert sum(start_h(source, "linear_conflict") for source in sources) == 3909
+    sources = [specs.state_space(f"tiles15:korf/{number}") for number in range(1, 101)]
+    assert sum(start_h(space, "manhattan") for space in sources) == 3705
+    assert sum(start_h(space, "linear_conflict") for space in sources) == 3909
 
 
-def start_h(source: Source, heuristic: str) -> int:
+def start_h(space: StateSpace, heuristic: str) -> int:
     """What A* has proven when it is stopped before its first expansion."""
-    bound = solve(source, "astar", heuristic=heuristic, time_limit=1e-9).lower_bound
+    bound = solve(space, "astar", heuristic=heuristic, time_limit=1e-9).lower_bound
     assert bound is not None
     return bound

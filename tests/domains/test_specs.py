@@ -18,7 +18,7 @@ def test_korf_is_whole() -> None:
     assert len(set(boards)) == 100
     assert sum(instances.korf_cost(number) for number in range(1, 101)) == 5305
     for number in range(1, 101):
-        specs.parse(f"tiles15:korf/{number}").source()
+        specs.parse(f"tiles15:korf/{number}").state_space()
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def test_random_instances_are_legal_and_repeatable(spec: str, cells: int) -> Non
     puzzle = specs.parse(spec)
     assert len(puzzle.start) == cells
     assert puzzle.start == specs.parse(spec).start
-    source = puzzle.source()
-    assert source.width() == cells
-    assert source.domain_sizes() == [cells] * cells
+    space = puzzle.state_space()
+    assert space.width() == cells
+    assert space.domain_sizes() == [cells] * cells
 
 
 def test_random_instances_are_the_same_everywhere() -> None:
@@ -51,13 +51,13 @@ def test_lists() -> None:
     assert specs.parse("tiles8:1,0,2,3,4,5,6,7,8").start == [1, 0, 2, 3, 4, 5, 6, 7, 8]
     assert specs.parse("pancake:5,2,1,4,3").start == [5, 2, 1, 4, 3]
     assert specs.parse("pancake5: 5, 2, 1, 4, 3").start == [5, 2, 1, 4, 3]
-    assert specs.parse("pancake:5,2,1,4,3").source().start_values() == [4, 1, 0, 3, 2]
+    assert specs.parse("pancake:5,2,1,4,3").state_space().start_values() == [4, 1, 0, 3, 2]
 
 
 def test_actions_are_moves() -> None:
-    tiles = specs.parse("tiles15:korf/1").source()
+    tiles = specs.parse("tiles15:korf/1").state_space()
     assert [tiles.action_name(action) for action in range(tiles.action_count())] == ["up", "left", "right", "down"]
-    pancakes = specs.parse("pancake4:random/1").source()
+    pancakes = specs.parse("pancake4:random/1").state_space()
     assert [pancakes.action_name(action) for action in range(pancakes.action_count())] == ["flip-2", "flip-3", "flip-4"]
 
 
@@ -98,7 +98,7 @@ def test_actions_are_moves() -> None:
 )
 def test_bad_specs_are_refused_with_the_reason(spec: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason) as caught:
-        specs.source(spec)
+        specs.state_space(spec)
     assert str(caught.value).startswith(spec[:50])
     assert len(str(caught.value)) < 300
 

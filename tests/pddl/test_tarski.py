@@ -66,7 +66,7 @@ def test_both_readers_give_the_same_task_and_ground_task(benchmarks: Path) -> No
         assert shape(theirs) == shape(ours), folder.name
         assert ground_form(theirs) == ground_form(ours), folder.name
         assert ground_form(theirs)[0], folder.name
-        assert theirs.source == str(problem)
+        assert theirs.file == str(problem)
     assert unread == UNREAD
 
 

@@ -10,7 +10,7 @@ from downward_oracle import optimal_cost, start_value, translate
 from support import BENCHMARKS
 
 import fsplan
-from fsplan.planner._core import GroundSource
+from fsplan.planner._core import GroundStateSpace
 from fsplan.planner.sas import read_sas
 
 SMALL = 60_000  # bytes of the translated task
@@ -52,11 +52,11 @@ def test_h_max_of_the_start_agrees(small_tasks: list[tuple[Path, Path, Path]]) -
     different, by_encoding = [], []
     for domain, problem, sas in small_tasks:
         theirs = start_value(sas, "hmax()")
-        source = GroundSource(read_sas(str(sas)))
-        if source.evaluate("hmax", source.start_values())[0] != theirs:
+        space = GroundStateSpace(read_sas(str(sas)))
+        if space.evaluate("hmax", space.start_values())[0] != theirs:
             different.append(str(problem))
-        own = fsplan.load(str(domain), str(problem)).source
-        assert isinstance(own, GroundSource)
+        own = fsplan.load(str(domain), str(problem)).state_space
+        assert isinstance(own, GroundStateSpace)
         if own.evaluate("hmax", own.start_values())[0] != theirs:
             by_encoding.append(str(problem))
     assert len(small_tasks) >= 60
@@ -72,8 +72,8 @@ def test_lmcut_of_the_start_nearly_always_agrees(small_tasks: list[tuple[Path, P
         task = read_sas(str(sas))
         if task.has_derived() or task.has_conditional_effects():
             continue  # Fast Downward's LM-cut refuses them
-        source = GroundSource(task)
-        ours, theirs = source.evaluate("lmcut", source.start_values())[0], start_value(sas, "lmcut()")
+        space = GroundStateSpace(task)
+        ours, theirs = space.evaluate("lmcut", space.start_values())[0], start_value(sas, "lmcut()")
         compared += 1
         equal += ours == theirs
         assert (ours is None) == (theirs is None)

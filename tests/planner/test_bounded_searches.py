@@ -79,11 +79,11 @@ def test_searches_by_likelihood_find_plans_and_report_true_bounds(search: str, n
 def test_with_a_good_policy_the_likeliest_path_needs_few_expansions() -> None:
     """LevinTS expands at most d / likelihood nodes of the tree; a policy that is certain leads straight to the goal."""
     edges = [(state, action, 1, 2 * state + 1 + action) for state in range(63) for action in (0, 1)]
-    source = _core.ExplicitSource(127, 2, 0, [126], edges, [0] * 127, [], [])
+    space = _core.ExplicitStateSpace(127, 2, 0, [126], edges, [0] * 127, [], [])
     certain = _core.TablePolicy([-20.0, -1e-9] * 127, 2)
-    assert fsplan.solve(source, "levin", policy=certain).statistics["expanded"] == 6
+    assert fsplan.solve(space, "levin", policy=certain).statistics["expanded"] == 6
     even = _core.TablePolicy([math.log(0.5)] * 254, 2)
-    found = fsplan.solve(source, "levin", policy=even).statistics["expanded"]
+    found = fsplan.solve(space, "levin", policy=even).statistics["expanded"]
     assert 6 <= found <= 7 * 2**6
 
 

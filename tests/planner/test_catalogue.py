@@ -173,7 +173,7 @@ def test_a_record_repeats_its_run(name: str, options: dict[str, Any]) -> None:
 
 def test_a_record_without_files_needs_the_task() -> None:
     task = fsplan.load("tiles8:random/3")
-    first = fsplan.solve(task.source, "wastar")
+    first = fsplan.solve(task.state_space, "wastar")
     with pytest.raises(ValueError, match="which files"):
         fsplan.repeat(first.to_dict())
     assert fsplan.repeat(first.to_dict(), task).plan == first.plan

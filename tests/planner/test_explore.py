@@ -11,7 +11,7 @@ from downward_oracle import translate
 from support import BENCHMARKS
 
 from fsplan.pddl import parse_task
-from fsplan.planner._core import ExplicitSource, GroundSource
+from fsplan.planner._core import ExplicitStateSpace, GroundStateSpace
 from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates, explore, write_graph
 from fsplan.planner.sas import read_sas
 from fsplan.planner.sources.pddl import from_pddl
@@ -27,14 +27,14 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def diamond() -> ExplicitSource:
+def diamond() -> ExplicitStateSpace:
     """0 → 1, 2 → 3 (goal); 4 is a dead end; 5 is not reachable."""
     edges = [(0, 0, 2, 1), (0, 1, 1, 2), (1, 0, 0, 3), (2, 0, 4, 3), (2, 1, 1, 4), (3, 1, 1, 0), (5, 0, 1, 0)]
-    return ExplicitSource(states=6, actions=2, start=0, goals=[3], edges=edges, h=[1, 0, 1, 0, 0, 0])
+    return ExplicitStateSpace(states=6, actions=2, start=0, goals=[3], edges=edges, h=[1, 0, 1, 0, 0, 0])
 
 
 def test_blocks_8_0_has_the_published_figures(blocks: Path) -> None:
-    graph = explore(GroundSource(read_sas(str(blocks))), heuristic=None)
+    graph = explore(GroundStateSpace(read_sas(str(blocks))), heuristic=None)
     assert len(graph) == 695_417
     assert graph.h_star.max() == 28
     assert graph.h_star.mean() == pytest.approx(22.0402, abs=5e-5)
@@ -44,7 +44,7 @@ def test_blocks_8_0_has_the_published_figures(blocks: Path) -> None:
     assert graph.h_star[0] == 18
 
 
-def test_arrays_of_a_small_graph(diamond: ExplicitSource) -> None:
+def test_arrays_of_a_small_graph(diamond: ExplicitStateSpace) -> None:
     graph = explore(diamond)
     assert graph.heuristic == "table"
     assert graph.values().ravel().tolist() == [0, 1, 2, 3, 4]
@@ -57,17 +57,17 @@ def test_arrays_of_a_small_graph(diamond: ExplicitSource) -> None:
     assert graph.optimal_edges().tolist() == [True, False, True, True, False, False]
 
 
-def test_arrays_outlive_the_graph(diamond: ExplicitSource) -> None:
+def test_arrays_outlive_the_graph(diamond: ExplicitStateSpace) -> None:
     begin = explore(diamond).edges_begin
     assert begin.tolist() == [0, 2, 3, 5, 6, 6]
 
 
-def test_too_many_states_are_refused(diamond: ExplicitSource) -> None:
+def test_too_many_states_are_refused(diamond: ExplicitStateSpace) -> None:
     with pytest.raises(TooManyStates, match="more than 3 states"):
         explore(diamond, max_states=3)
 
 
-def test_networkx_agrees_on_the_costs_to_go(diamond: ExplicitSource) -> None:
+def test_networkx_agrees_on_the_costs_to_go(diamond: ExplicitStateSpace) -> None:
     graph = explore(diamond).to_networkx()
     assert isinstance(graph, networkx.MultiDiGraph)
     assert graph.nodes[2] == {"name": "2", "goal": False, "h_star": 4, "table": 1}
@@ -78,19 +78,19 @@ def test_networkx_agrees_on_the_costs_to_go(diamond: ExplicitSource) -> None:
 
 
 def test_states_and_actions_have_names(blocks: Path) -> None:
-    source = GroundSource(read_sas(str(blocks)))
-    native = SearchGraph(source, _tiny(source), None)
+    space = GroundStateSpace(read_sas(str(blocks)))
+    native = SearchGraph(space, _tiny(space), None)
     assert "ontable(b)" in native.state_name(0)
     assert "not" not in native.state_name(0)
 
 
-def _tiny(source: GroundSource) -> Any:
+def _tiny(space: GroundStateSpace) -> Any:
     from fsplan.planner import _core
 
-    return _core.explore(source, "", 10**6)
+    return _core.explore(space, "", 10**6)
 
 
-def test_written_files_hold_the_graph(diamond: ExplicitSource, tmp_path: Path) -> None:
+def test_written_files_hold_the_graph(diamond: ExplicitStateSpace, tmp_path: Path) -> None:
     graph = explore(diamond)
     plan = ["0", "0"]
     write_graph(graph, str(tmp_path / "graph.graphml"), plan=plan)
@@ -111,7 +111,7 @@ def test_written_files_hold_the_graph(diamond: ExplicitSource, tmp_path: Path) -
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(
-    diamond: ExplicitSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    diamond: ExplicitStateSpace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_graph: SearchGraph, file: TextIO, _plan: set[int]) -> None:
         file.write("half")
@@ -126,7 +126,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(
 
 
 @pytest.mark.parametrize("format", ["svg", "png"])
-def test_small_graphs_are_drawn(diamond: ExplicitSource, tmp_path: Path, format: str) -> None:
+def test_small_graphs_are_drawn(diamond: ExplicitStateSpace, tmp_path: Path, format: str) -> None:
     path = tmp_path / f"graph.{format}"
     write_graph(explore(diamond), str(path), plan=["0", "0"])
     assert path.read_bytes()[:4] in (b"<?xm", b"\x89PNG")
@@ -134,9 +134,9 @@ def test_small_graphs_are_drawn(diamond: ExplicitSource, tmp_path: Path, format:
 
 def test_a_large_graph_is_not_drawn(tmp_path: Path) -> None:
     edges = [(state, 0, 1, state + 1) for state in range(1000)]
-    source = ExplicitSource(states=1001, actions=1, start=0, goals=[1000], edges=edges)
+    space = ExplicitStateSpace(states=1001, actions=1, start=0, goals=[1000], edges=edges)
     with pytest.raises(GraphTooLarge, match="the graph has 1001 states and 1000 edges"):
-        write_graph(explore(source), str(tmp_path / "graph.svg"))
+        write_graph(explore(space), str(tmp_path / "graph.svg"))
 
 
 def test_a_plan_is_followed_where_actions_share_a_name() -> None:
@@ -152,7 +152,7 @@ def test_a_plan_is_followed_where_actions_share_a_name() -> None:
     assert graph.goal[graph.target[graph.follow(["sw", "a"])[-1]]]
 
 
-def test_unknown_formats_and_plans_are_refused(diamond: ExplicitSource, tmp_path: Path) -> None:
+def test_unknown_formats_and_plans_are_refused(diamond: ExplicitStateSpace, tmp_path: Path) -> None:
     graph = explore(diamond)
     with pytest.raises(ValueError, match="no graph format 'txt'; choose one of graphml, dot, json, svg"):
         write_graph(graph, str(tmp_path / "graph.txt"))

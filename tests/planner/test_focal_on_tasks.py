@@ -11,7 +11,7 @@ import pytest
 from random_ground_tasks import random_ground_task
 
 import fsplan
-from fsplan.planner._core import GroundSource
+from fsplan.planner._core import GroundStateSpace
 from fsplan.planner.named import focal
 from fsplan.planner.search import solve
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 TASKS = 400
 
 
-def walked(source: GroundSource, plan: list[str]) -> int:
-    values, total = source.start_values(), 0
+def walked(space: GroundStateSpace, plan: list[str]) -> int:
+    values, total = space.start_values(), 0
     for name in plan:
         total, values = next(
             (total + cost, after)
-            for action, cost, after in source.successors(values)
-            if source.action_name(action) == name
+            for action, cost, after in space.successors(values)
+            if space.action_name(action) == name
         )
     return total
 
 
-def check(source: GroundSource, found: Result, best: float, w: float) -> None:
+def check(space: GroundStateSpace, found: Result, best: float, w: float) -> None:
     assert found.status == ("unsolvable" if best == inf else "solved")
     if found.plan is not None:
         assert found.cost is not None
@@ -40,7 +40,7 @@ def check(source: GroundSource, found: Result, best: float, w: float) -> None:
         assert best <= found.cost <= w * best
         assert found.lower_bound is not None
         assert found.lower_bound <= best
-        assert walked(source, found.plan) == found.cost
+        assert walked(space, found.plan) == found.cost
 
 
 @pytest.mark.parametrize("heuristic", ["hmax", "lmcut", "blind"])
@@ -49,8 +49,8 @@ def test_the_bound_holds_whatever_is_asked_for(heuristic: str) -> None:
     solved = 0
     for seed in range(TASKS):
         derived = heuristic != "lmcut" and seed % 4 == 0
-        source = GroundSource(random_ground_task(seed, derived=derived, conditional=derived))
-        best = solve(source, "astar", heuristic="blind").cost
+        space = GroundStateSpace(random_ground_task(seed, derived=derived, conditional=derived))
+        best = solve(space, "astar", heuristic="blind").cost
         for lazy, fresh in product((False, True), repeat=2):
             options: dict[str, Any] = {
                 "order": random.choice(["disc1", "disc2", "disc3", "score2"]),
@@ -62,8 +62,8 @@ def test_the_bound_holds_whatever_is_asked_for(heuristic: str) -> None:
             }
             if options["order"] == "disc1":
                 options |= {"alpha": "applicable", "accuracy": 0.8}
-            found = focal(source, heuristic=heuristic, policy="ff", w=1.5, **options)
-            check(source, found, inf if best is None else best, 1.5)
+            found = focal(space, heuristic=heuristic, policy="ff", w=1.5, **options)
+            check(space, found, inf if best is None else best, 1.5)
             solved += found.plan is not None
     assert solved > TASKS
 
@@ -73,13 +73,13 @@ def test_costs_near_the_limit_give_a_plan_or_a_message(heuristic: str) -> None:
     solved, messages = 0, []
     for seed in range(TASKS):
         task = random_ground_task(seed, conditional=False, derived=False, choices=(1, 2**28, 2**29, 2**31 - 2))
-        source = GroundSource(task)
+        space = GroundStateSpace(task)
         try:
-            found = focal(source, heuristic=heuristic, policy="ff", w=1.5, paper=seed % 2 != 0)
+            found = focal(space, heuristic=heuristic, policy="ff", w=1.5, paper=seed % 2 != 0)
         except OverflowError as error:
             messages.append(str(error))
         else:
-            assert found.plan is None or walked(source, found.plan) == found.cost
+            assert found.plan is None or walked(space, found.plan) == found.cost
             solved += found.plan is not None
     assert solved > 50
     assert len(messages) > 5

@@ -11,7 +11,7 @@ from random_ground_tasks import random_ground_task, side_by_side
 from random_tasks import random_task
 
 from fsplan.pddl.ground import ground
-from fsplan.planner._core import GroundSource, GroundTask, build_task, heuristic_table
+from fsplan.planner._core import GroundStateSpace, GroundTask, build_task, heuristic_table
 from fsplan.planner.explore import DEAD_END, SearchGraph, explore
 from fsplan.planner.named import astar
 from fsplan.planner.sas import SasError, parse_sas
@@ -20,7 +20,7 @@ HEURISTICS = {info.name: info for info in heuristic_table()["pddl"]}
 ADMISSIBLE = [name for name, each in HEURISTICS.items() if each.admissible]
 MAX_STATES = 3000
 
-Explored = tuple[GroundTask, GroundSource, SearchGraph]
+Explored = tuple[GroundTask, GroundStateSpace, SearchGraph]
 
 
 def some_graphs(seeds: range, **features: bool) -> list[Explored]:
@@ -37,8 +37,8 @@ def some_pddl_graphs(seeds: range) -> list[Explored]:
 
 
 def explored(task: GroundTask) -> Explored:
-    source = GroundSource(task)
-    return task, source, explore(source, heuristic=None)
+    space = GroundStateSpace(task)
+    return task, space, explore(space, heuristic=None)
 
 
 def number(value: int | None) -> float:
@@ -50,14 +50,14 @@ def sample(graph: SearchGraph, count: int) -> list[list[int]]:
     return states[:: max(1, len(states) // count)]
 
 
-def check_equations(task: GroundTask, source: GroundSource, values: list[int]) -> None:
-    h_max, guide, max_helpful = source.evaluate("hmax", values)
+def check_equations(task: GroundTask, space: GroundStateSpace, values: list[int]) -> None:
+    h_max, guide, max_helpful = space.evaluate("hmax", values)
     assert number(h_max) == slow_heuristics.h_max(task, values)
-    assert number(source.evaluate("hadd", values)[0]) == slow_heuristics.h_add(task, values)
+    assert number(space.evaluate("hadd", values)[0]) == slow_heuristics.h_add(task, values)
     if h_max is None or min(task.cost) == 0:
         return
     plan = slow_heuristics.relaxed_plan(task, values)
-    h_ff, ff_guide, helpful = source.evaluate("hff", values)
+    h_ff, ff_guide, helpful = space.evaluate("hff", values)
     assert h_ff == ff_guide == sum(task.cost[action] for action in plan)
     assert helpful == [action for action in sorted(plan) if applicable(task, values, action)]
     plan = slow_heuristics.easiest_relaxed_plan(task, values)
@@ -67,9 +67,9 @@ def check_equations(task: GroundTask, source: GroundSource, values: list[int]) -
 
 def test_h_max_h_add_and_h_ff_are_what_their_equations_say() -> None:
     for free in (False, True):
-        for task, source, graph in some_graphs(range(120), derived=False, free=free):
+        for task, space, graph in some_graphs(range(120), derived=False, free=free):
             for values in sample(graph, 8):
-                check_equations(task, source, values)
+                check_equations(task, space, values)
 
 
 @pytest.mark.parametrize("parts", [4, 8, 12, 16, 24, 32, 44])
@@ -77,14 +77,14 @@ def test_tasks_of_any_size_obey_the_equations(parts: int) -> None:
     """From one word of facts to more than are treated as sets of bits."""
     for first_seed in (0, 1000):
         task = side_by_side(parts, first_seed, free=False)
-        source = GroundSource(task)
+        space = GroundStateSpace(task)
         random = Random(parts)
-        assert source.evaluate("hmax", task.initial)[0]
-        check_equations(task, source, task.initial)
+        assert space.evaluate("hmax", task.initial)[0]
+        check_equations(task, space, task.initial)
         for _ in range(3):
             changed = [random.randrange(size) if random.random() < 0.1 else value for value, size in zip(
                 task.initial, task.domain_size, strict=True)]  # fmt: skip
-            check_equations(task, source, changed)
+            check_equations(task, space, changed)
 
 
 def applicable(task: GroundTask, values: list[int], action: int) -> bool:
@@ -95,24 +95,24 @@ def applicable(task: GroundTask, values: list[int], action: int) -> bool:
 @pytest.mark.parametrize("name", ADMISSIBLE)
 def test_admissible_heuristics_never_exceed_the_cost_to_go(name: str) -> None:
     graphs = some_graphs(range(300)) + some_graphs(range(300), derived=False) + some_pddl_graphs(range(100))
-    for _, source, without in graphs:
-        graph = explore(source, MAX_STATES, heuristic=name)
+    for _, space, without in graphs:
+        graph = explore(space, MAX_STATES, heuristic=name)
         assert (graph.h <= without.h_star).all()
         assert (graph.h[graph.goal == 1] == 0).all()
 
 
 @pytest.mark.parametrize("name", [name for name, each in HEURISTICS.items() if each.consistent])
 def test_consistent_heuristics_obey_the_triangle_inequality(name: str) -> None:
-    for _, source, _ in some_graphs(range(300, 500)):
-        graph = explore(source, MAX_STATES, heuristic=name)
+    for _, space, _ in some_graphs(range(300, 500)):
+        graph = explore(space, MAX_STATES, heuristic=name)
         here, there = graph.h[graph.edge_sources()].astype(numpy.int64), graph.h[graph.target].astype(numpy.int64)
         assert (here <= graph.cost + there).all()
 
 
 def test_lmcut_is_at_least_h_max_without_conditional_effects() -> None:
     better = 0
-    for _, source, _ in some_graphs(range(200), conditional=False, derived=False):
-        lmcut, hmax = (explore(source, MAX_STATES, heuristic=name).h for name in ("lmcut", "hmax"))
+    for _, space, _ in some_graphs(range(200), conditional=False, derived=False):
+        lmcut, hmax = (explore(space, MAX_STATES, heuristic=name).h for name in ("lmcut", "hmax"))
         assert (lmcut >= hmax).all()
         better += int((lmcut > hmax).sum())
     assert better > 20
@@ -120,8 +120,8 @@ def test_lmcut_is_at_least_h_max_without_conditional_effects() -> None:
 
 def test_every_heuristic_sees_the_same_relaxed_dead_ends() -> None:
     seen = 0
-    for _, source, _ in some_graphs(range(500, 600)):
-        hmax, *others = (explore(source, MAX_STATES, heuristic=name).h for name in ("hmax", "lmcut", "hadd", "hff"))
+    for _, space, _ in some_graphs(range(500, 600)):
+        hmax, *others = (explore(space, MAX_STATES, heuristic=name).h for name in ("hmax", "lmcut", "hadd", "hff"))
         for h in others:
             assert ((h == DEAD_END) == (hmax == DEAD_END)).all()
         seen += int((hmax == DEAD_END).sum())
@@ -131,10 +131,10 @@ def test_every_heuristic_sees_the_same_relaxed_dead_ends() -> None:
 @pytest.mark.parametrize("name", list(HEURISTICS))
 def test_guides_are_costs_of_relaxed_plans(name: str) -> None:
     """At least h_max unless an action's effects are paid together, at most h_add where h_add chose them."""
-    for task, source, graph in some_graphs(range(600, 680)) + some_graphs(range(60), conditional=False):
+    for task, space, graph in some_graphs(range(600, 680)) + some_graphs(range(60), conditional=False):
         for values in sample(graph, 5):
-            h, guide, helpful = source.evaluate(name, values)
-            h_max, h_add = source.evaluate("hmax", values)[0], source.evaluate("hadd", values)[0]
+            h, guide, helpful = space.evaluate(name, values)
+            h_max, h_add = space.evaluate("hmax", values)[0], space.evaluate("hadd", values)[0]
             assert (guide is None) == (h_max is None or h is None)
             assert helpful == sorted(set(helpful))
             assert all(applicable(task, values, action) for action in helpful)
@@ -163,13 +163,13 @@ def test_blind_and_goalcount() -> None:
         goal=[(0, 2), (1, 1)],
         unit_cost=False,
     )
-    source = GroundSource(task)
-    assert source.evaluate("blind", [0, 0]) == (2, 10, [0])
-    assert source.evaluate("goalcount", [0, 0]) == (2, 10, [0])
-    assert source.evaluate("blind", [2, 1]) == (0, 0, [])
-    assert source.evaluate("lmcut", [0, 0])[0] == source.evaluate("hmax", [0, 0])[0] == 10
-    assert source.evaluate("hmax", [1, 1]) == (2, 2, [1])
-    assert source.bytes_per_state() == 4
+    space = GroundStateSpace(task)
+    assert space.evaluate("blind", [0, 0]) == (2, 10, [0])
+    assert space.evaluate("goalcount", [0, 0]) == (2, 10, [0])
+    assert space.evaluate("blind", [2, 1]) == (0, 0, [])
+    assert space.evaluate("lmcut", [0, 0])[0] == space.evaluate("hmax", [0, 0])[0] == 10
+    assert space.evaluate("hmax", [1, 1]) == (2, 2, [1])
+    assert space.bytes_per_state() == 4
 
 
 def test_lmcut_pays_an_action_once_for_all_its_effects() -> None:
@@ -187,7 +187,7 @@ def test_lmcut_pays_an_action_once_for_all_its_effects() -> None:
         goal=[(2, 1), (3, 1)],
         unit_cost=False,
     )
-    assert GroundSource(task).evaluate("lmcut", [1, 1, 0, 0])[0] == 4
+    assert GroundStateSpace(task).evaluate("lmcut", [1, 1, 0, 0])[0] == 4
 
 
 def test_large_costs_neither_overflow_nor_lose_order() -> None:
@@ -206,11 +206,11 @@ def test_large_costs_neither_overflow_nor_lose_order() -> None:
         goal=[(number, 1) for number in range(steps)],
         unit_cost=False,
     )
-    source = GroundSource(task)
+    space = GroundStateSpace(task)
     total = sum(5000 + number for number in range(steps))
-    assert source.evaluate("hmax", [0] * steps)[:2] == (total, total)
-    assert source.evaluate("lmcut", [0] * steps)[:2] == (total, total)
-    assert source.evaluate("hff", [0] * steps)[0] == total
+    assert space.evaluate("hmax", [0] * steps)[:2] == (total, total)
+    assert space.evaluate("lmcut", [0] * steps)[:2] == (total, total)
+    assert space.evaluate("hff", [0] * steps)[0] == total
     expensive = build_task(
         domain_size=[2, 2],
         layer=[-1, -1],
@@ -224,21 +224,21 @@ def test_large_costs_neither_overflow_nor_lose_order() -> None:
         goal=[(0, 1), (1, 1)],
         unit_cost=False,
     )
-    assert GroundSource(expensive).evaluate("hadd", [0, 0])[0] == 2**31 - 2
+    assert GroundStateSpace(expensive).evaluate("hadd", [0, 0])[0] == 2**31 - 2
 
 
 def test_declared_properties_are_the_native_ones() -> None:
-    source = some_graphs(range(5))[0][1]
-    assert list(HEURISTICS) == source.heuristics()
+    space = some_graphs(range(5))[0][1]
+    assert list(HEURISTICS) == space.heuristics()
     for name, each in HEURISTICS.items():
         if each.admissible:
-            astar(source, heuristic=name)
+            astar(space, heuristic=name)
         else:
             with pytest.raises(ValueError, match="not admissible"):
-                astar(source, heuristic=name)
-    assert source.strongest_heuristic() == "lmcut"
+                astar(space, heuristic=name)
+    assert space.strongest_heuristic() == "lmcut"
     with pytest.raises(ValueError, match="no heuristic 'magic'; choose one of hmax, lmcut"):
-        source.evaluate("magic", source.start_values())
+        space.evaluate("magic", space.start_values())
 
 
 def test_bad_tasks_are_refused() -> None:

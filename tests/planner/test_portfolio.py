@@ -58,9 +58,9 @@ def test_plans_and_bounds_from_elsewhere_count(blocks):
 
 def test_random_tasks_agree_with_astar():
     for seed in range(150):
-        source = _core.GroundSource(random_ground_task(seed))
-        optimal = solve(source, "astar", heuristic="blind")
-        result = solve(source, w="1.2")
+        space = _core.GroundStateSpace(random_ground_task(seed))
+        optimal = solve(space, "astar", heuristic="blind")
+        result = solve(space, w="1.2")
         if optimal.plan is None:
             assert result.status == "unsolvable"
             continue
@@ -72,13 +72,13 @@ def test_random_tasks_agree_with_astar():
 def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(blocks):
     greedy = solve(blocks, "gbfs", heuristic="goalcount", uncertified=True)
     numbers = {name: number for number, name in enumerate(blocks.actions)}
-    improver = Improver(blocks.source, [numbers[name] for name in greedy.plan])
+    improver = Improver(blocks.state_space, [numbers[name] for name in greedy.plan])
     cost = improver.cost
     for _ in range(5):
         improver.run(500)
         assert improver.cost <= cost
         cost = improver.cost
-        names = [blocks.source.action_name(action) for action in improver.plan]
+        names = [blocks.state_space.action_name(action) for action in improver.plan]
         assert fsplan.validate(blocks.problem, "\n".join(f"({name})" for name in names)).valid
     assert 18 <= cost < greedy.cost
 
@@ -101,7 +101,7 @@ def test_improvement_ends_by_itself():
     task = fsplan.load(fsplan.example("blocks-8-0"))
     numbers = {name: number for number, name in enumerate(task.actions)}
     plan = solve(task, "astar", heuristic="lmcut").plan
-    improver = Improver(task.source, [numbers[name] for name in plan])
+    improver = Improver(task.state_space, [numbers[name] for name in plan])
     assert not improver.run(10**9)
     assert improver.exhausted
     assert improver.cost == 18

@@ -38,12 +38,12 @@ def graph(
     h: dict[int, int | None] | None = None,
     guides: list[int | None] | None = None,
     helpful: list[list[int]] | None = None,
-) -> _core.ExplicitSource:
+) -> _core.ExplicitStateSpace:
     """Edges (from, to, cost), the action of each its place in the list."""
     states = 1 + max(max(start, end) for start, end, _ in edges)
     table = [(h or {}).get(state, 0) for state in range(states)]
     numbered = [(start, action, cost, end) for action, (start, end, cost) in enumerate(edges)]
-    return _core.ExplicitSource(states, len(edges), 0, goals, numbered, table, guides or [], helpful or [])
+    return _core.ExplicitStateSpace(states, len(edges), 0, goals, numbered, table, guides or [], helpful or [])
 
 
 def preferring(edges: Sequence[tuple[int, int, int]], states: list[int]) -> _core.TablePolicy:
@@ -60,20 +60,20 @@ PREFERENCE = [9, 0, 12, 8, 7, 1, 6]
 
 
 def test_without_reopening_the_bound_breaks_and_is_not_certified() -> None:
-    source, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
-    result = solve(source, order="score3", paper=True, w=3, policy=policy, reopen=False)
+    space, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
+    result = solve(space, order="score3", paper=True, w=3, policy=policy, reopen=False)
     assert (result.cost, result.certified, result.proven_ratio) == (23, False, None)
     assert result.lower_bound is not None
     assert result.lower_bound <= 7
 
 
 def test_with_reopening_the_bound_holds() -> None:
-    source, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
-    result = solve(source, order="score3", paper=True, w=3, policy=policy)
+    space, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
+    result = solve(space, order="score3", paper=True, w=3, policy=policy)
     assert result.cost is not None
     assert result.cost <= 21
     assert result.certified
-    assert solve(source, "astar").cost == 7
+    assert solve(space, "astar").cost == 7
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -93,12 +93,12 @@ def test_a_goal_improved_while_it_waits_is_expanded_once_with_its_new_cost() -> 
 
 def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
     """The only way leads along an action of probability 0 whose successor the guide calls a dead end."""
-    source = graph([(0, 1, 1), (0, 2, 1), (1, 3, 1)], [3], {2: None}, guides=[0, None, 0, 0])
+    space = graph([(0, 1, 1), (0, 2, 1), (1, 3, 1)], [3], {2: None}, guides=[0, None, 0, 0])
     for order in ("score1", "score2", "score3", "score4", "disc2", "disc3"):
-        result = solve(source, order=order, paper=True, policy=_core.TablePolicy([-math.inf] * 12, 3))
+        result = solve(space, order=order, paper=True, policy=_core.TablePolicy([-math.inf] * 12, 3))
         assert (result.status, result.plan) == ("solved", ["0", "2"])
         assert result.statistics["dead_ends"] == 1
-        assert solve(source, order=order, paper=True, policy="ff").plan == ["0", "2"]
+        assert solve(space, order=order, paper=True, policy="ff").plan == ["0", "2"]
 
 
 def test_stale_focal_entries_do_not_corrupt_f_min() -> None:
@@ -126,29 +126,29 @@ def test_helpful_actions_survive_although_h_is_not_computed_again() -> None:
     """Every state but the start has its h from an earlier expansion when it is expanded, and helpful actions decide."""
     edges = [(0, 1, 1), (0, 2, 1), (1, 3, 1), (1, 4, 1), (2, 5, 1), (4, 6, 1)]
     helpful = [[0], [3], [], [], [5], [], []]
-    source = graph(edges, [6], helpful=helpful)
-    result = solve(source, "prefastar", preferred="ff")
+    space = graph(edges, [6], helpful=helpful)
+    result = solve(space, "prefastar", preferred="ff")
     assert (result.plan, result.statistics["expanded"]) == (["0", "3", "5"], 3)
-    by_policy = solve(source, order="disc2", paper=True, policy="ff", w=10)
+    by_policy = solve(space, order="disc2", paper=True, policy="ff", w=10)
     assert (by_policy.plan, by_policy.statistics["expanded"]) == (["0", "3", "5"], 3)
 
 
 def test_w_is_exact() -> None:
     """With w = 1.15 and a bound of 100, a node of f = 115 is legal: 1.15 * 100 = 114.99999 in floating point."""
     edges = [(0, 1, 115), (0, 2, 100), (2, 1, 0)]
-    source, policy = graph(edges, [1], {0: 100}), preferring(edges, [0, 1, 2])
+    space, policy = graph(edges, [1], {0: 100}), preferring(edges, [0, 1, 2])
     assert 1.15 * 100 < 115
     for w in ("1.15", 1.15, "23/20"):
-        result = solve(source, order="score3", paper=True, w=w, policy=policy)
+        result = solve(space, order="score3", paper=True, w=w, policy=policy)
         assert (result.cost, result.lower_bound, result.certified) == (115, 100, True)
-    assert solve(source, order="score3", paper=True, w="1.1499", policy=policy).cost == 100
+    assert solve(space, order="score3", paper=True, w="1.1499", policy=policy).cost == 100
 
 
 def test_weights_with_many_digits_keep_their_bound() -> None:
-    source = graph([(0, 1, 3), (0, 2, 1), (2, 1, 1)], [1], {0: 2})
+    space = graph([(0, 1, 3), (0, 2, 1), (2, 1, 1)], [1], {0: 2})
     for w in (4 / 3, "1.0000000000000001", 10**15):
         for search in ("wastar", "focal", "optimistic"):
-            result = solve(source, search, w=w)
+            result = solve(space, search, w=w)
             assert result.certified
             assert result.cost in (2, 3)
 
@@ -179,8 +179,8 @@ def test_costs_beyond_the_range_are_an_error_not_a_wrong_plan() -> None:
 
 
 def test_unreachable_goals_are_proven() -> None:
-    source = graph([(0, 1, 1), (1, 0, 1)], [])
+    space = graph([(0, 1, 1), (1, 0, 1)], [])
     for search in [*SEARCHES, "idastar"]:
-        result = solve(source, search)
+        result = solve(space, search)
         assert (result.status, result.plan, result.lower_bound) == ("unsolvable", None, None)
-    assert solve(source, "unroll").status == "not_found"
+    assert solve(space, "unroll").status == "not_found"

@@ -122,11 +122,11 @@ def test_bad_options_are_refused_with_the_legal_ones(options: dict[str, Any], me
 
 
 def test_disc1_refuses_an_accuracy_no_better_than_chance() -> None:
-    source = _core.ExplicitSource(2, 4, 0, [1], [(0, 0, 1, 1)])
+    space = _core.ExplicitStateSpace(2, 4, 0, [1], [(0, 0, 1, 1)])
     with pytest.raises(ValueError, match=r"1/\|A\|"):
-        solve(source, order="disc1", accuracy=0.25)
-    assert solve(source, order="disc1", accuracy=0.26).cost == 1
-    lonely = _core.ExplicitSource(2, 1, 0, [1], [(0, 0, 1, 1)])
+        solve(space, order="disc1", accuracy=0.25)
+    assert solve(space, order="disc1", accuracy=0.26).cost == 1
+    lonely = _core.ExplicitStateSpace(2, 1, 0, [1], [(0, 0, 1, 1)])
     assert solve(lonely, order="disc1", accuracy=0.5).cost == 1
 
 
@@ -138,9 +138,9 @@ def test_disc1_ratio_is_the_papers_formula() -> None:
 
 def test_disc1_with_a_perfect_policy_is_disc2() -> None:
     for seed in range(200):
-        source, policy = native(random_graph(seed))
-        first = solve(source, order="disc1", accuracy=1.0, policy=policy)
-        second = solve(source, order="disc2", policy=policy)
+        space, policy = native(random_graph(seed))
+        first = solve(space, order="disc1", accuracy=1.0, policy=policy)
+        second = solve(space, order="disc2", policy=policy)
         assert (first.plan, first.statistics["expanded"]) == (second.plan, second.statistics["expanded"])
 
 
@@ -176,9 +176,9 @@ def test_a_wrong_python_policy_is_an_error() -> None:
 
 def test_a_custom_order_equals_the_built_in_one() -> None:
     for seed in range(300):
-        source, policy = native(random_graph(seed))
-        built_in = solve(source, order="disc3", policy=policy)
-        custom = solve(source, order=lambda step: step.parent + step.rank, policy=policy)
+        space, policy = native(random_graph(seed))
+        built_in = solve(space, order="disc3", policy=policy)
+        custom = solve(space, order=lambda step: step.parent + step.rank, policy=policy)
         assert (built_in.plan, built_in.statistics["expanded"]) == (custom.plan, custom.statistics["expanded"])
     with pytest.raises(ValueError, match="not finite"):
         solve(Grid(2), order=lambda step: float("nan"))
@@ -187,8 +187,8 @@ def test_a_custom_order_equals_the_built_in_one() -> None:
 @pytest.mark.parametrize("order", ["score1", "disc2", "disc3"])
 def test_looking_ahead_changes_no_expansion(order: str) -> None:
     for seed in range(300):
-        source, policy = native(random_graph(seed))
-        results = [solve(source, order=order, policy=policy, lookahead=k, w=2) for k in (1, 2, 5, 100)]
+        space, policy = native(random_graph(seed))
+        results = [solve(space, order=order, policy=policy, lookahead=k, w=2) for k in (1, 2, 5, 100)]
         assert len({(str(r.plan), r.statistics["expanded"], r.statistics["reopened"]) for r in results}) == 1
     one, many = (focal(Grid(6), order, policy=NorthFirst(), lookahead=k) for k in (1, 8))
     assert one.statistics["expanded"] == many.statistics["expanded"]
@@ -202,7 +202,7 @@ def test_looking_ahead_saves_calls() -> None:
 
 def test_paths_too_deep_for_depth_first_passes_end_those_alone() -> None:
     states = 21_000
-    chain = _core.ExplicitSource(states, 1, 0, [states - 1], [(at, 0, 0, at + 1) for at in range(states - 1)])
+    chain = _core.ExplicitStateSpace(states, 1, 0, [states - 1], [(at, 0, 0, at + 1) for at in range(states - 1)])
     with pytest.raises(ValueError, match="use astar"):
         solve(chain, "idastar")
     result = focal(chain, policy="uniform", deepen=16)
@@ -220,12 +220,12 @@ def test_python_tasks_go_beyond_the_papers_search_too() -> None:
 
 
 def test_an_inadmissible_heuristic_needs_permission_and_proves_nothing() -> None:
-    source = _core.ExplicitSource(2, 1, 0, [1], [(0, 0, 1, 1)], [5, 0], admissible=False)
+    space = _core.ExplicitStateSpace(2, 1, 0, [1], [(0, 0, 1, 1)], [5, 0], admissible=False)
     with pytest.raises(ValueError, match="not admissible"):
-        astar(source)
-    result = astar(source, uncertified=True)
+        astar(space)
+    result = astar(space, uncertified=True)
     assert (result.cost, result.lower_bound, result.certified, result.proven_ratio) == (1, 0, False, None)
-    unsolvable = _core.ExplicitSource(2, 1, 0, [], [(0, 0, 1, 1)], [None, 0], admissible=False)
+    unsolvable = _core.ExplicitStateSpace(2, 1, 0, [], [(0, 0, 1, 1)], [None, 0], admissible=False)
     assert astar(unsolvable, uncertified=True).status == "not_found"
 
 
@@ -288,11 +288,11 @@ def test_an_exception_in_a_callback_is_passed_on() -> None:
 
 def test_every_better_plan_is_told() -> None:
     edges = [(0, 0, 9, 1), (0, 1, 1, 2), (2, 0, 4, 1), (2, 1, 1, 3), (3, 0, 1, 1)]
-    source = _core.ExplicitSource(4, 2, 0, [1], edges)
+    space = _core.ExplicitStateSpace(4, 2, 0, [1], edges)
     told: list[tuple[list[str], int]] = []
     policy = _core.TablePolicy([0.0, -1.0] * 4, 2)
     result = solve(
-        source,
+        space,
         "focal",
         w=10,
         policy=policy,

@@ -41,7 +41,7 @@ class Case:
         random = Random(-seed - 1)
         self.seed = seed
         self.graph = make(seed)
-        self.source, self.policy = native(self.graph)
+        self.space, self.policy = native(self.graph)
         self.best = self.graph.costs_to_go()[self.graph.start]
         self.w = random.choice(WEIGHTS)
         self.ties = random.choice(TIES)
@@ -67,7 +67,7 @@ class Case:
     def native(self, search: str, **options: Any) -> _core.SearchResult:
         parts = {"policy": options.pop("policy", self.policy), "on_incumbent": options.pop("on_incumbent", None)}
         chosen = {"order": "disc2", "w": str(self.w), "ties": self.ties, "reopen": self.reopen, **options}
-        return self.source.search(_core.SearchOptions(search=search, **chosen), **parts)
+        return self.space.search(_core.SearchOptions(search=search, **chosen), **parts)
 
     def check(self, found: _core.SearchResult, expected: Answer) -> None:
         """The same answer and the same counts, and a certificate that is true."""

@@ -22,9 +22,9 @@ MOST = 2**31 - 2  # the greatest cost of an action
 BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup"]
 
 
-def graph(states: int, edges: list[tuple[int, int, int, int]], **options: Any) -> _core.ExplicitSource:
+def graph(states: int, edges: list[tuple[int, int, int, int]], **options: Any) -> _core.ExplicitStateSpace:
     """The last state is the goal."""
-    return _core.ExplicitSource(states=states, actions=3, start=0, goals=[states - 1], edges=edges, **options)
+    return _core.ExplicitStateSpace(states=states, actions=3, start=0, goals=[states - 1], edges=edges, **options)
 
 
 def test_anytime_ends_where_nothing_can_be_proven() -> None:
@@ -38,8 +38,8 @@ def test_anytime_ends_where_nothing_can_be_proven() -> None:
         (4, 0, 9, 5),
         (5, 0, 1, 6),
     ]
-    source = graph(7, edges, h=[0, 0, 0, 9, 0, 0, 0])
-    found = fsplan.focal(source, policy="uniform", w=5, reopen=False, anytime=True, paper=True)
+    space = graph(7, edges, h=[0, 0, 0, 9, 0, 0, 0])
+    found = fsplan.focal(space, policy="uniform", w=5, reopen=False, anytime=True, paper=True)
     assert (found.status, found.cost) == ("solved", 10)
 
 
@@ -68,9 +68,9 @@ def test_a_heuristic_that_the_plan_refutes_is_refused(search: str) -> None:
 
 @pytest.mark.parametrize("search", ["focal", "astar", "wastar", "gbfs", "prefastar", "optimistic", "idastar", *BOUNDED])
 def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
-    source = graph(4, [(0, 0, 5, 3), (0, 1, 1, 1), (1, 0, MOST, 2), (1, 1, 1, 3), (2, 0, MOST, 3)])
+    space = graph(4, [(0, 0, 5, 3), (0, 1, 1, 1), (1, 0, MOST, 2), (1, 1, 1, 3), (2, 0, MOST, 3)])
     found = fsplan.solve(
-        source, search, **read_by(search, policy="uniform"), **({"anytime": True} if search == "focal" else {})
+        space, search, **read_by(search, policy="uniform"), **({"anytime": True} if search == "focal" else {})
     )
     assert found.status == "solved"
     assert found.cost == 2 or search in ("gbfs", "prefastar")
@@ -83,8 +83,8 @@ def test_only_paths_too_dear_to_count_prove_nothing(search: str) -> None:
 
 
 def test_a_greater_h_than_fits_is_rounded_down() -> None:
-    source = graph(3, [(0, 0, 1, 2), (0, 1, 1, 1), (1, 0, MOST - 1, 2)], h=[1, MOST - 1, 0])
-    assert fsplan.astar(source).cost == 1
+    space = graph(3, [(0, 0, 1, 2), (0, 1, 1, 1), (1, 0, MOST - 1, 2)], h=[1, MOST - 1, 0])
+    assert fsplan.astar(space).cost == 1
 
 
 class Slow:
@@ -124,9 +124,9 @@ def test_a_task_is_searched_once_at_a_time() -> None:
 
 def test_a_search_is_not_disturbed_by_what_it_calls() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
-    start = task.source.start_values()
+    start = task.state_space.start_values()
     with pytest.raises(RuntimeError, match="load it again"):
-        fsplan.astar(task, heuristic="blind", on_progress=lambda _: bool(task.source.successors(start)))
+        fsplan.astar(task, heuristic="blind", on_progress=lambda _: bool(task.state_space.successors(start)))
 
 
 @pytest.mark.parametrize("score", [0.5, 12.0, float("inf")])
@@ -144,12 +144,12 @@ import threading
 import fsplan
 from fsplan.planner import _core
 
-source = _core.ExplicitSource(
+space = _core.ExplicitStateSpace(
     states=19000, actions=1, start=0, goals=[18999], edges=[(i, 0, 0, i + 1) for i in range(18999)]
 )
 def search():
     try:
-        fsplan.idastar(source)
+        fsplan.idastar(space)
     except ValueError as error:
         print(error)
 threading.stack_size(512 * 1024)
@@ -249,7 +249,7 @@ def test_a_search_is_prepared_under_its_limits(heuristic: str) -> None:
         goal=[(0, 3)],
         unit_cost=True,
     )
-    source = _core.GroundSource(task)
-    stopped = fsplan.solve(source, "wastar", heuristic=heuristic, time_limit=1e-6, uncertified=True)
+    space = _core.GroundStateSpace(task)
+    stopped = fsplan.solve(space, "wastar", heuristic=heuristic, time_limit=1e-6, uncertified=True)
     assert (stopped.status, stopped.statistics["expanded"]) == ("timeout", 0)
-    assert fsplan.solve(source, "wastar", heuristic=heuristic, uncertified=True).cost == 3
+    assert fsplan.solve(space, "wastar", heuristic=heuristic, uncertified=True).cost == 3

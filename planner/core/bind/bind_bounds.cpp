@@ -9,7 +9,7 @@
 #include "bounds/landmarks.hpp"
 #include "bounds/projection_rows.hpp"
 #include "bounds/state_equation.hpp"
-#include "task/ground_source.hpp"
+#include "task/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,11 +32,11 @@ auto row_view(nb::handle self) {
     return nb::ndarray<nb::numpy, const Item, nb::ndim<1>>(items.data(), {items.size()}, self);
 }
 
-// The landmarks of a source's start.
+// The landmarks of a space's start.
 class Landmarks {
 public:
-    explicit Landmarks(GroundSource& source)
-        : actions_(source.action_count()), finder_(source.task(), source.start_values()) {}
+    explicit Landmarks(GroundStateSpace& space)
+        : actions_(space.action_count()), finder_(space.task(), space.start_values()) {}
 
     nb::tuple cuts(const Column<Cost>& costs) {
         LinearRows rows;
@@ -57,12 +57,12 @@ private:
     LandmarkFinder finder_;
 };
 
-// Rows from projections, for a source's start.
+// Rows from projections, for a space's start.
 class Projections {
 public:
-    Projections(GroundSource& source, std::size_t variables, std::size_t states, std::size_t work)
-        : actions_(source.action_count()),
-          rows_(source.task(), source.start_values(), {.variables = variables, .states = states, .work = work}) {}
+    Projections(GroundStateSpace& space, std::size_t variables, std::size_t states, std::size_t work)
+        : actions_(space.action_count()),
+          rows_(space.task(), space.start_values(), {.variables = variables, .states = states, .work = work}) {}
 
     std::size_t size() const { return rows_.size(); }
     nb::tuple partition(const Column<Cost>& costs, std::uint64_t seed) {
@@ -81,10 +81,10 @@ private:
     ProjectionRows rows_;
 };
 
-LinearRows equation(GroundSource& source) { return state_equation(source.task(), source.start_values()); }
+LinearRows equation(GroundStateSpace& space) { return state_equation(space.task(), space.start_values()); }
 
 nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
-    const auto& costs = nb::cast<const GroundSource&>(self).task().cost;
+    const auto& costs = nb::cast<const GroundStateSpace&>(self).task().cost;
     return {costs.data(), {costs.size()}, self};
 }
 
@@ -98,12 +98,12 @@ void bind_bounds(nb::module_& module) {
         .def_prop_ro("coefficient", &row_view<&LinearRows::coefficient>)
         .def_prop_ro("lower", &row_view<&LinearRows::lower>);
     nb::class_<Landmarks>(module, "Landmarks", "Disjunctive action landmarks of the start, each returned once.")
-        .def(nb::init<GroundSource&>(), "source"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<GroundStateSpace&>(), "space"_a, nb::keep_alive<1, 2>())
         .def("cuts", &Landmarks::cuts, "costs"_a,
              "LM-cut's sum if actions cost so much (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "A minimal landmark of the actions that are last in the order.");
     nb::class_<Projections>(module, "Projections", "Projections of a task to a few variables each.")
-        .def(nb::init<GroundSource&, std::size_t, std::size_t, std::size_t>(), "source"_a, "variables"_a, "states"_a,
+        .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t>(), "space"_a, "variables"_a, "states"_a,
              "work"_a, nb::keep_alive<1, 2>())
         .def("__len__", &Projections::size)
         .def("partition", &Projections::partition, "costs"_a, "seed"_a = 0,
@@ -111,8 +111,8 @@ void bind_bounds(nb::module_& module) {
              "the start's; with a seed it is random.")
         .def("separate", &Projections::separate, "costs"_a, "counts"_a,
              "Whether there may be a plan, and the rows that the counts violate, each projection under all the costs.");
-    module.def("state_equation", &equation, "source"_a, "The state equation of the start.");
-    module.def("action_costs", &costs, "source"_a, "The cost of every action of a grounded task.");
+    module.def("state_equation", &equation, "space"_a, "The state equation of the start.");
+    module.def("action_costs", &costs, "space"_a, "The cost of every action of a grounded task.");
 }
 
 }  // namespace fsplan

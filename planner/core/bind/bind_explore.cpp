@@ -7,7 +7,7 @@
 
 #include "bind/parts.hpp"
 #include "explore.hpp"
-#include "source.hpp"
+#include "state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,20 +38,20 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
     return nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>(data, {count, graph.width}, owner);
 }
 
-ExploredGraph explore_source(Source& source, const std::string& heuristic, std::size_t max_states) {
+ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states) {
     try {
-        const Occupied occupied(source);
+        const Occupied occupied(space);
         const nb::gil_scoped_release released;
         WorkWatch watch(0, 0, signal_raised);
-        return source.explore(heuristic, max_states, watch);
+        return space.explore(heuristic, max_states, watch);
     } catch (const LimitReached&) {
         throw nb::python_error();
     }
 }
 
-std::string state_name(const Source& source, const std::vector<std::int32_t>& values) {
-    if (values.size() != source.width()) throw std::invalid_argument("one value per variable is needed");
-    return source.state_name(values);
+std::string state_name(const StateSpace& space, const std::vector<std::int32_t>& values) {
+    if (values.size() != space.width()) throw std::invalid_argument("one value per variable is needed");
+    return space.state_name(values);
 }
 
 }  // namespace
@@ -68,9 +68,9 @@ void bind_explore(nb::module_& module) {
         .def_prop_ro("h", &view<&ExploredGraph::h>)
         .def_prop_ro("h_star", &view<&ExploredGraph::h_star>)
         .def("values", &values, "first"_a, "last"_a, "The values of states first .. last, a row each.");
-    module.def("explore", &explore_source, "source"_a, "heuristic"_a, "max_states"_a, nb::keep_alive<0, 1>(),
+    module.def("explore", &explore_state_space, "space"_a, "heuristic"_a, "max_states"_a, nb::keep_alive<0, 1>(),
                "The graph reachable from the start, with h by the named heuristic ('': none).");
-    module.def("state_name", &state_name, "source"_a, "values"_a, "A state as people read it.");
+    module.def("state_name", &state_name, "space"_a, "values"_a, "A state as people read it.");
 }
 
 }  // namespace fsplan

@@ -13,7 +13,7 @@
 #include "bind/parts.hpp"
 #include "puzzles/database_search.hpp"
 #include "puzzles/pattern_database.hpp"
-#include "puzzles/sources.hpp"
+#include "puzzles/state_spaces.hpp"
 #include "puzzles/traces.hpp"
 
 namespace nb = nanobind;
@@ -103,18 +103,18 @@ std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseSolve
                        to_array(std::move(lengths)));
 }
 
-void bind_puzzle_sources(nb::module_& module) {
-    nb::class_<TilesSource, Source>(module, "TilesSource", "A sliding-tile puzzle")
+void bind_puzzle_state_spaces(nb::module_& module) {
+    nb::class_<TilesStateSpace, StateSpace>(module, "TilesStateSpace", "A sliding-tile puzzle")
         .def(nb::init<unsigned, unsigned, const std::vector<int>&>(), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
-        .def("use_databases", &TilesSource::use_databases, nb::arg("name"), nb::arg("databases"));
-    nb::class_<PancakeSource, Source>(module, "PancakeSource", "A stack of pancakes")
+        .def("use_databases", &TilesStateSpace::use_databases, nb::arg("name"), nb::arg("databases"));
+    nb::class_<PancakeStateSpace, StateSpace>(module, "PancakeStateSpace", "A stack of pancakes")
         .def(nb::init<const std::vector<int>&>(), nb::arg("stack"));
 }
 
 }  // namespace
 
 void bind_puzzles(nb::module_& module) {
-    bind_puzzle_sources(module);
+    bind_puzzle_state_spaces(module);
     nb::class_<PatternDatabase>(module, "PatternDatabase", "Distances of a few tiles of a board, from a file")
         .def("__init__",
              [](PatternDatabase* self, const std::string& path, unsigned columns, unsigned rows, std::vector<int> tiles) {

@@ -18,7 +18,7 @@
 #include "names.hpp"
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
-#include "task/ground_source.hpp"
+#include "task/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -29,7 +29,7 @@ namespace {
 
 using relational::Block;
 using relational::Description;
-using relational::Examples;
+using relational::LabelledFeatures;
 using relational::Fitted;
 using relational::Hash;
 using relational::RelationalPolicy;
@@ -63,13 +63,13 @@ relational::LabelledStates labelled(const GroundTask& task, const Values& values
     return {states, values.shape(1), values.data(), begin.data(), actions.data(), optimal.data()};
 }
 
-Examples make_examples(const GroundSource& source, const Description& description, const Values& values,
+LabelledFeatures label_features(const GroundStateSpace& space, const Description& description, const Values& values,
                        const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
                        const Column<std::uint8_t>& optimal) {
-    const auto states = labelled(source.task(), values, begin, actions, optimal);
+    const auto states = labelled(space.task(), values, begin, actions, optimal);
     const nb::gil_scoped_release released;
-    const relational::Structure structure(source.task(), description);
-    return relational::make_examples(structure, states);
+    const relational::Structure structure(space.task(), description);
+    return relational::label_features(structure, states);
 }
 
 constexpr std::array<std::string_view, relational::kBlocks> kBlockNames{"colours", "helpful", "guides"};
@@ -78,7 +78,7 @@ Block block_named(const std::string& name) { return static_cast<Block>(chosen("b
 
 std::string block_name(Block block) { return std::string(kBlockNames[static_cast<std::size_t>(block)]); }
 
-Fitted fit(const std::vector<const Examples*>& tasks, const std::string& last, bool relaxed_only, double l2,
+Fitted fit(const std::vector<const LabelledFeatures*>& tasks, const std::string& last, bool relaxed_only, double l2,
            std::size_t least_tasks, std::size_t most_steps, double seconds) {
     const relational::FitOptions options{block_named(last), relaxed_only, l2, least_tasks, most_steps};
     try {
@@ -91,11 +91,11 @@ Fitted fit(const std::vector<const Examples*>& tasks, const std::string& last, b
     }
 }
 
-void make_policy(RelationalPolicy* self, const GroundSource& source, const Description& description,
+void make_policy(RelationalPolicy* self, const GroundStateSpace& space, const Description& description,
                  const nb::bytes& features, const nb::bytes& weights) {
     const auto hashes = numbers_in<Hash>(features);
     const auto values = numbers_in<float>(weights);
-    new (self) RelationalPolicy(source.task(), description, hashes, values);
+    new (self) RelationalPolicy(space.task(), description, hashes, values);
 }
 
 // Whether the bytes are features of known blocks, each once and in order.
@@ -108,13 +108,13 @@ bool are_features(const nb::bytes& data) {
 
 // The features of every edge, flat, with where each edge's begin: for tests and for other learners.
 std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, Hash, nb::ndim<1>>> list_features(
-    const GroundSource& source, const Description& description, const Values& values, const Column<std::uint32_t>& begin,
+    const GroundStateSpace& space, const Description& description, const Values& values, const Column<std::uint32_t>& begin,
     const Column<std::uint32_t>& actions, const std::string& last) {
     const std::vector<std::uint8_t> optimal(actions.shape(0));
     const std::size_t shape[] = {optimal.size()};
-    const auto states = labelled(source.task(), values, begin, actions,
+    const auto states = labelled(space.task(), values, begin, actions,
                                  Column<std::uint8_t>(optimal.data(), 1, shape, nb::handle()));
-    const relational::Structure structure(source.task(), description);
+    const relational::Structure structure(space.task(), description);
     relational::Features features(structure, block_named(last));
     std::vector<std::uint64_t> rows{0};
     std::vector<Hash> all, row;
@@ -142,19 +142,19 @@ void bind_relational(nb::module_& module) {
                  new (self) Description(make_description(objects, std::move(initial), goals));
              },
              "objects"_a, "initial"_a, "goals"_a);
-    nb::class_<Examples>(module, "RelationalExamples", "Labelled states of one task, as features.")
+    nb::class_<LabelledFeatures>(module, "LabelledFeatures", "Labelled states of one task, as features.")
         .def("__init__",
-             [](Examples* self, const GroundSource& source, const Description& description, const Values& values,
+             [](LabelledFeatures* self, const GroundStateSpace& space, const Description& description, const Values& values,
                 const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
                 const Column<std::uint8_t>& optimal) {
-                 new (self) Examples(make_examples(source, description, values, begin, actions, optimal));
+                 new (self) LabelledFeatures(label_features(space, description, values, begin, actions, optimal));
              },
-             "source"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a)
-        .def("__len__", &Examples::state_count)
-        .def_prop_ro("row_count", &Examples::row_count)
-        .def_prop_ro("feature_count", [](const Examples& self) { return self.features.size(); })
+             "space"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a)
+        .def("__len__", &LabelledFeatures::state_count)
+        .def_prop_ro("row_count", &LabelledFeatures::row_count)
+        .def_prop_ro("feature_count", [](const LabelledFeatures& self) { return self.features.size(); })
         .def("first_choices",
-             [](const Examples& self, const Column<std::uint64_t>& features, const Column<float>& weights) {
+             [](const LabelledFeatures& self, const Column<std::uint64_t>& features, const Column<float>& weights) {
                  if (features.shape(0) != weights.shape(0)) throw std::invalid_argument("one weight for each feature is needed");
                  return to_array(relational::first_choices(self, items(features), items(weights)));
              },
@@ -168,12 +168,12 @@ void bind_relational(nb::module_& module) {
         .def_ro("steps", &Fitted::steps);
     module.def("fit_relational", &fit, "tasks"_a, nb::kw_only(), "last"_a = "guides", "relaxed_only"_a = false,
                "l2"_a = 1e-4, "least_tasks"_a = 2, "most_steps"_a = 300, "seconds"_a = 0.0);
-    module.def("relational_features", &list_features, "source"_a, "description"_a, "values"_a, "edges_begin"_a,
+    module.def("relational_features", &list_features, "space"_a, "description"_a, "values"_a, "edges_begin"_a,
                "actions"_a, "last"_a = "guides",
                "(where each edge's features begin, the features of all edges)");
     module.def("are_features", &are_features, "data"_a);
     nb::class_<RelationalPolicy, Policy>(module, "RelationalPolicy")
-        .def("__init__", &make_policy, "source"_a, "description"_a, "features"_a, "weights"_a, nb::keep_alive<1, 2>())
+        .def("__init__", &make_policy, "space"_a, "description"_a, "features"_a, "weights"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("last_block", [](const RelationalPolicy& self) { return block_name(self.last_block()); })
         .def_prop_ro("bytes", &RelationalPolicy::bytes);
 }

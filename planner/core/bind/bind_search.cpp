@@ -18,7 +18,7 @@
 #include "explicit/explicit_graph.hpp"
 #include "policies/untrained.hpp"
 #include "search/dispatch.hpp"
-#include "source.hpp"
+#include "state_space.hpp"
 
 namespace fsplan {
 
@@ -194,43 +194,43 @@ void set_order(SearchRequest& request, nb::handle order) {
         return value;
     };
 }
-void set_policy(SearchRequest& request, nb::handle policy, Source& source) {
+void set_policy(SearchRequest& request, nb::handle policy, StateSpace& space) {
     if (policy.is_none()) return;
     if (nb::isinstance<Policy>(policy)) {
         request.policy = nb::cast<std::shared_ptr<Policy>>(policy);
     } else {
-        request.policy = std::make_shared<PythonPolicy>(policy, dynamic_cast<PythonSource*>(&source));
+        request.policy = std::make_shared<PythonPolicy>(policy, dynamic_cast<PythonStateSpace*>(&space));
     }
 }
 
 // A search in slices as Python holds it. The functions that it calls are kept alive with it.
 struct SlicedSearch {
-    Source& source;
+    StateSpace& space;
     nb::object on_progress, on_incumbent;
     std::unique_ptr<SearchInProgress> search;
 
     bool run_for(std::uint64_t work) {
-        const Occupied occupied(source);
+        const Occupied occupied(space);
         const nb::gil_scoped_release released;
         return search->run_for(work);
     }
     SearchResult finish() { return search->finish(); }
 };
 
-std::unique_ptr<SlicedSearch> start(Source& source, const SearchOptions& options, nb::object policy,
+std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& options, nb::object policy,
                                     std::shared_ptr<Incumbents> incumbents, nb::object on_progress,
                                     nb::object on_incumbent) {
     SearchRequest request;
     static_cast<SearchOptions&>(request) = options;
     request.incumbents = std::move(incumbents);
-    set_policy(request, policy, source);
+    set_policy(request, policy, space);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
-    auto search = source.start(std::move(request));
-    return std::make_unique<SlicedSearch>(SlicedSearch{source, on_progress, on_incumbent, std::move(search)});
+    auto search = space.start(std::move(request));
+    return std::make_unique<SlicedSearch>(SlicedSearch{space, on_progress, on_incumbent, std::move(search)});
 }
 
-SearchResult search(Source& source, const SearchOptions& options, nb::object policy, nb::object order,
+SearchResult search(StateSpace& space, const SearchOptions& options, nb::object policy, nb::object order,
                     nb::object on_progress, nb::object on_incumbent, Cost known_bound,
                     std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan) {
     SearchRequest request;
@@ -239,19 +239,19 @@ SearchResult search(Source& source, const SearchOptions& options, nb::object pol
     request.known_bound = known_bound;
     if (known_plan) request.known_plan = Incumbent{known_plan->first, known_plan->second, known_bound};
     set_order(request, order);
-    set_policy(request, policy, source);
+    set_policy(request, policy, space);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
-    const Occupied occupied(source);
+    const Occupied occupied(space);
     const nb::gil_scoped_release released;
-    return source.search(request);
+    return space.search(request);
 }
 
-std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(Source& source,
+std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(StateSpace& space,
                                                                               const std::vector<std::int32_t>& values) {
-    const Occupied occupied(source);
+    const Occupied occupied(space);
     std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> found;
-    for (Successor& successor : source.successors(values))
+    for (Successor& successor : space.successors(values))
         found.emplace_back(successor.action, successor.cost, std::move(successor.values));
     return found;
 }
@@ -358,7 +358,7 @@ void bind_simple_policies(nb::module_& module) {
 
 using EdgeTuple = nb::typed<nb::tuple, std::uint32_t, ActionId, Cost, std::uint32_t>;
 
-ExplicitSource make_explicit(std::size_t states, std::size_t actions, std::uint32_t start,
+ExplicitStateSpace make_explicit(std::size_t states, std::size_t actions, std::uint32_t start,
                              const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
                              std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
                              std::vector<std::vector<ActionId>> helpful, bool admissible) {
@@ -380,8 +380,8 @@ ExplicitSource make_explicit(std::size_t states, std::size_t actions, std::uint3
             HeuristicTable(std::move(table), costs(guides), std::move(helpful), {.admissible = admissible})};
 }
 
-void bind_sources(nb::module_& module) {
-    nb::class_<Source>(module, "Source")
+void bind_state_spaces(nb::module_& module) {
+    nb::class_<StateSpace>(module, "StateSpace")
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
              nb::arg("order") = nb::none(), nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(),
              nb::arg("known_bound") = 0, nb::arg("known_plan") = nb::none(),
@@ -389,40 +389,40 @@ void bind_sources(nb::module_& module) {
         .def("start", &start, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(), nb::arg("incumbents"),
              nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(), nb::keep_alive<0, 1>(),
              "the search in slices, with plans and bounds shared through `incumbents`")
-        .def("action_count", &Source::action_count)
-        .def("action_name", &Source::action_name)
-        .def("width", &Source::width)
-        .def("domain_sizes", &Source::domain_sizes)
-        .def("start_values", [](Source& self) { return Occupied(self), self.start_values(); })
+        .def("action_count", &StateSpace::action_count)
+        .def("action_name", &StateSpace::action_name)
+        .def("width", &StateSpace::width)
+        .def("domain_sizes", &StateSpace::domain_sizes)
+        .def("start_values", [](StateSpace& self) { return Occupied(self), self.start_values(); })
         .def("successors", &successors, nb::arg("values"), "(action, cost, values) of every applicable action")
-        .def("at", [](Source& self, const std::vector<std::int32_t>& values) { return self.at(values); },
+        .def("at", [](StateSpace& self, const std::vector<std::int32_t>& values) { return self.at(values); },
              nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")
-        .def("identity", &Source::identity, "equal for sources that differ in nothing but the start")
-        .def("bytes_per_state", &Source::bytes_per_state)
-        .def("heuristics", [](const Source& self) {
+        .def("identity", &StateSpace::identity, "equal for state spaces that differ in nothing but the start")
+        .def("bytes_per_state", &StateSpace::bytes_per_state)
+        .def("heuristics", [](const StateSpace& self) {
             std::vector<std::string> names;
             for (const HeuristicInfo* info : self.heuristics()) names.emplace_back(info->name);
             return names;
         }, "names of the heuristics that search() accepts, the default first")
-        .def("strongest_heuristic", [](const Source& self) { return strongest_heuristic(self.heuristics()).name; },
+        .def("strongest_heuristic", [](const StateSpace& self) { return strongest_heuristic(self.heuristics()).name; },
              "the strongest admissible heuristic that needs no files");
-    nb::class_<ExplicitSource, Source>(module, "ExplicitSource")
+    nb::class_<ExplicitStateSpace, StateSpace>(module, "ExplicitStateSpace")
         .def("__init__",
-             [](ExplicitSource* self, std::size_t states, std::size_t actions, std::uint32_t start,
+             [](ExplicitStateSpace* self, std::size_t states, std::size_t actions, std::uint32_t start,
                 const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
                 std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
                 std::vector<std::vector<ActionId>> helpful, bool admissible) {
-                 new (self) ExplicitSource(make_explicit(states, actions, start, goals, edges, std::move(h),
+                 new (self) ExplicitStateSpace(make_explicit(states, actions, start, goals, edges, std::move(h),
                                                          std::move(guides), std::move(helpful), admissible));
              },
              nb::arg("states"), nb::arg("actions"), nb::arg("start"), nb::arg("goals"), nb::arg("edges"),
              nb::arg("h") = std::vector<std::optional<Cost>>(), nb::arg("guides") = std::vector<std::optional<Cost>>(),
              nb::arg("helpful") = std::vector<std::vector<ActionId>>(), nb::arg("admissible") = true);
-    nb::class_<PythonSource, Source>(module, "PythonSource")
+    nb::class_<PythonStateSpace, StateSpace>(module, "PythonStateSpace")
         .def(nb::init<nb::object, nb::object>(), nb::arg("task"), nb::arg("heuristic").none())
-        .def("state", [](PythonSource& self, std::uint32_t number) { return self.graph().state(number); },
+        .def("state", [](PythonStateSpace& self, std::uint32_t number) { return self.graph().state(number); },
              nb::arg("number"), "the state that was seen so many others before")
-        .def("action", [](PythonSource& self, ActionId number) { return self.graph().action(number); },
+        .def("action", [](PythonStateSpace& self, ActionId number) { return self.graph().action(number); },
              nb::arg("number"));
 }
 
@@ -432,7 +432,7 @@ void bind_search(nb::module_& module) {
     bind_options(module);
     bind_answers(module);
     bind_simple_policies(module);
-    bind_sources(module);
+    bind_state_spaces(module);
     module.def("option_table", &option_list, "what each option is");
     module.def("search_table", &search_table, "what each search is, reads and proves");
     module.def("order_table", &order_table, "what each order of FOCAL is and reads");

@@ -18,7 +18,7 @@ NB_MODULE(_core, module) {
     fsplan::bind_search(module);
     fsplan::bind_heuristics(module);
     fsplan::bind_ground(module);
-    fsplan::bind_ground_source(module);
+    fsplan::bind_ground_state_space(module);
     fsplan::bind_explore(module);
     fsplan::bind_bounds(module);
     fsplan::bind_policies(module);

@@ -13,7 +13,7 @@ void bind_encode(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_heuristics(nanobind::module_& module);
 void bind_ground(nanobind::module_& module);
-void bind_ground_source(nanobind::module_& module);
+void bind_ground_state_space(nanobind::module_& module);
 void bind_explore(nanobind::module_& module);
 void bind_bounds(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);

@@ -79,10 +79,10 @@ Evaluation PythonHeuristic::evaluate(PythonGraph::State state) {
     return {h, h};
 }
 
-PythonSource::PythonSource(nb::object task, nb::object heuristic)
+PythonStateSpace::PythonStateSpace(nb::object task, nb::object heuristic)
     : graph_(std::move(task)), heuristic_(graph_, std::move(heuristic)) {}
 
-SearchResult PythonSource::search(const SearchRequest& request) {
+SearchResult PythonStateSpace::search(const SearchRequest& request) {
     const nb::gil_scoped_acquire gil;
     if (request.search == &FocalSearch::info && request.order == &Disc1::info &&
         request.alpha == Alpha::all_actions && !graph_.declares_actions())
@@ -90,11 +90,11 @@ SearchResult PythonSource::search(const SearchRequest& request) {
     return run_search(graph_, heuristic_, request);
 }
 
-std::string PythonSource::action_name(ActionId action) const {
+std::string PythonStateSpace::action_name(ActionId action) const {
     return nb::cast<std::string>(nb::str(graph_.action(action)));
 }
 
-std::string PythonSource::state_name(std::span<const std::int32_t> values) const {
+std::string PythonStateSpace::state_name(std::span<const std::int32_t> values) const {
     return nb::cast<std::string>(nb::str(graph_.state(static_cast<PythonGraph::State>(values[0]))));
 }
 

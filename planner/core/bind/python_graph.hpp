@@ -9,7 +9,7 @@
 #include "containers/store.hpp"
 #include "heuristic.hpp"
 #include "limits.hpp"
-#include "source.hpp"
+#include "state_space.hpp"
 
 namespace fsplan {
 
@@ -92,9 +92,9 @@ private:
     HeuristicProperties properties_;
 };
 
-class PythonSource final : public Source {
+class PythonStateSpace final : public StateSpace {
 public:
-    PythonSource(nb::object task, nb::object heuristic);
+    PythonStateSpace(nb::object task, nb::object heuristic);
 
     SearchResult search(const SearchRequest& request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override {

@@ -15,7 +15,7 @@ float log_probability(double score) {
     return static_cast<float>(score);
 }
 
-PythonPolicy::PythonPolicy(nb::handle policy, PythonSource* source) : policy_(policy), source_(source) {
+PythonPolicy::PythonPolicy(nb::handle policy, PythonStateSpace* space) : policy_(policy), space_(space) {
     if (!nb::hasattr(policy, "scores")) throw nb::type_error("a policy needs a method scores(states, actions)");
     if (nb::hasattr(policy, "batch") && (!nb::try_cast(policy.attr("batch"), batch_) || batch_ == 0))
         throw nb::type_error("a policy's batch is a number of states, at least 1");
@@ -23,14 +23,14 @@ PythonPolicy::PythonPolicy(nb::handle policy, PythonSource* source) : policy_(po
 
 nb::object PythonPolicy::state(const PolicyBatch& batch, std::size_t index) const {
     const std::int32_t* values = batch.values + index * batch.width;
-    if (source_ != nullptr) return nb::borrow(source_->graph().state(static_cast<std::uint32_t>(values[0])));
+    if (space_ != nullptr) return nb::borrow(space_->graph().state(static_cast<std::uint32_t>(values[0])));
     nb::list items;
     for (std::size_t i = 0; i < batch.width; ++i) items.append(values[i]);
     return nb::tuple(items);
 }
 
 nb::object PythonPolicy::action(ActionId action) const {
-    return source_ != nullptr ? nb::borrow(source_->graph().action(action)) : nb::object(nb::int_(action));
+    return space_ != nullptr ? nb::borrow(space_->graph().action(action)) : nb::object(nb::int_(action));
 }
 
 void PythonPolicy::score(const PolicyBatch& batch) {

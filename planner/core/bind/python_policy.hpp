@@ -14,8 +14,8 @@ float log_probability(double score);
 
 class PythonPolicy final : public Policy {
 public:
-    // Borrows the policy, which the caller keeps alive. source is null for native tasks.
-    PythonPolicy(nb::handle policy, PythonSource* source);
+    // Borrows the policy, which the caller keeps alive. space is null for native tasks.
+    PythonPolicy(nb::handle policy, PythonStateSpace* space);
 
     void score(const PolicyBatch& batch) override;
     std::size_t preferred_batch() const override { return batch_; }
@@ -26,7 +26,7 @@ private:
     void read(const PolicyBatch& batch, std::size_t index, nb::handle row) const;
 
     nb::handle policy_;
-    PythonSource* source_;
+    PythonStateSpace* space_;
     std::size_t batch_ = 1;
 };
 

@@ -1,6 +1,6 @@
 // Memory for growing arrays. Large blocks are mapped: they grow by remapping their pages, so growing neither copies nor
 // doubles the peak, and pages not yet written cost no memory. A few freed blocks are kept for the thread's next search:
-// fetching fresh pages from the system takes small searches a tenth of their time.
+// fetching new pages from the system takes small searches a tenth of their time.
 #pragma once
 
 #include <array>
@@ -90,11 +90,11 @@ inline Block grow_block(const Block& block, std::size_t wanted) {
     }
     const std::size_t bytes = (wanted + kPageBytes - 1) / kPageBytes * kPageBytes;
     if (block.bytes >= kMappedBytes) return remapped(block, bytes);
-    Block fresh = spare_blocks.take(bytes);
-    if (fresh.data == nullptr) fresh = remapped({}, bytes);
-    if (block.data != nullptr) std::memcpy(fresh.data, block.data, block.bytes);
+    Block larger = spare_blocks.take(bytes);
+    if (larger.data == nullptr) larger = remapped({}, bytes);
+    if (block.data != nullptr) std::memcpy(larger.data, block.data, block.bytes);
     std::free(block.data);
-    return fresh;
+    return larger;
 }
 
 }  // namespace fsplan

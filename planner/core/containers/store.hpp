@@ -1,8 +1,8 @@
 // Registries of states: every distinct state gets a dense id, in the order of registration.
 //
-// A source with states that are small values (an integer, an array of bytes) declares
+// A space with states that are small values (an integer, an array of bytes) declares
 //     using Store = ValueStore<State>;               Store make_store() { return {}; }
-// with hash_value(state) found by argument-dependent lookup, or for integers the one below; a source whose states are
+// with hash_value(state) found by argument-dependent lookup, or for integers the one below; a space whose states are
 // packed into a number of words known at run time declares
 //     using State = const Word*;
 //     using Store = PackedStore<Word>;               Store make_store() { return Store(words); }

@@ -9,7 +9,7 @@
 #include "containers/store.hpp"
 #include "heuristic.hpp"
 #include "policy.hpp"
-#include "source.hpp"
+#include "state_space.hpp"
 
 namespace fsplan {
 
@@ -120,9 +120,9 @@ private:
     std::size_t batch_;
 };
 
-class ExplicitSource final : public Source {
+class ExplicitStateSpace final : public StateSpace {
 public:
-    ExplicitSource(ExplicitGraph graph, HeuristicTable heuristic);
+    ExplicitStateSpace(ExplicitGraph graph, HeuristicTable heuristic);
 
     SearchResult search(const SearchRequest& request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override {

@@ -100,9 +100,9 @@ private:
                 return cost;
             }
             look(reached);
-            auto fresh = found_[0].without(reached);
-            if (fresh.empty()) return kDeadEnd;
-            reached |= fresh;
+            auto added = found_[0].without(reached);
+            if (added.empty()) return kDeadEnd;
+            reached |= added;
             record(reached, cost);
         }
         return cost;
@@ -117,13 +117,13 @@ private:
         while (!goal_.without(reached).empty()) {
             look(reached);
             schedule(queue, reached, cost);
-            Set fresh;
+            Set added;
             do {
                 if (queue.empty()) return kDeadEnd;
-                cost = queue.pop(fresh);
-                fresh = fresh.without(reached);
-            } while (fresh.empty());
-            reached |= fresh;
+                cost = queue.pop(added);
+                added = added.without(reached);
+            } while (added.empty());
+            reached |= added;
             record(reached, cost);
         }
         return cost;
@@ -133,10 +133,10 @@ private:
     template <class Queue>
     void schedule(Queue& queue, const Set& reached, Cost cost) {
         for (std::size_t c = 0; c < classes_.size(); ++c) {
-            auto fresh = found_[c].without(due_[c]).without(reached);
-            if (fresh.empty()) continue;
-            due_[c] |= fresh;
-            queue.push(saturating_add(cost, cost_[c]), fresh);
+            auto added = found_[c].without(due_[c]).without(reached);
+            if (added.empty()) continue;
+            due_[c] |= added;
+            queue.push(saturating_add(cost, cost_[c]), added);
         }
     }
 

@@ -26,8 +26,8 @@ public:
     virtual std::span<const ActionId> helpful() = 0;
     virtual void want_guide(bool on) = 0;
     // With a guide: a faster evaluation with a weaker h, where h is expensive.
-    virtual bool is_quick() const { return false; }
-    virtual Evaluation quick(const Word* state) { return evaluate(state); }
+    virtual bool has_cheap_evaluation() const { return false; }
+    virtual Evaluation evaluate_cheaply(const Word* state) { return evaluate(state); }
 
 private:
     friend std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name,

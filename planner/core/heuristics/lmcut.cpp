@@ -14,9 +14,9 @@ public:
         const Cost h = cuts_.sum(state, [](std::span<const OperatorId>) {});
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
     }
-    bool is_quick() const override { return true; }
+    bool has_cheap_evaluation() const override { return true; }
     // The guide, with h_max instead of LM-cut's value.
-    Evaluation quick(const Word* state) override { return explore_guide(state); }
+    Evaluation evaluate_cheaply(const Word* state) override { return explore_guide(state); }
 
 private:
     LandmarkCuts cuts_;

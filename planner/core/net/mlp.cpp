@@ -118,18 +118,18 @@ std::span<const float> Mlp::logits(std::span<const std::uint32_t> active) {
     return {out, outputs_};
 }
 
-bool Mlp::quicken(const Encoding& encoding) {
-    if (layers_.size() < 3 || layers_.back().output_major || encoding.width() > QuickLayers::kMostIntegers ||
-        layers_[0].outputs > QuickLayers::kMostHidden) {
+bool Mlp::prepare_integers(const Encoding& encoding) {
+    if (layers_.size() < 3 || layers_.back().output_major || encoding.width() > IntegerLayers::kMostIntegers ||
+        layers_[0].outputs > IntegerLayers::kMostHidden) {
         return false;
     }
-    quick_.emplace(layers_[0].view(), layers_[1].view(), encoding, *kernels_);
+    integers_.emplace(layers_[0].view(), layers_[1].view(), encoding, *kernels_);
     return true;
 }
 
-std::span<const float> Mlp::quick_logits(std::span<const std::uint32_t> active) {
+std::span<const float> Mlp::integer_logits(std::span<const std::uint32_t> active) {
     float* sums = sums_.data()->value;
-    quick_->run(active, sums);
+    integers_->run(active, sums);
     for (std::size_t i = 2; i < layers_.size(); ++i) {
         activate(i - 1);
         run(layers_[i]);

@@ -2,7 +2,7 @@
 //
 // The first layer adds the rows of the inputs that are 1; later layers skip activations that are zero. A last layer
 // with many outputs (ground actions) is kept output-major, so that only the logits asked for are computed. For decisions,
-// the first two layers can be had in integers (quick_layers.hpp), which is about twice as fast and not as precise.
+// the first two layers can be had in integers (integer_layers.hpp), which is about twice as fast and not as precise.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 #include "net/encoding.hpp"
 #include "net/kernels.hpp"
-#include "net/quick_layers.hpp"
+#include "net/integer_layers.hpp"
 
 namespace fsplan::net {
 
@@ -42,13 +42,13 @@ public:
     // out[i] = the output wanted[i] (each < outputs()).
     void logits(std::span<const std::uint32_t> active, std::span<const std::uint32_t> wanted, float* out);
 
-    // Prepares quick_logits() for inputs as this encoding switches them on. False: the network does not suit it, with
+    // Prepares integer_logits() for inputs as this encoding switches them on. False: the network does not suit it, with
     // less than two hidden layers or many outputs.
-    bool quicken(const Encoding& encoding);
-    void forget_quick() { quick_.reset(); }
-    bool is_quick() const { return quick_.has_value(); }
+    bool prepare_integers(const Encoding& encoding);
+    void forget_integers() { integers_.reset(); }
+    bool has_integers() const { return integers_.has_value(); }
     // Every output, about; valid until the next call.
-    std::span<const float> quick_logits(std::span<const std::uint32_t> active);
+    std::span<const float> integer_logits(std::span<const std::uint32_t> active);
 
 private:
     struct Layer {
@@ -75,7 +75,7 @@ private:
     const Kernels* kernels_;
     std::size_t inputs_ = 0, outputs_ = 0, parameters_ = 0;
     std::vector<Layer> layers_;
-    std::optional<QuickLayers> quick_;
+    std::optional<IntegerLayers> integers_;
     std::vector<Lane> sums_, hidden_;
     std::vector<std::uint32_t> index_;
     std::vector<float> factor_;

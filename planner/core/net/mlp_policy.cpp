@@ -69,7 +69,7 @@ MlpPolicy::Inputs MlpPolicy::encode(const std::int32_t* values) {
 }
 
 void MlpPolicy::calibrate() {
-    if (!network_.quicken(encoding_)) return;
+    if (!network_.prepare_integers(encoding_)) return;
     Random random(1, 0);
     std::vector<std::int32_t> values(encoding_.width());
     std::vector<float> margins;
@@ -78,7 +78,7 @@ void MlpPolicy::calibrate() {
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = static_cast<std::int32_t>(random.below(encoding_.first[i + 1] - encoding_.first[i]));
         const Inputs active = encode(values.data());
-        const std::span<const float> all = network_.quick_logits(active);
+        const std::span<const float> all = network_.integer_logits(active);
         const std::vector<float> quick(all.begin(), all.end());
         const std::span<const float> exact = network_.logits(active);
         for (std::size_t i = 0; i < quick.size(); ++i) largest = std::max(largest, std::abs(quick[i] - exact[i]));
@@ -86,11 +86,11 @@ void MlpPolicy::calibrate() {
     }
     doubt_ = kDoubt * largest;
     std::nth_element(margins.begin(), margins.begin() + kSamples / 8, margins.end());
-    if (margins[kSamples / 8] <= doubt_) network_.forget_quick();
+    if (margins[kSamples / 8] <= doubt_) network_.forget_integers();
 }
 
 bool MlpPolicy::decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out) {
-    const std::span<const float> all = network_.quick_logits(active);
+    const std::span<const float> all = network_.integer_logits(active);
     for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];
     if (!(margin(out, reading) > doubt_)) return false;
     net::subtract_clamped(out, *std::max_element(out.begin(), out.end()));
@@ -110,7 +110,7 @@ void MlpPolicy::score(Inputs active, Inputs wanted, std::span<float> out) {
 
 void MlpPolicy::score_in_turn(const PolicyBatch& batch) {
     check(batch);
-    const bool decides = batch.reading != Reading::log_probabilities && network_.is_quick();
+    const bool decides = batch.reading != Reading::log_probabilities && network_.has_integers();
     for (std::size_t i = 0; i < batch.size; ++i) {
         const std::uint32_t begin = batch.edges_begin[i], end = batch.edges_begin[i + 1];
         if (begin == end) continue;

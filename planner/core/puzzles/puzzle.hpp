@@ -1,4 +1,4 @@
-// What the puzzles' sources share. A puzzle has two graphs, one for small and one for large instances, of which a source
+// What the puzzles' state spaces share. A puzzle has two graphs, one for small and one for large instances, of which a space
 // holds one; `heuristics(graph, name)` is the heuristic of that name.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "puzzles/packed.hpp"
 #include "puzzles/without_guide.hpp"
 #include "search/dispatch.hpp"
-#include "source.hpp"
+#include "state_space.hpp"
 
 namespace fsplan {
 

@@ -5,7 +5,7 @@
 //     XDP   Φ = (g + (2w-1)·h + sqrt((g-h)² + 4w·g·h)) / 2w       precise near the start, greedy near the goal
 //     XUP   Φ = (g + h + sqrt((g+h)² + 4w(w-1)·h²)) / 2w          greedy near the start, precise near the goal
 //
-// Bound. Both rise with h. Some open node lies on an optimal path with its optimal g (space.hpp), so its h is at most C - g
+// Bound. Both rise with h. Some open node lies on an optimal path with its optimal g (search_space.hpp), so its h is at most C - g
 // with C the optimal cost, and its Φ is at most Φ(g, C-g). That is at most C:
 //     XDP   Φ <= C  iff  sqrt(C² + 4(w-1)·g·(C-g)) <= C + 2(w-1)·g, and the square of the right-hand side is
 //           C² + 4(w-1)·g·C + 4(w-1)²·g², which is no less;

@@ -9,7 +9,7 @@
 
 namespace fsplan {
 
-// For sources without cheap states: no passes.
+// For state spaces without cheap states: no passes.
 template <class R>
 class Deepening {
 public:

@@ -1,9 +1,9 @@
-// One depth-first pass over the paths whose f stays within a limit, without memory of states. For sources whose states are
-// cheap values and whose successors() may be called again inside emit; such a source says
+// One depth-first pass over the paths whose f stays within a limit, without memory of states. For state spaces whose states are
+// cheap values and whose successors() may be called again inside emit; such a space says
 //   static constexpr bool cheap_states = true.
 //
 // A path never returns to a state on it, so every pass ends. Where actions can be undone and cost something, leaving out
-// the grandparent is enough, and much cheaper; such a source says  static constexpr bool undoable = true.
+// the grandparent is enough, and much cheaper; such a space says  static constexpr bool undoable = true.
 // A finished pass has seen no goal: no plan costs less than next(), the least f above the limit.
 #pragma once
 

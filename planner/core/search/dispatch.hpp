@@ -1,4 +1,4 @@
-// The entry of every source: run_search(graph, heuristic, request) runs the search asked for. A source includes this
+// The entry of every space: run_search(graph, heuristic, request) runs the search asked for. A space includes this
 // file in one .cpp, instantiates it for its graph and heuristics there, and is done. A further search is a header with a
 // struct that has `info` and `make(run)`, which gives an object with step(), and one line in the list below.
 #pragma once

@@ -24,7 +24,7 @@ public:
     template <class Opened>
     void step(Opened opened) {
         const StateId id = lists_.next().pop();
-        if (space_[id].awaits_evaluation()) evaluator_.evaluate_quickly(id);
+        if (space_[id].awaits_evaluation()) evaluator_.evaluate_cheaply(id);
         if (!space_[id].is_open() || run_.hopeless(space_[id])) return;
         lists_.note_estimate(promise(id));
         expand(id, opened);

@@ -1,6 +1,6 @@
 // Best estimates of what is left to a goal, in cost and in steps, for searches that order by f̂ and d̂.
 //
-// The raw estimates are e = max(h, guide), with h_FF's cost as the guide, and d = the steps of the relaxed plan; sources
+// The raw estimates are e = max(h, guide), with h_FF's cost as the guide, and d = the steps of the relaxed plan; state spaces
 // without guides have e = d = h. Both are corrected by the errors they have shown, one step at a time (Thayer, Dionne and
 // Ruml, ICAPS 2011). Consider a node p with e = 10 and d = 5, whose best successor, by an action of cost 3, has e = 9 and
 // d = 5. Had the estimates been right, 3 + 9 would be 10 and 1 + 5 would be 5: the step had an error of 2 in cost and of 1 in

@@ -1,11 +1,11 @@
 // When and how nodes are evaluated. The Evaluator has the heuristic to itself; only depth-first passes, which have no nodes,
 // call it directly.
 //
-// A new node gets its first values in one of three ways, which a search passes to Space::expand:
+// A new node gets its first values in one of three ways, which a search passes to SearchSpace::expand:
 //   at_generation   the heuristic is computed at once (A*, Algorithm 1);
 //   on_surfacing    the node inherits max(0, h(parent) - cost), which is admissible too, and awaits its evaluation until
 //                   it surfaces in a queue: of the many nodes that never surface, none is evaluated;
-//   quickly         a cheap evaluation at generation, the expensive one on surfacing, where the heuristic has both (LM-cut
+//   cheaply         a cheap evaluation at generation, the expensive one on surfacing, where the heuristic has both (LM-cut
 //                   has h_max); otherwise the same as at_generation.
 //
 // Besides h an evaluation may give a guide (an inadmissible estimate: the cost of a relaxed plan), the number of steps of
@@ -24,7 +24,7 @@
 #include "containers/array.hpp"
 #include "heuristic.hpp"
 #include "search/info.hpp"
-#include "search/space.hpp"
+#include "search/search_space.hpp"
 
 namespace fsplan {
 
@@ -71,7 +71,7 @@ class Evaluator {
 public:
     using State = typename G::State;
 
-    Evaluator(H& heuristic, Space<G>& space, Watch& watch, GuideDemand demand)
+    Evaluator(H& heuristic, SearchSpace<G>& space, Watch& watch, GuideDemand demand)
         : heuristic_(heuristic), space_(space), watch_(watch), properties_(heuristic.properties()), demand_(demand),
           guide_wanted_(demand != GuideDemand::none) {
         heuristic_.want_guide(guide_wanted_);
@@ -89,7 +89,7 @@ public:
         return space_.add_start([&](const State& start) { return evaluated_node(heuristic_.evaluate(start)); });
     }
 
-    // The three ways, for Space::expand; to be asked for anew for every expansion.
+    // The three ways, for SearchSpace::expand; to be asked for anew for every expansion.
     auto at_generation() {
         helpful_of_parent_known_ = false;
         return [this](const Generated<State>& child) { return evaluated_child(child); };
@@ -97,9 +97,9 @@ public:
     auto on_surfacing() {
         return [this](const Generated<State>& child) { return inheriting_child(child); };
     }
-    auto quickly() {
+    auto cheaply() {
         helpful_of_parent_known_ = false;
-        return [this](const Generated<State>& child) { return quick_child(child); };
+        return [this](const Generated<State>& child) { return cheap_child(child); };
     }
 
     // The node has surfaced: its h may rise, or it may turn out to be a dead end.
@@ -112,8 +112,8 @@ public:
         revise(id, evaluation);
     }
     // The guide and the helpful actions, and the h that comes with them at no extra cost.
-    void evaluate_quickly(StateId id) {
-        if (!is_quick()) space_[id].set_evaluated();
+    void evaluate_cheaply(StateId id) {
+        if (!has_cheap_evaluation()) space_[id].set_evaluated();
         revise(id, find_guide(id));
     }
 
@@ -143,10 +143,10 @@ private:
         else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
         return Node(inherited_h(child), true);
     }
-    Node quick_child(const Generated<State>& child) {
-        if (!is_quick()) return evaluated_child(child);
+    Node cheap_child(const Generated<State>& child) {
+        if (!has_cheap_evaluation()) return evaluated_child(child);
         watch_.tick(statistics());
-        const Evaluation evaluation = quickest(child.state);
+        const Evaluation evaluation = cheap_evaluation(child.state);
         records_.add(evaluation, heuristic_.helpful());
         return counted(Node(std::max(inherited_h(child), evaluation.h), true));
     }
@@ -177,22 +177,22 @@ private:
             want_guide(true);
             // A new successor that awaits its evaluation can still take a better h; later, queues rely on the one it has.
             const bool revisable = space_[id].awaits_evaluation() && space_[id].status() == NodeStatus::unreached;
-            revisable ? evaluate_quickly(id) : void(find_guide(id));
+            revisable ? evaluate_cheaply(id) : void(find_guide(id));
         }
         return records_;
     }
     Evaluation find_guide(StateId id) {
-        const Evaluation evaluation = quickest(space_.hold(id));
+        const Evaluation evaluation = cheap_evaluation(space_.hold(id));
         records_.set(id, evaluation, heuristic_.helpful());
         return evaluation;
     }
-    bool is_quick() const {
-        if constexpr (QuickHeuristicFor<H, G>) return heuristic_.is_quick();
+    bool has_cheap_evaluation() const {
+        if constexpr (CheapHeuristicFor<H, G>) return heuristic_.has_cheap_evaluation();
         return false;
     }
-    Evaluation quickest(const State& state) {
-        if constexpr (QuickHeuristicFor<H, G>) {
-            if (is_quick()) return heuristic_.quick(state);
+    Evaluation cheap_evaluation(const State& state) {
+        if constexpr (CheapHeuristicFor<H, G>) {
+            if (has_cheap_evaluation()) return heuristic_.evaluate_cheaply(state);
         }
         return heuristic_.evaluate(state);
     }
@@ -212,7 +212,7 @@ private:
     }
 
     H& heuristic_;
-    Space<G>& space_;
+    SearchSpace<G>& space_;
     Watch& watch_;
     HeuristicProperties properties_;
     GuideDemand demand_;

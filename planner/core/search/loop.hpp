@@ -1,6 +1,6 @@
 // A search is queues over one space, and a rule whose turn it is. This is the one loop that all of them run.
 //
-// The room in one paragraph. Space (space.hpp) holds states, nodes and the tree. The Evaluator (evaluation.hpp) gives nodes
+// The room in one paragraph. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator (evaluation.hpp) gives nodes
 // their h, at generation or when they surface, and guides where these are read. Run (run.hpp) adds the best plan and the
 // greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a gate f <= w * bound. A Scorer (scorer.hpp)
 // asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search (best_first.hpp, prefastar.hpp,

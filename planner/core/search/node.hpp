@@ -34,7 +34,7 @@ public:
     bool has_parent() const { return parent() != kNoParent; }
     StateId parent() const { return parent_ & kNoParent; }
     void set_parent(StateId parent) { parent_ = (parent_ & kAwaits) | parent; }
-    // h is only what the parent's h implies, or a quick evaluation; the heuristic itself has not been computed yet.
+    // h is only what the parent's h implies, or a cheap evaluation; the heuristic itself has not been computed yet.
     bool awaits_evaluation() const { return (parent_ & kAwaits) != 0; }
     void set_evaluated() { parent_ &= kNoParent; }
 

@@ -4,7 +4,7 @@
 // fewest steps to go among the nodes with f <= w * bound look for a plan that ends the search; the least g + w * h
 // improves the plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated.
 // Nodes that cannot beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts share
-// one space; what was not evaluated, or only quickly, when it was generated is evaluated when it leaves a queue.
+// one space; what was not evaluated, or only cheaply, when it was generated is evaluated when it leaves a queue.
 #pragma once
 
 #include "search/dive.hpp"
@@ -55,7 +55,7 @@ private:
         if (!first_dive_) by_steps_.set_limit(limit);
     }
     void expand(StateId id) {
-        this->expand_scored(id, evaluator_.quickly(), [] {}, [&](std::size_t i) {
+        this->expand_scored(id, evaluator_.cheaply(), [] {}, [&](std::size_t i) {
             this->accept_if_goal(edges_.children[i]);
             enter(edges_.children[i]);
         });

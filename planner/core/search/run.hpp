@@ -12,7 +12,7 @@
 
 #include "incumbents.hpp"
 #include "search/evaluation.hpp"
-#include "search/space.hpp"
+#include "search/search_space.hpp"
 #include "weight.hpp"
 
 namespace fsplan {
@@ -50,7 +50,7 @@ public:
 
     const SearchRequest& request;
     Watch watch;
-    Space<G> space;
+    SearchSpace<G> space;
     Evaluator<G, H> evaluator;
 
     bool has_plan() const { return best_.cost != kDeadEnd; }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "containers/queues.hpp"
-#include "search/space.hpp"
+#include "search/search_space.hpp"
 
 namespace fsplan {
 

@@ -63,7 +63,7 @@ void test_networks() {
 }
 
 // The integers are exact, and what follows is rounded differently by each instruction set, but little.
-void test_quick_networks() {
+void test_integer_networks() {
     Random random(5, 6);
     const std::vector<std::int32_t> domains{3, 7, 1, 29};
     Encoding encoding = Encoding::one_hot(domains);
@@ -73,21 +73,21 @@ void test_quick_networks() {
         const std::vector<net::Dense> layers = random_layers(sizes, random);
         for (const std::string& name : net::instruction_sets()) {
             net::Mlp network(layers, net::kernels(name));
-            require(network.quicken(encoding), "a network with two hidden layers and few outputs suits");
+            require(network.prepare_integers(encoding), "a network with two hidden layers and few outputs suits");
             for (int round = 0; round < 50; ++round) {
                 std::vector<std::int32_t> values;
                 for (const std::int32_t size : domains) values.push_back(static_cast<std::int32_t>(random.below(size)));
                 std::vector<std::uint32_t> active(values.size());
                 active.resize(encoding.apply(values.data(), active.data()));
                 const std::vector<double> expected = by_definition(layers, active);
-                const std::span<const float> found = network.quick_logits(active);
+                const std::span<const float> found = network.integer_logits(active);
                 for (std::size_t i = 0; i < expected.size(); ++i)
-                    require(std::abs(found[i] - expected[i]) < 0.01, "quick logits about as defined");
+                    require(std::abs(found[i] - expected[i]) < 0.01, "integer logits about as defined");
             }
         }
     }
     net::Mlp wide(random_layers({40, 8, 8, 100}, random), net::kernels());
-    require(!wide.quicken(encoding) && !wide.is_quick(), "many outputs do not suit");
+    require(!wide.prepare_integers(encoding) && !wide.has_integers(), "many outputs do not suit");
 }
 
 void test_value_table() {
@@ -113,6 +113,6 @@ void test_value_table() {
 
 int main() {
     test_networks();
-    test_quick_networks();
+    test_integer_networks();
     test_value_table();
 }

@@ -131,14 +131,14 @@ void start_with_a_plan(const Problem& problem, const SearchInfo& search) {
 // Greedy search finds plans, the other one proves; whoever knows enough first ends both.
 void share(const Problem& problem, const SearchInfo& search) {
     const auto incumbents = std::make_shared<Incumbents>();
-    SearchRequest quick = problem.request(GreedySearch::info);
+    SearchRequest finding = problem.request(GreedySearch::info);
     SearchRequest thorough = problem.request(search);
-    quick.anytime = true;
-    quick.incumbents = thorough.incumbents = incumbents;
-    quick.reopen = true;
+    finding.anytime = true;
+    finding.incumbents = thorough.incumbents = incumbents;
+    finding.reopen = true;
     ExplicitGraph graphs[] = {problem.graph(), problem.graph()};
     HeuristicTable heuristics[] = {problem.heuristic(), problem.heuristic()};
-    StartedSearch finder(graphs[0], heuristics[0], quick);
+    StartedSearch finder(graphs[0], heuristics[0], finding);
     StartedSearch prover(graphs[1], heuristics[1], thorough);
     while (prover.run_for(3)) finder.run_for(3);
     const SearchResult found = prover.finish();

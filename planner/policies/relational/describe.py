@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.syntax import And, Atom, Not
-from fsplan.planner._core import GroundSource, RelationalDescription
+from fsplan.planner._core import GroundStateSpace, RelationalDescription
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,11 +24,11 @@ def describe(problem: Problem) -> RelationalDescription:
     return RelationalDescription(objects, problem.init, goals)
 
 
-def relations_of(task: Task) -> tuple[GroundSource, RelationalDescription]:
+def relations_of(task: Task) -> tuple[GroundStateSpace, RelationalDescription]:
     """The two things that features are made from; ValueError unless it is a PDDL task."""
-    if task.problem is None or not isinstance(task.source, GroundSource):
+    if task.problem is None or not isinstance(task.state_space, GroundStateSpace):
         raise ValueError(f"{task.name} is not a PDDL task: policies for a domain need objects and predicates")
-    return task.source, describe(task.problem)
+    return task.state_space, describe(task.problem)
 
 
 def goal_atoms(goal: Formula) -> Iterator[tuple[Atom, bool]]:

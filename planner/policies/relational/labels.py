@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fsplan.planner._core import RelationalExamples
+from fsplan.planner._core import LabelledFeatures
 from fsplan.planner.explore import DEAD_END, explore
 
 from .describe import relations_of
@@ -27,7 +27,7 @@ class Labelled:
 
     __slots__ = ("best", "distance", "examples", "name", "size")
 
-    def __init__(self, task: Task, examples: RelationalExamples, distance: npt.NDArray[np.int32], best: int) -> None:
+    def __init__(self, task: Task, examples: LabelledFeatures, distance: npt.NDArray[np.int32], best: int) -> None:
         assert task.problem is not None
         self.name, self.size = task.name, len(task.problem.objects)
         self.examples, self.distance, self.best = examples, distance, best
@@ -49,7 +49,7 @@ def label(task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: 
     edges = np.concatenate([np.arange(begin[state], begin[state + 1]) for state in states])
     rows = np.concatenate([[0], np.cumsum(np.diff(begin)[states])]).astype(np.uint32)
     values = np.concatenate([graph.values(state, state + 1) for state in states.tolist()]).astype(np.int32)
-    examples = RelationalExamples(*relations_of(task), values, rows, graph.action[edges], is_optimal(graph, states))
+    examples = LabelledFeatures(*relations_of(task), values, rows, graph.action[edges], is_optimal(graph, states))
     return Labelled(task, examples, graph.h_star[states], int(graph.h_star[0]))
 
 

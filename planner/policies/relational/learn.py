@@ -226,7 +226,7 @@ class Learner:
 
     def follow(self, policy: DomainPolicy, task: Task) -> Followed:
         limit = max(0.2, 0.25 * self.options.seconds / len(CANDIDATES) / self.options.follow * self.options.threads)
-        # Another source for every follower: one search at a time may use a source.
+        # Another state space for every follower: one search at a time may use one.
         result = solve(_copy(task), "follow", policy=policy.on(task), time_limit=limit)
         return Followed(task.name, _size(task), plain(result.cost))
 
@@ -258,4 +258,4 @@ def _size(task: Task) -> int:
 
 
 def _copy(task: Task) -> Any:
-    return task.source.at(task.source.start_values())
+    return task.state_space.at(task.state_space.start_values())

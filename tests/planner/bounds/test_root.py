@@ -23,12 +23,12 @@ KINDS = {
 }
 
 
-def check(source: _core.GroundSource, what: object) -> float:
+def check(space: _core.GroundStateSpace, what: object) -> float:
     """The best bound's share of the optimal cost."""
-    optimal = int(_core.explore(source, "", 100_000).h_star[0])
+    optimal = int(_core.explore(space, "", 100_000).h_star[0])
     solvable = optimal != DEAD_END
     best = 0
-    for step in steps(source, perf_counter() + 60):
+    for step in steps(space, perf_counter() + 60):
         assert step.value is not None or not solvable, (what, step)
         assert not solvable or (step.value is not None and step.value <= optimal), (what, step, optimal)
         best = max(best, step.value or 0)
@@ -41,23 +41,23 @@ def test_ground_tasks(kind: str, part: int) -> None:
     shares = []
     for seed in range(part, TASKS_PER_KIND, SHARE):
         task = random_ground_task(seed, **KINDS[kind])
-        shares.append(check(_core.GroundSource(task), (kind, seed)))
+        shares.append(check(_core.GroundStateSpace(task), (kind, seed)))
     assert sum(shares) / len(shares) > 0.6
 
 
 @pytest.mark.parametrize("part", range(SHARE))
 def test_pddl_tasks(part: int) -> None:
     for seed in range(part, TASKS_PER_KIND, SHARE):
-        source = fsplan.from_pddl(random_task(seed)).source
-        assert isinstance(source, _core.GroundSource)
-        check(source, seed)
+        space = fsplan.from_pddl(random_task(seed)).state_space
+        assert isinstance(space, _core.GroundStateSpace)
+        check(space, seed)
 
 
 def test_another_start() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
-    successor = task.source.successors(task.source.start_values())[0]
+    successor = task.state_space.successors(task.state_space.start_values())[0]
     assert bound(task).value == 14
-    elsewhere = fsplan.Task("elsewhere", task.source.at(successor[2]), task.actions)
+    elsewhere = fsplan.Task("elsewhere", task.state_space.at(successor[2]), task.actions)
     assert bound(elsewhere).value in (13, 14, 15)
 
 

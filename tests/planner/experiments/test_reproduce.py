@@ -10,7 +10,7 @@ import pytest
 from fsplan.planner.experiments import figures
 from fsplan.planner.experiments.records import Run, read
 from fsplan.planner.experiments.reproduce import Effort, Small, Tiles15, reproduce
-from fsplan.planner.experiments.spaces import Space, start_names, with_start
+from fsplan.planner.experiments.spaces import DomainGraph, start_names, with_start
 from fsplan.planner.experiments.sweep import Sweep
 from fsplan.planner.load import example, load
 
@@ -93,7 +93,7 @@ def test_blocks_start_elsewhere_in_the_same_space() -> None:
 
 
 def test_a_start_of_another_puzzle_is_refused() -> None:
-    space = Space("tiles8")
+    space = DomainGraph("tiles8")
     with pytest.raises(ValueError, match="other states or actions"):
         space.task("pancake9:random/1")
     run = Run(task=start_names("tiles8", 1)[0], domain="tiles8", search="astar", w="1")

@@ -100,7 +100,7 @@ def test_exact_accuracy_counts_what_delta_says(task: Task, trained: Path) -> Non
     found = exact_accuracy(policy, graph)
     decide, optimal = TaskPolicy(policy, task), graph.optimal_edges()
     hits = literal = 0
-    every = np.arange(graph.source.action_count(), dtype=np.uint32)
+    every = np.arange(graph.state_space.action_count(), dtype=np.uint32)
     states = [s for s in range(0, len(graph), 7) if not graph.goal[s]]
     for state in states:
         row = range(int(graph.edges_begin[state]), int(graph.edges_begin[state + 1]))
@@ -161,7 +161,7 @@ def test_relaxed_plans_choose_as_in_a_search(task: Task) -> None:
         values, row = graph.values(state, state + 1)[0].tolist(), slice(*graph.edges_begin[state : state + 2].tolist())
         choice = decide.delta(values)
         hits += choice in graph.action[row][optimal[row]]
-        plan = fsplan.unroll(task.source.at(values), policy="ff").plan
+        plan = fsplan.unroll(task.state_space.at(values), policy="ff").plan
         if plan and choice is not None:
             followed += 1
             assert plan[0] == task.actions[choice]
@@ -192,7 +192,7 @@ def test_traces_are_optimal_and_start_elsewhere(task: Task) -> None:
         assert [distance[tuple(state)] for state in trace.states] == trace.distances
         starts.add(tuple(trace.states[0]))
     assert len(starts) > 6
-    assert tuple(task.source.start_values()) in starts
+    assert tuple(task.state_space.start_values()) in starts
     state = graph.values(len(graph) - 1, len(graph))[0].tolist()
     assert Solver(task, "lmcut", time_limit=10.0).cost(state) == graph.h_star[-1]
 
@@ -224,7 +224,7 @@ def test_examples_from_plans_and_plan_files(task: Task, folder: Path) -> None:
     with pytest.raises(ValueError, match=r"plan.txt: step \d: \(pick-up . is not applicable|step \d"):
         gather(task, ExampleOptions(plan_files=[str(file)]))
     with pytest.raises(ValueError, match="not applicable"):
-        follow(task.source, task.source.start_values(), ["no such action"])
+        follow(task.state_space, task.state_space.start_values(), ["no such action"])
     with pytest.raises(ValueError, match="more than 10 states"):
         gather(task, ExampleOptions("graph", max_states=10))
     assert gather(task, ExampleOptions(max_states=10, traces=3))[1] is None
@@ -308,10 +308,10 @@ def test_a_network_of_ones_own(task: Task, tmp_path: Path, monkeypatch: pytest.M
 def test_bits_are_atoms(task: Task) -> None:
     collected = collect([task])
     encoder = make_encoder(collected, "bits")
-    values = np.array([task.source.start_values()])
+    values = np.array([task.state_space.start_values()])
     atoms = explore(task, heuristic=None).state_name(0).replace("), ", ")|").split("|")
     assert encoder.dense(values).sum() == len(atoms)
-    assert encoder.input_count < sum(task.source.domain_sizes())
+    assert encoder.input_count < sum(task.state_space.domain_sizes())
     with pytest.raises(ValueError, match="choose one-hot or bits"):
         make_encoder(collected, "pixels")
 

@@ -20,13 +20,13 @@ from fsplan.planner.policies.network import TorchPolicy, store_module  # noqa: E
 ACTIONS = ["left", "right", "up", "down", "tunnel"]
 
 
-def source_of(graph: ToyGraph, start: int) -> _core.ExplicitSource:
+def state_space_of(graph: ToyGraph, start: int) -> _core.ExplicitStateSpace:
     edges = [
         (int(source), int(action), int(cost), int(target))
         for source, action, cost, target in zip(graph.source, graph.actions, graph.costs, graph.targets, strict=True)
     ]
     h = [None if d == 2**31 - 1 else int(d) // 2 for d in graph.distance]
-    return _core.ExplicitSource(len(graph.values), graph.action_count, start, [0], edges, h)
+    return _core.ExplicitStateSpace(len(graph.values), graph.action_count, start, [0], edges, h)
 
 
 class Counting(TorchPolicy):
@@ -56,10 +56,10 @@ def noisy_policy(graph: ToyGraph, batch: int, masked: bool = True) -> Counting:
 @pytest.mark.parametrize("batch", [4, 64])
 def test_batches_change_calls_and_nothing_else(order: str, batch: int) -> None:
     graph = grid(30, weights=True)
-    source = source_of(graph, len(graph.values) - 2)
+    space = state_space_of(graph, len(graph.values) - 2)
     one, many = noisy_policy(graph, 1), noisy_policy(graph, batch)
-    single = focal(source, order=order, w="1.3", policy=one)
-    batched = focal(source, order=order, w="1.3", policy=many)
+    single = focal(space, order=order, w="1.3", policy=one)
+    batched = focal(space, order=order, w="1.3", policy=many)
     assert (single.plan, single.cost, single.lower_bound) == (batched.plan, batched.cost, batched.lower_bound)
     for count in ("expanded", "generated", "evaluated", "reopened"):
         assert single.statistics[count] == batched.statistics[count]
@@ -71,20 +71,20 @@ def test_batches_change_calls_and_nothing_else(order: str, batch: int) -> None:
 
 def test_lookahead_overrides_the_policys_batch() -> None:
     graph = grid(20, weights=True)
-    source = source_of(graph, len(graph.values) - 2)
+    space = state_space_of(graph, len(graph.values) - 2)
     policy = noisy_policy(graph, 64)
-    focal(source, w="1.2", policy=policy, lookahead=2)
+    focal(space, w="1.2", policy=policy, lookahead=2)
     assert max(policy.calls) == 2
 
 
 @pytest.mark.parametrize("masked", [True, False])
 def test_torch_and_native_search_alike(masked: bool) -> None:
     graph = grid(20, weights=True)
-    source = source_of(graph, len(graph.values) - 2)
+    space = state_space_of(graph, len(graph.values) - 2)
     policy = noisy_policy(graph, 1, masked)
     native = store_module(policy.module, Encoder.one_hot([len(graph.values)]), ACTIONS).native(masked)
     for search in (focal, prefastar, unroll):
-        theirs, ours = search(source, policy=policy), search(source, policy=native)
+        theirs, ours = search(space, policy=policy), search(space, policy=native)
         assert theirs.plan == ours.plan
         assert theirs.statistics["expanded"] == ours.statistics["expanded"]
 
@@ -117,7 +117,7 @@ def test_a_network_of_the_wrong_shape_is_told() -> None:
     graph = grid(4)
     policy = TorchPolicy(torch.nn.Linear(17, 3), Encoder.one_hot([17]), ACTIONS)
     with pytest.raises(ValueError, match=r"the network gave \(1, 3\) numbers, expected \(1, 5\)"):
-        focal(source_of(graph, 15), policy=policy, lookahead=1)
+        focal(state_space_of(graph, 15), policy=policy, lookahead=1)
 
 
 def test_an_array_policy_must_return_an_array() -> None:
@@ -126,4 +126,4 @@ def test_an_array_policy_must_return_an_array() -> None:
             return [0.0]
 
     with pytest.raises(ValueError, match="must return 2 32-bit floats"):
-        focal(source_of(grid(4), 3), policy=Broken(1))
+        focal(state_space_of(grid(4), 3), policy=Broken(1))

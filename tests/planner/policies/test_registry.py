@@ -151,7 +151,7 @@ def test_modules_of_the_current_folder(tmp_path: Path, folder: Path, task: Task)
 
 
 def test_a_network_of_ones_own_says_how_to_load_it(task: Task, tmp_path: Path) -> None:
-    encoder = {"kind": "one-hot", "domain_sizes": task.source.domain_sizes()}
+    encoder = {"kind": "one-hot", "domain_sizes": task.state_space.domain_sizes()}
     stored = files.StoredPolicy({"kind": "module", "name": "mynet:Net"}, encoder, list(task.actions), {})
     files.write(tmp_path / "own.safetensors", stored)
     with pytest.raises(PolicyFileError, match=r"as in .*own\.safetensors,net=mynet:Net"):
@@ -167,7 +167,7 @@ def test_show_takes_what_a_search_takes(task: Task, tmp_path: Path) -> None:
 
 def small_file(task: Task, path: Path) -> Path:
     """A policy file with zero weights, that fits the task."""
-    sizes, count = task.source.domain_sizes(), len(task.actions)
+    sizes, count = task.state_space.domain_sizes(), len(task.actions)
     tensors = {
         "layers.0.weight": files.Tensor("F32", (count, sum(sizes)), bytes(4 * count * sum(sizes))),
         "layers.0.bias": files.Tensor("F32", (count,), bytes(4 * count)),

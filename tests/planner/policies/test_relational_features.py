@@ -14,18 +14,18 @@ from reference_relational import StateView
 from fsplan.pddl.ground import ground
 from fsplan.pddl.syntax import Problem, Typed
 from fsplan.planner import _core
-from fsplan.planner._core import GroundSource, GroundTask
+from fsplan.planner._core import GroundStateSpace, GroundTask
 from fsplan.planner.policies.relational.describe import describe
 
 BLOCK = 3
 
 
-def walk(source: GroundSource, seed: int, steps: int) -> list[list[int]]:
+def walk(space: GroundStateSpace, seed: int, steps: int) -> list[list[int]]:
     """States along a random walk that have actions."""
     random, states = Random(seed), list[list[int]]()
-    state = source.start_values()
+    state = space.start_values()
     for _ in range(steps):
-        successors = source.successors(state)
+        successors = space.successors(state)
         if not successors:
             break
         states.append(state)
@@ -33,15 +33,15 @@ def walk(source: GroundSource, seed: int, steps: int) -> list[list[int]]:
     return states
 
 
-def edges_of(source: GroundSource, states: list[list[int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    rows = [[action for action, _, _ in source.successors(state)] for state in states]
+def edges_of(space: GroundStateSpace, states: list[list[int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rows = [[action for action, _, _ in space.successors(state)] for state in states]
     begin = np.cumsum([0, *map(len, rows)]).astype(np.uint32)
     return np.array(states, np.int32), begin, np.array([a for row in rows for a in row], np.uint32)
 
 
-def native_features(problem: Problem, source: GroundSource, states: list[list[int]], last: str) -> list[set[int]]:
-    values, begin, actions = edges_of(source, states)
-    rows, features = _core.relational_features(source, describe(problem), values, begin, actions, last)
+def native_features(problem: Problem, space: GroundStateSpace, states: list[list[int]], last: str) -> list[set[int]]:
+    values, begin, actions = edges_of(space, states)
+    rows, features = _core.relational_features(space, describe(problem), values, begin, actions, last)
     return [set(features[a:b].tolist()) for a, b in zip(rows[:-1].tolist(), rows[1:].tolist(), strict=True)]
 
 
@@ -49,15 +49,13 @@ def native_features(problem: Problem, source: GroundSource, states: list[list[in
 @settings(max_examples=100, deadline=None)
 def test_native_features_are_those_of_the_definitions(problem: Problem, seed: int) -> None:
     task = ground(problem)
-    source = GroundSource(task)
-    states = walk(source, seed, 4)
+    space = GroundStateSpace(task)
+    states = walk(space, seed, 4)
     if not states:
         return
-    found = native_features(problem, source, states, "colours")
+    found = native_features(problem, space, states, "colours")
     expected = [
-        StateView(problem, task, state).features(action)
-        for state in states
-        for action, _, _ in source.successors(state)
+        StateView(problem, task, state).features(action) for state in states for action, _, _ in space.successors(state)
     ]
     assert found == expected
 
@@ -65,21 +63,21 @@ def test_native_features_are_those_of_the_definitions(problem: Problem, seed: in
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
 @settings(max_examples=100, deadline=None)
 def test_scores_are_the_log_softmax_of_the_weights(problem: Problem, seed: int) -> None:
-    source = GroundSource(ground(problem))
-    states = walk(source, seed, 5)
+    space = GroundStateSpace(ground(problem))
+    states = walk(space, seed, 5)
     if not states:
         return
     random = Random(seed)
-    rows = native_features(problem, source, states, "guides")
+    rows = native_features(problem, space, states, "guides")
     names = sorted(set().union(*rows))
     weights = {feature: random.uniform(-1, 1) for feature in names}
     policy = _core.RelationalPolicy(
-        source,
+        space,
         describe(problem),
         np.array(names, np.uint64).tobytes(),
         np.array([weights[feature] for feature in names], np.float32).tobytes(),
     )
-    values, begin, actions = edges_of(source, states)
+    values, begin, actions = edges_of(space, states)
     scores = _core.policy_scores(policy, values, begin, actions)
     for first, last in zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True):
         totals = np.array([sum(weights[feature] for feature in row) for row in rows[first:last]])
@@ -105,12 +103,12 @@ def test_renaming_and_reordering_objects_changes_nothing(problem: Problem, rando
     other = renamed(problem, new, random.sample(objects, len(objects)))
 
     def rows(problem: Problem, task: GroundTask) -> Counter[tuple[str, frozenset[int]]]:
-        source = GroundSource(task)
-        start = source.start_values()
-        schemas = [source.action_name(action).split(" ")[0] for action, _, _ in source.successors(start)]
+        space = GroundStateSpace(task)
+        start = space.start_values()
+        schemas = [space.action_name(action).split(" ")[0] for action, _, _ in space.successors(start)]
         if not schemas:
             return Counter()
-        found = native_features(problem, source, [start], "colours")
+        found = native_features(problem, space, [start], "colours")
         return Counter((schema, frozenset(row)) for schema, row in zip(schemas, found, strict=True))
 
     assert rows(problem, ground(problem)) == rows(other, ground(other))

@@ -39,7 +39,7 @@ def test_target_and_measured_accuracy(graph: SearchGraph) -> None:
         policy = synthetic(graph, accuracy, support="all")
         assert policy.details["measured"] == pytest.approx(accuracy, abs=0.04)
         assert policy.details["measured_masked"] >= policy.details["measured"]
-        assert len(policy.details["log_scores"]) == graph.source.action_count()
+        assert len(policy.details["log_scores"]) == graph.state_space.action_count()
 
 
 def test_scores_are_for_the_applicable_actions_unless_others_keep_theirs(graph: SearchGraph) -> None:

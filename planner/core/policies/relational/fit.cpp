@@ -18,10 +18,10 @@ bool is_used(Hash feature, const FitOptions& options) {
 }
 
 // The features in enough tasks, sorted.
-std::vector<Hash> shared_features(std::span<const Examples* const> tasks, const FitOptions& options) {
+std::vector<Hash> shared_features(std::span<const LabelledFeatures* const> tasks, const FitOptions& options) {
     std::unordered_map<Hash, std::uint32_t> count;
     std::vector<Hash> own;
-    for (const Examples* task : tasks) {
+    for (const LabelledFeatures* task : tasks) {
         own = task->features;
         std::sort(own.begin(), own.end());
         own.erase(std::unique(own.begin(), own.end()), own.end());
@@ -39,10 +39,10 @@ std::vector<Hash> shared_features(std::span<const Examples* const> tasks, const 
 // is left out.
 class Problem {
 public:
-    Problem(std::span<const Examples* const> tasks, const std::vector<Hash>& features, double l2, WorkWatch& watch)
+    Problem(std::span<const LabelledFeatures* const> tasks, const std::vector<Hash>& features, double l2, WorkWatch& watch)
         : l2_(l2), watch_(watch) {
         for (std::size_t i = 0; i < features.size(); ++i) number_.emplace(features[i], static_cast<std::uint32_t>(i));
-        for (const Examples* task : tasks)
+        for (const LabelledFeatures* task : tasks)
             for (std::size_t state = 0; state < task->state_count(); ++state) add(*task, state);
         number_.clear();
     }
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    void add(const Examples& task, std::size_t state) {
+    void add(const LabelledFeatures& task, std::size_t state) {
         const std::uint32_t begin = task.states[state], end = task.states[state + 1];
         shared_.clear();
         for (std::uint32_t row = begin; row < end; ++row)
@@ -117,7 +117,7 @@ private:
 
 }  // namespace
 
-Fitted fit(std::span<const Examples* const> tasks, const FitOptions& options, WorkWatch& watch) {
+Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch) {
     const std::vector<Hash> features = shared_features(tasks, options);
     Problem problem(tasks, features, options.l2, watch);
     std::vector<double> weights(features.size(), 0.0);
@@ -132,7 +132,7 @@ Fitted fit(std::span<const Examples* const> tasks, const FitOptions& options, Wo
     return fitted;
 }
 
-std::vector<float> first_choices(const Examples& examples, std::span<const Hash> features, std::span<const float> weights) {
+std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights) {
     HashTable table(features.size());
     for (std::size_t i = 0; i < features.size(); ++i) table.insert(features[i], weights[i]);
     std::vector<float> chances;

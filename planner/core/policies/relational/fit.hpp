@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "policies/relational/examples.hpp"
+#include "policies/relational/labelled_features.hpp"
 #include "work_watch.hpp"
 
 namespace fsplan::relational {
@@ -28,9 +28,9 @@ struct Fitted {
     std::size_t steps = 0;
 };
 
-Fitted fit(std::span<const Examples* const> tasks, const FitOptions& options, WorkWatch& watch);
+Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch);
 
 // For every state the chance that its best action is optimal, where ties are broken evenly.
-std::vector<float> first_choices(const Examples& examples, std::span<const Hash> features, std::span<const float> weights);
+std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights);
 
 }  // namespace fsplan::relational

@@ -11,7 +11,7 @@
 
 namespace fsplan::relational {
 
-struct Examples {
+struct LabelledFeatures {
     std::vector<std::uint32_t> states{0};    // state -> its rows states[i] .. states[i+1]
     std::vector<float> actions;              // per row: how many actions have it
     std::vector<float> optimal;              // per row: how many of these are optimal
@@ -34,6 +34,6 @@ struct LabelledStates {
     const std::uint8_t* optimal;        // per edge
 };
 
-Examples make_examples(const Structure& structure, const LabelledStates& states);
+LabelledFeatures label_features(const Structure& structure, const LabelledStates& states);
 
 }  // namespace fsplan::relational

@@ -1,6 +1,6 @@
 #include "puzzles/board.hpp"
 #include "puzzles/puzzle.hpp"
-#include "puzzles/sources.hpp"
+#include "puzzles/state_spaces.hpp"
 
 namespace fsplan {
 
@@ -25,7 +25,7 @@ std::vector<std::int32_t> sizes_from_zero(const std::vector<int>& stack) {
     return sizes;
 }
 
-PancakeSource::Graphs graph_of(const std::vector<std::int32_t>& sizes) {
+PancakeStateSpace::Graphs graph_of(const std::vector<std::int32_t>& sizes) {
     const auto count = static_cast<unsigned>(sizes.size());
     if (count > kMaxCells<Word64>) return PancakeGraph<Word128>(count, pack<Word128>(sizes));
     return PancakeGraph<Word64>(count, pack<Word64>(sizes));
@@ -33,35 +33,35 @@ PancakeSource::Graphs graph_of(const std::vector<std::int32_t>& sizes) {
 
 }  // namespace
 
-PancakeSource::PancakeSource(const std::vector<int>& stack) : start_(sizes_from_zero(stack)), graph_(graph_of(start_)) {}
+PancakeStateSpace::PancakeStateSpace(const std::vector<int>& stack) : start_(sizes_from_zero(stack)), graph_(graph_of(start_)) {}
 
-SearchResult PancakeSource::search(const SearchRequest& request) {
+SearchResult PancakeStateSpace::search(const SearchRequest& request) {
     return search_puzzle(graph_, PancakeHeuristics(), request);
 }
 
-ExploredGraph PancakeSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
+ExploredGraph PancakeStateSpace::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
     return explore_puzzle(graph_, PancakeHeuristics(), heuristic, max_states, watch);
 }
 
-std::vector<std::int32_t> PancakeSource::domain_sizes() const {
+std::vector<std::int32_t> PancakeStateSpace::domain_sizes() const {
     return std::vector<std::int32_t>(start_.size(), static_cast<std::int32_t>(start_.size()));
 }
 
-std::vector<Successor> PancakeSource::successors(std::span<const std::int32_t> values) {
+std::vector<Successor> PancakeStateSpace::successors(std::span<const std::int32_t> values) {
     check_permutation({values.begin(), values.end()}, static_cast<unsigned>(start_.size()), 0, "size");
     return puzzle_successors(graph_, values);
 }
 
-std::unique_ptr<Source> PancakeSource::at(std::span<const std::int32_t> values) {
+std::unique_ptr<StateSpace> PancakeStateSpace::at(std::span<const std::int32_t> values) {
     check_permutation({values.begin(), values.end()}, static_cast<unsigned>(start_.size()), 0, "size");
     std::vector<int> stack;
     for (const std::int32_t size : values) stack.push_back(size + 1);
-    return std::make_unique<PancakeSource>(stack);
+    return std::make_unique<PancakeStateSpace>(stack);
 }
 
-std::string PancakeSource::identity() const { return "pancakes " + std::to_string(start_.size()); }
+std::string PancakeStateSpace::identity() const { return "pancakes " + std::to_string(start_.size()); }
 
-std::string PancakeSource::state_name(std::span<const std::int32_t> values) const {
+std::string PancakeStateSpace::state_name(std::span<const std::int32_t> values) const {
     std::string name;
     for (const std::int32_t size : values) {
         if (!name.empty()) name += ' ';
@@ -70,8 +70,8 @@ std::string PancakeSource::state_name(std::span<const std::int32_t> values) cons
     return name;
 }
 
-HeuristicInfos PancakeSource::all_heuristics() { return Declared<Word64>::infos(); }
+HeuristicInfos PancakeStateSpace::all_heuristics() { return Declared<Word64>::infos(); }
 
-std::size_t PancakeSource::bytes_per_state() const { return puzzle_state_bytes(graph_); }
+std::size_t PancakeStateSpace::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
 }  // namespace fsplan

@@ -1,4 +1,4 @@
-// A task source as Python holds it: run a search, walk a plan, list its actions. Each source implements search() by
+// A state space as Python holds it: run a search, walk a plan, list its actions. Each space implements search() by
 // instantiating the templates of search/ once for its graph, so a further native domain is one file.
 #pragma once
 
@@ -23,13 +23,13 @@ struct Successor {
     std::vector<std::int32_t> values;
 };
 
-class Source {
+class StateSpace {
     friend class Occupied;
 
 public:
-    virtual ~Source() = default;
+    virtual ~StateSpace() = default;
     virtual SearchResult search(const SearchRequest& request) = 0;
-    // The same in slices; lives no longer than this source, which must not be used otherwise meanwhile.
+    // The same in slices; lives no longer than this space, which must not be used otherwise meanwhile.
     virtual std::unique_ptr<SearchInProgress> start(SearchRequest request);
     // The reachable graph with h of every state by the named heuristic (empty: none); throws TooManyStates.
     virtual ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch);
@@ -40,9 +40,9 @@ public:
     virtual std::vector<std::int32_t> start_values() = 0;
     // One state at a time, for walks and traces: by rising action.
     virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
-    // The same graph from another start; lives no longer than this source.
-    virtual std::unique_ptr<Source> at(std::span<const std::int32_t> values);
-    // Equal for sources that differ in nothing but the start.
+    // The same graph from another start; lives no longer than this space.
+    virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values);
+    // Equal for state spaces that differ in nothing but the start.
     virtual std::string identity() const;
     // For people: the facts that hold, a board, …; without anything better the values.
     virtual std::string state_name(std::span<const std::int32_t> values) const;
@@ -53,20 +53,20 @@ private:
     std::atomic_flag occupied_;
 };
 
-// A source works in memory of its own, so one caller has it at a time: a second one, from another thread or from a
+// A space works in memory of its own, so one caller has it at a time: a second one, from another thread or from a
 // function that the search calls, is refused.
 class Occupied {
 public:
-    explicit Occupied(Source& source) : source_(source) {
-        if (source.occupied_.test_and_set())
+    explicit Occupied(StateSpace& space) : space_(space) {
+        if (space.occupied_.test_and_set())
             throw std::runtime_error("this task is being searched or walked already; load it again for a second use");
     }
-    ~Occupied() { source_.occupied_.clear(); }
+    ~Occupied() { space_.occupied_.clear(); }
     Occupied(const Occupied&) = delete;
     Occupied& operator=(const Occupied&) = delete;
 
 private:
-    Source& source_;
+    StateSpace& space_;
 };
 
 }  // namespace fsplan

@@ -6,7 +6,7 @@
 
 #include "bind/parts.hpp"
 #include "encode/build.hpp"
-#include "task/ground_source.hpp"
+#include "task/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -28,48 +28,48 @@ GroundTask build(std::vector<std::int32_t> domain_size, std::vector<std::int32_t
 // None where the heuristic proves a dead end.
 nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
 
-nb::tuple evaluate(GroundSource& source, const std::string& heuristic, const std::vector<std::int32_t>& values) {
-    const Occupied occupied(source);
-    auto [value, helpful] = source.evaluate(heuristic, values);
+nb::tuple evaluate(GroundStateSpace& space, const std::string& heuristic, const std::vector<std::int32_t>& values) {
+    const Occupied occupied(space);
+    auto [value, helpful] = space.evaluate(heuristic, values);
     return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
 }
 
-const ActionSequence& checked(const GroundSource& source, const ActionSequence& plan) {
+const ActionSequence& checked(const GroundStateSpace& space, const ActionSequence& plan) {
     for (const ActionId action : plan)
-        if (action >= source.action_count()) throw nb::index_error("action out of range");
+        if (action >= space.action_count()) throw nb::index_error("action out of range");
     return plan;
 }
 
-std::vector<bool> is_atom(const GroundSource& source) {
-    const GroundTask& task = source.task();
+std::vector<bool> is_atom(const GroundStateSpace& space) {
+    const GroundTask& task = space.task();
     std::vector<bool> answers;
     for (FactId fact = 0; fact < task.fact_count(); ++fact)
         answers.push_back(!task.fact_negated[fact] && !task.fact_atom[fact].empty());
     return answers;
 }
 
-ActionSequence without_unnecessary(GroundSource& source, const ActionSequence& plan) {
-    const Occupied occupied(source);
-    return source.without_unnecessary(checked(source, plan));
+ActionSequence without_unnecessary(GroundStateSpace& space, const ActionSequence& plan) {
+    const Occupied occupied(space);
+    return space.without_unnecessary(checked(space, plan));
 }
-ActionSequence regrouped(GroundSource& source, const ActionSequence& plan, std::uint64_t seed) {
-    const Occupied occupied(source);
-    return source.regrouped(checked(source, plan), seed);
+ActionSequence regrouped(GroundStateSpace& space, const ActionSequence& plan, std::uint64_t seed) {
+    const Occupied occupied(space);
+    return space.regrouped(checked(space, plan), seed);
 }
-std::unique_ptr<Source> window(GroundSource& source, const ActionSequence& plan, std::size_t first, std::size_t last) {
-    const Occupied occupied(source);
-    return source.window(checked(source, plan), first, last);
+std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence& plan, std::size_t first, std::size_t last) {
+    const Occupied occupied(space);
+    return space.window(checked(space, plan), first, last);
 }
 
 }  // namespace
 
-void bind_ground_source(nb::module_& module) {
+void bind_ground_state_space(nb::module_& module) {
     module.def("build_task", &build, nb::kw_only(), "domain_size"_a, "layer"_a, "initial"_a, "fact_names"_a,
                "action_names"_a, "preconditions"_a, "effects"_a, "costs"_a, "rules"_a, "goal"_a, "unit_cost"_a,
                "A ground task from plain lists of (variable, value) pairs; ValueError names what is wrong.");
-    nb::class_<GroundSource, Source>(module, "GroundSource")
+    nb::class_<GroundStateSpace, StateSpace>(module, "GroundStateSpace")
         .def(nb::init<const GroundTask&>(), "task"_a, nb::keep_alive<1, 2>())
-        .def_prop_ro("task", &GroundSource::task, nb::rv_policy::reference_internal)
+        .def_prop_ro("task", &GroundStateSpace::task, nb::rv_policy::reference_internal)
         .def("is_atom", &is_atom, "for every value of every variable whether it stands for an atom")
         .def("without_unnecessary", &without_unnecessary, "plan"_a,
              "the plan, as action numbers, without steps that the others do not need")

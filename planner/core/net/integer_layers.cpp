@@ -1,4 +1,4 @@
-#include "net/quick_layers.hpp"
+#include "net/integer_layers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ double scale_within(double limit, double width) { return width > 0 ? limit / wid
 
 }  // namespace
 
-QuickLayers::QuickLayers(const LayerView& first, const LayerView& second, const Encoding& encoding,
+IntegerLayers::IntegerLayers(const LayerView& first, const LayerView& second, const Encoding& encoding,
                          const Kernels& kernels)
     : kernels_(&kernels), first_stride_(short_lanes(first.outputs) * kShorts),
       second_stride_(short_lanes(2 * second.outputs) * kShorts) {
@@ -60,7 +60,7 @@ QuickLayers::QuickLayers(const LayerView& first, const LayerView& second, const 
     index_.resize(first_stride_ / 2 + kLane);
 }
 
-std::vector<double> QuickLayers::pack_first(const LayerView& layer, const Encoding& encoding) {
+std::vector<double> IntegerLayers::pack_first(const LayerView& layer, const Encoding& encoding) {
     std::vector<double> greatest(layer.outputs);
     double widest = 0;
     for (std::size_t output = 0; output < layer.outputs; ++output) {
@@ -80,7 +80,7 @@ std::vector<double> QuickLayers::pack_first(const LayerView& layer, const Encodi
     return greatest;
 }
 
-void QuickLayers::pack_second(const LayerView& layer, std::span<const double> greatest) {
+void IntegerLayers::pack_second(const LayerView& layer, std::span<const double> greatest) {
     double widest = 0;
     double largest = 0;
     for (std::size_t output = 0; output < layer.outputs; ++output) {
@@ -106,7 +106,7 @@ void QuickLayers::pack_second(const LayerView& layer, std::span<const double> gr
     }
 }
 
-void QuickLayers::run(std::span<const std::uint32_t> active, float* sums) {
+void IntegerLayers::run(std::span<const std::uint32_t> active, float* sums) {
     std::int16_t* hidden = hidden_.data()->value;
     kernels_->sum_short_rows(first_rows_.data()->value, first_stride_, first_bias_.data()->value, active.data(),
                              active.size(), hidden);

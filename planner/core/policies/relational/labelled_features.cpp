@@ -1,4 +1,4 @@
-#include "policies/relational/examples.hpp"
+#include "policies/relational/labelled_features.hpp"
 
 #include <unordered_map>
 
@@ -6,9 +6,9 @@ namespace fsplan::relational {
 
 namespace {
 
-class ExampleMaker {
+class FeatureLabeller {
 public:
-    ExampleMaker(const Structure& structure, Examples& out) : features_(structure, Block::guides), out_(out) {}
+    FeatureLabeller(const Structure& structure, LabelledFeatures& out) : features_(structure, Block::guides), out_(out) {}
 
     void add(const LabelledStates& states, std::size_t number) {
         const std::size_t begin = states.edges_begin[number], count = states.edges_begin[number + 1] - begin;
@@ -38,16 +38,16 @@ private:
     }
 
     Features features_;
-    Examples& out_;
+    LabelledFeatures& out_;
     std::vector<Hash> row_;
     std::unordered_map<Hash, std::size_t> row_of_;
 };
 
 }  // namespace
 
-Examples make_examples(const Structure& structure, const LabelledStates& states) {
-    Examples examples;
-    ExampleMaker maker(structure, examples);
+LabelledFeatures label_features(const Structure& structure, const LabelledStates& states) {
+    LabelledFeatures examples;
+    FeatureLabeller maker(structure, examples);
     for (std::size_t state = 0; state < states.count; ++state) maker.add(states, state);
     return examples;
 }

@@ -1,4 +1,4 @@
-#include "task/ground_source.hpp"
+#include "task/ground_state_space.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -109,21 +109,21 @@ private:
 struct OwnedTask {
     GroundTask task;
 };
-class WindowSource final : private OwnedTask, public GroundSource {
+class WindowStateSpace final : private OwnedTask, public GroundStateSpace {
 public:
-    explicit WindowSource(GroundTask task) : OwnedTask{std::move(task)}, GroundSource(OwnedTask::task) {}
+    explicit WindowStateSpace(GroundTask task) : OwnedTask{std::move(task)}, GroundStateSpace(OwnedTask::task) {}
 };
 
 }  // namespace
 
 // The graph and the heuristic are made under the limits of the search, which gets what is left of the time.
-SearchResult GroundSource::search(const SearchRequest& request) {
+SearchResult GroundStateSpace::search(const SearchRequest& request) {
     const auto search = start(request);
     search->run_for(kUnlimited);
     return search->finish();
 }
 
-std::unique_ptr<SearchInProgress> GroundSource::start(SearchRequest request) {
+std::unique_ptr<SearchInProgress> GroundStateSpace::start(SearchRequest request) {
     PreparationClock clock(request);
     WorkWatch watch(request.time_limit, request.memory_limit, [&] { return clock.interrupted(); });
     try {
@@ -136,19 +136,19 @@ std::unique_ptr<SearchInProgress> GroundSource::start(SearchRequest request) {
     }
 }
 
-ExploredGraph GroundSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
+ExploredGraph GroundStateSpace::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
     std::unique_ptr<GroundHeuristic> evaluator;
     if (!heuristic.empty()) evaluator = make_heuristic(heuristic, watch);
     return fsplan::explore(graph(), evaluator.get(), max_states, watch);
 }
 
-std::vector<std::int32_t> GroundSource::start_values() {
+std::vector<std::int32_t> GroundStateSpace::start_values() {
     std::vector<std::int32_t> values(width());
     graph().values(graph().start(), values);
     return values;
 }
 
-std::string GroundSource::state_name(std::span<const std::int32_t> values) const {
+std::string GroundStateSpace::state_name(std::span<const std::int32_t> values) const {
     std::string name;
     for (std::size_t v = 0; v < values.size(); ++v) {
         auto fact = task_.first_fact[v] + static_cast<FactId>(values[v]);
@@ -159,7 +159,7 @@ std::string GroundSource::state_name(std::span<const std::int32_t> values) const
     return name;
 }
 
-std::vector<Word> GroundSource::packed(std::span<const std::int32_t> values) {
+std::vector<Word> GroundStateSpace::packed(std::span<const std::int32_t> values) {
     if (values.size() != width()) throw std::invalid_argument("one value per variable is needed");
     std::vector<Word> words(graph().layout().words);
     for (std::size_t v = 0; v < values.size(); ++v) {
@@ -169,7 +169,7 @@ std::vector<Word> GroundSource::packed(std::span<const std::int32_t> values) {
     return words;
 }
 
-std::vector<Successor> GroundSource::successors(std::span<const std::int32_t> values) {
+std::vector<Successor> GroundStateSpace::successors(std::span<const std::int32_t> values) {
     const std::vector<Word> state = packed(values);
     std::vector<Successor> found;
     graph().successors(state.data(), [&](ActionId action, Cost cost, const Word* successor) {
@@ -179,13 +179,13 @@ std::vector<Successor> GroundSource::successors(std::span<const std::int32_t> va
     return found;
 }
 
-std::unique_ptr<Source> GroundSource::at(std::span<const std::int32_t> values) {
-    auto elsewhere = std::make_unique<GroundSource>(task_);
+std::unique_ptr<StateSpace> GroundStateSpace::at(std::span<const std::int32_t> values) {
+    auto elsewhere = std::make_unique<GroundStateSpace>(task_);
     elsewhere->graph().set_start(packed(values).data());
     return elsewhere;
 }
 
-std::unique_ptr<Source> GroundSource::window(const ActionSequence& plan, std::size_t first, std::size_t last) {
+std::unique_ptr<StateSpace> GroundStateSpace::window(const ActionSequence& plan, std::size_t first, std::size_t last) {
     if (first > last || last > plan.size()) throw std::invalid_argument("a window lies within the plan");
     const auto states = structure().states_along(plan);
     GroundTask between = task_;
@@ -194,10 +194,10 @@ std::unique_ptr<Source> GroundSource::window(const ActionSequence& plan, std::si
     for (std::size_t v = 0; v < values.size(); ++v)
         if (task_.layer[v] < 0) between.initial[v] = values[v];
     between.goal = structure().needed_after(plan, last, states[last].data());
-    return std::make_unique<WindowSource>(std::move(between));
+    return std::make_unique<WindowStateSpace>(std::move(between));
 }
 
-std::string GroundSource::identity() const {
+std::string GroundStateSpace::identity() const {
     Digest digest;
     digest.add(task_.domain_size).add(task_.layer).add(task_.precondition).add(task_.first_effect).add(task_.effect);
     digest.add(task_.effect_condition).add(task_.cost).add(task_.rule_body).add(task_.rule_head).add(task_.goal);
@@ -206,7 +206,7 @@ std::string GroundSource::identity() const {
     return digest.text();
 }
 
-GroundSource::Evaluated GroundSource::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
+GroundStateSpace::Evaluated GroundStateSpace::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
     const std::vector<Word> words = packed(values);
     auto& evaluator = evaluators_[heuristic];
     if (!evaluator) {

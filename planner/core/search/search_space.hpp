@@ -38,12 +38,12 @@ struct Generated {
 };
 
 template <Graph G>
-class Space {
+class SearchSpace {
 public:
     using State = typename G::State;
     static constexpr bool kListsAhead = PrefetchingStore<typename G::Store, State>;
 
-    Space(G& graph, bool reopen, Watch& watch)
+    SearchSpace(G& graph, bool reopen, Watch& watch)
         : graph_(graph), watch_(watch), store_(graph.make_store()), reopen_(reopen) {}
 
     G& graph() { return graph_; }

@@ -1,30 +1,30 @@
-#include "source.hpp"
+#include "state_space.hpp"
 
 #include <stdexcept>
 
 namespace fsplan {
 
-std::unique_ptr<SearchInProgress> Source::start(SearchRequest) {
+std::unique_ptr<SearchInProgress> StateSpace::start(SearchRequest) {
     throw std::invalid_argument("searches of this kind of task cannot be run in slices");
 }
 
-ExploredGraph Source::explore(const std::string&, std::size_t, WorkWatch&) {
+ExploredGraph StateSpace::explore(const std::string&, std::size_t, WorkWatch&) {
     throw std::invalid_argument("the graph of this kind of task cannot be enumerated");
 }
 
-std::vector<Successor> Source::successors(std::span<const std::int32_t>) {
+std::vector<Successor> StateSpace::successors(std::span<const std::int32_t>) {
     throw std::invalid_argument("this kind of task has no successors of a single state");
 }
 
-std::unique_ptr<Source> Source::at(std::span<const std::int32_t>) {
+std::unique_ptr<StateSpace> StateSpace::at(std::span<const std::int32_t>) {
     throw std::invalid_argument("this kind of task cannot start elsewhere");
 }
 
-std::string Source::identity() const {
+std::string StateSpace::identity() const {
     throw std::invalid_argument("this kind of task cannot be told from others");
 }
 
-std::string Source::state_name(std::span<const std::int32_t> values) const {
+std::string StateSpace::state_name(std::span<const std::int32_t> values) const {
     std::string name;
     for (auto value : values) {
         if (!name.empty()) name += ' ';

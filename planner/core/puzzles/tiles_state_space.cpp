@@ -1,6 +1,6 @@
 #include "puzzles/database_search.hpp"
 #include "puzzles/puzzle.hpp"
-#include "puzzles/sources.hpp"
+#include "puzzles/state_spaces.hpp"
 #include "puzzles/tiles_heuristics.hpp"
 
 namespace fsplan {
@@ -25,7 +25,7 @@ struct TilesHeuristics {
     }
 };
 
-TilesSource::Graphs graph_of(const Board& board, const std::vector<int>& tiles) {
+TilesStateSpace::Graphs graph_of(const Board& board, const std::vector<int>& tiles) {
     board.check(tiles);
     if (board.cells() > kMaxCells<Word64>) return TilesGraph<Word128>(board, pack<Word128>(tiles));
     return TilesGraph<Word64>(board, pack<Word64>(tiles));
@@ -33,44 +33,44 @@ TilesSource::Graphs graph_of(const Board& board, const std::vector<int>& tiles) 
 
 }  // namespace
 
-TilesSource::TilesSource(unsigned columns, unsigned rows, const std::vector<int>& tiles)
+TilesStateSpace::TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles)
     : board_(columns, rows), start_(tiles.begin(), tiles.end()), graph_(graph_of(board_, tiles)) {}
 
-void TilesSource::use_databases(const std::string& name, DatabaseSolver::Databases databases) {
+void TilesStateSpace::use_databases(const std::string& name, DatabaseSolver::Databases databases) {
     databases_.insert_or_assign(name, DatabaseSolver(board_, std::move(databases)));
 }
 
-SearchResult TilesSource::search(const SearchRequest& request) {
+SearchResult TilesStateSpace::search(const SearchRequest& request) {
     const auto databases = databases_.find(request.heuristic);
     if (request.search == &IdaStarSearch::info && databases != databases_.end())
         return idastar_with_databases(databases->second, pack<Word64>(start_), request);
     return search_puzzle(graph_, TilesHeuristics{databases_}, request);
 }
 
-ExploredGraph TilesSource::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
+ExploredGraph TilesStateSpace::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
     return explore_puzzle(graph_, TilesHeuristics{databases_}, heuristic, max_states, watch);
 }
 
-std::vector<std::int32_t> TilesSource::domain_sizes() const {
+std::vector<std::int32_t> TilesStateSpace::domain_sizes() const {
     return std::vector<std::int32_t>(board_.cells(), static_cast<std::int32_t>(board_.cells()));
 }
 
-std::vector<Successor> TilesSource::successors(std::span<const std::int32_t> values) {
+std::vector<Successor> TilesStateSpace::successors(std::span<const std::int32_t> values) {
     board_.check({values.begin(), values.end()});
     return puzzle_successors(graph_, values);
 }
 
-std::unique_ptr<Source> TilesSource::at(std::span<const std::int32_t> values) {
-    auto source = std::make_unique<TilesSource>(board_.columns(), board_.rows(), std::vector<int>(values.begin(), values.end()));
-    source->databases_ = databases_;
-    return source;
+std::unique_ptr<StateSpace> TilesStateSpace::at(std::span<const std::int32_t> values) {
+    auto space = std::make_unique<TilesStateSpace>(board_.columns(), board_.rows(), std::vector<int>(values.begin(), values.end()));
+    space->databases_ = databases_;
+    return space;
 }
 
-std::string TilesSource::identity() const {
+std::string TilesStateSpace::identity() const {
     return "tiles " + std::to_string(board_.columns()) + "x" + std::to_string(board_.rows());
 }
 
-std::string TilesSource::state_name(std::span<const std::int32_t> values) const {
+std::string TilesStateSpace::state_name(std::span<const std::int32_t> values) const {
     std::string name;
     for (unsigned at = 0; at < values.size(); ++at) {
         if (at != 0) name += at % board_.columns() == 0 ? " / " : " ";
@@ -79,16 +79,16 @@ std::string TilesSource::state_name(std::span<const std::int32_t> values) const 
     return name;
 }
 
-std::size_t TilesSource::bytes_per_state() const { return puzzle_state_bytes(graph_); }
+std::size_t TilesStateSpace::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
-HeuristicInfos TilesSource::heuristics() const {
+HeuristicInfos TilesStateSpace::heuristics() const {
     HeuristicInfos infos = TilesDeclared<Word64>::infos();
     for (const TilePartition& partition : tile_partitions())
         if (partition.columns == board_.columns() && partition.rows == board_.rows()) infos.push_back(&partition.info);
     return infos;
 }
 
-HeuristicInfos TilesSource::all_heuristics() {
+HeuristicInfos TilesStateSpace::all_heuristics() {
     HeuristicInfos infos = TilesDeclared<Word64>::infos();
     for (const TilePartition& partition : tile_partitions()) infos.push_back(&partition.info);
     return infos;

@@ -22,13 +22,13 @@ struct LayerView {
     double weight(std::size_t input, std::size_t output) const { return weights[input * stride + output]; }
 };
 
-class QuickLayers {
+class IntegerLayers {
 public:
     // At most so many integers a state, and outputs of the first layer.
     static constexpr std::size_t kMostIntegers = 1024;
     static constexpr std::size_t kMostHidden = 1 << 14;
 
-    QuickLayers(const LayerView& first, const LayerView& second, const Encoding& encoding, const Kernels& kernels);
+    IntegerLayers(const LayerView& first, const LayerView& second, const Encoding& encoding, const Kernels& kernels);
 
     // What the second layer gives before ReLU, padded to lanes of floats, for inputs as the encoding switches them on.
     void run(std::span<const std::uint32_t> active, float* sums);

@@ -1,4 +1,4 @@
-// The ground task as Python holds it (see source.hpp).
+// The ground task as Python holds it (see state_space.hpp).
 #pragma once
 
 #include <map>
@@ -10,15 +10,15 @@
 #include "explore.hpp"
 #include "heuristics/ground_heuristic.hpp"
 #include "improve/plan_structure.hpp"
-#include "source.hpp"
+#include "state_space.hpp"
 #include "task/ground_graph.hpp"
 
 namespace fsplan {
 
-class GroundSource : public Source {
+class GroundStateSpace : public StateSpace {
 public:
-    // The task must outlive the source.
-    explicit GroundSource(const GroundTask& task) : task_(task) {}
+    // The task must outlive the space.
+    explicit GroundStateSpace(const GroundTask& task) : task_(task) {}
 
     SearchResult search(const SearchRequest& request) override;
     std::unique_ptr<SearchInProgress> start(SearchRequest request) override;
@@ -29,7 +29,7 @@ public:
     std::vector<std::int32_t> domain_sizes() const override { return task_.domain_size; }
     std::vector<std::int32_t> start_values() override;
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
-    std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
+    std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override { return Layout(task_).stored_words * sizeof(Word); }
@@ -49,7 +49,7 @@ public:
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) { return structure().regrouped(plan, seed); }
     // The task of replacing the steps first, first + 1, …, last - 1: from the state before them to any state from which
     // the steps after them reach the goal.
-    std::unique_ptr<Source> window(const ActionSequence& plan, std::size_t first, std::size_t last);
+    std::unique_ptr<StateSpace> window(const ActionSequence& plan, std::size_t first, std::size_t last);
 
 private:
     PlanStructure& structure() {

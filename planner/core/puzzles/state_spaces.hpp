@@ -1,4 +1,4 @@
-// The puzzles as task sources.
+// The state spaces of the puzzles.
 #pragma once
 
 #include <map>
@@ -11,16 +11,16 @@
 #include "puzzles/database_solver.hpp"
 #include "puzzles/pancake.hpp"
 #include "puzzles/tiles.hpp"
-#include "source.hpp"
+#include "state_space.hpp"
 
 namespace fsplan {
 
-class TilesSource final : public Source {
+class TilesStateSpace final : public StateSpace {
 public:
     using Graphs = std::variant<TilesGraph<Word64>, TilesGraph<Word128>>;
 
     // `tiles` by cell, row by row. Throws std::invalid_argument unless the goal can be reached.
-    TilesSource(unsigned columns, unsigned rows, const std::vector<int>& tiles);
+    TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles);
 
     // Makes the databases a heuristic of this name.
     void use_databases(const std::string& name, DatabaseSolver::Databases databases);
@@ -33,7 +33,7 @@ public:
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
-    std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
+    std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
@@ -47,12 +47,12 @@ private:
     std::map<std::string, DatabaseSolver> databases_;
 };
 
-class PancakeSource final : public Source {
+class PancakeStateSpace final : public StateSpace {
 public:
     using Graphs = std::variant<PancakeGraph<Word64>, PancakeGraph<Word128>>;
 
     // Sizes 1 to n from the top, 2 <= n <= 25. Throws std::invalid_argument unless each is there once.
-    explicit PancakeSource(const std::vector<int>& stack);
+    explicit PancakeStateSpace(const std::vector<int>& stack);
 
     SearchResult search(const SearchRequest& request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
@@ -62,7 +62,7 @@ public:
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
-    std::unique_ptr<Source> at(std::span<const std::int32_t> values) override;
+    std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
