@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from fsplan.planner._core import Incumbent, OrderStep, Progress, SearchResult, StateSpace
+    from fsplan.planner._core import Expansion, Incumbent, OrderStep, Progress, SearchResult, StateSpace
     from fsplan.planner.named import Options
     from fsplan.planner.portfolio import Answer
     from fsplan.planner.task import SearchTask
@@ -45,6 +45,7 @@ def solve(
     *,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_expansion: Callable[[Expansion], None] | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
     **options: Unpack[Options],
@@ -57,6 +58,7 @@ def solve(
     w               the bound, exact: 1.15 is 23/20
     on_progress     called about ten times a second; False stops the search
     on_incumbent    called with each better plan, its cost and the lower bound
+    on_expansion    called before each expansion, for watching a search; not with `auto`, which has several searches
     lower_bound     proven elsewhere: no plan costs less
     incumbent       a plan found elsewhere, with its cost
     options         see `catalogue.options()`; those that the search or the order does not read are refused
@@ -82,13 +84,13 @@ def solve(
     denominator = getattr(task, "cost_denominator", 1)
     known_plan = None if incumbent is None else (_numbered(incumbent[0], space), _in_units(incumbent[1], denominator))
     run = _portfolio if _is_portfolio(request) else _single
-    answer: Any = run(
-        request,
-        _true_progress(on_progress, denominator),
-        _named_incumbent(on_incumbent, space, denominator),
-        _in_units(lower_bound, denominator),
-        known_plan,
-    )
+    callbacks: dict[str, Any] = {
+        "on_progress": _true_progress(on_progress, denominator),
+        "on_incumbent": _named_incumbent(on_incumbent, space, denominator),
+    }
+    if on_expansion is not None:
+        callbacks["on_expansion"] = on_expansion
+    answer: Any = run(request, callbacks, _in_units(lower_bound, denominator), known_plan)
     plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
     step_costs, cost = None, _true_cost(answer.cost, denominator)
     if plan is not None and cost is not None and isinstance(task, Task):
@@ -123,22 +125,23 @@ def _is_portfolio(request: Request) -> bool:
     return isinstance(request.state_space, GroundStateSpace)
 
 
-def _single(request: Request, on_progress: Any, on_incumbent: Any, known_bound: int, known_plan: Any) -> SearchResult:
+def _single(request: Request, callbacks: dict[str, Any], known_bound: int, known_plan: Any) -> SearchResult:
     return request.state_space.search(
         request.options,
         policy=request.policy,
         order=request.order,
-        on_progress=on_progress,
-        on_incumbent=on_incumbent,
+        **callbacks,
         known_bound=known_bound,
         known_plan=known_plan,
     )
 
 
-def _portfolio(request: Request, on_progress: Any, on_incumbent: Any, known_bound: int, known_plan: Any) -> Answer:
+def _portfolio(request: Request, callbacks: dict[str, Any], known_bound: int, known_plan: Any) -> Answer:
     from fsplan.planner.portfolio import search
 
-    return search(request, on_progress, on_incumbent, known_bound, known_plan)
+    if "on_expansion" in callbacks:
+        raise ValueError("auto runs several searches; choose the one to watch: --search or --focal (search=…, order=…)")
+    return search(request, callbacks["on_progress"], callbacks["on_incumbent"], known_bound, known_plan)
 
 
 def _named_incumbent(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsplan.planner.cli.observers import Observers, observed
 from fsplan.planner.cli.parameters import (
     Command,
     file_option,
@@ -38,6 +39,21 @@ if TYPE_CHECKING:
 @memory_limit_option()
 @file_option("--plan-file", help="Write the plan to a file instead of stdout.")
 @file_option("--json", metavar="FILE|-", help="Write the whole result as JSON to a file, or to stdout with -.")
+@file_option("--trace", advanced=True, help="Write every expansion as a line of JSON, for fsplan replay.")
+@option(
+    "--debugger",
+    metavar="URL",
+    section="Output",
+    advanced=True,
+    help="Show the search in the search debugger of VS Code's PDDL extension, e.g. http://localhost:8010.",
+)
+@option(
+    "--debugger-any-host",
+    is_flag=True,
+    section="Output",
+    advanced=True,
+    help="Allow a search debugger on another machine.",
+)
 @quiet_option
 @option(
     "--no-library",
@@ -53,6 +69,9 @@ def command(
     memory_limit: int | None,
     plan_file: str | None,
     json: str | None,
+    trace: str | None,
+    debugger: str | None,
+    debugger_any_host: bool,
     quiet: bool,
     no_library: bool,
     reader: str,
@@ -69,7 +88,7 @@ def command(
     The plan goes to stdout; what is proven about it and how it was found go to stderr.
     """
     limits = Limits(time_limit, memory_limit)
-    for path in filter(None, (plan_file, json)):
+    for path in filter(None, (plan_file, json, trace)):
         check_writable(path)
     arguments = search_arguments(options)
     from fsplan.planner.load import load_words
@@ -78,7 +97,8 @@ def command(
         loaded = load_words(task, reader=reader, limits=limits)
         if not no_library and not arguments.get("paper"):
             arguments |= follow_first(loaded, arguments, limits, quiet)
-        result = _search(loaded, arguments, limits, quiet, plan_file)
+        with observed(loaded, trace, debugger, debugger_any_host) as watch:
+            result = _search(loaded, arguments, limits, quiet, plan_file, watch)
     _print(loaded, result, limits, plan_file, json)
     if not quiet:
         print(summary(loaded, result, limits), file=sys.stderr)
@@ -107,7 +127,9 @@ def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: b
     return guidance
 
 
-def _search(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool, plan_file: str | None) -> Result:
+def _search(
+    task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool, plan_file: str | None, watch: Observers
+) -> Result:
     from fsplan.planner.search import solve
 
     line = ProgressLine(not quiet)
@@ -127,9 +149,11 @@ def _search(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool, 
         memory_limit=limits.bytes,
         on_progress=line,
         on_incumbent=better if arguments.get("anytime") else None,
+        on_expansion=watch if watch.parts else None,
         **arguments,
     )
     line.clear()
+    watch.end(result)
     return result
 
 

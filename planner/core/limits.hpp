@@ -41,6 +41,22 @@ public:
         return peak_;
     }
 
+    // Somebody wants to see every expansion.
+    bool is_observed() const { return static_cast<bool>(request_.on_expansion); }
+    // The node that is expanded next has left this queue, where it had this key.
+    void note_queue(const char* queue, double key) {
+        queue_ = queue;
+        key_ = key;
+    }
+    [[gnu::noinline]] void show(Expansion expansion) {
+        expansion.f_min = f_min;
+        expansion.lower_bound = lower_bound;
+        expansion.incumbent = incumbent;
+        expansion.queue = queue_;
+        expansion.key = key_;
+        request_.on_expansion(expansion);
+    }
+
     // What progress reports; the search keeps them up to date.
     Cost f_min = 0;
     Cost lower_bound = 0;
@@ -79,6 +95,8 @@ private:
     std::uint64_t countdown_ = 1;
     MemoryLimit memory_;
     std::size_t peak_;
+    const char* queue_ = nullptr;
+    double key_ = 0;
 };
 
 }  // namespace fsplan

@@ -41,6 +41,22 @@ struct Progress {
     std::size_t memory_bytes;
 };
 
+// A node that is about to be expanded, for those who watch a search.
+struct Expansion {
+    std::uint64_t number;     // from 1
+    StateId state;            // numbers in the order in which the search reached the states
+    StateId parent;           // kNoState at the start
+    ActionId action;          // from the parent
+    Cost g;
+    Cost h;
+    Cost f_min;               // least f of the open nodes
+    Cost lower_bound;
+    Cost incumbent;           // kDeadEnd: none yet
+    const char* queue;        // the queue it left, null where the search has none
+    double key;               // by which that queue is ordered
+    std::vector<std::int32_t> values;
+};
+
 struct Incumbent {
     std::vector<ActionId> plan;
     Cost cost;
@@ -70,6 +86,7 @@ struct SearchRequest : SearchOptions {
     std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again
     std::shared_ptr<Incumbents> incumbents;               // shared with other searches for the same task, or null
     std::function<bool(const Progress&)> on_progress;     // about ten times a second; false: interrupt
+    std::function<void(const Expansion&)> on_expansion;   // before each expansion
     std::function<void(const Incumbent&)> on_incumbent;   // anytime and optimistic: each better plan
 };
 

@@ -6,15 +6,9 @@ neither markup nor script into it.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from fsplan.planner.experiments.names import is_weighted
@@ -24,6 +18,7 @@ from fsplan.planner.experiments.style import title as series_title
 from fsplan.planner.experiments.summary import draw_values, group_by, interval, search_name
 from fsplan.planner.experiments.tables import markdown_to_html
 from fsplan.planner.files import write
+from fsplan.planner.pages import asset, fill
 
 SCRIPTS = ("data.js", "chart.js", "tables.js", "sides.js", "main.js")
 METRICS = ("seconds", "expansions", "suboptimality", "ratio")
@@ -63,14 +58,14 @@ def page(sets: Sequence[tuple[str, list[Row]]], title: str | None = None, claims
     encoded = [encoded_set(name, _page_rows(listed, labels)) for name, (_, listed) in zip(names, sets, strict=True)]
     data = {"about": about(rows), "styles": {label: look.for_page() for label, look in looks.items()}, "sets": encoded}
     style, script = _asset("page.css"), "\n".join(map(_asset, SCRIPTS))
-    return Template(_asset("page.html")).substitute(
-        TITLE=html.escape(title or f"fsplan: {' and '.join(names)}"),
-        STYLE=style,
-        SCRIPT=script,
-        STYLE_HASH=content_hash(style),
-        SCRIPT_HASH=content_hash(script),
+    return fill(
+        __package__,
+        "page/page.html",
+        title or f"fsplan: {' and '.join(names)}",
+        style,
+        script,
+        data,
         CLAIMS=markdown_to_html(claims),
-        DATA=embedded(data),
     )
 
 
@@ -93,17 +88,7 @@ def interval_key(row: Row) -> str:
 
 
 def _asset(name: str) -> str:
-    return (files("fsplan.planner.experiments") / "page" / name).read_text(encoding="utf-8")
-
-
-def content_hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def embedded(data: Any) -> str:
-    """JSON that may stand inside a script element whatever its texts are."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return asset(__package__, f"page/{name}")
 
 
 def about(rows: Iterable[Row]) -> str:

@@ -184,6 +184,13 @@ void set_incumbent(SearchRequest& request, nb::handle callback) {
         callback(found);
     };
 }
+void set_expansion(SearchRequest& request, nb::handle callback) {
+    if (callback.is_none()) return;
+    request.on_expansion = [callback](const Expansion& expansion) {
+        const nb::gil_scoped_acquire gil;
+        callback(expansion);
+    };
+}
 void set_order(SearchRequest& request, nb::handle order) {
     if (order.is_none()) return;
     request.order = &CustomOrder::info;
@@ -231,7 +238,7 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
 }
 
 SearchResult search(StateSpace& space, const SearchOptions& options, nb::object policy, nb::object order,
-                    nb::object on_progress, nb::object on_incumbent, Cost known_bound,
+                    nb::object on_progress, nb::object on_incumbent, nb::object on_expansion, Cost known_bound,
                     std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan) {
     SearchRequest request;
     static_cast<SearchOptions&>(request) = options;
@@ -242,6 +249,7 @@ SearchResult search(StateSpace& space, const SearchOptions& options, nb::object 
     set_policy(request, policy, space);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
+    set_expansion(request, on_expansion);
     const Occupied occupied(space);
     const nb::gil_scoped_release released;
     return space.search(request);
@@ -275,6 +283,11 @@ nb::dict statistics(const Statistics& counts) {
 
 std::optional<Cost> finite(Cost cost) { return cost == kDeadEnd ? std::nullopt : std::optional<Cost>(cost); }
 
+template <class Number>
+std::optional<Number> known(Number number, Number none) {
+    return number == none ? std::nullopt : std::optional<Number>(number);
+}
+
 std::string progress_text(const Progress& progress) {
     std::string text = "<Progress: " + std::to_string(progress.expanded) + " expanded, lower bound " +
                        std::to_string(progress.lower_bound);
@@ -291,6 +304,19 @@ void bind_answers(nb::module_& module) {
         .def_prop_ro("incumbent", [](const Progress& self) { return finite(self.incumbent); })
         .def_ro("memory_bytes", &Progress::memory_bytes)
         .def("__repr__", &progress_text);
+    nb::class_<Expansion>(module, "Expansion", "A node that is about to be expanded.")
+        .def_ro("number", &Expansion::number)
+        .def_ro("state", &Expansion::state)
+        .def_prop_ro("parent", [](const Expansion& self) { return known(self.parent, kNoState); })
+        .def_prop_ro("action", [](const Expansion& self) { return known(self.action, kNoAction); })
+        .def_ro("g", &Expansion::g)
+        .def_prop_ro("h", [](const Expansion& self) { return finite(self.h); })
+        .def_prop_ro("f_min", [](const Expansion& self) { return finite(self.f_min); })
+        .def_ro("lower_bound", &Expansion::lower_bound)
+        .def_prop_ro("incumbent", [](const Expansion& self) { return finite(self.incumbent); })
+        .def_prop_ro("queue", [](const Expansion& self) { return self.queue ? self.queue : ""; })
+        .def_ro("key", &Expansion::key)
+        .def_ro("values", &Expansion::values);
     nb::class_<Incumbent>(module, "Incumbent")
         .def_ro("plan", &Incumbent::plan)
         .def_ro("cost", &Incumbent::cost)
@@ -384,7 +410,7 @@ void bind_state_spaces(nb::module_& module) {
     nb::class_<StateSpace>(module, "StateSpace")
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
              nb::arg("order") = nb::none(), nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(),
-             nb::arg("known_bound") = 0, nb::arg("known_plan") = nb::none(),
+             nb::arg("on_expansion") = nb::none(), nb::arg("known_bound") = 0, nb::arg("known_plan") = nb::none(),
              "order is a function instead of a name; known_plan has action numbers and cost")
         .def("start", &start, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(), nb::arg("incumbents"),
              nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(), nb::keep_alive<0, 1>(),

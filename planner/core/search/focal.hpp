@@ -23,9 +23,11 @@ namespace fsplan {
 
 // FOCAL's key: the order's value of the path to the node, and f.
 struct OrderKey {
+    static constexpr const char* kName = "FOCAL";
     const Order* order;
     const FlatArray<double>* values;  // per node
 
+    double shown(StateId id) const { return (*values)[id]; }
     bool is_integer() const { return order->integer_keys(); }
     std::int64_t operator()(StateId id, const Node& node) const { return order->key((*values)[id], node.f()); }
 };

@@ -71,10 +71,17 @@ protected:
     bool expand_best(Queue& queue, std::uint64_t evaluations = 1) {
         while (queue.find_first()) {
             const StateId id = queue.pop();
-            if (!evaluated_now(id)) return visit(id);
+            if (!evaluated_now(id)) {
+                if (run_.watch.is_observed()) [[unlikely]] note_queue(queue, id);
+                return visit(id);
+            }
             if (--evaluations == 0) break;
         }
         return true;
+    }
+    template <class Queue>
+    void note_queue(const Queue& queue, StateId id) {
+        if constexpr (requires { queue.shown_key(id); }) run_.watch.note_queue(Queue::name(), queue.shown_key(id));
     }
     // The node, which has been evaluated, has left its queue. False: it is a goal that ends the search.
     bool visit(StateId id) {

@@ -27,6 +27,7 @@ namespace fsplan {
 // Keys. Each is called with the number of a node and the node; smaller first.
 
 struct FKey {
+    static constexpr const char* kName = "least f";
     std::int64_t operator()(StateId, const Node& node) const { return node.f(); }
 };
 
@@ -37,6 +38,7 @@ inline Cost bound_of_key(std::int64_t key, std::int64_t divisor) {
 
 // g·(cost so far) + h·(estimate).
 struct LinearKey {
+    static constexpr const char* kName = "weighted f";
     std::int64_t g;
     std::int64_t h;
 
@@ -79,6 +81,20 @@ public:
     std::int64_t first_key() const { return entries_.top_priority().key; }
     StateId first() const { return entries_.top().id; }
     StateId pop() { return entries_.pop().id; }
+    // For those who watch the search.
+    static constexpr const char* name() {
+        if constexpr (requires { Key::kName; }) return Key::kName;
+        return "open";
+    }
+    double shown_key(StateId id) const {
+        if constexpr (requires { key_.shown(id); }) {
+            return key_.shown(id);
+        } else if constexpr (requires { key_(id, run_.space[id]); }) {
+            return static_cast<double>(key_(id, run_.space[id]));
+        } else {
+            return 0;
+        }
+    }
     void clear() { entries_ = empty_container(); }
     void clear(Key key) {
         key_ = key;
@@ -143,6 +159,8 @@ public:
     }
     StateId first() const { return inside_.first(); }
     StateId pop() { return inside_.pop(); }
+    static constexpr const char* name() { return decltype(inside_)::name(); }
+    double shown_key(StateId id) const { return inside_.shown_key(id); }
     // Nothing is admitted until the limit is set again.
     template <class... NewKey>
     void clear(NewKey... key) {

@@ -182,6 +182,20 @@ private:
         expanding_ = id;
         watch_.before_expansion(statistics_);
         ++statistics_.expanded;
+        if (watch_.is_observed()) [[unlikely]] show_expansion(id);
+    }
+    [[gnu::noinline]] void show_expansion(StateId id) {
+        const Node& node = nodes_[id];
+        Expansion expansion{};
+        expansion.number = statistics_.expanded;
+        expansion.state = id;
+        expansion.parent = node.has_parent() ? node.parent() : kNoState;
+        expansion.action = node.has_parent() ? tree_edge(node.parent(), id).action : kNoAction;
+        expansion.g = node.g;
+        expansion.h = node.h();
+        expansion.values.resize(graph_.width());
+        values(id, expansion.values);
+        watch_.show(std::move(expansion));
     }
 
     template <class FirstNode, class... Hash>

@@ -1,0 +1,51 @@
+"""Who watches a search expansion by expansion: `--trace` and `--debugger`."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fsplan.planner._core import Expansion
+    from fsplan.planner.debugger import SearchDebugger
+    from fsplan.planner.result import Result
+    from fsplan.planner.task import Task
+    from fsplan.planner.trace import TraceWriter
+
+
+class Observers:
+    """Passes each expansion, and the result, to all of its parts."""
+
+    def __init__(self) -> None:
+        self.parts: list[TraceWriter | SearchDebugger] = []
+
+    def __call__(self, expansion: Expansion) -> None:
+        for part in self.parts:
+            part(expansion)
+
+    def end(self, result: Result) -> None:
+        for part in self.parts:
+            part.end(result)
+
+
+@contextmanager
+def observed(task: Task, trace: str | None, debugger: str | None, any_host: bool) -> Iterator[Observers]:
+    """The observers that the options ask for. A trace that is not complete at the end is removed."""
+    observers = Observers()
+    if debugger:
+        from fsplan.planner.debugger import SearchDebugger
+
+        observers.parts.append(SearchDebugger(debugger, task.state_space, any_host=any_host))
+    if not trace:
+        yield observers
+        return
+    from fsplan.planner.trace import TraceWriter
+
+    writer = TraceWriter(trace, task.name, task.state_space, task.cost_denominator)
+    observers.parts.append(writer)
+    try:
+        yield observers
+    finally:
+        writer.discard()

@@ -1,0 +1,123 @@
+"""Search traces: one JSON line per expansion, for `fsplan replay` and for programs of one's own.
+
+The first line describes the run, the last one its result; docs/traces.md explains the fields. States have numbers in
+the order in which the search first reached them; the start is 0.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+    from fsplan.planner._core import Expansion, StateSpace
+    from fsplan.planner.result import Result
+
+SCHEMA = "fsplan-trace-1"
+MOST_EXPANSIONS = 1_000_000  # about 150 MB; what comes later is counted, not written
+NAMED_STATES = 2_000  # the first states have their atoms beside them
+
+
+class TraceWriter:
+    """Writes a trace while a search runs: pass it to `solve` as `on_expansion`, and call `end` with the result.
+
+    The trace is written to a file beside its place and moves there when it is complete: nothing half-written is left.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], task: str, space: StateSpace, denominator: int = 1) -> None:
+        self._path, self._space = os.fspath(path), space
+        self._partial = f"{self._path}.{os.getpid()}.part"
+        self._file: TextIO = open(self._partial, "w", encoding="utf-8")  # noqa: SIM115
+        self._recorded = 0
+        self._write({"schema": SCHEMA, "task": task, "denominator": denominator})
+
+    def __call__(self, expansion: Expansion) -> None:
+        if self._recorded == MOST_EXPANSIONS:
+            return
+        self._recorded += 1
+        self._write(self._fields(expansion))
+
+    def end(self, result: Result) -> None:
+        expanded = result.statistics["expanded"]
+        self._write({
+            "search": result.description,
+            "w": str(result.w),
+            "status": result.status,
+            "cost": result.cost,
+            "lower_bound": result.lower_bound,
+            "expanded": expanded,
+            "truncated": expanded > self._recorded,
+            "plan": result.plan,
+        })  # fmt: skip
+        self._file.close()
+        os.replace(self._partial, self._path)
+
+    def discard(self) -> None:
+        """Removes what was written of a trace that did not end."""
+        self._file.close()
+        if os.path.exists(self._partial):
+            os.remove(self._partial)
+
+    def _fields(self, expansion: Expansion) -> dict[str, Any]:
+        from fsplan.planner._core import state_name
+
+        action = expansion.action
+        fields = {
+            "n": expansion.number,
+            "state": expansion.state,
+            "parent": expansion.parent,
+            "action": None if action is None else self._space.action_name(action),
+            "g": expansion.g,
+            "h": expansion.h,
+            "queue": expansion.queue or None,
+            "key": expansion.key,
+            "f_min": expansion.f_min,
+            "bound": expansion.lower_bound,
+            "plan": expansion.incumbent,
+        }
+        if self._recorded <= NAMED_STATES:
+            fields["atoms"] = state_name(self._space, expansion.values)
+        return fields
+
+    def _write(self, fields: dict[str, Any]) -> None:
+        self._file.write(json.dumps(fields, separators=(",", ":")) + "\n")
+
+
+class Trace(NamedTuple):
+    """A trace that was read: the task's name, one record per expansion, and the result."""
+
+    task: str
+    expansions: list[dict[str, Any]]
+    result: dict[str, Any]
+
+
+def read_trace(path: str | os.PathLike[str]) -> Trace:
+    """Reads a trace; ValueError with the line for what is none."""
+    lines = _lines(os.fspath(path))
+    first = next(lines, {})
+    if first.get("schema") != SCHEMA:
+        raise ValueError(f"{path} is not a search trace: its first line does not say {SCHEMA}")
+    expansions: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, 2):
+        if "status" in line:
+            return Trace(str(first.get("task", "")), expansions, line)
+        if not all(isinstance(line.get(name), int) for name in ("n", "state", "g", "bound")):
+            raise ValueError(f"{path}, line {number}: an expansion needs the numbers n, state, g and bound")
+        expansions.append(line)
+    raise ValueError(f"{path} is cut off: it lacks the result in its last line")
+
+
+def _lines(path: str) -> Iterator[dict[str, Any]]:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for number, text in enumerate(file, 1):
+            try:
+                line = json.loads(text)
+            except ValueError:
+                line = None
+            if not isinstance(line, dict):
+                raise ValueError(f"{path}, line {number} is not a JSON object")
+            yield line
