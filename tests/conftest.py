@@ -11,7 +11,7 @@ from support import BENCHMARKS
 def benchmarks() -> Path:
     """The folder of IPC tasks; tests that need it skip where it is absent."""
     if not BENCHMARKS.is_dir():
-        pytest.skip(f"no benchmark tasks at {BENCHMARKS}; set FSPLAN_BENCHMARKS")
+        pytest.skip(f"no IPC tasks at {BENCHMARKS}: FSPLAN_BENCHMARKS=FOLDER pytest, see CONTRIBUTING.md")
     return BENCHMARKS
 
 

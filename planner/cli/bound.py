@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fsplan.planner.bounds.root import RootBound
 
 UNSOLVABLE = 11
+SCHEMA = "fsplan-bound-1"  # counts up when a field changes its name or meaning
 
 
 @click.command("bound", cls=Command)
@@ -47,7 +48,7 @@ def command(
     if json:
         from json import dumps
 
-        write(json, dumps({"task": list(task), **found.to_json()}, indent=2) + "\n")
+        write(json, dumps({"schema": SCHEMA, "task": list(task), **found.to_json()}, indent=2) + "\n")
     if json not in STDOUT:
         _print(found)
     return UNSOLVABLE if found.unsolvable else 0

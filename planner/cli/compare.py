@@ -101,7 +101,7 @@ def command(
     if csv:
         write(csv, records.csv_text(rows))
     if json:
-        write(json, dumps(rows, indent=1) + "\n")
+        write(json, dumps(records.json_document(rows), indent=1) + "\n")
     if "-" not in (csv, json):
         print(report_text(rows))
     if interrupted:

@@ -70,6 +70,19 @@ COLUMNS: dict[str, type] = {
     "machine": str,
     "key": str,
 }
+SCHEMA = "fsplan-comparison-1"  # of `compare --json`; counts up when a field changes its name or meaning
+# What the JSON of a single result calls these columns; those of the second table are among its statistics.
+JSON_NAMES = {"ratio": "proven_ratio"}
+JSON_STATISTICS = {
+    "expansions": "expanded",
+    "generated": "generated",
+    "evaluated": "evaluated",
+    "reopened": "reopened",
+    "policy_evaluations": "policy_evaluations",
+    "seconds": "search_seconds",
+    "total_seconds": "total_seconds",
+    "memory": "peak_memory_bytes",
+}
 SOLVED = "solved"
 # Failures that say nothing about the search: a resumed sweep repeats these runs, and the later row counts.
 RETRIED = ("error", "crashed", "interrupted")
@@ -234,6 +247,20 @@ def _parse(path: Path, number: int, line: bytes) -> Row:
     if not isinstance(row, dict) or not isinstance(row.get("key"), str):
         raise RecordError(f"{path}:{number}: a row of results has a key; this line has none")
     return row
+
+
+def json_document(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The rows as the JSON of results has them; docs/json.md describes the fields.
+
+    >>> json_document([{"cost": 3, "ratio": 1.5, "expansions": 7}])["runs"]
+    [{'cost': 3, 'proven_ratio': 1.5, 'statistics': {'expanded': 7}}]
+    """
+    return {"schema": SCHEMA, "runs": [_as_result(row) for row in rows]}
+
+
+def _as_result(row: Mapping[str, Any]) -> dict[str, Any]:
+    run = {JSON_NAMES.get(name, name): value for name, value in row.items() if name not in JSON_STATISTICS}
+    return {**run, "statistics": {name: row[column] for column, name in JSON_STATISTICS.items() if column in row}}
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -61,9 +61,9 @@ def test_a_comparison_prints_and_writes(tmp_path: Path, benchmarks: Path) -> Non
     done = fsplan("compare", suite, "-o", tmp_path / "out", "--json", tmp_path / "rows.json", "-q")
     assert done.returncode == 0, done.stderr
     assert "wins by cost" in done.stdout
-    rows = json.loads((tmp_path / "rows.json").read_text())
+    rows = json.loads((tmp_path / "rows.json").read_text())["runs"]
     assert len(rows) == 4
-    assert all(row["status"] == "solved" and row["valid"] and row["ratio"] <= row["w"] for row in rows)
+    assert all(row["status"] == "solved" and row["valid"] and row["proven_ratio"] <= row["w"] for row in rows)
     assert (tmp_path / "out" / "results.csv").exists()
 
 
