@@ -21,6 +21,4 @@ def test_scripts_know_their_options(script: str, words: str) -> None:
 
 
 def test_every_bench_is_listed() -> None:
-    assert {script for script, _ in COMMANDS} == {
-        f"scripts/{path.name}" for path in (ROOT / "scripts").glob("bench_*.py")
-    }
+    assert {f"scripts/{path.name}" for path in (ROOT / "scripts").glob("bench_*.py")} <= {name for name, _ in COMMANDS}

@@ -273,7 +273,7 @@ def test_no_wider_than_fast_downward(folder: str, tmp_path: Path) -> None:
     if folder in TOO_SLOW:
         pytest.skip(TOO_SLOW[folder])
     if not BENCHMARKS.exists():
-        pytest.skip(f"no benchmarks in {BENCHMARKS}")
+        pytest.skip(f"no IPC tasks at {BENCHMARKS}: FSPLAN_BENCHMARKS=FOLDER pytest, see CONTRIBUTING.md")
     domain, problem = min(tasks(BENCHMARKS / folder), key=lambda pair: (pair[1].stat().st_size, pair[1].name))
     sizes, operators = sas_sizes(translate(domain, problem, tmp_path).read_text())
     task = encode(hand_over(normalise(read_task(domain, problem))))
