@@ -1,4 +1,4 @@
-"""A policy for sliding tiles from a data set: the paper's network, all optimal actions as targets, mirrored boards."""
+"""A policy for sliding tiles from a data set: the paper's network; mirrored boards, unless they are not wanted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DEFAULTS: dict[str, Any] = {
 _MIRRORED_ACTIONS = np.array([1, 0, 3, 2], dtype=np.uint8)
 
 
-def collect_data_set(puzzle: str, data: str) -> Collected:
+def collect_data_set(puzzle: str, data: str, mirror: bool = True) -> Collected:
     """The examples in a data set of `fsplan dataset`; of a square board with their mirror images, to train on."""
     columns, rows = board_size(puzzle)
     recorded = load(data)
@@ -40,7 +40,7 @@ def collect_data_set(puzzle: str, data: str) -> Collected:
     task = load_puzzle(f"{puzzle}:{','.join(map(str, tiles(columns, rows, SplitMix(0))))}")
     signature = signature_of(task)
     signature.name = puzzle
-    mirrored = columns == rows
+    mirrored = mirror and columns == rows
     record = {"traces": int(recorded.traces.max()) + 1, "states": len(recorded.actions), "mirrored": mirrored}
     return Collected(as_examples(recorded, columns if mirrored else 0), signature, record=record)
 

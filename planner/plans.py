@@ -108,7 +108,8 @@ def _replay(task: Task, plan: Sequence[str], cost: Cost) -> None:
         }
         if not reached:
             raise WrongPlan(f"fsplan found a plan that is wrong, please report this: step {number}, ({name}), fails")
-    if not any(spent == cost and is_goal(space, state) for spent, state in reached):
+    units = cost * task.cost_denominator
+    if not any(spent == units and is_goal(space, state) for spent, state in reached):
         raise WrongPlan(f"fsplan found a plan that is wrong, please report this: no goal is reached at cost {cost}")
 
 

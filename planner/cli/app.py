@@ -21,7 +21,7 @@ COMMANDS = {
     "Plan": ("plan", "validate", "repeat", "list"),
     "Look at tasks": ("ground", "bound", "graph", "replay", "export"),
     "Policies": ("policy", "train", "dataset"),
-    "Experiments": ("compare", "reproduce", "report"),
+    "Experiments": ("compare", "reproduce", "study", "report"),
 }
 NAMES = tuple(name for names in COMMANDS.values() for name in names)
 

@@ -94,6 +94,20 @@ class TrainingLine:
 @walk_option
 @trace_limit_option
 @option(
+    "--labels",
+    type=click.Choice(["optimal", "trace"]),
+    default="optimal",
+    show_default=True,
+    section="Examples",
+    help="Every optimal action is right, or only the one that the trace takes.",
+)
+@option(
+    "--mirror/--no-mirror",
+    default=True,
+    section="Examples",
+    help="A data set of a square board: learn from the mirrored boards, too.",
+)
+@option(
     "--net", metavar="MODULE:CLASS", section="Network", help="A torch module of your own, built with (inputs, outputs)."
 )
 @option(
@@ -106,6 +120,14 @@ class TrainingLine:
     show_default=True,
     section="Network",
     help="One input per value of each variable, or one bit per atom.",
+)
+@option(
+    "--loss",
+    type=click.Choice(["masked", "unmasked"]),
+    default="masked",
+    show_default=True,
+    section="Training",
+    help="Cross-entropy over the applicable actions, or over all.",
 )
 @number_option(
     "--epochs", section="Training", help="Passes over the examples, at most; if not given 40, or 2 million examples."

@@ -1,14 +1,14 @@
-"""`fsplan reproduce`: the paper's experiments, its figures, and whether its claims hold.
+"""The paper's experiments, its figures, and whether its claims hold: on its own tasks and on any others.
 
-`small`: 8-puzzle, 9 pancakes and probBLOCKS-8-0 with synthetic policies of a chosen accuracy, from many starts.
-`tiles15`: Korf's 100 15-puzzles with the shipped policy.
-Both resume where they were interrupted; everything lands in one folder.
+`Synthetic` is its Figure 1: spaces that fit in memory, synthetic policies of chosen accuracies, many starts. `Trained`
+is its Figure 2: a set of tasks and a trained policy. `fsplan reproduce` runs them as the paper does, `fsplan study` on
+tasks of one's own. Both resume where they were interrupted; everything lands in one folder.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,16 @@ from fsplan.planner import catalogue
 from fsplan.planner.experiments import claims, execute, figures, spaces
 from fsplan.planner.experiments.compare import carry_out
 from fsplan.planner.experiments.jobs import Job, machine, versions
+from fsplan.planner.experiments.names import Search, parse_search
 from fsplan.planner.experiments.records import Row, Run, export, policy_digest
 from fsplan.planner.experiments.report import page
+from fsplan.planner.experiments.suites import TaskName, expand_spec
 from fsplan.planner.experiments.sweep import ORDERS
 from fsplan.planner.files import write
 
 GIGABYTE = 1 << 30
 PAPER = {"paper": True}  # Algorithm 1 to the letter
+SEARCHES = (*ORDERS, "prefastar", "wastar")
 
 
 @dataclass(frozen=True)
@@ -55,35 +58,36 @@ VARIANTS = {
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is run on a domain; variants of the policy get by with less."""
+    """How much is run in a space; variants of the policy get by with less."""
 
     starts: int
     draws: int
-    variant_starts: int
-    variant_draws: int
+    variant_starts: int = 0
+    variant_draws: int = 0
 
 
 @dataclass(frozen=True)
-class Small:
-    """The sweep on the small domains."""
+class Synthetic:
+    """Spaces that fit in memory, with synthetic policies of chosen accuracies: the paper's Figure 1."""
 
-    domains: dict[str, Effort] = field(
-        default_factory=lambda: {
-            "tiles8": Effort(100, 5, 50, 2),
-            "pancake9": Effort(100, 5, 50, 2),
-            "blocks": Effort(10, 5, 5, 1),
-        }
-    )
+    domains: dict[str, Effort]
+    places: dict[str, spaces.Place] = field(default_factory=lambda: dict(spaces.PLACES))
+    searches: tuple[str, ...] = SEARCHES
     ws: tuple[str, ...] = ("1.2", "1.5")
     low_ws: tuple[str, ...] = ("1.01", "1.05", "1.1")  # what becomes of the comparison with WA* as w approaches 1
-    low_orders: tuple[str, ...] = ("disc2", "disc3")
+    low_searches: tuple[str, ...] = ("disc2", "disc3", "wastar")
     accuracies: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
-    variants: tuple[str, ...] = tuple(VARIANTS)
+    variants: tuple[str, ...] = ()
     time_limit: float = 120.0
     memory_limit: int = 4 * GIGABYTE
 
 
-QUICK_SMALL = Small(
+SMALL = Synthetic(
+    {"tiles8": Effort(100, 5, 50, 2), "pancake9": Effort(100, 5, 50, 2), "blocks": Effort(10, 5, 5, 1)},
+    variants=tuple(VARIANTS),
+)
+QUICK_SMALL = replace(
+    SMALL,
     domains={"tiles8": Effort(20, 2, 5, 1), "pancake9": Effort(20, 2, 5, 1), "blocks": Effort(1, 1, 1, 1)},
     variants=(),
     low_ws=(),
@@ -92,111 +96,137 @@ QUICK_SMALL = Small(
 
 
 @dataclass(frozen=True)
-class Tiles15:
-    """The sweep on the 15-puzzle."""
+class Trained:
+    """Tasks and the trained policies to solve them with: the paper's Figure 2. Each policy makes a figure."""
 
-    instances: int = 100
+    tasks: tuple[TaskName, ...]
+    policies: tuple[str, ...]
+    heuristic: str | None = None
+    searches: tuple[str, ...] = SEARCHES
     ws: tuple[str, ...] = ("1.5", "2")
-    policy: str = "tiles15"
     time_limit: float = 300.0
     memory_limit: int = 8 * GIGABYTE
 
+    def domain_of(self, task: TaskName, policy: str) -> str:
+        """The name of a figure: that of the tasks' domain, with the policy where it is not the first."""
+        return task.domain if policy == self.policies[0] else f"{task.domain} with {Path(policy).stem}"
 
-QUICK_TILES15 = Tiles15(instances=20, time_limit=10.0)
+
+Settings = Synthetic | Trained
 
 
-def small_jobs(settings: Small) -> list[Job]:
-    """Jobs of one domain, one draw, one accuracy: what they share is explored and drawn once.
+def tiles15(instances: int = 100, policies: tuple[str, ...] = ("tiles15",), **rest: Any) -> Trained:
+    """Korf's instances with the shipped network."""
+    return Trained(tuple(expand_spec(f"tiles15:korf/1..{instances}")), policies, "linear_conflict", **rest)
 
-    The default reading comes first on all domains, so that an interrupted sweep has as much of it as possible.
+
+def synthetic_jobs(settings: Synthetic) -> list[Job]:
+    """Jobs of one space, one draw, one accuracy: what they share is explored and drawn once.
+
+    The default reading comes first everywhere, so that an interrupted sweep has as much of it as possible.
     """
     jobs = []
     for domain, effort in settings.domains.items():
-        tasks = spaces.start_names(domain, effort.starts)
-        jobs.append(_job(domain, _unguided(settings, domain, tasks)))
+        sweep = _SpaceRuns(settings, domain, effort.starts)
+        jobs.append(sweep.job(sweep.unguided()))
         for draw in range(effort.draws):
-            jobs += _guided_jobs(settings, domain, tasks, draw, "")
+            jobs += sweep.guided_jobs(draw, "")
     for name in settings.variants:
         for domain, effort in settings.domains.items():
-            tasks = spaces.start_names(domain, effort.variant_starts)
+            sweep = _SpaceRuns(settings, domain, effort.variant_starts)
             for draw in range(effort.variant_draws):
-                jobs += _guided_jobs(settings, domain, tasks, draw, name)
-    return jobs
+                jobs += sweep.guided_jobs(draw, name)
+    return [job for job in jobs if job.runs]
 
 
-def _job(domain: str, runs: Iterator[Run]) -> Job:
-    return Job(spaces.EXECUTOR, tuple(runs), {"domain": domain})
+class _SpaceRuns:
+    """The runs in one space."""
+
+    def __init__(self, settings: Synthetic, domain: str, starts: int) -> None:
+        self.settings, self.domain, self.place = settings, domain, settings.places[domain]
+        self.tasks = self.place.start_names(starts)
+        self.digest = self.place.digest()
+        self.searches = [parse_search(name) for name in settings.searches]
+
+    def job(self, runs: Iterator[Run]) -> Job:
+        return Job(spaces.EXECUTOR, tuple(runs), {"words": list(self.place.words)})
+
+    def weighted(self, search: Search) -> Sequence[str]:
+        """The values of w to run a search with; near 1 only some are run."""
+        if "w" not in search.reads:
+            return ("1",)
+        low = self.settings.low_ws if (search.order or search.algorithm) in self.settings.low_searches else ()
+        return (*self.settings.ws, *low)
+
+    def unguided(self) -> Iterator[Run]:
+        for search in self.searches:
+            if "policy" not in search.reads:
+                for w in self.weighted(search):
+                    for task in self.tasks:
+                        yield self.run(search, task, w)
+
+    def guided_jobs(self, draw: int, variant: str) -> Iterator[Job]:
+        for accuracy in self.settings.accuracies:
+            yield self.job(self.guided(accuracy, draw, variant))
+
+    def guided(self, accuracy: float, draw: int, variant: str) -> Iterator[Run]:
+        """In the default reading all searches with a policy, in a variant those to which it makes a difference."""
+        chosen = VARIANTS.get(variant)
+        common = {"accuracy": accuracy, "draw": draw, "seed": draw, "variant": variant}
+        searches = [each for each in self.searches if "policy" in each.reads]
+        if chosen is not None:
+            searches = [each for each in searches if chosen.matters_to(each.algorithm, each.order)]
+        for task in self.tasks:
+            for search in searches:
+                for w in self.weighted(search) if chosen is None or "w" not in search.reads else self.settings.ws:
+                    more = chosen.options if chosen else {}
+                    yield self.run(search, task, w, more, policy=f"synthetic:{accuracy}", **common)
+
+    def run(self, search: Search, task: str, w: str, more: Mapping[str, Any] | None = None, **rest: Any) -> Run:
+        settings = self.settings
+        return Run(
+            task=task,
+            domain=self.domain,
+            heuristic=str(search.options.get("heuristic", "")) or self.place.heuristic,
+            digest=self.digest,
+            time_limit=settings.time_limit,
+            memory_limit=settings.memory_limit,
+            w=w,
+            **_as_run(search, more or {}),
+            **rest,
+        )
 
 
-def _unguided(settings: Small, domain: str, tasks: Sequence[str]) -> Iterator[Run]:
-    for w in (*settings.ws, *settings.low_ws):
-        for task in tasks:
-            yield _run(settings, domain, task, search="wastar", w=w)
+def _as_run(search: Search, more: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a run that the name of a search decides; orders of FOCAL stand for the paper's Algorithm 1."""
+    paper = PAPER if search.order else {}
+    options = {**paper, **search.further, **more}
+    return {"search": search.algorithm, "order": search.order, "name": search.name, "options": options}
 
 
-def _guided_jobs(settings: Small, domain: str, tasks: Sequence[str], draw: int, variant: str) -> Iterator[Job]:
-    for accuracy in settings.accuracies:
-        yield _job(domain, _guided(settings, domain, tasks, accuracy, draw, variant))
+def trained_jobs(settings: Trained) -> list[Job]:
+    """One job per task; after a run that is killed the others continue in a new process."""
+    return [Job(execute.SOLVE, tuple(_trained_runs(settings, task))) for task in settings.tasks]
 
 
-def _guided(
-    settings: Small, domain: str, tasks: Sequence[str], accuracy: float, draw: int, variant: str
-) -> Iterator[Run]:
-    chosen = VARIANTS.get(variant)
-    common: dict[str, Any] = {
-        "policy": f"synthetic:{accuracy}",
-        "accuracy": accuracy,
-        "draw": draw,
-        "seed": draw,
-        "variant": variant,
-    }
-    for task in tasks:
-        for search, order, w in _guided_searches(settings, chosen):
-            options = {**(PAPER if order else {}), **(chosen.options if chosen else {})}
-            yield _run(settings, domain, task, search=search, order=order, w=w, options=options, **common)
-
-
-def _guided_searches(settings: Small, variant: Variant | None) -> Iterator[tuple[str, str | None, str]]:
-    """Search, order and w: in the default reading all of them, in a variant those to which it makes a difference."""
-    every: list[tuple[str, str | None, str]] = [("focal", order, w) for w in settings.ws for order in ORDERS]
-    if variant is None:
-        every += [("focal", order, w) for w in settings.low_ws for order in settings.low_orders]
-    every.append(("prefastar", None, "1"))
-    return (each for each in every if variant is None or variant.matters_to(*each[:2]))
-
-
-def _run(settings: Small, domain: str, task: str, **rest: Any) -> Run:
-    return Run(
-        task=task,
-        domain=domain,
-        heuristic=spaces.HEURISTICS[domain],
-        time_limit=settings.time_limit,
-        memory_limit=settings.memory_limit,
-        **rest,
-    )
-
-
-def tiles15_jobs(settings: Tiles15) -> list[Job]:
-    """One job per instance; after a run that is killed the others continue in a new process."""
-    digest = policy_digest(settings.policy)
-    numbers = range(1, settings.instances + 1)
-    return [Job(execute.SOLVE, tuple(_tiles15_runs(settings, number, digest))) for number in numbers]
-
-
-def _tiles15_runs(settings: Tiles15, number: int, digest: str) -> Iterator[Run]:
-    common: dict[str, Any] = {
-        "task": f"tiles15:korf/{number}",
-        "domain": "tiles15",
-        "heuristic": spaces.HEURISTICS["tiles15"],
-        "time_limit": settings.time_limit,
-        "memory_limit": settings.memory_limit,
-    }
-    guided: dict[str, Any] = {"policy": settings.policy, "policy_digest": digest, **common}
-    yield Run(search="prefastar", **guided)
-    for w in settings.ws:
-        yield Run(search="wastar", w=w, **common)
-        for order in ORDERS:
-            yield Run(search="focal", order=order, w=w, options=PAPER, **guided)
+def _trained_runs(settings: Trained, task: TaskName) -> Iterator[Run]:
+    for policy in settings.policies:
+        for search in map(parse_search, settings.searches):
+            is_guided = "policy" in search.reads
+            for w in settings.ws if "w" in search.reads else ("1",):
+                yield Run(
+                    task=task.name,
+                    domain=settings.domain_of(task, policy),
+                    heuristic=str(search.options.get("heuristic", "")) or settings.heuristic,
+                    policy=policy if is_guided else None,
+                    policy_digest=policy_digest(policy) if is_guided else "",
+                    files=task.files,
+                    digest=task.digest(),
+                    w=w,
+                    time_limit=settings.time_limit,
+                    memory_limit=settings.memory_limit,
+                    **_as_run(search, {}),
+                )
 
 
 def reproduce(
@@ -206,27 +236,52 @@ def reproduce(
     quick: bool = False,
     variants: Sequence[str] | None = None,
     policy: str | None = None,
+    **how: Any,
+) -> list[str]:
+    """Runs `small` or `tiles15` into a folder, as `carry_out_study` does."""
+    return carry_out_study(_settings(what, quick, variants, policy), out, **how)
+
+
+def carry_out_study(
+    settings: Settings,
+    out: str | Path,
+    *,
     workers: int | None = None,
     scheduler: str | None = None,
     quiet: bool = False,
-    settings: Small | Tiles15 | None = None,
 ) -> list[str]:
-    """Runs `small` or `tiles15` into a folder; the notes say what could not be written.
+    """Does the runs and writes everything into a folder; the notes say what could not be written.
 
     The folder gets results.jsonl (every run as it ends), results.csv and .parquet, the figures, claims.md,
-    report.html, settings.json and, for `small`, policies.json.
+    report.html, settings.json and, with synthetic policies, policies.json.
     """
-    chosen = settings or _settings(what, quick, variants, policy)
-    if isinstance(chosen, Tiles15):
-        _check_policy(chosen.policy)
+    if isinstance(settings, Trained):
+        _check_policies(settings)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = small_jobs(chosen) if isinstance(chosen, Small) else tiles15_jobs(chosen)
+    jobs = synthetic_jobs(settings) if isinstance(settings, Synthetic) else trained_jobs(settings)
     rows = carry_out(jobs, folder / "results.jsonl", workers=workers, scheduler=scheduler, quiet=quiet)
-    about = {"settings": asdict(chosen), "versions": versions(), "machine": machine()}
+    about = {"settings": asdict(settings), "versions": versions(), "machine": machine()}
     write(folder / "settings.json", json.dumps(about, indent=2) + "\n")
     _write_policies(rows, folder)
-    return write_outputs(rows, folder, chosen)
+    return write_outputs(with_best_bounds(rows), folder, settings)
+
+
+def with_best_bounds(rows: list[Row]) -> list[Row]:
+    """The rows, with suboptimality against the best proven bound where the optimal cost is not known.
+
+    That is at least the true one; where a run has proven its plan optimal, it is exact.
+    """
+    bounds: dict[str, float] = {}
+    for row in rows:
+        if row["lower_bound"] is not None and row.get("certified", True):
+            bounds[row["task"]] = max(row["lower_bound"], bounds.get(row["task"], 0))
+    return [
+        {**row, "suboptimality": row["cost"] / bounds[row["task"]]}
+        if row["suboptimality"] is None and row["cost"] is not None and bounds.get(row["task"])
+        else row
+        for row in rows
+    ]
 
 
 def _write_policies(rows: list[Row], folder: Path) -> None:
@@ -240,48 +295,48 @@ def _write_policies(rows: list[Row], folder: Path) -> None:
         write(folder / "policies.json", json.dumps(drawn, indent=1) + "\n")
 
 
-def _check_policy(policy: str) -> None:
+def _check_policies(settings: Trained) -> None:
     """Refuses a policy that does not exist or does not fit before thousands of runs do."""
-    from fsplan.planner.load import load
+    from fsplan.planner.load import load_words
     from fsplan.planner.policies.registry import resolve
 
-    resolve(policy, load("tiles15:korf/1"))
+    task = load_words(settings.tasks[0].files or (settings.tasks[0].name,))
+    for policy in settings.policies:
+        resolve(policy, task)
 
 
-def _settings(what: str, quick: bool, variants: Sequence[str] | None, policy: str | None) -> Small | Tiles15:
+def _settings(what: str, quick: bool, variants: Sequence[str] | None, policy: str | None) -> Settings:
     if what == "tiles15":
         if variants:
             raise ValueError("variants are readings of the synthetic policies: they belong to `small`")
-        settings15 = QUICK_TILES15 if quick else Tiles15()
-        return settings15 if policy is None else replace(settings15, policy=policy)
+        chosen: dict[str, Any] = {} if policy is None else {"policies": (policy,)}
+        return tiles15(20, time_limit=10.0, **chosen) if quick else tiles15(**chosen)
     if what != "small":
         raise ValueError(f"there is nothing called {what!r} to reproduce; choose small or tiles15")
     if policy is not None:
         raise ValueError("`small` draws its own policies; a policy belongs to `tiles15`")
-    settings = QUICK_SMALL if quick else Small()
+    settings = QUICK_SMALL if quick else SMALL
     for name in variants or ():
         if name not in VARIANTS:
             raise ValueError(f"unknown variant {name!r}; there are {', '.join(VARIANTS)}")
     return settings if variants is None else replace(settings, variants=tuple(variants))
 
 
-def write_outputs(rows: list[Row], folder: Path, settings: Small | Tiles15) -> list[str]:
+def write_outputs(rows: list[Row], folder: Path, settings: Settings) -> list[str]:
     """Tables, figures, claims and the page of a finished sweep."""
     notes = export(rows, folder)
     stamp = f"{versions()}; {machine()}"
-    if isinstance(settings, Small):
-        title, made = "The paper's claims on the small domains", claims.small_claims(rows)
-    else:
-        title, made = "The paper's claims on the 15-puzzle", claims.tiles15_claims(rows)
-    variants = settings.variants if isinstance(settings, Small) else ()
-    text = claims.claims_text(title, made, rows, _about(settings, stamp), variants)
+    is_synthetic = isinstance(settings, Synthetic)
+    made = claims.synthetic_claims(rows) if is_synthetic else claims.trained_claims(rows)
+    variants = settings.variants if isinstance(settings, Synthetic) else ()
+    text = claims.claims_text(made, rows, _about(settings, stamp), variants)
     write(folder / "claims.md", text)
     name = folder.resolve().name
     write(folder / "report.html", page([(name, rows)], f"fsplan: {name}", text))
     if not figures.available():
         return [*notes, figures.MISSING]
     base = [row for row in rows if not row["variant"]]
-    if isinstance(settings, Small):
+    if is_synthetic:
         figures.accuracy_figures(base, folder, stamp)
         figures.variant_figures(rows, folder, stamp)
     else:
@@ -289,15 +344,17 @@ def write_outputs(rows: list[Row], folder: Path, settings: Small | Tiles15) -> l
     return notes
 
 
-def _about(settings: Small | Tiles15, stamp: str) -> str:
-    if isinstance(settings, Small):
+def _about(settings: Settings, stamp: str) -> str:
+    weights = f"w {', '.join(settings.ws)}"
+    if isinstance(settings, Synthetic):
         starts = ", ".join(
             f"{domain} {effort.starts} starts × {effort.draws} draws" for domain, effort in settings.domains.items()
         )
         accuracies = ", ".join(f"{value:g}" for value in settings.accuracies)
-        what = f"Synthetic policies of target accuracy {accuracies}; {starts}; w {', '.join(settings.ws)}."
+        what = f"Synthetic policies of target accuracy {accuracies}; {starts}; {weights}."
     else:
-        what = f"Korf's instances 1 to {settings.instances}, policy {settings.policy}, w {', '.join(settings.ws)}."
+        tasks = f"{len(settings.tasks)} tasks, from {settings.tasks[0].name} to {settings.tasks[-1].name}"
+        what = f"{tasks}; policies {', '.join(settings.policies)}; {weights}."
     readings = (
         "Means are over draws and starts. FOCAL is minimised; Score-1/2 are kept as sums of logarithms; Score-3/4 have "
         "the minus sign the text implies; Disc-3 is the sum of ranks, and its literal reading, the last rank, is "

@@ -1,86 +1,160 @@
 """Small spaces explored once, synthetic policies drawn on them, and searches from many starts.
 
-The 8-puzzle and the pancakes start from random permutations. Blocks starts from probBLOCKS-8-0's own initial state
-(start/0) and from states drawn uniformly from the 695,417 it reaches, each the same problem with another initial state.
+A start is another state of the same space, named NAME:start/7: number 0 is the task's own, the others are drawn
+uniformly from the states that are no goals and from which a goal can be reached. The paper's puzzles start from the
+tasks NAME:random/1, NAME:random/2, … instead, which have one space.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.costs import plain
 from fsplan.planner.experiments.execute import arguments, measured, shortest
-from fsplan.planner.experiments.records import Run
+from fsplan.planner.experiments.records import Run, digest_files
 
 if TYPE_CHECKING:
     from fsplan.planner.explore import SearchGraph
-    from fsplan.planner.task import Task
 
 EXECUTOR = "fsplan.planner.experiments.spaces:prepare"
-HEURISTICS = {"tiles8": "linear_conflict", "pancake9": "gap", "blocks": "hmax", "tiles15": "linear_conflict"}
-_BLOCKS = "blocks-8-0"
+MAX_STATES = 10_000_000
 
 
-def start_names(domain: str, count: int) -> list[str]:
-    """The tasks of a domain: the same goal from so many starts.
+@dataclass(frozen=True)
+class Place:
+    """A task whose space is explored, and the heuristic to search with; None: what Algorithm 1 has by default."""
 
-    >>> start_names("tiles8", 2)
-    ['tiles8:random/1', 'tiles8:random/2']
+    name: str
+    words: tuple[str, ...]
+    heuristic: str | None = None
+    has_named_starts: bool = False
+
+    def start_names(self, count: int) -> list[str]:
+        """The tasks of a space: the same goal from so many starts.
+
+        >>> PLACES["tiles8"].start_names(2), PLACES["blocks"].start_names(2)
+        (['tiles8:random/1', 'tiles8:random/2'], ['blocks-8-0:start/0', 'blocks-8-0:start/1'])
+        """
+        if self.has_named_starts:
+            return [f"{self.name}:random/{number}" for number in range(1, count + 1)]
+        return [f"{self.name}:start/{number}" for number in range(count)]
+
+    def digest(self) -> str:
+        from os.path import isfile
+
+        files = [word for word in self.words if isfile(word)]
+        return digest_files(files) if files else ""
+
+
+PLACES = {
+    "tiles8": Place("tiles8", ("tiles8:random/1",), "linear_conflict", True),
+    "pancake9": Place("pancake9", ("pancake9:random/1",), "gap", True),
+    "blocks": Place("blocks-8-0", ("example:blocks-8-0",), "hmax"),
+}
+
+
+def open_task(words: Sequence[str]) -> Any:
+    """The task of a place: files, a puzzle, a bundled example, or a task written in Python as my.module:Task."""
+    from fsplan.planner.load import example, load_words
+    from fsplan.planner.sources.registry import task_source
+
+    word = words[0]
+    if word.startswith("example:"):
+        return load_words([example(word.removeprefix("example:"))])
+    if len(words) == 1 and is_python(word):
+        from fsplan.planner.policies.imports import import_named
+
+        found = import_named(word)
+        return found() if isinstance(found, type) or not hasattr(found, "successors") else found
+    assert task_source(words).load is not None
+    return load_words(words)
+
+
+def is_python(word: str) -> bool:
+    """Whether a word names an object of a Python module.
+
+    >>> is_python("my.module:Task"), is_python("tiles8:random/1"), is_python("p01.pddl")
+    (True, False, False)
     """
-    if domain == "blocks":
-        return [f"{_BLOCKS}:start/{number}" for number in range(count)]
-    return [f"{domain}:random/{number}" for number in range(1, count + 1)]
+    module, colon, name = word.partition(":")
+    return bool(colon) and all(part.isidentifier() for part in (*module.split("."), *name.split(".")))
+
+
+class Elsewhere:
+    """A task written in Python that begins in another state."""
+
+    def __init__(self, task: Any, start: Any) -> None:
+        self.task, self.start = task, start
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.task, name)
 
 
 class DomainGraph:
-    """A domain's whole graph. Policies drawn on it serve every start, as all starts share states and actions."""
+    """A task's whole graph. Policies drawn on it serve every start, as all starts share states and actions."""
 
-    def __init__(self, domain: str) -> None:
+    def __init__(self, words: Sequence[str]) -> None:
         from fsplan.planner.explore import explore
-        from fsplan.planner.load import example, load
+        from fsplan.planner.task import Task
 
-        self.domain = domain
-        self.base = load(example(_BLOCKS) if domain == "blocks" else f"{domain}:random/1")
-        self.graph: SearchGraph = explore(self.base, heuristic=None)
+        self.base = open_task(words)
+        self.graph: SearchGraph = explore(self.base, heuristic=None, max_states=MAX_STATES)
+        self.is_native = isinstance(self.base, Task)
         self._values = self.graph.values()
-        self._tasks: dict[str, tuple[Task, int]] = {}
+        self._tasks: dict[str, tuple[Any, Any]] = {}
         self._policy: tuple[str, Any] = ("", None)
         self._reported: str | None = None
 
-    def task(self, name: str) -> tuple[Task, int]:
+    def task(self, name: str) -> tuple[Any, Any]:
         """A start's task and its optimal cost."""
         if name not in self._tasks:
-            task = self._blocks_task(name) if self.domain == "blocks" else self._puzzle(name)
-            self._tasks[name] = task, int(self.graph.h_star[self._state(task)])
+            kind, _, number = name.rpartition(":")[2].partition("/")
+            task, state = self._start(name, int(number)) if kind == "start" else self._named(name)
+            self._tasks[name] = task, plain(self.graph.true_cost(self.graph.h_star[state]))
         return self._tasks[name]
 
-    def _puzzle(self, name: str) -> Task:
-        from fsplan.planner.load import load
+    def _start(self, name: str, number: int) -> tuple[Any, int]:
+        state = self._draw(number)
+        if not self.is_native:
+            return Elsewhere(self.base, self.graph.state_space.state(state)), state  # type: ignore[attr-defined]
+        from fsplan.planner.task import Task
 
-        return load(name)
+        source = self.base.state_space.at(self._values[state].tolist())
+        task = Task(name, source, self.base.actions, unit_cost=self.base.unit_cost)
+        task.cost_denominator = self.base.cost_denominator
+        return task, state
 
-    def _blocks_task(self, name: str) -> Task:
+    def _draw(self, number: int) -> int:
+        """The state of a start; number 0 is the task's own."""
         from random import Random
 
-        from fsplan.planner.sources.pddl import from_pddl
+        from fsplan.planner.explore import DEAD_END
 
-        number = int(name.rpartition("/")[2])
-        state = Random(number).randrange(len(self.graph)) if number else 0
-        return from_pddl(with_start(self.base.problem, self.graph.state_name(state)))
+        if number == 0:
+            return 0
+        random = Random(number)
+        for _ in range(100_000):
+            state = random.randrange(len(self.graph))
+            if not self.graph.goal[state] and self.graph.h_star[state] != DEAD_END:
+                return state
+        raise ValueError("hardly any state of this space is without a decision: goals and dead ends are left out")
 
-    def _state(self, task: Task) -> int:
-        """The number of a task's start in the graph; its variables and actions must be those of the graph."""
+    def _named(self, name: str) -> tuple[Any, int]:
+        """Another task of the same space; its variables and actions must be those of the graph."""
         from fsplan.planner._core import state_name
+        from fsplan.planner.load import load
 
+        task = load(name)
         values = task.state_space.start_values()
         if list(task.actions) != list(self.base.actions) or len(values) != self._values.shape[1]:
             raise ValueError(f"{task.name}: this start has other states or actions than the explored graph")
         found = (self._values == values).all(axis=1).nonzero()[0]
         if len(found) != 1 or state_name(task.state_space, values) != self.graph.state_name(int(found[0])):
             raise ValueError(f"{task.name}: this start is not in the explored graph")
-        return int(found[0])
+        return task, int(found[0])
 
     def policy(self, accuracy: float, seed: int, options: Mapping[str, Any]) -> Any:
         """The policy of a draw; the last one is kept, as the runs of a draw follow each other."""
@@ -111,17 +185,5 @@ class DomainGraph:
         return {**measured(result), **row, "seconds": seconds, "memory": None}
 
 
-def with_start(problem: Any, atoms: str) -> Any:
-    """The problem with another initial state, given as `on(a, b), clear(a), handempty()`."""
-    from copy import copy
-
-    changed = copy(problem)
-    changed.init = [
-        (predicate, *filter(None, inner.split(", ")))
-        for predicate, inner in re.findall(r"([^,() ]+)\(([^()]*)\)", atoms)
-    ]
-    return changed
-
-
 def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
-    return DomainGraph(shared["domain"]).solve
+    return DomainGraph(shared["words"]).solve

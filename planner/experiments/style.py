@@ -89,6 +89,7 @@ def styles(names: Iterable[tuple[str, str]]) -> dict[str, Style]:
     made: dict[str, Style] = {}
     for label, name in ordered:
         first = STYLES.get(base_name(name)) or Style(label, PALETTE[len(made) % len(PALETTE)])
+        first = replace(first, title=title(label))
         others = (replace(first, dash=dash, marker=marker) for dash, marker in product(DASHES, MARKERS))
         made[label] = next((each for each in (first, *others) if not _taken(each, made)), first)
     return made

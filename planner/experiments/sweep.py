@@ -9,8 +9,8 @@ from typing import Any
 
 from fsplan.planner.experiments.names import is_weighted
 from fsplan.planner.experiments.records import Row
-from fsplan.planner.experiments.style import STYLES
-from fsplan.planner.experiments.summary import draw_values, group_by, solved
+from fsplan.planner.experiments.style import styles
+from fsplan.planner.experiments.summary import draw_values, group_by, interval, search_name, solved
 
 PAPER_ORDERS = ("score1", "score2", "score3", "score4", "disc1", "disc2", "disc3")
 ORDERS = (*PAPER_ORDERS, "disc3-last")
@@ -22,8 +22,30 @@ DOMAIN_TITLES = {
 }
 
 
+def domain_title(domain: str) -> str:
+    name, _, policy = domain.partition(" with ")
+    return DOMAIN_TITLES.get(name, name) + (f" {policy}" if policy else "")
+
+
 def series_of(row: Row) -> str:
-    return str(row["order"] if row["search"] == "focal" else row["search"])
+    return search_name(row)
+
+
+def alike(rows: Iterable[Row]) -> list[Row]:
+    """The rows, those of the default reading only on the starts and draws of the variants, so that all compare."""
+    listed = list(rows)
+    varied = [row for row in listed if row["variant"]]
+    tasks = {(row["domain"], row["task"]) for row in varied}
+    drawn = {(row["domain"], row["task"], row["draw"]) for row in varied}
+    return varied + [
+        row
+        for row in listed
+        if not row["variant"]
+        and (
+            (row["domain"], row["task"], row["draw"]) in drawn
+            or (row["accuracy"] is None and (row["domain"], row["task"]) in tasks)
+        )
+    ]
 
 
 class Sweep:
@@ -43,7 +65,8 @@ class Sweep:
         self.ws, self.low_ws = self._weights()
         self.accuracies = sorted({row["accuracy"] for row in self.rows if row["accuracy"] is not None})
         present = {series_of(row) for row in self.rows}
-        self.series = [name for name in STYLES if name in present]
+        self.looks = styles((name, name) for name in present)
+        self.series = list(self.looks)
 
     def _weights(self) -> tuple[list[float], list[float]]:
         """The w at which all series were run, and those at which only some were: what happens as w approaches 1."""
@@ -75,6 +98,18 @@ class Sweep:
 
     def draws(self, domain: str, w: float, accuracy: float | None, series: str, metric: str) -> list[dict[str, float]]:
         return draw_values(self.cell(domain, w, accuracy, series), metric)
+
+    def interval(
+        self, domain: str, w: float, accuracy: float | None, series: str, metric: str
+    ) -> tuple[float, float] | None:
+        """The 95 % interval of the mean. What has no draws (WA*, a trained policy) varies with the starts alone."""
+        cell = self.cell(domain, w, accuracy, series)
+        draws = draw_values(cell, metric)
+        undrawn = len(draws) == 1 and len(draws[0]) > 2 and cell[0]["accuracy"] is None
+        return interval(draws * 3 if undrawn else draws)
+
+    def rows_of(self, domain: str, series: str) -> list[Row]:
+        return [row for row in self.rows if row["domain"] == domain and series_of(row) == series]
 
     def rows_as_base(self) -> list[Row]:
         """The rows as if this variant were the default."""

@@ -1,7 +1,8 @@
 """Training: examples in, a measured network out. Seeded, repeatable, resumable.
 
 The loss is −log Σ_{a ∈ opt(s)} π(a, s), with π over the applicable actions: the cross-entropy where one optimal action
-is known, and no preference among several.
+is known, and no preference among several. As in the paper, the labels can be the actions of the traces alone, and π can
+be over all actions.
 """
 
 from __future__ import annotations
@@ -32,13 +33,19 @@ if TYPE_CHECKING:
     Judge = Callable[[Integers, Integers], npt.NDArray[np.bool_]]
 
 
+LABELS = ("optimal", "trace")
+LOSSES = ("masked", "unmasked")
+
+
 class TrainingOptions:
     """How to train. `hidden`: sizes of the hidden layers; `net`: builds another module from (inputs, outputs).
 
     Training stops after `epochs` (40; fewer where there are many examples, see `default_epochs`), when there is nothing
     left to learn (every validation state is decided rightly, three epochs in a row), after `patience` epochs without a
     lower validation loss, after `seconds`, when `on_progress` returns False, or on Ctrl-C; the weights with the lowest
-    validation loss are kept. Sums depend on the number of threads: the same number gives the same network.
+    validation loss are kept. `labels`: every "optimal" action is right, or only the one that the "trace" takes. `loss`:
+    π is over the applicable actions ("masked") or over all ("unmasked"). Sums depend
+    on the number of threads: the same number gives the same network.
     """
 
     def __init__(
@@ -56,11 +63,17 @@ class TrainingOptions:
         seconds: float = math.inf,
         seed: int = 0,
         threads: int = 1,
+        labels: str = "optimal",
+        loss: str = "masked",
     ) -> None:
         if min(1 if epochs is None else epochs, batch, patience, threads) < 1:
             raise ValueError("epochs, batch, patience and threads must be at least 1")
         if not (validation >= 0 and test >= 0 and validation + test < 1):
             raise ValueError("validation and test must be shares that leave something to train on")
+        for name, value, legal in (("labels", labels, LABELS), ("loss", loss, LOSSES)):
+            if value not in legal:
+                raise ValueError(f"{name} is one of {', '.join(legal)}, not {value!r}")
+        self.labels, self.loss = labels, loss
         self.hidden, self.net, self.epochs, self.batch = tuple(hidden), net, epochs, batch
         self.learning_rate, self.weight_decay, self.patience = learning_rate, weight_decay, patience
         self.validation, self.test, self.seconds = validation, test, seconds
@@ -113,23 +126,31 @@ def train(
 class Batches:
     """Examples as torch tensors: a batch is a handful of indexing operations."""
 
-    def __init__(self, examples: Examples, encoder: Encoder, sparse: bool) -> None:
+    def __init__(self, examples: Examples, encoder: Encoder, sparse: bool, labels: str = "optimal") -> None:
         self.values, self.to_inputs = examples.values, encoder.sparse if sparse else encoder.dense
         self.begin = torch.from_numpy(examples.edges_begin)
         self.actions = torch.from_numpy(examples.actions.astype(np.int32))
-        self.optimal = torch.from_numpy(examples.optimal)
+        self.right = torch.from_numpy(examples.optimal if labels == "optimal" else taken_edges(examples))
 
     def encode(self, index: torch.Tensor) -> torch.Tensor:
         return torch.from_numpy(self.to_inputs(self.values[index.numpy()]))
 
     def edges(self, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions of each state, padded; which are applicable; which are optimal."""
+        """Actions of each state, padded; which are applicable; which are right by the labels."""
         begin = self.begin[index]
         count = self.begin[index + 1] - begin
         column = torch.arange(int(count.max()))
         applicable = column < count[:, None]
         position = (begin[:, None] + column).clamp_(max=len(self.actions) - 1)
-        return self.actions[position].long(), applicable, self.optimal[position] & applicable
+        return self.actions[position].long(), applicable, self.right[position] & applicable
+
+
+def taken_edges(examples: Examples) -> npt.NDArray[np.bool_]:
+    """For each edge whether the state's trace takes it."""
+    if examples.taken is None:
+        raise ValueError("labels 'trace' need examples from traces")
+    taken = np.repeat(examples.taken, np.diff(examples.edges_begin))
+    return np.asarray(examples.actions == taken)
 
 
 _LOW = -1e30
@@ -138,11 +159,11 @@ _CERTAIN = 3
 
 
 def loss_and_choice(
-    logits: torch.Tensor, actions: torch.Tensor, applicable: torch.Tensor, optimal: torch.Tensor
+    logits: torch.Tensor, actions: torch.Tensor, applicable: torch.Tensor, right: torch.Tensor, masked: bool = True
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The loss, and for each state the place of the best applicable action."""
     scores = logits.gather(1, actions).masked_fill(~applicable, _LOW)
-    loss = torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~optimal, _LOW), 1)
+    loss = torch.logsumexp(scores if masked else logits, 1) - torch.logsumexp(scores.masked_fill(~right, _LOW), 1)
     return loss.mean(), scores.argmax(1)
 
 
@@ -162,7 +183,8 @@ class _Trainer:
             self.module: nn.Module = Mlp(sizes, examples.values.shape[1])
         else:
             self.module = options.net(encoder.input_count, examples.action_count)
-        self.batches = Batches(examples, encoder, isinstance(self.module, Mlp))
+        self.batches = Batches(examples, encoder, isinstance(self.module, Mlp), options.labels)
+        self.masked = options.loss == "masked"
         self.optimizer = torch.optim.AdamW(
             self.module.parameters(), lr=options.learning_rate, weight_decay=options.weight_decay
         )
@@ -225,13 +247,13 @@ class _Trainer:
         for step, index in enumerate(torch.split(order, self.options.batch)):
             for group in self.optimizer.param_groups:
                 group["lr"] = self.learning_rate(number * self.steps_per_epoch + step)
-            actions, applicable, optimal = self.batches.edges(index)
-            loss, choice = loss_and_choice(self.module(self.batches.encode(index)), actions, applicable, optimal)
+            edges = self.batches.edges(index)
+            loss, choice = loss_and_choice(self.module(self.batches.encode(index)), *edges, self.masked)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             self.optimizer.step()
             total_loss += float(loss.detach()) * len(index)
-            hits += float(optimal.gather(1, choice[:, None]).sum())
+            hits += float(edges[2].gather(1, choice[:, None]).sum())
             if self.on_step is not None and time.perf_counter() - told > 0.1:
                 told = time.perf_counter()
                 seen = min((step + 1) * self.options.batch, len(self.train))
@@ -259,7 +281,8 @@ class _Trainer:
         losses, chosen = 0.0, []
         with torch.no_grad():
             for index in torch.split(part, 8192):
-                loss, choice = loss_and_choice(self.module(self.batches.encode(index)), *self.batches.edges(index))
+                logits = self.module(self.batches.encode(index))
+                loss, choice = loss_and_choice(logits, *self.batches.edges(index), self.masked)
                 losses += float(loss) * len(index)
                 chosen.append((self.batches.begin[index] + choice).numpy())
         return losses / len(part), np.concatenate(chosen)

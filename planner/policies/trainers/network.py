@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.policies import files
@@ -82,7 +83,7 @@ def make_encoder(data: Collected, kind: str) -> Encoder:
     return Encoder.bits(data.examples.domain_sizes, data.is_atom)
 
 
-_TRAINING = ("epochs", "batch", "learning_rate", "patience", "threads", "seed")
+_TRAINING = ("epochs", "batch", "learning_rate", "patience", "threads", "seed", "labels", "loss")
 _EXAMPLES = ("max_states", "limit", "traces", "walk", "seed")
 
 
@@ -93,7 +94,10 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer
         from fsplan.domains.training import DEFAULTS, collect_data_set
 
         puzzle, data = words
-        return NetworkTrainer(lambda: collect_data_set(puzzle, data), _training_options(options, DEFAULTS), **rest)
+        collected = partial(collect_data_set, puzzle, data, options["mirror"])
+        return NetworkTrainer(collected, _training_options(options, DEFAULTS), **rest)
+    if not options["mirror"]:
+        raise ValueError("--no-mirror is for data sets of puzzles: other examples are not mirrored")
     where = ExampleOptions(
         options["examples"],
         seconds_each=options["trace_limit"],
@@ -132,7 +136,18 @@ def _sizes(text: str) -> tuple[int, ...]:
 KIND = TrainingKind(
     "network",
     "a network with one output per ground action: for one task from any start, or tasks that share their actions",
-    reads=(*_TRAINING, *_EXAMPLES, "examples", "plan", "trace_limit", "net", "hidden", "encoder", "checkpoint"),
+    reads=(
+        *_TRAINING,
+        *_EXAMPLES,
+        "examples",
+        "plan",
+        "trace_limit",
+        "net",
+        "hidden",
+        "encoder",
+        "checkpoint",
+        "mirror",
+    ),
     ending=".safetensors",
     trainer=_trainer,
 )

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fsplan.planner.experiments import figures
 from fsplan.planner.experiments.records import Run, read
-from fsplan.planner.experiments.reproduce import Effort, Small, Tiles15, reproduce
-from fsplan.planner.experiments.spaces import DomainGraph, start_names, with_start
+from fsplan.planner.experiments.reproduce import SMALL, Effort, carry_out_study, reproduce, tiles15
+from fsplan.planner.experiments.spaces import PLACES, DomainGraph
 from fsplan.planner.experiments.sweep import Sweep
-from fsplan.planner.load import example, load
+from fsplan.planner.named import astar
 
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A sweep of a few starts; that its figures can be drawn is tested with the claims."""
     folder = tmp_path_factory.mktemp("small")
-    settings = Small(
+    settings = replace(
+        SMALL,
         domains={"tiles8": Effort(3, 1, 1, 1), "pancake9": Effort(2, 1, 0, 0)},
         accuracies=(0.8, 1.0),
         variants=("error profile", "scores per state", "alpha applicable", "unmasked"),
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "available", lambda: False)
-        assert figures.MISSING in reproduce("small", folder, settings=settings, workers=2, quiet=True)
+        assert figures.MISSING in carry_out_study(settings, folder, workers=2, quiet=True)
     return folder
 
 
@@ -72,8 +74,8 @@ def test_everything_is_written(sweep: Path) -> None:
 
 def test_korf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "available", lambda: False)
-    settings = Tiles15(instances=1, ws=("2",), policy="uniform", time_limit=0.5)
-    reproduce("tiles15", tmp_path, settings=settings, workers=2, quiet=True)
+    settings = tiles15(1, ("uniform",), ws=("2",), time_limit=0.5)
+    carry_out_study(settings, tmp_path, workers=2, quiet=True)
     rows = {row["order"] or row["search"]: row for row in read(tmp_path)}
     assert rows["wastar"]["status"] == "solved"
     assert rows["wastar"]["optimal_cost"] == 57
@@ -82,21 +84,21 @@ def test_korf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(row["status"] in ("solved", "timeout") for row in rows.values())
 
 
-def test_blocks_start_elsewhere_in_the_same_space() -> None:
-    """The whole of probBLOCKS-8-0 is for the sweep itself; here the atoms of its states are read back."""
-    problem = load(example("blocks-8-0")).problem
-    changed = with_start(problem, "on(a, b), ontable(b), clear(a), handempty()")
-    assert changed.init == [("on", "a", "b"), ("ontable", "b"), ("clear", "a"), ("handempty",)]
-    assert problem is not None
-    assert changed.init != problem.init
-    assert changed.goal is problem.goal
+def test_starts_are_states_of_the_space() -> None:
+    """The 8-puzzle in place of blocks, whose whole space is for the sweep itself."""
+    space = DomainGraph(["tiles8:random/1"])
+    starts = [space.task(f"tiles8:start/{number}") for number in range(4)]
+    assert starts[0][1] == space.graph.h_star[0]
+    assert len({tuple(task.state_space.start_values()) for task, _ in starts}) == 4
+    for task, cost in starts:
+        assert astar(task).cost == cost > 0
 
 
 def test_a_start_of_another_puzzle_is_refused() -> None:
-    space = DomainGraph("tiles8")
+    space = DomainGraph(PLACES["tiles8"].words)
     with pytest.raises(ValueError, match="other states or actions"):
         space.task("pancake9:random/1")
-    run = Run(task=start_names("tiles8", 1)[0], domain="tiles8", search="astar", w="1")
+    run = Run(task=PLACES["tiles8"].start_names(1)[0], domain="tiles8", search="astar", w="1")
     row = space.solve(run)
     assert row["cost"] == row["optimal_cost"] == row["lower_bound"]
 

@@ -299,3 +299,22 @@ def test_the_learning_curve_is_a_picture(tmp_path: Path) -> None:
     _, report = train(EXAMPLES, TrainingOptions(**{**OPTIONS, "epochs": 2}))
     report.draw(tmp_path / "curve.png")
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_labels_of_the_trace_and_a_loss_over_all_actions() -> None:
+    """Two states with two optimal actions each; the trace takes the second one."""
+    applicable = np.array([[True, True, False], [True, True, True]] * 20)
+    examples = Examples.from_masks(
+        np.arange(40)[:, None] % 2, [2], applicable, applicable & [True, True, False], taken=np.ones(40, dtype=int)
+    )
+    options = {"hidden": (8,), "epochs": 60, "batch": 8, "learning_rate": 0.05, "validation": 0.0, "test": 0.0}
+    module, report = train(examples, TrainingOptions(labels="trace", loss="unmasked", **options))
+    inputs = torch.from_numpy(Encoder.one_hot([2]).sparse(np.array([[0], [1]], dtype=np.uint8)))
+    chances = torch.softmax(module(inputs), 1)
+    assert bool((chances[:, 1] > 0.9).all())  # over all three actions, applicable or not
+    assert report.options["labels"] == "trace"
+    with pytest.raises(ValueError, match="labels is one of optimal, trace"):
+        TrainingOptions(labels="all")
+    plain = Examples.from_masks(np.arange(4)[:, None] % 2, [2], applicable[:4], applicable[:4])
+    with pytest.raises(ValueError, match="need examples from traces"):
+        train(plain, TrainingOptions(labels="trace", **options))

@@ -1,0 +1,72 @@
+"""The settings of a study: what `fsplan study` is asked for, in the terms of `reproduce`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from fsplan.planner.experiments.names import parse_search
+from fsplan.planner.experiments.reproduce import SEARCHES, Effort, Settings, Synthetic, Trained
+from fsplan.planner.experiments.spaces import Place, is_python
+from fsplan.planner.experiments.suites import TaskName, tasks_of_words
+from fsplan.planner.sources.registry import SOURCES
+from fsplan.planner.weights import weight_text
+
+GIGABYTE = 1 << 30
+
+
+def study_settings(
+    words: Sequence[str],
+    *,
+    policies: Sequence[str] = (),
+    searches: Sequence[str] | None = None,
+    ws: Sequence[str] | None = None,
+    heuristics: Sequence[str] = (),
+    accuracies: Sequence[float] | None = None,
+    starts: int = 20,
+    draws: int = 3,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Settings:
+    """Synthetic policies in the space of every task; or, with policies, every task solved with each of them."""
+    chosen: dict[str, Any] = {
+        "searches": tuple(searches or SEARCHES),
+        "time_limit": time_limit or 60.0,
+        "memory_limit": memory_limit or 4 * GIGABYTE,
+    }
+    for name in chosen["searches"]:
+        parse_search(name)
+    if ws:
+        chosen["ws"] = tuple(map(weight_text, ws))
+    if policies:
+        if accuracies is not None:
+            raise ValueError("--accuracies are of synthetic policies: leave them or --policies out")
+        if len(heuristics) > 1:
+            raise ValueError("one heuristic at a time with trained policies")
+        heuristic = heuristics[0] if heuristics else None
+        return Trained(tuple(tasks_of_words(words)), tuple(policies), heuristic, **chosen)
+    places = dict(_places(words, heuristics or (None,)))
+    if accuracies is not None:
+        chosen["accuracies"] = tuple(accuracies)
+    efforts = dict.fromkeys(places, Effort(starts, draws))
+    return Synthetic(efforts, places, low_ws=() if ws else ("1.01", "1.05", "1.1"), **chosen)
+
+
+def _places(words: Sequence[str], heuristics: Sequence[str | None]) -> Iterator[tuple[str, Place]]:
+    """The spaces of the tasks by name, once for each heuristic."""
+    for task in _tasks(words):
+        for heuristic in heuristics:
+            name = task.name if len(heuristics) == 1 else f"{task.name} {heuristic}"
+            yield name, Place(name, task.files or (task.name,), heuristic)
+
+
+def _tasks(words: Sequence[str]) -> list[TaskName]:
+    """Tasks as `fsplan compare` names them, and tasks written in Python as my.module:Task."""
+    python = [word for word in words if is_python(word) and not Path(word).exists() and not _is_puzzle(word)]
+    rest = [word for word in words if word not in python]
+    return [*(tasks_of_words(rest) if rest else ()), *(TaskName(word, word) for word in python)]
+
+
+def _is_puzzle(word: str) -> bool:
+    return any(source.accepts([word]) for source in SOURCES if source.name not in ("pddl", "python"))
