@@ -67,6 +67,9 @@ class SearchOptions:
     def draws(self) -> bool:
         """whether the search reads the seed itself, whatever its policy reads"""
 
+    def needs_profile(self) -> bool:
+        """whether the order reads the policy's accuracy by distance"""
+
     def needs_policy(self) -> bool: ...
     def set_defaults(self, expensive_heuristic: bool) -> None:
         """what was not set, as the search has it"""
@@ -183,6 +186,26 @@ class SearchOptions:
     def probability(self) -> Any: ...
     @probability.setter
     def probability(self, value: Any) -> None: ...
+    @property
+    def width(self) -> Any: ...
+    @width.setter
+    def width(self, value: Any) -> None: ...
+    @property
+    def normalise(self) -> Any: ...
+    @normalise.setter
+    def normalise(self, value: Any) -> None: ...
+    @property
+    def sample(self) -> Any: ...
+    @sample.setter
+    def sample(self, value: Any) -> None: ...
+    @property
+    def steps(self) -> Any: ...
+    @steps.setter
+    def steps(self, value: Any) -> None: ...
+    @property
+    def samples(self) -> Any: ...
+    @samples.setter
+    def samples(self, value: Any) -> None: ...
 
 class Progress:
     @property
@@ -278,6 +301,8 @@ class OrderStep:
     @property
     def h(self) -> int: ...
     @property
+    def parent_h(self) -> int: ...
+    @property
     def f(self) -> int: ...
 
 class SearchResult:
@@ -296,6 +321,9 @@ class SearchResult:
 
 class Policy:
     def needs_guide(self) -> bool: ...
+    def is_well_defined(self) -> bool:
+        """whether actions that are not applicable have probability 0"""
+
     def preferred_batch(self) -> int: ...
     def __repr__(self) -> str: ...
 
@@ -304,6 +332,11 @@ class UniformPolicy(Policy):
 
 class RelaxedPlanPolicy(Policy):
     def __init__(self) -> None: ...
+
+class HeuristicPolicy(Policy):
+    """A native heuristic as a policy: the lower h, the better."""
+
+    def __init__(self, source: Source, heuristic: str) -> None: ...
 
 class TablePolicy(Policy):
     def __init__(self, table: Sequence[float], actions: int, batch: int = 1) -> None: ...
@@ -320,9 +353,10 @@ class StateSpace:
         on_expansion: object | None = None,
         known_bound: int = 0,
         known_plan: tuple[Sequence[int], int] | None = None,
+        accuracy_profile: Sequence[float] = [],
     ) -> SearchResult:
         """
-        order is a function instead of a name; known_plan has action numbers and cost
+        order is a function instead of a name; known_plan has action numbers and cost; accuracy_profile is the policy's, by distance to the goal
         """
 
     def start(

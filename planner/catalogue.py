@@ -131,12 +131,16 @@ def source(name: str) -> Entry:
 
 
 def reads(search_name: str, order_name: str | None = None) -> tuple[str, ...]:
-    """The options that a search reads with an order of FOCAL; its default one if it is not named.
+    """The options that a search reads with an order of FOCAL, which may be a function of one's own (module:name); its
+    default one if it is not named.
 
     >>> "accuracy" in reads("focal", "disc1"), "accuracy" in reads("focal", "disc2"), "w" in reads("astar")
     (True, False, False)
     """
-    chosen = _core.SearchOptions(search=search_name, order=order_name)
+    custom = order_name is not None and ":" in order_name
+    chosen = _core.SearchOptions(search=search_name, order=None if custom else order_name)
+    if custom:
+        chosen.set_custom_order()
     chosen.set_defaults(expensive_heuristic=False)
     return tuple(option.name for option in options() if chosen.reads(option.name))
 

@@ -29,18 +29,29 @@ class Request:
     accuracy_origin says where Disc-1's accuracy comes from: "given", "known" to the policy, "measured" or "assumed".
     """
 
-    __slots__ = ("accuracy_origin", "labels", "named_policy", "options", "order", "policy", "state_space")
+    __slots__ = (
+        "accuracy_origin",
+        "accuracy_profile",
+        "given_policy",
+        "labels",
+        "options",
+        "order",
+        "policy",
+        "state_space",
+    )
 
     def __init__(self, task: Any, given: dict[str, Any], on_progress: Any = None) -> None:
         self.accuracy_origin: str | None = None
         self.labels = {name: label(given.get(name)) for name in _PARTS}
+        given = given | {"order": order_of(given.get("order"))}
         self.options = options_of(given)
-        self.order = given.get("order") if callable(given.get("order")) else None
+        self.order = given["order"] if callable(given["order"]) else None
         self.state_space = state_space_of(task, given.get("heuristic"))
         self._choose_heuristic(given, on_progress)
         self._choose_policy(task, given)
         if self.options.reads("accuracy"):
             self._find_accuracy(task)
+        self.accuracy_profile = self._find_profile(task)
         limit = given.get("time_limit")
         self.options.time_limit = _seconds(limit() if callable(limit) else limit)
 
@@ -60,7 +71,7 @@ class Request:
 
             policy = default_policy(task)
         self.labels["policy"] = label(policy)
-        self.named_policy = policy if isinstance(policy, str) else None
+        self.given_policy = policy
         self.policy: Any = None
         if policy is not None:
             from fsplan.planner.policies.registry import resolve
@@ -78,11 +89,19 @@ class Request:
         actions = self.state_space.action_count() if self.options.alpha == "all" else 1
         check_accuracy(float(self.options.accuracy), actions)
 
+    def _find_profile(self, task: Any) -> list[float]:
+        """By distance to the goal, for orders that read it."""
+        if not self.options.needs_profile():
+            return []
+        from fsplan.planner.policies.profile import accuracy_profile
+
+        return accuracy_profile(self.policy, task)
+
     def record(self) -> dict[str, Any]:
         """What is needed to repeat the run: every option that was read, None for the others."""
         options: dict[str, Any] = self.options.to_dict()
         read = {name: value if self.options.reads(name) else None for name, value in options.items() if name != "w"}
-        for name in _unread_by_policy(self.options, self.named_policy):
+        for name in _unread_by_policy(self.options, self.given_policy):
             read[name] = None
         return {
             **read,
@@ -112,6 +131,18 @@ def options_of(given: dict[str, Any]) -> SearchOptions:
         options.order = order
     options.refuse_unread()
     return options
+
+
+def order_of(order: Any) -> Any:
+    """A function of one's own may be named, as module:name."""
+    if not isinstance(order, str) or ":" not in order:
+        return order
+    from fsplan.planner.policies.imports import import_named
+
+    function = import_named(order)
+    if not callable(function):
+        raise ValueError(f"order {order}: an order is a function of a step; this is not callable")
+    return function
 
 
 def _weight(w: Any) -> str:
@@ -201,14 +232,25 @@ def _refuse_unread_by_policy(options: SearchOptions, policy: Any) -> None:
 
 
 def _unread_by_policy(options: SearchOptions, policy: Any) -> list[str]:
-    """Of the options that are the policy's to read, those that neither it nor a search that draws itself reads.
+    """Of the options that are the policy's to read, those that neither it nor the search reads."""
+    reads = {"seed"} if options.draws() else set()
+    reads |= {*_read_by_policy(policy)}
+    return [name for name in ("seed", "masked") if name not in reads]
 
-    Only a policy that is given by its name reads any.
+
+def _read_by_policy(policy: Any) -> tuple[str, ...]:
+    """What the kind of a policy that is given by its name declares.
+
+    One that is given as an object has had its seed, and masking makes a difference to it unless inapplicable actions
+    have probability 0 anyway.
     """
-    from fsplan.planner.policies.registry import kind_of
+    if isinstance(policy, str):
+        from fsplan.planner.policies.registry import kind_of
 
-    reads = kind_of(policy).reads if isinstance(policy, str) else ()
-    return [name for name in ("seed", "masked") if name not in reads and not (name == "seed" and options.draws())]
+        return kind_of(policy).reads
+    native = getattr(policy, "is_well_defined", None)
+    well_defined = native() if callable(native) else getattr(policy, "well_defined", policy is None)
+    return () if well_defined else ("masked",)
 
 
 def _known_accuracy(policy: Any, task: Any, space: StateSpace) -> tuple[float, str]:

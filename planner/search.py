@@ -133,6 +133,7 @@ def _single(request: Request, callbacks: dict[str, Any], known_bound: int, known
         **callbacks,
         known_bound=known_bound,
         known_plan=known_plan,
+        accuracy_profile=request.accuracy_profile,
     )
 
 

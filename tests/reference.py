@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterator
 
 Edge = tuple[int, int, int]  # action, cost, child
 LOG_ZERO = -700.0
@@ -29,6 +29,8 @@ class Graph:
     policy: list[dict[int, float]]  # per state: action -> log-probability
     guide: list[int | None] = field(default_factory=list)
     helpful: list[list[int]] = field(default_factory=list)
+    unmasked: bool = False  # the policy decides among all actions, applicable or not
+    shares_ties: bool = False  # actions of equal scores share a rank
 
     def costs_to_go(self) -> list[float]:
         """The true cost to go of every state, by Dijkstra from the goals over reversed edges."""
@@ -58,15 +60,31 @@ class Graph:
         return total if state in self.goals else None
 
     def scores(self, state: int) -> list[float]:
-        """The policy's log-probabilities of the applicable actions; what is not one is made one."""
-        raw = [self.policy[state].get(action, LOG_ZERO) for action, _, _ in self.edges[state]]
-        return [min(score, 0.0) if score > LOG_ZERO else LOG_ZERO for score in raw]
+        """The policy's log-probabilities of the applicable actions."""
+        return [self.score(state, action) for action, _, _ in self.edges[state]]
+
+    def score(self, state: int, action: int) -> float:
+        """What is not a log-probability is made one."""
+        raw = self.policy[state].get(action, LOG_ZERO)
+        return min(raw, 0.0) if raw > LOG_ZERO else LOG_ZERO
+
+    def asked(self, state: int) -> list[int]:
+        """The actions among which the policy decides: the applicable ones, then, unmasked, the others."""
+        applicable = [action for action, _, _ in self.edges[state]]
+        others = [action for action in range(self.actions) if action not in applicable]
+        return applicable + (others if self.unmasked else [])
 
     def ranks(self, state: int, last: Container[int] = ()) -> list[int]:
-        """By falling probability, the edges `last` after all others."""
-        scores = self.scores(state)
-        best_first = sorted(range(len(scores)), key=lambda i: (i in last, -scores[i], i))
-        return [best_first.index(i) for i in range(len(scores))]
+        """Of each edge, how many actions are better than it; the edges `last` are worse than all others."""
+        applicable = [action for action, _, _ in self.edges[state]]
+        scores = {action: self.score(state, action) for action in self.asked(state)}
+        scores |= {action: -math.inf for i, action in enumerate(applicable) if i in last}
+
+        def better(action: int, than: int) -> bool:
+            tie = scores[action] == scores[than] and action < than and not self.shares_ties
+            return scores[action] > scores[than] or tie
+
+        return [sum(better(other, action) for other in scores) for action in applicable]
 
 
 @dataclass
@@ -343,8 +361,49 @@ def unroll(graph: Graph) -> Answer:
             tree.prove(tree.nodes[graph.start].h)
             return tree.answer
         edges = tree.expand(state)
-        if not edges:
+        if 0 not in graph.ranks(state):  # no edge, or the first choice is not applicable
             break
         action, _, state = edges[graph.ranks(state).index(0)]
         plan.append(action)
     return tree.exhausted() if tree.answer.lower_bound is None else tree.answer
+
+
+def sampled_unrolls(graph: Graph, draws: list[Iterator[float]], steps: int) -> tuple[Answer, list[int]]:
+    """One run per iterator of random numbers, at most so many actions each; the best plan, and the cost of each."""
+    tree = Tree(graph, True)
+    costs = []
+    for numbers in draws:
+        plan = sampled_unroll(graph, tree, numbers, steps)
+        if plan is not None:
+            cost = graph.plan_cost(plan)
+            assert cost is not None
+            costs.append(cost)
+            if cost == min(costs) and cost not in costs[:-1]:
+                tree.answer.status, tree.answer.plan, tree.answer.cost = "solved", plan, cost
+    return tree.exhausted() if tree.answer.lower_bound is None else tree.answer, costs
+
+
+def sampled_unroll(graph: Graph, tree: Tree, numbers: Iterator[float], steps: int) -> list[int] | None:
+    """Each action is drawn from the policy; one that is not applicable ends the run."""
+    state, plan = graph.start, list[int]()
+    while state not in graph.goals:
+        if tree.nodes[graph.start].h is None or len(plan) == steps:
+            return None
+        edges = {edge[0]: edge for edge in tree.expand(state, lazy=True)}
+        if not edges:
+            return None
+        asked = graph.asked(state)
+        weights = chances(graph, state)
+        left = next(numbers) * sum(weights)
+        drawn = 0
+        while drawn + 1 < len(asked) and (left := left - weights[drawn]) >= 0:
+            drawn += 1
+        if asked[drawn] not in edges:
+            return None
+        plan.append(asked[drawn])
+        state = edges[asked[drawn]][2]
+    return plan
+
+
+def chances(graph: Graph, state: int) -> list[float]:
+    return [math.exp(graph.score(state, action)) for action in graph.asked(state)]

@@ -1,4 +1,4 @@
-"""RR-d, EES, DPS, XDP, XUP, LevinTS and PHS* as obvious programs: minima over dictionaries, exact, nothing cached."""
+"""Searches to compare with as obvious programs: minima over dictionaries, exact, nothing cached."""
 
 from __future__ import annotations
 
@@ -295,3 +295,206 @@ class Levin(Bounded):
         if answer.plan is not None:
             self.tree.prove_by_open()
         return answer
+
+
+class ImprovedOptimistic(Bounded):
+    """Weight 2w - 1 without re-opening until there is a plan, then the least f until the plan is proven."""
+
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str]) -> None:
+        super().__init__(graph, w, ties, True)
+        self.focal: set[int] = {graph.start}
+        self.expanded: set[int] = set()
+        self.on_plan: set[int] = set()
+        self.goal: int | None = None
+
+    def search(self) -> Answer:
+        tree, answer = self.tree, self.tree.answer
+        while states := self.candidates():
+            self.raise_bound()
+            if answer.cost is not None and answer.cost <= self.w * self.bound:
+                return answer
+            focal = [state for state in states if state in self.focal]
+            state = min(focal if focal and answer.cost is None else states, key=self.place)
+            tree.close(state)
+            if state in self.graph.goals:
+                self.goal = state
+                self.take_plan()
+            else:
+                self.expand(state)
+        if answer.cost is None:
+            return tree.exhausted()
+        tree.prove(None)
+        return answer
+
+    def candidates(self) -> list[int]:
+        """Open nodes that may lead to a better plan."""
+        cost = self.tree.answer.cost
+        return [state for state in self.tree.open() if cost is None or self.tree.nodes[state].f < cost]
+
+    def raise_bound(self) -> None:
+        self.bound = max(self.bound, min(self.tree.nodes[state].f for state in self.candidates()))
+        self.tree.prove(self.bound)
+
+    def place(self, state: int) -> list[int]:
+        node, n, d = self.tree.nodes[state], self.w.numerator, self.w.denominator
+        assert node.g is not None
+        assert node.h is not None
+        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
+        by_focal = self.tree.answer.cost is None and state in self.focal
+        key = d * node.g + (2 * n - d) * node.h if by_focal else node.f
+        return [key, *(values[tie] for tie in self.ties)]
+
+    def expand(self, state: int) -> None:
+        self.expanded.add(state)
+        self.focal.discard(state)
+        opened = [edge[2] for edge in self.tree.expand(state) if self.tree.relax(state, edge)]
+        self.focal |= set(opened) - self.expanded
+        if self.on_plan & set(opened):
+            self.take_plan()
+
+    def take_plan(self) -> None:
+        """The path to the goal as the tree has it now, if it is better than the plan at hand."""
+        assert self.goal is not None
+        before, answer = (self.tree.answer.plan, self.tree.answer.cost), self.tree.answer
+        self.tree.accept(self.goal)
+        assert answer.cost is not None
+        if before[1] is not None and answer.cost >= before[1]:
+            answer.plan, answer.cost = before
+            return
+        self.tree.prove(self.bound)
+        at: int | None = self.goal
+        while at is not None:
+            self.on_plan.add(at)
+            at = self.tree.nodes[at].parent
+
+
+class Unbounded(Bounded):
+    """What the open nodes prove is known in the end only."""
+
+    def raise_bound(self) -> None: ...
+
+    def tie_values(self, state: int) -> list[int]:
+        node = self.tree.nodes[state]
+        assert node.h is not None
+        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
+        return [values[tie] for tie in self.ties]
+
+    def search(self) -> Answer:
+        answer = super().search()
+        if answer.plan is not None:
+            self.tree.prove_by_open()
+        return answer
+
+
+class LimitedDiscrepancy(Unbounded):
+    """The fewest discrepancies first, then the newest; siblings are opened worst first."""
+
+    def __init__(self, graph: Graph, reopen: bool) -> None:
+        super().__init__(graph, Fraction(1), ["newest"], reopen)
+        self.discrepancies = {graph.start: 0}
+
+    def next(self) -> int:
+        return min(self.tree.open(), key=lambda state: (self.discrepancies[state], -self.tree.nodes[state].age))
+
+    def search(self) -> Answer:
+        tree = self.tree
+        while tree.open():
+            state = self.next()
+            tree.close(state)
+            if state in self.graph.goals:
+                tree.accept(state)
+                tree.prove_by_open()
+                return tree.answer
+            self.expand(state)
+        return tree.exhausted()
+
+    def expand(self, state: int) -> None:
+        tree, ranks, scores = self.tree, self.graph.ranks(state), self.graph.scores(state)
+        opened = []
+        for index, edge in enumerate(tree.expand(state)):
+            if tree.relax(state, edge):
+                self.discrepancies[edge[2]] = self.discrepancies[state] + (ranks[index] > 0)
+                opened.append(index)
+        for index in sorted(opened, key=lambda i: (scores[i], -i)):
+            tree.time += 1
+            tree.nodes[self.graph.edges[state][index][2]].age = tree.time
+
+
+class Beam(Unbounded):
+    """Of each layer the best states; when a layer is empty, the best of all that are open."""
+
+    def __init__(self, graph: Graph, ties: list[str], reopen: bool, width: int, normalise: str) -> None:
+        super().__init__(graph, Fraction(1), ties, reopen)
+        self.width, self.normalise = width, normalise
+        self.paths: dict[int, tuple[float, int]] = {}  # score and number of states
+        self.layer: list[int] = []
+        self.coming: dict[int, int | None] = {}  # state -> g
+
+    def opened(self, state: int) -> None:
+        node = self.tree.nodes[state]
+        self.coming[state] = node.g
+        if node.parent is None:
+            self.paths[state] = (0.0, 1)
+            return
+        scores = self.graph.scores(node.parent)
+        actions = [action for action, _, _ in self.graph.edges[node.parent]]
+        par = max(scores) if self.normalise == "first" else 0.0
+        score, states = self.paths[node.parent]
+        self.paths[state] = (score + (scores[actions.index(node.action)] - par), states + 1)
+
+    def next(self) -> int:
+        self.layer = [state for state in self.layer if self.tree.nodes[state].open]
+        if not self.layer:
+            self.make_layer()
+        if not self.layer:
+            for state in self.tree.open():
+                self.tree.time += 1
+                self.tree.nodes[state].age = self.tree.time
+                self.coming[state] = self.tree.nodes[state].g
+            self.make_layer()
+        return self.layer.pop(0)
+
+    def make_layer(self) -> None:
+        nodes = self.tree.nodes
+        live = [state for state, g in self.coming.items() if nodes[state].open and nodes[state].g == g]
+        self.layer = sorted(live, key=self.place)[: self.width]
+        self.coming = {}
+
+    def place(self, state: int) -> list[float]:
+        score, states = self.paths[state]
+        return [-score / states if self.normalise == "length" else -score, *self.tie_values(state)]
+
+
+class QStar(Unbounded):
+    """The least g + w·Q(s, a) first; successors are evaluated when they surface."""
+
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, gives_values: bool) -> None:
+        super().__init__(graph, w, ties, reopen)
+        self.gives_values = gives_values
+        self.keys = {graph.start: 0.0}
+
+    def search(self) -> Answer:
+        tree = self.tree
+        while tree.open():
+            state = min(tree.open(), key=lambda state: [self.keys[state], *self.tie_values(state)])
+            if tree.nodes[state].inherited:
+                tree.evaluate(state)
+            if not tree.nodes[state].open:
+                continue
+            tree.close(state)
+            if state in self.graph.goals:
+                tree.accept(state)
+                tree.prove_by_open()
+                return tree.answer
+            self.expand(state)
+        return tree.exhausted()
+
+    def expand(self, state: int) -> None:
+        tree, node, scores = self.tree, self.tree.nodes[state], self.graph.scores(state)
+        assert node.g is not None
+        assert node.h is not None
+        g = node.g
+        offset = 0.0 if self.gives_values else node.h + max(scores, default=0.0)
+        for index, edge in enumerate(tree.expand(state, lazy=True)):
+            if tree.relax(state, edge):
+                self.keys[edge[2]] = g + float(self.w.numerator) / float(self.w.denominator) * (offset - scores[index])

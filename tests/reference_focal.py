@@ -29,6 +29,7 @@ class FocalOptions:
     hedge: bool = False  # a turn of the least g + w·h of FOCAL after each one of the order
     prove: int = 0  # so many turns of the least f after each one of the order
     deepen: int = 0  # so many depth-first nodes for each expansion
+    profile: tuple[float, ...] = ()  # disc1-profile: the policy's accuracy by distance
 
 
 class Focal:
@@ -172,9 +173,20 @@ class Focal:
             return -score
         if order == "disc1":
             return value + (DISCREPANCY_UNIT if rank else self.preferred(state))
+        if order == "disc1-profile":
+            return value + self.profile_price(state, rank)
         if order == "disc2":
             return value + (rank > 0)
         return value + rank if order == "disc3" else rank
+
+    def profile_price(self, state: int, rank: int) -> int:
+        """-log of the likelihood that the step is right, by the accuracy at the state's h."""
+        h, profile = self.tree.nodes[state].h, self.options.profile
+        assert h is not None
+        accuracy = min(max(profile[min(h, len(profile) - 1)], 0.001), 0.999)
+        actions = self.graph.actions if self.options.alpha == "all" else len(self.graph.edges[state])
+        likelihood = accuracy if rank == 0 else (1 - accuracy) / max(1, actions - 1)
+        return round(-math.log(likelihood) * DISCREPANCY_UNIT)
 
     def preferred(self, state: int) -> int:
         """What a step along the policy costs Disc-1."""

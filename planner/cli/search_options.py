@@ -15,7 +15,15 @@ from fsplan.planner.cli.parameters import names_or_files, option
 HEURISTIC_AND_POLICY = ("heuristic", "policy", "accuracy", "preferred", "alternate", "masked", "alpha")
 LIMITS = ("time_limit", "memory_limit", "expansion_limit")
 COMPLETED = {"heuristic": heuristic_names, "policy": policy_names}
+ALIASES = {"masked": ("--unmasked",)}
 TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "list": click.STRING}
+
+
+class OrderName(click.Choice[str]):
+    """An order by its name, or a function of one's own as module:name."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        return value if isinstance(value, str) and ":" in value else super().convert(value, param, ctx)
 
 
 def search_options(function: Any) -> Any:
@@ -42,12 +50,14 @@ def _option(each: Any) -> Any:
     if each.kind == "flag":
         attributes |= {"is_flag": True, "flag_value": each.default is not True}
     elif each.kind == "choice":
-        attributes |= {"type": click.Choice(list(each.choices)), "metavar": each.metavar}
+        kind = OrderName if each.name == "order" else click.Choice
+        attributes |= {"type": kind(list(each.choices)), "metavar": each.metavar}
     else:
         attributes |= {"type": TYPES[each.kind], "metavar": each.metavar}
     if each.name in COMPLETED:
         attributes["shell_complete"] = names_or_files(COMPLETED[each.name])
     return option(
+        *ALIASES.get(each.name, ()),
         switch(each.name, each.default),
         each.name,
         section="Heuristic and policy"

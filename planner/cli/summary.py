@@ -31,7 +31,7 @@ def summary(task: Task, result: Result, limits: Limits) -> str:
     focal disc2, lmcut, policy ff, w = 3/2
     146 expanded, 1,024 generated, 1,024 evaluated in 0.010s (14,600/s); 0.095s in all, 30.1 MB
     """
-    lines = [verdict(result), result.description + _origins(result), _effort(result, limits.used())]
+    lines = [verdict(result), *_runs(result), result.description + _origins(result), _effort(result, limits.used())]
     lines += [f"note: {note}" for note in notes(task)]
     lines += [f"try: {advice}" for advice in advice_for(task, result, limits)]
     return "\n".join(lines)
@@ -50,6 +50,20 @@ def verdict(result: Result) -> str:
     elif result.cost == result.lower_bound:
         proof = "optimal (proven)"
     return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
+
+
+def _runs(result: Result) -> Iterator[str]:
+    """How often drawing actions from a policy reached a goal, and at what cost."""
+    counts = result.statistics
+    if not result.record.get("sample"):
+        return
+    runs, arrived = counts["unrolled"], counts["arrived"]
+    quality = ""
+    if arrived:
+        mean = counts["arrived_cost"] / arrived
+        ratio = f" ({mean / result.lower_bound:.4f} times the lower bound)" if result.lower_bound else ""
+        quality = f", mean cost {mean:,.2f}{ratio}"
+    yield f"{runs:,} runs, {arrived:,} reached a goal ({arrived / runs:.2%}){quality}"
 
 
 def _origins(result: Result) -> str:

@@ -40,7 +40,7 @@ constexpr std::array kOptions{
     OptionInfo{.name = "threads", .member = &O::threads,
                .summary = "auto: run its parts at the same time; 1 repeats exactly, 0 takes all cores",
                .metavar = "N", .group = "common", .most = 1024},
-    OptionInfo{.name = "seed", .member = &O::seed, .summary = "seed of random policies and of pfs", .metavar = "N",
+    OptionInfo{.name = "seed", .member = &O::seed, .summary = "seed of random policies, of pfs and of unroll --sample", .metavar = "N",
                .group = "common", .most = 1.8446744073709552e19},
     OptionInfo{.name = "time_limit", .member = &O::time_limit, .summary = "stop after this long, e.g. 30s, 5m, 1h",
                .metavar = "TIME", .group = "common", .least = 1e-9, .most = kLargest, .by_all = true},
@@ -52,7 +52,7 @@ constexpr std::array kOptions{
     OptionInfo{.name = "alpha", .member = &O::alpha,
                .summary = "disc1: α + 1 is the number of all actions of the task, or of the applicable ones"},
     OptionInfo{.name = "masked", .member = &O::masked,
-               .summary = "policies are renormalised over the applicable actions"},
+               .summary = "the policy decides among the applicable actions; unmasked: among all actions of the task"},
     OptionInfo{.name = "ties", .member = &O::ties, .summary = "tie-breaking between equal keys, e.g. f,h,newest",
                .metavar = "LIST"},
     OptionInfo{.name = "reopen", .member = &O::reopen,
@@ -84,12 +84,25 @@ constexpr std::array kOptions{
     OptionInfo{.name = "probability", .member = &O::probability,
                .summary = "pfs: how likely an expansion is the order's choice; 1 is Algorithm 1", .metavar = "P",
                .least = 0, .most = 1},
+    OptionInfo{.name = "width", .member = &O::width, .summary = "beam: so many states per layer", .metavar = "N",
+               .least = 1, .most = kLargest},
+    OptionInfo{.name = "normalise", .member = &O::normalise,
+               .summary = "beam: scores of paths as they are, relative to the first choices, or per action"},
+    OptionInfo{.name = "sample", .member = &O::sample,
+               .summary = "unroll: draw each action from the policy instead of following its first choice"},
+    OptionInfo{.name = "steps", .member = &O::steps,
+               .summary = "unroll: at most K actions; with --sample 1000 if not given", .metavar = "K", .least = 1,
+               .most = kLargest},
+    OptionInfo{.name = "samples", .member = &O::samples,
+               .summary = "unroll --sample: so many runs, with seeds N, N+1, …; success rate and mean cost are reported",
+               .metavar = "M", .least = 1, .most = kLargest},
 };
 static_assert(kOptions.size() <= 64, "SearchOptions::given has one bit per option");
 
 // The names of each choice, in the order of its enumeration.
 constexpr std::array<std::string_view, 2> kAlphas{"all", "applicable"};
 constexpr std::array<std::string_view, 2> kPreferred{"policy", "ff"};
+constexpr std::array<std::string_view, 3> kNormalise{"none", "first", "length"};
 constexpr std::array<std::string_view, 4> kTies{"f", "h", "newest", "oldest"};
 
 template <class... Ts>
@@ -168,8 +181,8 @@ bool contains_word(std::string_view text, std::string_view word) {
 }
 
 bool search_reads(const SearchInfo& search, const OptionInfo& option) {
-    const bool draws = option.name == "seed" && (search.draws || contains_word(search.reads, "policy"));
-    return option.by_all || draws || contains_word(search.reads, option.name);
+    const bool with_policy = option.name == "seed" && contains_word(search.reads, "policy");
+    return option.by_all || with_policy || contains_word(search.reads, option.name);
 }
 
 template <class Infos, class Reads>
@@ -189,7 +202,9 @@ std::string unread(const SearchOptions& options, const OptionInfo& option) {
     if (!orders.empty() && focal && options.order != nullptr)
         chosen += " with " + (options.order->name.empty() ? "a function as order" : "order " + std::string(options.order->name));
     const std::string legal = orders.empty() ? readers(Searches::infos, by_search) : "focal with order " + orders;
-    return chosen + " does not read " + std::string(option.name) + "; it is read by: " + legal;
+    const bool optimal = option.name == "w" && options.search->proves == "optimal";
+    return chosen + " does not read " + std::string(option.name) + "; it is read by: " + legal +
+           "; choose one of these or leave it out" + (optimal ? ", as its plans are optimal" : "");
 }
 
 // Text such as "ties=h,newest prove=1", for options that were not given.
@@ -247,6 +262,7 @@ std::vector<std::string_view> choices_of(const OptionInfo& option) {
                           [](std::vector<Tie> O::*) { return Names(kTies.begin(), kTies.end()); },
                           [](Alpha O::*) { return Names(kAlphas.begin(), kAlphas.end()); },
                           [](Preferred O::*) { return Names(kPreferred.begin(), kPreferred.end()); },
+                          [](Normalise O::*) { return Names(kNormalise.begin(), kNormalise.end()); },
                           [](const SearchInfo* O::*) { return names_of(Searches::infos); },
                           [](const OrderInfo* O::*) { return names_of(Orders::infos); },
                           [](auto O::*) { return Names(); },
@@ -276,6 +292,7 @@ std::string text_of(const SearchOptions& options, const OptionInfo& option) {
             },
             [&](Alpha O::*member) { return std::string(kAlphas[static_cast<std::size_t>(options.*member)]); },
             [&](Preferred O::*member) { return std::string(kPreferred[static_cast<std::size_t>(options.*member)]); },
+            [&](Normalise O::*member) { return std::string(kNormalise[static_cast<std::size_t>(options.*member)]); },
             [&](const SearchInfo* O::*member) { return named(options.*member); },
             [&](const OrderInfo* O::*member) { return named(options.*member); },
         },
@@ -293,6 +310,9 @@ void set_option(SearchOptions& options, const OptionInfo& option, std::string_vi
                    [&](Alpha O::*member) { options.*member = static_cast<Alpha>(chosen("alpha", text, kAlphas)); },
                    [&](Preferred O::*member) {
                        options.*member = static_cast<Preferred>(chosen("preferred", text, kPreferred));
+                   },
+                   [&](Normalise O::*member) {
+                       options.*member = static_cast<Normalise>(chosen("normalise", text, kNormalise));
                    },
                    [&](const SearchInfo* O::*member) {
                        options.*member = Searches::infos[chosen("search", text, names_of(Searches::infos))];

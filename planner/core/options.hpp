@@ -19,6 +19,7 @@ struct OrderInfo;
 
 enum class Alpha { all_actions, applicable };
 enum class Preferred { policy, ff };
+enum class Normalise { none, first, length };
 // Ties between equal keys are broken by these, in turn; `newest` and `oldest` end the list.
 enum class Tie { f, h, newest, oldest };
 
@@ -58,6 +59,11 @@ struct SearchOptions {
     std::uint64_t prove = 0;
     std::uint64_t deepen = 0;
     double probability = 0.5;
+    std::uint64_t width = 100;
+    Normalise normalise = Normalise::first;
+    bool sample = false;
+    std::uint64_t steps = 0;
+    std::uint64_t samples = 1;
 
     std::uint64_t given = 0;  // bit i: the i-th option of the table was set, and is not left to its default
 };
@@ -65,7 +71,7 @@ struct SearchOptions {
 using OptionMember =
     std::variant<bool SearchOptions::*, std::uint64_t SearchOptions::*, double SearchOptions::*,
                  std::string SearchOptions::*, Weight SearchOptions::*, std::vector<Tie> SearchOptions::*,
-                 Alpha SearchOptions::*, Preferred SearchOptions::*, const SearchInfo * SearchOptions::*,
+                 Alpha SearchOptions::*, Preferred SearchOptions::*, Normalise SearchOptions::*, const SearchInfo * SearchOptions::*,
                  const OrderInfo * SearchOptions::*>;
 
 struct OptionInfo {

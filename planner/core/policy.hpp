@@ -45,6 +45,13 @@ public:
     // plus guide, then of the least cost plus h, then the lowest. Where nothing but the first choice is asked for, it may
     // then be found without a call, and the guides of other edges may be given as kDeadEnd, unless no such action is there.
     virtual bool prefers_helpful() const { return false; }
+    // Whether π is 0 for inapplicable actions, so that it is the same whether these are masked or not. Any other policy may be
+    // asked about actions that are not applicable (SearchOptions::masked).
+    virtual bool is_well_defined() const { return false; }
+    // Whether actions of equal scores share a rank, so that several may be first choices.
+    virtual bool shares_ties() const { return false; }
+    // Whether scores are -Q(s, a), the cost of an action and of what follows it, instead of log-probabilities.
+    virtual bool gives_values() const { return false; }
     // 1 where a call is cheap; a policy that is slow per call says how many states it likes to see at once.
     virtual std::size_t preferred_batch() const { return 1; }
 };

@@ -27,6 +27,9 @@ struct Statistics {
     std::uint64_t policy_evaluations = 0;  // states scored
     std::uint64_t policy_calls = 0;        // batches
     std::uint64_t registered = 0;          // distinct states
+    std::uint64_t unrolled = 0;            // runs of the policy
+    std::uint64_t arrived = 0;             // those that reached a goal
+    std::uint64_t arrived_cost = 0;        // what these cost together
     double search_seconds = 0;
     std::size_t peak_memory_bytes = 0;     // of the process
     std::size_t node_bytes = 0;            // bytes per node of store, node arrays and hash, at the end
@@ -73,6 +76,7 @@ struct OrderStep {
     Cost cost;               // of the edge
     Cost g;                  // of the child, by this edge
     Cost h;
+    Cost parent_h;           // h of the parent
 };
 
 // The child's value, by which FOCAL is ordered; smaller first.
@@ -82,6 +86,7 @@ using CustomFunction = std::function<double(const OrderStep&)>;
 struct SearchRequest : SearchOptions {
     std::shared_ptr<Policy> policy;                       // may be null where the search needs none
     CustomFunction custom_order;
+    std::vector<double> accuracy_profile;                 // of the policy, by distance to the goal
     Cost known_bound = 0;                                 // proven elsewhere: no plan costs less
     std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again
     std::shared_ptr<Incumbents> incumbents;               // shared with other searches for the same task, or null

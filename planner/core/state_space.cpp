@@ -20,6 +20,10 @@ std::unique_ptr<StateSpace> StateSpace::at(std::span<const std::int32_t>) {
     throw std::invalid_argument("this kind of task cannot start elsewhere");
 }
 
+StateSpace::Estimator StateSpace::estimator(const std::string&) {
+    throw std::invalid_argument("this kind of task has no heuristic of a single state");
+}
+
 std::string StateSpace::identity() const {
     throw std::invalid_argument("this kind of task cannot be told from others");
 }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -42,6 +43,9 @@ public:
     virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
     // The same graph from another start; lives no longer than this space.
     virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values);
+    // A heuristic's value of a state, for policies; lives no longer than this space.
+    using Estimator = std::function<Cost(std::span<const std::int32_t> values)>;
+    virtual Estimator estimator(const std::string& heuristic);
     // Equal for state spaces that differ in nothing but the start.
     virtual std::string identity() const;
     // For people: the facts that hold, a board, …; without anything better the values.

@@ -1,6 +1,7 @@
 """Searches as `fsplan compare --searches` names them.
 
     disc2                     focal search with this order of FOCAL; any other search has its own name
+    mymodule:order            focal search with an order of one's own
     disc2+paper               with a flag of the search: Algorithm 1 to the letter
     prefastar[ff,alternate]   with options: a flag, a choice of one of its options, or option=value, where a value
                               with commas is put in parentheses: disc2[ties=(f,h,oldest)]
@@ -23,7 +24,7 @@ from fsplan.planner.experiments import fast_downward, parts
 from fsplan.planner.weights import weight_text
 
 DEFAULT_ORDER = "disc2"
-_NAME = re.compile(r"(?P<name>[\w-]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>\w+))?")
+_NAME = re.compile(r"(?P<name>[\w-]+|[\w.]+:[\w.]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>\w+))?")
 _BRACKETS = {"[": 1, "(": 1, "]": -1, ")": -1}
 
 
@@ -58,7 +59,7 @@ def parse_search(text: str) -> Search:
     if text.startswith("fd:"):
         return Search(text[:3] + text[3:].strip("\"'"))
     match = _NAME.fullmatch(text)
-    if match is None or match["name"] not in legal_names():
+    if match is None or (":" not in match["name"] and match["name"] not in legal_names()):
         raise ValueError(f'unknown search {text!r}; there are {", ".join(legal_names())} and fd:"SEARCH STRING"')
     algorithm, order = _algorithm(match["name"])
     reads = reads_of(algorithm, order)
@@ -88,7 +89,7 @@ def is_weighted(algorithm: str) -> bool:
 
 
 def _algorithm(name: str) -> tuple[str, str | None]:
-    if name in parts.orders():
+    if name in parts.orders() or ":" in name:
         return "focal", name
     return name, DEFAULT_ORDER if name == "focal" else None
 

@@ -36,6 +36,7 @@ class MlpPolicy(_core.MlpPolicy):
 
     name = "network"
     accuracy: float | None = None
+    accuracy_by_distance: dict[int, float] | None = None
 
 
 class StoredPolicy:
@@ -101,6 +102,7 @@ class StoredPolicy:
         except ValueError as error:
             raise PolicyFileError(str(error)) from None
         policy.accuracy = self.measured_accuracy
+        policy.accuracy_by_distance = {int(d): value for d, value in self.accuracy.get("test_by_distance", {}).items()}
         return policy
 
     def check_fits(self, signature: Signature) -> None:

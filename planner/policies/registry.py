@@ -19,6 +19,7 @@ _FILES = (
     "ff",
     "uniform",
     "synthetic",
+    "heuristic",
     "domain",
     "file",
     "shipped",

@@ -45,6 +45,11 @@ VALUES: dict[str, Any] = {
     "prove": 2,
     "deepen": 2,
     "probability": 0.25,
+    "width": 7,
+    "normalise": "none",
+    "sample": True,
+    "steps": 5,
+    "samples": 2,
     "order": "score1",
 }
 
@@ -113,8 +118,9 @@ def test_options_that_nothing_reads_are_refused_and_all_others_are_taken(search:
         ({"search": "unroll", "anytime": True}, "unroll does not read anytime"),
         ({"search": "astar", "w": "1.5"}, "astar does not read w"),
         ({"search": "astar", "w": 1}, "astar does not read w"),
-        ({"search": "prefastar", "masked": True}, "prefastar does not read masked"),
-        ({"order": "disc2", "masked": False}, "focal with order disc2 does not read masked"),
+        ({"search": "wastar", "masked": True}, "wastar does not read masked"),
+        ({"order": "disc2", "policy": "ff", "masked": False}, "policy ff does not read masked"),
+        ({"search": "unroll", "policy": "ff", "seed": 1}, "policy ff does not read seed"),
         ({"order": "disc3", "accuracy": 0.9}, "it is read by: focal with order disc1"),
         ({"search": "focal", "alpha": "all"}, "focal with order disc2 does not read alpha"),
         ({"prove": 1}, "auto does not read prove; it is read by: focal"),
@@ -150,6 +156,9 @@ RUNS: list[dict[str, Any]] = [
     {"search": "astar", "ties": "h,oldest"},
     {"search": "prefastar", "preferred": "ff", "alternate": True},
     {"search": "unroll"},
+    {"search": "unroll", "sample": True, "samples": 3, "steps": 50, "seed": 4},
+    {"search": "pfs", "order": "disc3", "seed": 2, "probability": 0.7},
+    {"search": "beam", "width": 5, "normalise": "length"},
     {"search": "wastar", "w": "4/3", "expansion_limit": 20},
     {"search": "wastar", "heuristic": "blind", "time_limit": 0.01},
 ]

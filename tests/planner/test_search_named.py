@@ -29,6 +29,10 @@ SEARCHES = [
     "levin",
     "phs",
     "pfs",
+    "ios",
+    "lds",
+    "beam",
+    "qstar",
 ]
 
 

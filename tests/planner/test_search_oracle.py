@@ -15,8 +15,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import reference
 from random_graphs import large_tree, native, random_graph
-from reference_bounded import Convex, DynamicPotential, ExplicitEstimation, Levin, RoundRobin
-from reference_focal import Focal, FocalOptions, ProbabilisticFocal
+from reference_bounded import (
+    Beam,
+    Convex,
+    DynamicPotential,
+    ExplicitEstimation,
+    ImprovedOptimistic,
+    Levin,
+    LimitedDiscrepancy,
+    QStar,
+    RoundRobin,
+)
+from reference_focal import Focal, FocalOptions, ProbabilisticFocal, draws
 from reference_optimistic import Optimistic
 
 from fsplan.planner import _core, catalogue
@@ -59,13 +69,15 @@ class Case:
             "deepen": random.choice([0, 0, 1, 7]),
         }
         self.alternate, self.helpful = random.random() < 0.5, random.random() < 0.5
+        self.profile = tuple(random.choice([0.0, 0.3, 0.9, 1.0]) for _ in range(random.randint(1, 6)))
 
     def focal_options(self, order: str) -> FocalOptions:
         shared = (order, self.w, self.ties, self.reopen, self.accuracy, self.alpha)
-        return FocalOptions(*shared, together=self.together, **self.beyond)
+        return FocalOptions(*shared, together=self.together, profile=self.profile, **self.beyond)
 
     def native(self, search: str, **options: Any) -> _core.SearchResult:
         parts = {"policy": options.pop("policy", self.policy), "on_incumbent": options.pop("on_incumbent", None)}
+        parts["accuracy_profile"] = list(self.profile)
         chosen = {"order": "disc2", "w": str(self.w), "ties": self.ties, "reopen": self.reopen, **options}
         return self.space.search(_core.SearchOptions(search=search, **chosen), **parts)
 
@@ -109,7 +121,7 @@ class Case:
             assert found.certified
 
 
-def focal(case: Case) -> None:
+def focal(case: Case, graph: Graph | None = None, **options: Any) -> None:
     for order in case.orders:
         found = case.native(
             "focal",
@@ -119,8 +131,9 @@ def focal(case: Case) -> None:
             k_focal=case.together,
             lookahead=case.lookahead,
             **case.beyond,
+            **options,
         )
-        expected = Focal(case.graph, case.focal_options(order)).search()
+        expected = Focal(graph or case.graph, case.focal_options(order)).search()
         case.check(found, expected)
         assert found.statistics["deepened"] == expected.deepened
         case.check_bounded(found)
@@ -156,9 +169,10 @@ def gbfs(case: Case) -> None:
     case.check_complete(found)
 
 
-def prefastar(case: Case) -> None:
-    found = case.native("prefastar", preferred="ff" if case.helpful else "policy", alternate=case.alternate)
-    expected = reference.prefastar(case.graph, case.ties, case.reopen, case.helpful, case.alternate)
+def prefastar(case: Case, graph: Graph | None = None, **options: Any) -> None:
+    preferred = "ff" if case.helpful else "policy"
+    found = case.native("prefastar", preferred=preferred, alternate=case.alternate, **options)
+    expected = reference.prefastar(graph or case.graph, case.ties, case.reopen, case.helpful, case.alternate)
     case.check(found, expected)
     case.check_complete(found)
 
@@ -169,8 +183,43 @@ def idastar(case: Case) -> None:
     case.check_bounded(found)
 
 
-def unroll(case: Case) -> None:
-    case.check(case.native("unroll"), reference.unroll(case.graph))
+def unroll(case: Case, graph: Graph | None = None, **options: Any) -> None:
+    case.check(case.native("unroll", **options), reference.unroll(graph or case.graph))
+
+
+def sampled_unroll(case: Case, graph: Graph | None = None, **options: Any) -> None:
+    steps, samples = 1 + case.seed % 9, 1 + case.seed % 5
+    found = case.native("unroll", sample=True, steps=steps, samples=samples, seed=case.seed, **options)
+    numbers = [draws(case.seed + run, 0xD2A3) for run in range(samples)]
+    expected, costs = reference.sampled_unrolls(graph or case.graph, numbers, steps)
+    case.check(found, expected)
+    counts = found.statistics
+    assert (counts["unrolled"], counts["arrived"], counts["arrived_cost"]) == (samples, len(costs), sum(costs))
+
+
+def unmasked(case: Case) -> None:
+    """The policy decides among all actions: its first choice may be inapplicable, and ranks have gaps."""
+    graph = replace(case.graph, unmasked=True)
+    for search in (focal, prefastar, unroll, sampled_unroll, limited_discrepancy):
+        search(case, graph, masked=False)
+
+
+class SharingTies:
+    """The policy of a graph, asked as Python policies are; equal scores share a rank."""
+
+    shares_ties = True
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    def scores(self, states: list[tuple[int]], actions: list[list[int]]) -> list[list[float]]:
+        return [[self.graph.score(state, a) for a in row] for (state,), row in zip(states, actions, strict=True)]
+
+
+def shared_ties(case: Case) -> None:
+    graph = replace(case.graph, shares_ties=True)
+    focal(case, graph, policy=SharingTies(graph))
+    limited_discrepancy(case, graph, policy=SharingTies(graph))
 
 
 def anytime(case: Case) -> None:
@@ -233,6 +282,42 @@ def levin(case: Case) -> None:
         case.check_complete(found)
 
 
+def improved_optimistic(case: Case) -> None:
+    w = case.w if case.w.numerator < 2**29 else Fraction(1)  # as in wastar
+    found = case.native("ios", reopen=True)
+    case.check(found, ImprovedOptimistic(case.graph, w, case.ties).search())
+    case.check_complete(found)
+    assert found.certified == (found.plan is not None)
+
+
+def limited_discrepancy(case: Case, graph: Graph | None = None, **options: Any) -> None:
+    found = case.native("lds", **options)
+    case.check(found, LimitedDiscrepancy(graph or case.graph, case.reopen).search())
+    case.check_complete(found)
+
+
+def beam(case: Case) -> None:
+    normalise, width = ["none", "first", "length"][case.seed % 3], 1 + case.seed % 4
+    found = case.native("beam", width=width, normalise=normalise)
+    case.check(found, Beam(case.graph, case.ties, case.reopen, width, normalise).search())
+    case.check_complete(found)
+
+
+class Values(SharingTies):
+    """Scores that are -Q."""
+
+    shares_ties = False
+    gives_values = True
+
+
+def qstar(case: Case) -> None:
+    for policy in (case.policy, Values(case.graph)):
+        found = case.native("qstar", policy=policy)
+        expected = QStar(case.graph, case.w, case.ties, case.reopen, gives_values=policy is not case.policy)
+        case.check(found, expected.search())
+        case.check_complete(found)
+
+
 def optimistic(case: Case) -> None:
     for policy in (None, case.policy):
         found = case.native("optimistic", policy=policy)
@@ -258,6 +343,13 @@ SEARCHES: list[Callable[[Case], None]] = [
     prefastar,
     idastar,
     unroll,
+    sampled_unroll,
+    unmasked,
+    shared_ties,
+    improved_optimistic,
+    limited_discrepancy,
+    beam,
+    qstar,
     round_robin,
     explicit_estimation,
     dynamic_potential,
@@ -266,6 +358,19 @@ SEARCHES: list[Callable[[Case], None]] = [
     anytime,
     optimistic,
     optimistic_anytime,
+]
+
+
+TO_COMPARE_WITH = [
+    improved_optimistic,
+    limited_discrepancy,
+    beam,
+    qstar,
+    round_robin,
+    explicit_estimation,
+    dynamic_potential,
+    convex,
+    levin,
 ]
 
 
@@ -282,7 +387,7 @@ def test_optimistic_search_equals_the_reference_where_a_plan_takes_long() -> Non
 
 def test_bounded_searches_equal_the_reference_where_many_nodes_wait() -> None:
     for seed in range(3):
-        check_all(Case(seed, large_tree), [round_robin, explicit_estimation, dynamic_potential, convex, levin])
+        check_all(Case(seed, large_tree), TO_COMPARE_WITH)
 
 
 def check_all(case: Case, searches: list[Callable[[Case], None]]) -> None:

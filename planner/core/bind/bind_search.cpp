@@ -16,6 +16,7 @@
 #include "bind/python_graph.hpp"
 #include "bind/python_policy.hpp"
 #include "explicit/explicit_graph.hpp"
+#include "policies/by_heuristic.hpp"
 #include "policies/untrained.hpp"
 #include "search/dispatch.hpp"
 #include "state_space.hpp"
@@ -98,8 +99,11 @@ void bind_options(nb::module_& module) {
         .def("refuse_unread", &refuse_unread, "ValueError if an option was set that the search or order does not read")
         .def("set_custom_order", [](SearchOptions& self) { self.order = &CustomOrder::info; },
              "the order is a function, given to the search itself")
-        .def("draws", [](const SearchOptions& self) { return self.search->draws; },
+        .def("draws", [](const SearchOptions& self) { return self.search->draws(self); },
              "whether the search reads the seed itself, whatever its policy reads")
+        .def("needs_profile", [](const SearchOptions& self) {
+            return is_read(self, find_option("order")) && self.order != nullptr && self.order->needs_profile;
+        }, "whether the order reads the policy's accuracy by distance")
         .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
         .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"), "what was not set, as the search has it");
     for (const OptionInfo& option : option_table()) {
@@ -239,12 +243,14 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
 
 SearchResult search(StateSpace& space, const SearchOptions& options, nb::object policy, nb::object order,
                     nb::object on_progress, nb::object on_incumbent, nb::object on_expansion, Cost known_bound,
-                    std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan) {
+                    std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan,
+                    std::vector<double> accuracy_profile) {
     SearchRequest request;
     static_cast<SearchOptions&>(request) = options;
     if (options.search == nullptr) throw nb::value_error("the options name no search");
     request.known_bound = known_bound;
     if (known_plan) request.known_plan = Incumbent{known_plan->first, known_plan->second, known_bound};
+    request.accuracy_profile = std::move(accuracy_profile);
     set_order(request, order);
     set_policy(request, policy, space);
     set_progress(request, on_progress);
@@ -275,6 +281,11 @@ nb::dict statistics(const Statistics& counts) {
     out["policy_evaluations"] = counts.policy_evaluations;
     out["policy_calls"] = counts.policy_calls;
     out["registered"] = counts.registered;
+    if (counts.unrolled > 0) {
+        out["unrolled"] = counts.unrolled;
+        out["arrived"] = counts.arrived;
+        out["arrived_cost"] = counts.arrived_cost;
+    }
     out["search_seconds"] = counts.search_seconds;
     out["peak_memory_bytes"] = counts.peak_memory_bytes;
     out["node_bytes"] = counts.node_bytes;
@@ -351,6 +362,7 @@ void bind_answers(nb::module_& module) {
         .def_ro("cost", &OrderStep::cost)
         .def_ro("g", &OrderStep::g)
         .def_ro("h", &OrderStep::h)
+        .def_ro("parent_h", &OrderStep::parent_h)
         .def_prop_ro("f", [](const OrderStep& self) { return self.g + self.h; });
     nb::class_<SearchResult>(module, "SearchResult")
         .def_prop_ro("status", [](const SearchResult& self) { return kStatus.at(self.status); })
@@ -372,11 +384,14 @@ std::string described(nb::handle policy, const char* how) {
 void bind_simple_policies(nb::module_& module) {
     nb::class_<Policy>(module, "Policy")
         .def("needs_guide", &Policy::needs_guide)
+        .def("is_well_defined", &Policy::is_well_defined, "whether actions that are not applicable have probability 0")
         .def("preferred_batch", &Policy::preferred_batch)
         .def("__repr__", [](nb::handle self) { return described(self, "policy_repr"); })
         .def("_repr_html_", [](nb::handle self) { return described(self, "policy_html"); });
     nb::class_<UniformPolicy, Policy>(module, "UniformPolicy").def(nb::init<>());
     nb::class_<RelaxedPlanPolicy, Policy>(module, "RelaxedPlanPolicy").def(nb::init<>());
+    nb::class_<HeuristicPolicy, Policy>(module, "HeuristicPolicy", "A native heuristic as a policy: the lower h, the better.")
+        .def(nb::init<StateSpace&, const std::string&>(), nb::arg("state_space"), nb::arg("heuristic"), nb::keep_alive<1, 2>());
     nb::class_<TablePolicy, Policy>(module, "TablePolicy")
         .def(nb::init<std::vector<float>, std::size_t, std::size_t>(), nb::arg("table"), nb::arg("actions"),
              nb::arg("batch") = 1);
@@ -411,7 +426,9 @@ void bind_state_spaces(nb::module_& module) {
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
              nb::arg("order") = nb::none(), nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(),
              nb::arg("on_expansion") = nb::none(), nb::arg("known_bound") = 0, nb::arg("known_plan") = nb::none(),
-             "order is a function instead of a name; known_plan has action numbers and cost")
+             nb::arg("accuracy_profile") = std::vector<double>(),
+             "order is a function instead of a name; known_plan has action numbers and cost; accuracy_profile is the "
+             "policy's, by distance to the goal")
         .def("start", &start, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(), nb::arg("incumbents"),
              nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(), nb::keep_alive<0, 1>(),
              "the search in slices, with plans and bounds shared through `incumbents`")

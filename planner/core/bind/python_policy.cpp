@@ -15,7 +15,17 @@ float log_probability(double score) {
     return static_cast<float>(score);
 }
 
-PythonPolicy::PythonPolicy(nb::handle policy, PythonStateSpace* space) : policy_(policy), space_(space) {
+namespace {
+
+bool says(nb::handle policy, const char* attribute) {
+    return nb::cast<bool>(nb::bool_(nb::getattr(policy, attribute, nb::bool_(false))));
+}
+
+}  // namespace
+
+PythonPolicy::PythonPolicy(nb::handle policy, PythonStateSpace* space)
+    : policy_(policy), space_(space), well_defined_(says(policy, "well_defined")),
+      shares_ties_(says(policy, "shares_ties")), gives_values_(says(policy, "gives_values")) {
     if (!nb::hasattr(policy, "scores")) throw nb::type_error("a policy needs a method scores(states, actions)");
     if (nb::hasattr(policy, "batch") && (!nb::try_cast(policy.attr("batch"), batch_) || batch_ == 0))
         throw nb::type_error("a policy's batch is a number of states, at least 1");

@@ -1,5 +1,6 @@
 // A policy written in Python: scores(states, actions) -> one list of log-probabilities per state. States are tuples of
-// integers and actions their numbers; for a Python task both are the task's own objects.
+// integers and actions their numbers; for a Python task both are the task's own objects. Attributes `well_defined`,
+// `shares_ties` and `gives_values` say what the methods of Policy of these names say.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -19,6 +20,9 @@ public:
 
     void score(const PolicyBatch& batch) override;
     std::size_t preferred_batch() const override { return batch_; }
+    bool is_well_defined() const override { return well_defined_; }
+    bool shares_ties() const override { return shares_ties_; }
+    bool gives_values() const override { return gives_values_; }
 
 private:
     nb::object state(const PolicyBatch& batch, std::size_t index) const;
@@ -28,6 +32,9 @@ private:
     nb::handle policy_;
     PythonStateSpace* space_;
     std::size_t batch_ = 1;
+    bool well_defined_;
+    bool shares_ties_;
+    bool gives_values_;
 };
 
 }  // namespace fsplan

@@ -69,6 +69,7 @@ public:
         }
     }
 
+    bool is_well_defined() const override { return options_.support == Support::applicable; }
     void score_in_turn(const PolicyBatch& batch) override;
     const MeasuredAccuracy& measured() const { return measured_; }
     const SyntheticOptions& options() const { return options_; }

@@ -38,6 +38,7 @@ inline void lower_to_zero(std::span<float> scores) {
 
 class UniformPolicy final : public Policy {
 public:
+    bool is_well_defined() const override { return true; }
     bool needs_values() const override { return false; }
     void score(const PolicyBatch& batch) override {
         for (std::size_t i = 0; i < batch.size; ++i) {
@@ -56,6 +57,7 @@ public:
     bool needs_values() const override { return false; }
     bool needs_guide() const override { return true; }
     bool prefers_helpful() const override { return true; }
+    bool is_well_defined() const override { return true; }
     void score(const PolicyBatch& batch) override {
         for (std::size_t i = 0; i < batch.size; ++i) score_state(batch, batch.edges_begin[i], batch.edges_begin[i + 1]);
     }

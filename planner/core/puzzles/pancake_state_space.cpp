@@ -59,6 +59,10 @@ std::unique_ptr<StateSpace> PancakeStateSpace::at(std::span<const std::int32_t> 
     return std::make_unique<PancakeStateSpace>(stack);
 }
 
+StateSpace::Estimator PancakeStateSpace::estimator(const std::string& heuristic) {
+    return puzzle_estimator(graph_, PancakeHeuristics(), heuristic);
+}
+
 std::string PancakeStateSpace::identity() const { return "pancakes " + std::to_string(start_.size()); }
 
 std::string PancakeStateSpace::state_name(std::span<const std::int32_t> values) const {

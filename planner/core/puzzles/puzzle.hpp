@@ -47,6 +47,17 @@ std::vector<Successor> puzzle_successors(const Graphs& graphs, std::span<const s
     return found;
 }
 
+template <class Graphs, class Heuristics>
+StateSpace::Estimator puzzle_estimator(Graphs& graphs, const Heuristics& heuristics, const std::string& name) {
+    const auto make = [&](auto& graph) -> StateSpace::Estimator {
+        using State = typename std::decay_t<decltype(graph)>::State;
+        return [heuristic = heuristics(graph, name)](std::span<const std::int32_t> values) mutable {
+            return heuristic.evaluate(pack<State>(values)).h;
+        };
+    };
+    return std::visit(make, graphs);
+}
+
 template <class Graphs>
 std::size_t puzzle_state_bytes(const Graphs& graphs) {
     return std::visit([](const auto& graph) { return sizeof(graph.start()); }, graphs);

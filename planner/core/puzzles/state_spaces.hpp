@@ -34,6 +34,7 @@ public:
     std::vector<std::int32_t> start_values() override { return start_; }
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
     std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
+    Estimator estimator(const std::string& heuristic) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;
@@ -63,6 +64,7 @@ public:
     std::vector<std::int32_t> start_values() override { return start_; }
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
     std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
+    Estimator estimator(const std::string& heuristic) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override;

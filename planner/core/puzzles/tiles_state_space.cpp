@@ -66,6 +66,10 @@ std::unique_ptr<StateSpace> TilesStateSpace::at(std::span<const std::int32_t> va
     return space;
 }
 
+StateSpace::Estimator TilesStateSpace::estimator(const std::string& heuristic) {
+    return puzzle_estimator(graph_, TilesHeuristics{databases_}, heuristic);
+}
+
 std::string TilesStateSpace::identity() const {
     return "tiles " + std::to_string(board_.columns()) + "x" + std::to_string(board_.rows());
 }

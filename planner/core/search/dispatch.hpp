@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "search/auto.hpp"
+#include "search/beam.hpp"
 #include "search/best_first.hpp"
 #include "search/convex.hpp"
 #include "search/dps.hpp"
@@ -17,10 +18,13 @@
 #include "search/follow.hpp"
 #include "search/idastar.hpp"
 #include "search/in_progress.hpp"
+#include "search/ios.hpp"
+#include "search/lds.hpp"
 #include "search/levin.hpp"
 #include "search/optimistic.hpp"
 #include "search/pfs.hpp"
 #include "search/prefastar.hpp"
+#include "search/qstar.hpp"
 #include "search/round_robin.hpp"
 #include "search/unroll.hpp"
 
@@ -72,7 +76,8 @@ private:
 using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, GreedySearch, PrefAStarSearch, IdaStarSearch,
                             UnrollSearch, FollowSearch, OptimisticSearch, RoundRobinSearch, DynamicPotentialSearch,
                             ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch, LevinSearch,
-                            PolicyHeuristicSearch, ProbabilisticFocalSearch, AutoSearch>;
+                            PolicyHeuristicSearch, ProbabilisticFocalSearch, ImprovedOptimisticSearch, LimitedDiscrepancySearch,
+                            BeamSearch, QStarSearch, AutoSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;

@@ -135,7 +135,7 @@ private:
         scores_ = scorer_.score(id, edges_);
         if (order_.needs_ranks()) ranks_ = scorer_.rank(scores_);
     }
-    bool first_choice_only() const { return order_.reading() == Reading::first_choice; }
+    bool first_choice_only() const { return order_.reading() == Reading::first_choice && !scorer_.shares_ties(); }
     float score_of(std::size_t edge) const { return first_choice_only() ? 0 : scores_[edge]; }
     std::int32_t rank_of(std::size_t edge) const {
         if (first_choice_only()) return edge == first_choice_ ? 0 : 1;
@@ -146,7 +146,7 @@ private:
         const Edge edge = edges_[i];
         const Node& child = space_[edge.child];
         values_[edge.child] = order_.extend({values_[id], score_of(i), rank_of(i), static_cast<std::int32_t>(edges_.size()),
-                                             edge.action, edge.cost, child.g, child.h()});
+                                             edge.action, edge.cost, child.g, child.h(), space_[id].h()});
         enter(edge.child);
     }
     void grow_values() { values_.resize(space_.size(), 0); }
@@ -187,7 +187,7 @@ struct FocalSearch {
     static constexpr SearchInfo info{
         .name = "focal",
         .summary = "Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers.",
-        .reads = "order w policy ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
+        .reads = "order w policy masked ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
         .proves = "w",
         .defaults = "order=disc2 ties=h,f,newest fresh=true prove=1",
         .defaults_if_expensive = "lazy=true hedge=true",

@@ -5,7 +5,7 @@
 // A good policy needs one evaluation per step: a successor is evaluated only when its turn comes.
 #pragma once
 
-#include <algorithm>
+#include <ranges>
 #include <vector>
 
 #include "search/run.hpp"
@@ -74,9 +74,8 @@ private:
         else space_.expand(id, run_.evaluator.at_generation(), add);
         at.expanded = true;
         if (edges_.size() == 0) return;
-        const auto ranks = scorer_.rank(scorer_.score(id, edges_));
-        at.left.resize(edges_.size());
-        for (std::size_t i = 0; i < edges_.size(); ++i) at.left[edges_.size() - 1 - static_cast<std::size_t>(ranks[i])] = edges_[i];
+        for (const std::int32_t i : scorer_.best_first(scorer_.score(id, edges_)) | std::views::reverse)
+            at.left.push_back(edges_[i]);
     }
 
     bool may_be_visited(StateId id) {

@@ -33,7 +33,8 @@ struct SearchInfo {
     // Every edge is relaxed as it is generated, so the open nodes prove a bound whenever the search is stopped.
     bool open_proves_bound = false;
     bool needs_admissible = true;      // an inadmissible heuristic must be allowed explicitly (uncertified)
-    bool draws = false;                // reads the seed itself, whatever its policy reads
+    // Whether it reads the seed itself, whatever its policy reads.
+    bool (*draws)(const SearchOptions&) = [](const SearchOptions&) { return false; };
     // Where no policy is given it gets the task's default one.
     bool (*needs_policy)(const SearchOptions&) = [](const SearchOptions&) { return false; };
     GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
@@ -46,6 +47,7 @@ struct OrderInfo {
     Reading reading;                   // what it reads of the policy's answer
     std::string_view reads = "";       // names of options, separated by spaces
     bool integer_keys = true;
+    bool needs_profile = false;        // reads the policy's accuracy by distance to the goal
     bool over_f = false;               // the value is divided by f; computed as value + log f
 };
 

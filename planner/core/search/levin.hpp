@@ -13,15 +13,10 @@
 #include <cmath>
 
 #include "search/loop.hpp"
+#include "search/policy_path.hpp"
 #include "search/scorer.hpp"
 
 namespace fsplan {
-
-// The path to a node.
-struct PolicyPath {
-    double log_likelihood;
-    std::int32_t states;
-};
 
 struct LikelihoodKey {
     const FlatArray<PolicyPath>* paths;  // per node
@@ -54,7 +49,7 @@ private:
     static constexpr bool kKnowsLeastF = false;
 
     void enter(StateId id) {
-        paths_.resize(space_.size(), {0, 1});
+        paths_.resize(space_.size(), {});
         open_.push(id);
     }
     Cost least_f() { return open_.find_first() ? 0 : kDeadEnd; }
@@ -62,8 +57,8 @@ private:
     void expand(StateId id) {
         const auto score = [&] { scores_ = scorer_.score(id, edges_); };
         this->expand_scored(id, evaluator_.at_generation(), score, [&](std::size_t i) {
-            paths_.resize(space_.size(), {0, 1});
-            paths_[edges_.children[i]] = {paths_[id].log_likelihood + scores_[i], paths_[id].states + 1};
+            paths_.resize(space_.size(), {});
+            paths_[edges_.children[i]] = paths_[id].extended(scores_[i]);
             open_.push(edges_.children[i]);
         });
     }

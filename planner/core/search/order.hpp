@@ -6,6 +6,7 @@
 // and Disc-1 counts in units of 2^-24, so that equal paths have equal keys in whatever order their steps are added.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -23,7 +24,6 @@ struct Score1 {
                                     .equation = "-Π π(a_i|s_i)",
                                     .summary = "The likelihood of the path under the policy; computed as -Σ log π.",
                                     .reading = Reading::log_probabilities,
-                                    .reads = "masked",
                                     .integer_keys = false};
     double extend(const OrderStep& step) const { return step.parent - step.log_probability; }
 };
@@ -33,7 +33,6 @@ struct Score2 : Score1 {
                                     .equation = "score1 / f",
                                     .summary = "The likelihood of the path over f; computed as log f - Σ log π.",
                                     .reading = Reading::log_probabilities,
-                                    .reads = "masked",
                                     .integer_keys = false,
                                     .over_f = true};
 };
@@ -43,7 +42,6 @@ struct Score3 {
                                     .equation = "-π(a_n|s_n)",
                                     .summary = "The probability of the last action; computed as -log π.",
                                     .reading = Reading::log_probabilities,
-                                    .reads = "masked",
                                     .integer_keys = false};
     double extend(const OrderStep& step) const { return -step.log_probability; }
 };
@@ -53,7 +51,6 @@ struct Score4 : Score3 {
                                     .equation = "score3 / f",
                                     .summary = "The probability of the last action over f; computed as log f - log π.",
                                     .reading = Reading::log_probabilities,
-                                    .reads = "masked",
                                     .integer_keys = false,
                                     .over_f = true};
 };
@@ -104,6 +101,45 @@ private:
     double ratio_ = 0;
 };
 
+// Disc-1 with an accuracy that depends on the distance to the goal: the likelihood that the path is the prefix of an optimal
+// one, if the policy is right with probability p(d) in a state whose estimated distance is d, its h. A step along the policy
+// then costs -log p(d), and one against it -log((1 - p(d)) / α); where p is the same for all d this is the order of Disc-1.
+// Example: p is 0.99 near the goal and 0.8 far from it, α = 3. A step against the policy costs 5.7 near the goal and 2.7 far
+// from it: the search doubts the policy's early steps first.
+class Disc1Profile {
+public:
+    static constexpr OrderInfo info{
+        .name = "disc1-profile",
+        .equation = "-Σ log p_i, p_i = acc(h(s_i)) or (1 - acc(h(s_i))) / α",
+        .summary = "Disc-1 with the policy's accuracy at the estimated distance to the goal.",
+        .reading = Reading::first_choice,
+        .reads = "alpha",
+        .needs_profile = true};
+
+    Disc1Profile(const SearchRequest& request, std::size_t action_count)
+        : accuracies_(request.accuracy_profile), actions_(static_cast<double>(action_count)),
+          count_applicable_(request.alpha == Alpha::applicable) {
+        if (accuracies_.empty()) throw std::invalid_argument("disc1-profile needs the policy's accuracy by distance");
+    }
+    double extend(const OrderStep& step) const {
+        const double accuracy = accuracy_at(step.parent_h);
+        const double alpha = std::max(1.0, (count_applicable_ ? step.applicable : actions_) - 1);
+        const double likelihood = step.rank == 0 ? accuracy : (1 - accuracy) / alpha;
+        return step.parent + std::round(-std::log(likelihood) * kDiscrepancyUnit);
+    }
+
+private:
+    // Neither certain nor hopeless: what was measured on a few states is no proof.
+    double accuracy_at(Cost distance) const {
+        const auto last = static_cast<Cost>(accuracies_.size() - 1);
+        return std::clamp(accuracies_[static_cast<std::size_t>(std::min(distance, last))], 0.001, 0.999);
+    }
+
+    const std::vector<double>& accuracies_;
+    double actions_;
+    bool count_applicable_;
+};
+
 struct Disc2 {
     static constexpr OrderInfo info{.name = "disc2",
                                     .equation = "N_nonpref",
@@ -135,7 +171,6 @@ public:
                                     .equation = "",
                                     .summary = "",
                                     .reading = Reading::log_probabilities,
-                                    .reads = "masked",
                                     .integer_keys = false};
 
     CustomOrder(const SearchRequest& request, std::size_t) : function_(request.custom_order) {
@@ -173,7 +208,7 @@ private:
     }
 };
 
-using Orders = OrderList<Score1, Score2, Score3, Score4, Disc1, Disc2, Disc3, Disc3Last>;
+using Orders = OrderList<Score1, Score2, Score3, Score4, Disc1, Disc1Profile, Disc2, Disc3, Disc3Last>;
 
 class Order {
 public:
@@ -183,8 +218,8 @@ public:
     Reading reading() const { return info_.reading; }
     bool integer_keys() const { return info_.integer_keys; }
     bool needs_policy() const { return !std::holds_alternative<CustomOrder>(one_); }
-    // Otherwise it is enough to know which action is the first choice.
-    bool needs_ranks() const { return info_.reading == Reading::ranks || !needs_policy(); }
+    // Otherwise log-probabilities are enough.
+    bool needs_ranks() const { return info_.reading != Reading::log_probabilities || !needs_policy(); }
 
     double extend(const OrderStep& step) const {
         return std::visit([&](const auto& order) { return order.extend(step); }, one_);

@@ -13,10 +13,10 @@ struct ProbabilisticFocalSearch {
     static constexpr SearchInfo info{
         .name = "pfs",
         .summary = "Probabilistic focal search: by a coin, the order's choice from FOCAL or the least f.",
-        .reads = "order w policy ties reopen uncertified anytime lookahead probability",
+        .reads = "order w policy masked ties reopen uncertified anytime lookahead probability",
         .proves = "w",
         .defaults = "order=disc2 ties=f,h,newest",
-        .draws = true,
+        .draws = [](const SearchOptions&) { return true; },
         .needs_policy = FocalSearch::info.needs_policy,
         .guide_demand = FocalSearch::info.guide_demand};
     template <class R>

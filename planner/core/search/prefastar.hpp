@@ -42,7 +42,8 @@ private:
         preferred_.assign(edges_.size(), 0);
         if (edges_.size() == 0) return;
         if (run_.request.preferred == Preferred::policy) {
-            preferred_[scorer_.first_choice_improving(id, edges_)] = 1;
+            const std::size_t choice = scorer_.first_choice_improving(id, edges_);
+            if (choice < edges_.size()) preferred_[choice] = 1;
         } else {
             scorer_.mark_helpful(id, edges_, preferred_);
         }
@@ -57,7 +58,7 @@ struct PrefAStarSearch {
     static constexpr SearchInfo info{
         .name = "prefastar",
         .summary = "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
-        .reads = "w policy preferred alternate ties reopen uncertified anytime",
+        .reads = "w policy masked preferred alternate ties reopen uncertified anytime",
         .proves = "nothing",
         .defaults = "ties=h,newest",
         .open_proves_bound = true,

@@ -1,5 +1,10 @@
 // Asks the policy about the edges of a node, one state at a time or, for policies that are slow per call, several at
 // once: answers given ahead of time are kept until their node is expanded.
+//
+// Unmasked, as the paper has it, the policy decides among all actions of the task, applicable or not. Say it scores four
+// actions 0.5, 0.3, 0.15 and 0.05, and only the second and the fourth are applicable: then there is no first choice among the
+// edges, and their ranks are 1 and 3. Masked, they are 0 and 1. The policy is asked about the edges first, then about all
+// other actions, by rising number.
 #pragma once
 
 #include <numeric>
@@ -20,7 +25,8 @@ public:
         : space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()),
           width_(run.space.graph().width()), guided_(policy_ != nullptr && policy_->needs_guide()),
           finds_first_choice_(HelpfulFirstChoice<R>::applies(run)), first_choice_(run), reading_(reading),
-          improving_only_(improving_only) {}
+          improving_only_(improving_only), unmasked_(policy_ != nullptr && !run.request.masked && !policy_->is_well_defined()),
+          shares_ties_(policy_ != nullptr && policy_->shares_ties()) {}
 
     // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
     std::size_t batch(std::size_t asked) const {
@@ -31,8 +37,12 @@ public:
     // The labels of the edges are enough; the children need not be known.
     bool reads_labels_only() const { return !guided_; }
 
+    // Several edges may be first choices.
+    bool shares_ties() const { return shares_ties_; }
+
     // One log-probability per edge, or what the reading allows instead; zeros without a policy.
     std::span<const float> score(StateId id, const EdgeList& edges) {
+        list_asked(edges);
         if (policy_ == nullptr) {
             scores_.assign(edges.size(), 0.0F);
         } else if (answers_.empty() || !take_answer(id)) {
@@ -40,8 +50,10 @@ public:
             ask(id, edges);
         }
         if (improving_only_) put_others_last(id, edges);
-        return scores_;
+        return {scores_.data(), edges.size()};
     }
+    // Of the state scored last: of its edges and, unmasked, of all other actions.
+    std::span<const float> all_scores() const { return scores_; }
 
     // The first choice, for a search that asks only which of the improving edges it is, if any.
     std::size_t first_choice_improving(StateId id, const EdgeList& edges) {
@@ -76,6 +88,7 @@ public:
                 actions_.push_back(action);
                 costs_.push_back(cost);
             });
+            if (unmasked_) add_others(ends_.back());
             ends_.push_back(static_cast<std::uint32_t>(actions_.size()));
         }
         scores_.assign(actions_.size(), 0.0F);
@@ -85,23 +98,59 @@ public:
             answers_[ids[i]].assign(scores_.begin() + ends_[i], scores_.begin() + ends_[i + 1]);
     }
 
-    // Ranks by falling probability, ties to the lower action, which comes first in the list.
-    std::span<const std::int32_t> rank(std::span<const float> scores) {
-        ranks_.resize(scores.size());
+    // The edges by falling score, ties to the lower action, which comes first in the list.
+    std::span<const std::int32_t> best_first(std::span<const float> scores) {
         by_rank_.resize(scores.size());
         std::iota(by_rank_.begin(), by_rank_.end(), 0);
         std::sort(by_rank_.begin(), by_rank_.end(), [&](std::int32_t left, std::int32_t right) {
             return scores[left] != scores[right] ? scores[left] > scores[right] : left < right;
         });
-        for (std::size_t place = 0; place < by_rank_.size(); ++place)
-            ranks_[by_rank_[place]] = static_cast<std::int32_t>(place);
+        return by_rank_;
+    }
+    // Of the scores that were given last: how many actions are better than each edge.
+    std::span<const std::int32_t> rank(std::span<const float> scores) {
+        ranks_.resize(scores.size());
+        if (unmasked_ || shares_ties_) {
+            for (std::size_t edge = 0; edge < scores.size(); ++edge) ranks_[edge] = count_better(edge);
+        } else {
+            best_first(scores);
+            for (std::size_t place = 0; place < by_rank_.size(); ++place)
+                ranks_[by_rank_[place]] = static_cast<std::int32_t>(place);
+        }
         return ranks_;
     }
-    static std::size_t first_choice(std::span<const float> scores) {
-        return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+    // The number of edges: unmasked, an action that is not applicable is the first choice.
+    std::size_t first_choice(std::span<const float> scores) const {
+        const auto best = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+        return unmasked_ && best < scores.size() && count_better(best) > 0 ? scores.size() : best;
     }
 
 private:
+    // The actions that the policy is asked about.
+    void list_asked(const EdgeList& edges) {
+        if (!unmasked_) return;
+        actions_.assign(edges.actions.begin(), edges.actions.begin() + static_cast<std::ptrdiff_t>(edges.size()));
+        costs_.assign(edges.costs.begin(), edges.costs.begin() + static_cast<std::ptrdiff_t>(edges.size()));
+        add_others(0);
+    }
+    // Appends all actions that are not in the list from there on.
+    void add_others(std::size_t begin) {
+        const std::size_t end = actions_.size();
+        for (ActionId action = 0; action < space_.graph().action_count(); ++action) {
+            while (begin < end && actions_[begin] < action) ++begin;
+            if (begin == end || actions_[begin] != action) actions_.push_back(action);
+        }
+        costs_.resize(actions_.size(), 0);
+    }
+    std::int32_t count_better(std::size_t edge) const {
+        std::int32_t better = 0;
+        for (std::size_t other = 0; other < scores_.size(); ++other) {
+            const bool tie = !shares_ties_ && scores_[other] == scores_[edge] &&
+                             (unmasked_ ? actions_[other] < actions_[edge] : other < edge);
+            better += scores_[other] > scores_[edge] || tie ? 1 : 0;
+        }
+        return better;
+    }
     bool take_answer(StateId id) {
         const auto found = answers_.find(id);
         if (found == answers_.end()) return false;
@@ -141,13 +190,15 @@ private:
     }
     // Of one node; with a guide, what is known of its edges is in guides_, helpful_ and heuristics_.
     std::span<const float> ask(StateId id, const EdgeList& edges) {
-        scores_.resize(edges.size());
+        const std::size_t asked = unmasked_ ? actions_.size() : edges.size();
+        scores_.resize(asked);
         if (policy_->needs_values()) {
             if (values_.size() < width_) values_.resize(width_);
             space_.values(id, std::span(values_.data(), width_));
         }
-        const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(edges.size())};
-        call({1, width_, values_.data(), ends, edges.actions.data(), edges.costs.data(), guides_.data(),
+        const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(asked)};
+        call({1, width_, values_.data(), ends, unmasked_ ? actions_.data() : edges.actions.data(),
+              unmasked_ ? costs_.data() : edges.costs.data(), guides_.data(),
               helpful_.data(), scores_.data(), heuristics_.data(), reading_});
         return scores_;
     }
@@ -171,6 +222,8 @@ private:
     HelpfulFirstChoice<R> first_choice_;
     Reading reading_;
     bool improving_only_;
+    bool unmasked_;
+    bool shares_ties_;
     std::unordered_map<StateId, std::vector<float>> answers_;
     std::vector<std::int32_t> values_;
     std::vector<ActionId> actions_;

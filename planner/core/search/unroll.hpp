@@ -1,7 +1,14 @@
-// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit. A step is an
-// action.
+// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit; or, where asked for,
+// draws every action from the policy, as the paper defines unrolling. A step is an action.
+//
+// Drawn from the policy unmasked, an action may not be applicable: then the run fails, Succ being undefined. States may be seen
+// again, as chance may choose otherwise next time; a run ends after so many actions. Several runs take the seeds that follow
+// each other, so each of them can be repeated alone.
 #pragma once
 
+#include <cmath>
+
+#include "policies/random.hpp"
 #include "search/run.hpp"
 #include "search/scorer.hpp"
 
@@ -10,49 +17,96 @@ namespace fsplan {
 template <class R>
 class Unroll {
 public:
-    explicit Unroll(R& run) : run_(run), space_(run.space), scorer_(run) {
+    explicit Unroll(R& run)
+        : run_(run), space_(run.space), scorer_(run, run.request.sample ? Reading::log_probabilities : Reading::first_choice),
+          sample_(run.request.sample), most_steps_(sample_ && run.request.steps == 0 ? kSteps : run.request.steps),
+          random_(seeded(0)) {
         if (run.request.policy == nullptr) throw std::invalid_argument("unroll needs a policy");
+        if (!sample_ && run.request.samples > 1)
+            throw std::invalid_argument("without --sample every run is the same: leave out --samples");
     }
 
     bool step() {
         if (at_ == kNoState) start();
-        Node& node = space_[at_];
-        if (node.status() == NodeStatus::dead || node.status() == NodeStatus::closed) return false;
-        node.become(NodeStatus::closed);
+        return take_step() || start_next_run();
+    }
+
+private:
+    static constexpr std::uint64_t kSteps = 1000;
+
+    void start() {
+        at_ = start_ = run_.evaluator.add_start();
+        run_.raise_bound(space_[at_].h());
+        ++statistics().unrolled;
+    }
+    bool start_next_run() {
+        if (statistics().unrolled == run_.request.samples) return false;
+        random_ = seeded(statistics().unrolled++);
+        at_ = start_;
+        path_ = {{}, 0, 0};
+        return true;
+    }
+    // False: the run has ended.
+    bool take_step() {
+        if (is_over()) return false;
         if (space_.is_goal(at_)) return arrive(), false;
+        if (most_steps_ != 0 && path_.plan.size() == most_steps_) return false;
         const std::size_t choice = choose();
         if (choice == edges_.size()) return false;
         follow(edges_[choice]);
         return true;
     }
-
-private:
-    void start() {
-        at_ = run_.evaluator.add_start();
-        run_.raise_bound(space_[at_].h());
+    bool is_over() {
+        Node& node = space_[at_];
+        if (node.status() == NodeStatus::dead || (!sample_ && node.status() == NodeStatus::closed)) return true;
+        node.become(NodeStatus::closed);
+        return false;
     }
     void arrive() {
+        ++statistics().arrived;
+        statistics().arrived_cost += static_cast<std::uint64_t>(path_.cost);
         if (run_.accept_plan(path_)) run_.announce();
     }
+    // The number of edges: none.
     std::size_t choose() {
         edges_.clear();
-        space_.expand(at_, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, true); });
-        return edges_.size() == 0 ? 0 : scorer_.first_choice(scorer_.score(at_, edges_));
+        const auto add = [&](const Edge& edge) { edges_.add(edge, true); };
+        // Only first choices of policies that read guides need evaluated successors.
+        if (sample_ && scorer_.reads_labels_only()) space_.expand(at_, run_.evaluator.on_surfacing(), add);
+        else space_.expand(at_, run_.evaluator.at_generation(), add);
+        if (edges_.size() == 0) return 0;
+        const auto scores = scorer_.score(at_, edges_);
+        return sample_ ? std::min(draw(scorer_.all_scores()), edges_.size()) : scorer_.first_choice(scores);
     }
-
+    std::size_t draw(std::span<const float> scores) {
+        double total = 0;
+        for (const float score : scores) total += std::exp(double{score});
+        double left = random_.uniform() * total;
+        std::size_t drawn = 0;
+        while (drawn + 1 < scores.size() && (left -= std::exp(double{scores[drawn]})) >= 0) ++drawn;
+        return drawn;
+    }
     // The path is kept: of several edges to the same state, the policy's need not be the cheapest.
     void follow(const Edge& edge) {
         if (space_.is_out_of_range(std::int64_t{path_.cost} + edge.cost)) throw std::overflow_error(kPlansTooExpensive);
-        space_.relax(at_, edge);
+        if (!sample_) space_.relax(at_, edge);
         path_.plan.push_back(edge.action);
         path_.cost += edge.cost;
         at_ = edge.child;
     }
+    Random seeded(std::uint64_t run) const { return {run_.request.seed + run, kDrawKey}; }
+    Statistics& statistics() { return space_.statistics(); }
+
+    static constexpr std::uint64_t kDrawKey = 0xD2A3;  // no other use of the seed has this key
 
     R& run_;
     decltype(R::space)& space_;
     Scorer<R> scorer_;
+    bool sample_;
+    std::uint64_t most_steps_;  // 0: any number
+    Random random_;
     EdgeList edges_;
+    StateId start_ = kNoState;
     StateId at_ = kNoState;
     Incumbent path_{{}, 0, 0};
 };
@@ -61,11 +115,12 @@ struct UnrollSearch {
     static constexpr SearchInfo info{
         .name = "unroll",
         .summary = "Follows the policy to a goal, a state seen before or a limit.",
-        .reads = "w policy",
+        .reads = "w policy masked sample steps samples",
         .proves = "nothing",
         .needs_admissible = false,
+        .draws = [](const SearchOptions& options) { return options.sample; },
         .needs_policy = [](const SearchOptions&) { return true; },
-        .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, true); }};
+        .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, !request.sample); }};
     template <class R>
     static auto make(R& run) {
         return Unroll<R>(run);

@@ -197,6 +197,13 @@ std::unique_ptr<StateSpace> GroundStateSpace::window(const ActionSequence& plan,
     return std::make_unique<WindowStateSpace>(std::move(between));
 }
 
+StateSpace::Estimator GroundStateSpace::estimator(const std::string& name) {
+    WorkWatch watch;
+    std::shared_ptr<GroundHeuristic> heuristic = make_heuristic(name, watch);
+    heuristic->want_guide(false);
+    return [this, heuristic](std::span<const std::int32_t> values) { return heuristic->evaluate(packed(values).data()).h; };
+}
+
 std::string GroundStateSpace::identity() const {
     Digest digest;
     digest.add(task_.domain_size).add(task_.layer).add(task_.precondition).add(task_.first_effect).add(task_.effect);

@@ -31,5 +31,6 @@ KIND = PolicyKind(
     example="mypackage-net",
     accepts=lambda text: text in _registered(),
     make=_make,
+    reads=("masked",),
     forms=lambda: tuple(_registered()),
 )

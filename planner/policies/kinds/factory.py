@@ -42,5 +42,6 @@ KIND = PolicyKind(
     example="my.module:factory",
     accepts=lambda text: ":" in text,
     make=_make,
+    reads=("masked",),
     forms=lambda: ("MODULE:FACTORY",),
 )

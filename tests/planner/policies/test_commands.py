@@ -80,8 +80,7 @@ def test_an_unmasked_policy_is_recorded(task: Task, trained: Path) -> None:
     for policy in (str(trained), "synthetic:0.9"):
         assert fsplan.focal(task, "score1", policy=policy).record["masked"] is True
         assert fsplan.focal(task, "score1", policy=policy, masked=False).record["masked"] is False
-        with pytest.raises(ValueError, match="does not read masked"):
-            fsplan.focal(task, "disc2", policy=policy, masked=False)
+        assert fsplan.focal(task, "disc2", policy=policy, masked=False).record["masked"] is False
     assert fsplan.focal(task, "score1", policy="synthetic:0.9,masked=no").record["policy_details"]["masked"] is False
 
 

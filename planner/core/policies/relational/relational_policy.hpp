@@ -16,6 +16,7 @@ public:
     RelationalPolicy(const GroundTask& task, const Description& description, std::span<const Hash> features,
                      std::span<const float> weights);
 
+    bool is_well_defined() const override { return true; }
     void score_in_turn(const PolicyBatch& batch) override;
 
     // The most costly block of features that has a weight.

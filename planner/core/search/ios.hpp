@@ -1,0 +1,95 @@
+// IOS, improved optimistic search (Chen, Sturtevant, Doyle and Ruml, SoCS 2019): a plan by a greedier search, then its proof.
+//
+// Weighted A* often finds plans that are much better than its weight promises. So FOCAL looks for a plan with weight 2w - 1,
+// and then OPEN, by f, raises the bound until the plan is within w. Two improvements on optimistic search (Thayer and Ruml,
+// ICAPS 2008):
+//   - FOCAL expands no state twice: one that it reaches again more cheaply is left to OPEN;
+//   - where OPEN finds a cheaper path to a state on the plan, the plan is cheaper by the difference, and counts at once.
+//
+// Bound. Every cheaper path re-opens its state, for OPEN at least, so the least f of the open nodes is a lower bound
+// (search_space.hpp). It is at least FOCAL's own, the least g/(2w - 1) + h.
+// FOCAL and OPEN share one space: a state that FOCAL reached by a cheapest path is not expanded again.
+#pragma once
+
+#include "search/loop.hpp"
+
+namespace fsplan {
+
+// 2w - 1.
+inline Weight greedier(const Weight& asked) {
+    const Weight w = rounded_down(asked, std::int64_t{1} << 29);
+    return {2 * w.numerator - w.denominator, w.denominator};
+}
+
+template <class R>
+class ImprovedOptimistic : public Loop<ImprovedOptimistic<R>, R> {
+    using Base = Loop<ImprovedOptimistic<R>, R>;
+    friend Base;
+
+public:
+    explicit ImprovedOptimistic(R& run)
+        : Base(run), focal_(run, weighted_key(greedier(run.request.w)), TieRule(run.request.ties)),
+          open_(run, FKey(), TieRule(run.request.ties)) {}
+
+private:
+    using Base::edges_, Base::evaluator_, Base::run_, Base::space_;
+
+    void enter(StateId id) {
+        marks_.resize(space_.size(), {});
+        open_.push(id);
+        if (!run_.has_plan() && !marks_[id].expanded) focal_.push(id);
+    }
+    Cost least_f() { return open_.find_first() ? static_cast<Cost>(open_.first_key()) : kDeadEnd; }
+    bool take_turn() {
+        expand_or_accept(!run_.has_plan() && focal_.find_first() ? focal_.pop() : open_.pop());
+        return true;
+    }
+    // A goal does not end the search: the loop does, once its plan is proven.
+    void expand_or_accept(StateId id) {
+        this->close(id);
+        if (!space_.is_goal(id)) return expand(id);
+        goal_ = id;
+        take_plan();
+    }
+    void expand(StateId id) {
+        marks_[id].expanded = true;
+        bool shortened = false;
+        this->expand_scored(id, evaluator_.at_generation(), [] {}, [&](std::size_t i) {
+            enter(edges_.children[i]);
+            shortened = shortened || marks_[edges_.children[i]].on_plan;
+        });
+        if (shortened) take_plan();
+    }
+    // The path to the goal, as the tree has it now.
+    void take_plan() {
+        const Cost before = run_.cost();
+        this->accept_if_goal(goal_);
+        if (run_.cost() == before) return;
+        for (StateId id = goal_; space_[id].has_parent(); id = space_[id].parent()) marks_[id].on_plan = true;
+    }
+
+    struct Marks {
+        bool expanded = false;
+        bool on_plan = false;  // or on an earlier one
+    };
+
+    OpenQueue<R, LinearKey> focal_;
+    OpenQueue<R, FKey> open_;
+    FlatArray<Marks> marks_;  // per node
+    StateId goal_ = kNoState;
+};
+
+struct ImprovedOptimisticSearch {
+    static constexpr SearchInfo info{
+        .name = "ios",
+        .summary = "Improved optimistic search: a plan by weight 2w-1, then least f first until it is proven.",
+        .reads = "w ties uncertified anytime",
+        .proves = "w",
+        .defaults = "ties=h,newest"};
+    template <class R>
+    static auto make(R& run) {
+        return ImprovedOptimistic<R>(run);
+    }
+};
+
+}  // namespace fsplan
