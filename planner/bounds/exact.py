@@ -34,17 +34,24 @@ REPAIRS = 10_000
 
 def proven_value(rows: Rows, costs: Integers, multipliers: NDArray[np.float64]) -> Fraction:
     """A number that c·x is never below, for all x ≥ 0 that satisfy the rows; 0 where nothing better is proven."""
+    whole, denominator = whole_multipliers(rows, costs, multipliers)
+    return max(Fraction(0), Fraction(int(rows.lower @ whole), denominator))
+
+
+def whole_multipliers(rows: Rows, costs: Integers, multipliers: NDArray[np.float64]) -> tuple[Integers, int]:
+    """Y ≥ 0 and S > 0 with Aᵀ·Y ≤ S·c in integers, Y / S close to the suggestion; all 0 where that cannot be had."""
+    nothing = np.zeros(len(rows), np.int64), 1
     suggested = np.clip(np.nan_to_num(multipliers, nan=0.0, posinf=0.0), 0.0, LARGEST_SUM)
     denominator = _denominator(rows, suggested)
     if denominator == 0:
-        return Fraction(0)
+        return nothing
     whole = np.rint(suggested * denominator).astype(np.int64)
     load = _unload_free_actions(rows, costs, whole)
     if load is None:
-        return Fraction(0)
+        return nothing
     priced = costs > 0
     needed = int(np.max(-(-load[priced] // costs[priced]), initial=0))
-    return max(Fraction(0), Fraction(int(rows.lower @ whole), max(denominator, needed)))
+    return whole, max(denominator, needed)
 
 
 def proves_infeasible(rows: Rows, ray: NDArray[np.float64]) -> bool:

@@ -14,6 +14,8 @@ from fsplan.planner.bounds.rows import Rows
 if TYPE_CHECKING:
     from typing import Any
 
+    from numpy.typing import NDArray
+
     from fsplan.planner.bounds.rows import Integers, NewRows
 
 
@@ -74,9 +76,7 @@ class CountingProgram:
 
     def solve(self, deadline: float) -> bool:
         """False if time ran out: the duals of the simplex method prove something at any time."""
-        left = max(0.0, deadline - perf_counter())
-        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + left)
-        self._highs.run()
+        self._run(deadline)
         solution = self._highs.getSolution()
         if solution.dual_valid:
             self.value = max(self.value, proven_value(self.rows, self.costs, np.array(solution.row_dual)))
@@ -88,6 +88,43 @@ class CountingProgram:
         if status == self._infeasible:
             self.infeasible = self._has_ray()
         return bool(status == self._optimal)
+
+    def solve_branch(self, at_least: dict[int, int], at_most: dict[int, int], deadline: float) -> Fraction | None:
+        """What is proven of the plans whose counts are within these limits; None: there are none. See branching.py."""
+        limited = sorted({*at_least, *at_most})
+        for action in limited:
+            upper = float(at_most.get(action, self._infinity))
+            self._highs.changeColBounds(action, float(at_least.get(action, 0)), upper)
+        self._run(deadline)
+        rows = self.rows.with_limits(at_least, at_most)
+        solution, infeasible = self._highs.getSolution(), self._highs.getModelStatus() == self._infeasible
+        proven: Fraction | None = Fraction(0)
+        if infeasible:
+            _, exists, ray = self._highs.getDualRay()
+            if exists and proves_infeasible(rows, self._with_limits(np.asarray(ray, np.float64), 0, at_least, at_most)):
+                proven = None
+        elif solution.dual_valid:
+            duals = self._with_limits(np.array(solution.row_dual), self.costs, at_least, at_most)
+            proven = proven_value(rows, self.costs, duals)
+        if solution.value_valid and not infeasible:
+            self.counts = np.maximum(np.array(solution.col_value), 0.0)
+            self.reduced = np.maximum(np.array(solution.col_dual), 0.0)
+        for action in limited:
+            self._highs.changeColBounds(action, 0.0, self._infinity)
+        return proven
+
+    def _with_limits(
+        self, multipliers: NDArray[np.float64], costs: Integers | int, at_least: dict[int, int], at_most: dict[int, int]
+    ) -> NDArray[np.float64]:
+        """The limits' multipliers are what the rows charge an action too little, or too much."""
+        weights = self.rows.coefficient * multipliers[self.rows.row_of_term]
+        excess = np.bincount(self.rows.action, weights, len(self.costs)) - costs
+        return np.concatenate([multipliers, np.maximum(-excess[[*at_least]], 0), np.maximum(excess[[*at_most]], 0)])
+
+    def _run(self, deadline: float) -> None:
+        left = max(0.0, deadline - perf_counter())
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + left)
+        self._highs.run()
 
     def _has_ray(self) -> bool:
         _, exists, ray = self._highs.getDualRay()

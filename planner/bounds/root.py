@@ -4,7 +4,9 @@
 
 The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
 landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
-three variables. Work is counted in rounds, so that a run repeats; the deadline is for tasks where a round takes long.
+three variables, then from few projections to many variables, of which only reachable states are kept. At last the
+counts are made integers by branching. Work is counted in rounds, so that a run repeats; the deadline is for tasks where
+a round takes long.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fsplan.planner._core import GroundStateSpace, Landmarks, Projections, action_costs, state_equation
+from fsplan.planner.bounds.branching import raise_bound
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
 from fsplan.planner.costs import from_units, plain
@@ -36,8 +39,13 @@ ROUNDS = 200
 LANDMARKS_PER_ROUND = 4
 ROUNDS_WITHOUT_GAIN = 8
 LEAST_GAIN = 1e-6
-LARGEST_PROJECTION = 20_000  # states
-WORK_OF_PAIRS, WORK_OF_TRIPLES = 300_000, 1_500_000  # transitions and actions, over all projections
+LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # states
+WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
+    300_000,
+    1_500_000,
+    30_000_000,
+)  # transitions, actions, states: all together
+VARIABLES_OF_LARGE = 30
 UNITS = 60  # a cost of 1 is so many units where reduced costs are made integers: thirds and quarters stay what they are
 LARGEST_COST = 2**20  # in units
 
@@ -119,10 +127,13 @@ def steps(space: StateSpace, deadline: float, seed: int = 0) -> Iterator[Bound]:
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
     root = RootProgram(space, deadline, seed)
     yield root.landmark_cuts()
-    for method in (root.state_equation, root.landmarks, root.pairs, root.triples):
+    for method in (root.state_equation, root.landmarks, root.pairs, root.triples, root.large, root.branching):
         if root.unsolvable or perf_counter() >= deadline:
             return
-        yield method()
+        try:
+            yield method()
+        except TimeoutError:
+            return
 
 
 class RootProgram:
@@ -158,12 +169,43 @@ class RootProgram:
         return self._bound("landmarks", begin)
 
     def pairs(self) -> Bound:
-        return self._projections("pairs", 2, WORK_OF_PAIRS)
+        return self._projections("pairs", self._small(2, WORK_OF_PAIRS))
 
     def triples(self) -> Bound:
-        return self._projections("triples", 3, WORK_OF_TRIPLES)
+        return self._projections("triples", self._small(3, WORK_OF_TRIPLES))
 
-    def _projections(self, method: str, variables: int, work: int) -> Bound:
+    def large(self) -> Bound:
+        return self._projections(
+            "large",
+            Projections(
+                self.state_space,
+                VARIABLES_OF_LARGE,
+                LARGEST_OF_LARGE,
+                WORK_OF_LARGE,
+                large=True,
+                seconds=self._seconds_left(),
+            ),
+        )
+
+    def branching(self) -> Bound:
+        """The counts are integers; see branching.py."""
+        begin = perf_counter()
+        program = self._program()
+        program.solve(self.deadline)
+        value = raise_bound(program, self._separate, self.deadline)
+        return Bound("branching", value, perf_counter() - begin, len(program.rows))
+
+    def _separate(self) -> int:
+        order = next(self._orders(self._program()))
+        return self._program().add(self.landmark_finder.last_of(order))
+
+    def _small(self, variables: int, work: int) -> Projections:
+        return Projections(self.state_space, variables, LARGEST_PROJECTION, work, seconds=self._seconds_left())
+
+    def _seconds_left(self) -> float:
+        return max(0.0, self.deadline - perf_counter())
+
+    def _projections(self, method: str, projections: Projections) -> Bound:
         """With rows of projections: at first a saturated cost partitioning of the costs, then of the reduced costs.
 
         The reduced costs are what the program does not use of the costs. What a partitioning of them gives the start is
@@ -171,11 +213,13 @@ class RootProgram:
         """
         begin = perf_counter()
         program = self._program()
-        projections = Projections(self.state_space, variables, LARGEST_PROJECTION, work)
         costs = self.costs.astype(np.int32)
         units = max(1, min(UNITS, LARGEST_COST // max(1, int(self.costs.max(initial=0)))))
         for _ in range(ROUNDS):
-            value, rows = projections.partition(costs)
+            try:
+                value, rows = projections.partition(costs, seconds=self._seconds_left())
+            except TimeoutError:
+                break
             if value is None:
                 program.infeasible = True  # a projection has no path to the goal
                 break

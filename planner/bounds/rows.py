@@ -47,6 +47,18 @@ class Rows:
         self.coefficient = np.concatenate([self.coefficient, new.coefficient])
         self.lower = np.concatenate([self.lower, new.lower])
 
+    def with_limits(self, at_least: dict[int, int], at_most: dict[int, int]) -> Rows:
+        """These rows, then count ≥ lower for the actions of `at_least`, then −count ≥ −upper for those of `at_most`."""
+        new = Rows(self.action_count)
+        extra = len(at_least) + len(at_most)
+        signs = np.repeat(np.array([1, -1], np.int64), [len(at_least), len(at_most)])
+        limits = np.array([*at_least.values(), *at_most.values()], np.int64)
+        new.row_of_term = np.concatenate([self.row_of_term, np.arange(len(self), len(self) + extra)])
+        new.action = np.concatenate([self.action, np.array([*at_least, *at_most], np.int64)])
+        new.coefficient = np.concatenate([self.coefficient, signs])
+        new.lower = np.concatenate([self.lower, signs * limits])
+        return new
+
     def load(self, multipliers: Integers) -> Integers:
         """What the weighted sum of the rows charges each action: Aᵀ · multipliers."""
         result = np.zeros(self.action_count, np.int64)

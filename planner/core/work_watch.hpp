@@ -44,6 +44,12 @@ public:
         if (interrupted_ && interrupted_()) throw LimitReached{LimitReached::Kind::interrupted};
     }
 
+    // For work that limits itself; a very long time if there is no limit.
+    double seconds_left() const {
+        if (deadline_ == Clock::time_point::max()) return 1e9;
+        return std::max(0.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
+    }
+
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint32_t kFirst = 1024;

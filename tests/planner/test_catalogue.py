@@ -191,7 +191,7 @@ def test_a_record_without_files_needs_the_task() -> None:
 def test_the_description_says_what_ran_and_what_was_assumed() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     assert fsplan.focal(task, "disc1", accuracy=0.75).description == (
-        "focal disc1, lmcut, policy ff with accuracy 0.75 given, w = 3/2"
+        "focal disc1, auto, policy ff with accuracy 0.75 given, w = 3/2"
     )
     assert (
         fsplan.focal(task, "disc2", 2, paper=True).description == "focal disc2 as in the paper, hmax, policy ff, w = 2"

@@ -108,6 +108,6 @@ def test_defaults_yield_to_what_is_asked_for() -> None:
         "ties": ["f", "newest"],
     }
     record = focal(task).to_dict()
-    assert (record["heuristic"], record["lazy"], record["hedge"]) == ("lmcut", True, True)
+    assert (record["heuristic"], record["lazy"], record["hedge"]) == ("auto", True, True)
     record = solve(task, "wastar").to_dict()
     assert (record["prove"], record["ties"]) == (None, ["h", "newest"])

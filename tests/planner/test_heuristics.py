@@ -236,7 +236,7 @@ def test_declared_properties_are_the_native_ones() -> None:
         else:
             with pytest.raises(ValueError, match="not admissible"):
                 astar(space, heuristic=name)
-    assert space.strongest_heuristic() == "lmcut"
+    assert space.strongest_heuristic() == "auto"
     with pytest.raises(ValueError, match="no heuristic 'magic'; choose one of hmax, lmcut"):
         space.evaluate("magic", space.start_values())
 

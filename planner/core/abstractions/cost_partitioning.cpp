@@ -5,9 +5,10 @@
 
 namespace fsplan {
 
-CostPartitioning::OwnValues CostPartitioning::own_values(std::span<const Cost> costs) {
+CostPartitioning::OwnValues CostPartitioning::own_values(std::span<const Cost> costs, WorkWatch& watch) {
     OwnValues own;
     for (auto& projection : projections_) {
+        watch.look();
         projection.distances(costs, own.h.emplace_back());
         projection.saturate(own.h.back(), saturated_);
         double used = 0;

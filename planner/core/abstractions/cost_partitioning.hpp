@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "abstractions/projection.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -29,12 +30,12 @@ public:
     }
 
     // The order for a state: those first that give it much for little, h(state) ÷ Σ of the costs that h uses up, each
-    // projection for itself. `first` has the values of h and sums of costs by own_values().
+    // projection for itself.
     struct OwnValues {
         std::vector<std::vector<Cost>> h;       // per projection, under the full costs
         std::vector<double> used;               // per projection
     };
-    OwnValues own_values(std::span<const Cost> costs);
+    OwnValues own_values(std::span<const Cost> costs, WorkWatch& watch);
     std::vector<std::uint32_t> greedy_order(const OwnValues& own, std::span<const std::int32_t> state) const;
 
 private:

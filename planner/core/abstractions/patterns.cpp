@@ -1,8 +1,8 @@
 #include "abstractions/patterns.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
-
 
 namespace fsplan {
 
@@ -41,7 +41,7 @@ std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task) {
 
 }  // namespace
 
-std::vector<Projection> systematic_projections(const GroundTask& task, const ProjectionLimits& limits) {
+std::vector<Projection> systematic_projections(const GroundTask& task, const ProjectionLimits& limits, WorkWatch& watch) {
     const auto variable = variables_of_facts(task);
     const auto influence = influences(task);
     ProjectionBuilder builder(task);
@@ -54,6 +54,7 @@ std::vector<Projection> systematic_projections(const GroundTask& task, const Pro
     for (std::size_t length = 1; length <= limits.variables && !patterns.empty(); ++length) {
         std::set<VariablePattern> longer;
         for (const auto& pattern : patterns) {
+            watch.look();
             if (projections.size() >= limits.projections || work >= limits.work) return projections;
             auto projection = builder.build(pattern, limits.states, limits.work - work);
             if (!projection) {
@@ -75,6 +76,84 @@ std::vector<Projection> systematic_projections(const GroundTask& task, const Pro
         patterns = std::move(longer);
     }
     return projections;
+}
+
+namespace {
+
+// Grows a pattern along the causal graph.
+class PatternGrowth {
+public:
+    explicit PatternGrowth(const GroundTask& task) : task_(task), together_(task.variable_count()) {
+        const auto variable = variables_of_facts(task);
+        std::vector<std::uint32_t> mentioned;
+        for (ActionId action = 0; action < task.action_count(); ++action) {
+            mentioned.clear();
+            for (auto fact : task.precondition[action]) mentioned.push_back(variable[fact]);
+            for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e) {
+                mentioned.push_back(variable[task.effect[e]]);
+                for (auto fact : task.effect_condition[e]) mentioned.push_back(variable[fact]);
+            }
+            std::erase_if(mentioned, [&](auto v) { return task.layer[v] >= 0; });
+            for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e) {
+                for (auto other : mentioned) ++together_[variable[task.effect[e]]][other];
+            }
+        }
+    }
+
+    // The variables of the pattern, then others: next is always the one that most actions of the pattern mention per value.
+    std::vector<std::uint32_t> order(const VariablePattern& pattern, std::size_t longest) const {
+        std::vector<std::uint32_t> order(pattern);
+        std::vector<double> weight(task_.variable_count());
+        for (std::size_t next = 0; next < order.size(); ++next) {
+            for (auto [other, times] : together_[order[next]]) weight[other] += times / double(task_.domain_size[other]);
+            if (next + 1 < order.size()) continue;
+            for (auto taken : order) weight[taken] = 0;
+            const auto best = std::max_element(weight.begin(), weight.end());
+            if (best == weight.end() || *best <= 0 || order.size() >= longest) break;
+            order.push_back(static_cast<std::uint32_t>(best - weight.begin()));
+        }
+        return order;
+    }
+
+private:
+    const GroundTask& task_;
+    std::vector<std::map<std::uint32_t, double>> together_;  // variable -> variables that its actions mention, how often
+};
+
+}  // namespace
+
+std::vector<Projection> large_projections(const GroundTask& task, std::span<const std::int32_t> start,
+                                          const ProjectionLimits& limits, WorkWatch& watch) {
+    const auto variable = variables_of_facts(task);
+    std::vector<VariablePattern> seeds(1);
+    for (auto fact : task.goal) {
+        if (task.layer[variable[fact]] >= 0) continue;
+        seeds.push_back({variable[fact]});
+        seeds[0].push_back(variable[fact]);
+    }
+    if (seeds[0].size() < 2 || seeds[0].size() > limits.variables) seeds.erase(seeds.begin());
+    const PatternGrowth growth(task);
+    ProjectionBuilder builder(task);
+    std::vector<Projection> found;
+    std::size_t work = 0;
+    for (const auto& seed : seeds) {
+        const auto order = growth.order(seed, limits.variables);
+        std::optional<Projection> largest;
+        // The longest beginning of the order that fits, by bisection.
+        for (std::size_t fits = 0, too_long = order.size() + 1; fits + 1 < too_long && work < limits.work;) {
+            const std::size_t length = fits == 0 && too_long > order.size() ? order.size() : (fits + too_long) / 2;
+            watch.look();
+            VariablePattern pattern(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(length));
+            std::sort(pattern.begin(), pattern.end());
+            auto built = builder.build_reachable(pattern, start, limits.states, limits.work / 8);
+            work += built ? built->work() : limits.states;
+            (built ? fits : too_long) = length;
+            if (built) largest = std::move(built);
+        }
+        auto same = [&](const Projection& each) { return each.pattern() == largest->pattern(); };
+        if (largest && std::none_of(found.begin(), found.end(), same)) found.push_back(std::move(*largest));
+    }
+    return found;
 }
 
 }  // namespace fsplan

@@ -17,7 +17,7 @@ constexpr Cost kLowest = std::numeric_limits<Cost>::min();
 std::size_t Projection::index(std::span<const std::int32_t> values) const {
     std::size_t index = 0;
     for (std::size_t i = 0; i < pattern_.size(); ++i) index += static_cast<std::size_t>(values[pattern_[i]]) * stride_[i];
-    return index;
+    return reachable_.empty() ? index : reachable_.at(static_cast<std::uint32_t>(index));
 }
 
 void Projection::distances(std::span<const Cost> costs, std::vector<Cost>& h) {
@@ -86,29 +86,45 @@ ProjectionBuilder::ProjectionBuilder(const GroundTask& task)
 
 std::optional<Projection> ProjectionBuilder::build(const VariablePattern& pattern, std::size_t most_states,
                                                    std::size_t most_work) {
+    bool fits = begin(pattern, most_states, most_work);
+    if (fits) each_free(goal_states(), [&](std::uint32_t state) { projection_.goals_.push_back(state); });
+    return end(fits && link_all(most_work));
+}
+
+std::optional<Projection> ProjectionBuilder::build_reachable(const VariablePattern& pattern,
+                                                             std::span<const std::int32_t> start,
+                                                             std::size_t most_states, std::size_t most_work) {
+    constexpr std::size_t numbers = std::size_t{1} << 30;
+    return end(begin(pattern, numbers, most_work) && link_reachable(start, most_states, most_work));
+}
+
+// Finds the moves and groups them.
+bool ProjectionBuilder::begin(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work) {
     projection_ = Projection();
     projection_.pattern_ = pattern;
     moves_.clear();
+    most_moves_ = most_work;
     std::size_t size = 1;
     for (auto variable : pattern) {
         projection_.stride_.push_back(static_cast<std::uint32_t>(size));
         size *= static_cast<std::size_t>(task_.domain_size[variable]);
-        if (size > most_states) return std::nullopt;
+        if (size > most_states) return false;
     }
     projection_.size_ = size;
     for (std::uint32_t i = 0; i < pattern.size(); ++i) place_[pattern[i]] = i;
-    bool fits = true;
     auto& actions = projection_.actions_;
     for (auto variable : pattern) actions.insert(actions.end(), setters_[variable].begin(), setters_[variable].end());
     std::sort(actions.begin(), actions.end());
     actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
-    projection_.work_ = actions.size() + size;
-    if (projection_.work_ > most_work) fits = false;
     projection_.may_stay_.assign(actions.size(), 0);
-    fits = fits && std::all_of(actions.begin(), actions.end(), [&](auto action) { return add_action(action); });
-    if (fits) set_goals();
-    fits = fits && group_moves(most_work);
-    for (auto variable : pattern) place_[variable] = kOutside;
+    if (actions.size() > most_work) return false;
+    if (!std::all_of(actions.begin(), actions.end(), [&](auto action) { return add_action(action); })) return false;
+    group_moves();
+    return true;
+}
+
+std::optional<Projection> ProjectionBuilder::end(bool fits) {
+    for (auto variable : projection_.pattern_) place_[variable] = kOutside;
     if (!fits) return std::nullopt;
     return std::move(projection_);
 }
@@ -138,7 +154,7 @@ bool ProjectionBuilder::add_action(ActionId action) {
 }
 
 bool ProjectionBuilder::add_moves(ActionId action, std::size_t next_open) {
-    if (next_open == open_.size()) return add_outcomes(action);
+    if (next_open == open_.size()) return moves_.size() <= most_moves_ && add_outcomes(action);
     const auto place = open_[next_open];
     const auto values = task_.domain_size[projection_.pattern_[place]];
     bool fits = true;
@@ -202,34 +218,38 @@ void ProjectionBuilder::each_free(const Move& move, Visit visit) const {
     from(from, 0, move.base);
 }
 
-void ProjectionBuilder::set_goals() {
+ProjectionBuilder::Move ProjectionBuilder::goal_states() const {
     Move goal{0, 0, (1U << projection_.pattern_.size()) - 1, 0};
     for (auto fact : task_.goal) {
         if (place(fact) == kOutside) continue;
         goal.free &= ~(1U << place(fact));
         goal.base += static_cast<std::uint32_t>(value(fact)) * projection_.stride_[place(fact)];
     }
-    each_free(goal, [&](std::uint32_t state) { projection_.goals_.push_back(state); });
+    return goal;
 }
 
-bool ProjectionBuilder::group_moves(std::size_t most_work) {
+void ProjectionBuilder::group_moves() {
     std::sort(moves_.begin(), moves_.end());
     moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
     auto alike = [](const Move& a, const Move& b) { return a.base == b.base && a.delta == b.delta && a.free == b.free; };
-    std::vector<Move> groups;
+    groups_.clear();
     auto& members = projection_.members_;
     for (const auto& move : moves_) {
-        if (groups.empty() || !alike(groups.back(), move)) {
-            if (!groups.empty()) members.end_row();
-            groups.push_back(move);
+        if (groups_.empty() || !alike(groups_.back(), move)) {
+            if (!groups_.empty()) members.end_row();
+            groups_.push_back(move);
         }
         members.items.push_back(move.action);
     }
-    if (!groups.empty()) members.end_row();
+    if (!groups_.empty()) members.end_row();
+    projection_.work_ = projection_.actions_.size() + moves_.size();
+}
+
+bool ProjectionBuilder::link_all(std::size_t most_work) {
     std::vector<std::uint32_t> begin(projection_.size_ + 2);
     std::size_t count = 0;
-    projection_.work_ += moves_.size();
-    for (const auto& group : groups) {
+    projection_.work_ += projection_.size_;
+    for (const auto& group : groups_) {
         each_free(group, [&](std::uint32_t state) {
             ++begin[static_cast<std::uint32_t>(static_cast<std::int32_t>(state) + group.delta) + 2];
             ++count;
@@ -239,12 +259,76 @@ bool ProjectionBuilder::group_moves(std::size_t most_work) {
     projection_.work_ += count;
     for (std::size_t state = 2; state < begin.size(); ++state) begin[state] += begin[state - 1];
     projection_.predecessors_.resize(count);
-    for (std::uint32_t number = 0; number < groups.size(); ++number) {
-        each_free(groups[number], [&](std::uint32_t state) {
-            const auto to = static_cast<std::uint32_t>(static_cast<std::int32_t>(state) + groups[number].delta);
+    for (std::uint32_t number = 0; number < groups_.size(); ++number) {
+        each_free(groups_[number], [&](std::uint32_t state) {
+            const auto to = static_cast<std::uint32_t>(static_cast<std::int32_t>(state) + groups_[number].delta);
             projection_.predecessors_[begin[to + 1]++] = {state, number};
         });
     }
+    begin.pop_back();
+    projection_.predecessors_begin_ = std::move(begin);
+    return true;
+}
+
+std::vector<std::int32_t> ProjectionBuilder::values_of(std::uint32_t state) const {
+    std::vector<std::int32_t> values;
+    for (auto variable : projection_.pattern_) {
+        const auto size = static_cast<std::uint32_t>(task_.domain_size[variable]);
+        values.push_back(static_cast<std::int32_t>(state % size));
+        state /= size;
+    }
+    return values;
+}
+
+std::vector<ProjectionBuilder::Requirement> ProjectionBuilder::requirements(const Move& states) const {
+    std::vector<Requirement> found;
+    const auto values = values_of(states.base);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!(states.free >> i & 1U)) found.push_back({i, values[i]});
+    }
+    return found;
+}
+
+// Breadth first. A group is looked at only in states that have its first required value.
+bool ProjectionBuilder::link_reachable(std::span<const std::int32_t> start, std::size_t most_states,
+                                       std::size_t most_work) {
+    std::vector<std::vector<Requirement>> required;                       // per group
+    std::vector<std::vector<std::vector<std::uint32_t>>> by_first_value;  // place -> value -> groups
+    for (auto variable : projection_.pattern_) by_first_value.emplace_back(task_.domain_size[variable]);
+    for (std::uint32_t number = 0; number < groups_.size(); ++number) {
+        const auto [place, value] = required.emplace_back(requirements(groups_[number])).front();  // what is set is required
+        by_first_value[place][static_cast<std::size_t>(value)].push_back(number);
+    }
+    struct Step {
+        std::uint32_t from, to, group;
+    };
+    std::vector<Step> steps;
+    std::vector<std::uint32_t> states{static_cast<std::uint32_t>(projection_.index(start))};
+    auto& place_of = projection_.reachable_;
+    place_of.emplace(states[0], 0);
+    const auto goal = requirements(goal_states());
+    for (std::uint32_t from = 0; from < states.size(); ++from) {
+        const auto values = values_of(states[from]);
+        auto has = [&](const Requirement& each) { return values[each.place] == each.value; };
+        if (std::all_of(goal.begin(), goal.end(), has)) projection_.goals_.push_back(from);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            for (auto number : by_first_value[i][static_cast<std::size_t>(values[i])]) {
+                ++projection_.work_;
+                if (!std::all_of(required[number].begin(), required[number].end(), has)) continue;
+                const auto to = static_cast<std::uint32_t>(static_cast<std::int32_t>(states[from]) + groups_[number].delta);
+                const auto [found, is_new] = place_of.emplace(to, states.size());
+                if (is_new) states.push_back(to);
+                steps.push_back({from, found->second, number});
+            }
+        }
+        if (states.size() > most_states || projection_.work_ > most_work) return false;
+    }
+    projection_.size_ = states.size();
+    std::vector<std::uint32_t> begin(states.size() + 2);
+    for (const auto& step : steps) ++begin[step.to + 2];
+    for (std::size_t state = 2; state < begin.size(); ++state) begin[state] += begin[state - 1];
+    projection_.predecessors_.resize(steps.size());
+    for (const auto& step : steps) projection_.predecessors_[begin[step.to + 1]++] = {step.from, step.group};
     begin.pop_back();
     projection_.predecessors_begin_ = std::move(begin);
     return true;

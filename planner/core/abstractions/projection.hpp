@@ -1,6 +1,8 @@
-// The projection of a ground task to a few variables (its pattern), and distances to the goal in it under any costs.
+// The projection of a ground task to some variables (its pattern), and distances to the goal in it under any costs.
 //
-// An abstract state is a number: Σ value · stride over the pattern. Actions whose preconditions and effects look alike in
+// An abstract state is a number: Σ value · stride over the pattern. Of a large pattern only the abstract states that can be
+// reached from a start are kept: a plan from the start visits no others, so what holds for these is enough for its bounds.
+// Actions whose preconditions and effects look alike in
 // the pattern form a group: they have the same transitions and differ in costs only, so a group costs as much as its
 // cheapest member. Facts of variables outside the pattern, and derived facts, are taken to hold where an action needs
 // them; an effect whose condition mentions such facts may happen or not, and both are transitions. So every transition
@@ -15,6 +17,7 @@
 
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "graph.hpp"
@@ -33,6 +36,7 @@ public:
     const VariablePattern& pattern() const { return pattern_; }
     const std::vector<std::uint32_t>& strides() const { return stride_; }
 
+    // The place of the abstract state; if only reachable ones are kept, it must be one of them.
     std::size_t index(std::span<const std::int32_t> values) const;
 
     // Distances to the goal, kDeadEnd where there is none, if every action costs so much (at least 0).
@@ -52,6 +56,7 @@ private:
 
     VariablePattern pattern_;
     std::vector<std::uint32_t> stride_;
+    std::unordered_map<std::uint32_t, std::uint32_t> reachable_;  // if not all states are kept: number -> place
     std::size_t size_ = 1;
     std::size_t work_ = 0;
     std::vector<std::uint32_t> goals_;             // abstract states
@@ -72,6 +77,9 @@ public:
     // Nothing if it has more states or takes more work than that, or has effects with too many conditions outside the
     // pattern.
     std::optional<Projection> build(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work);
+    // Only what is reachable from `start`, which has one value per variable.
+    std::optional<Projection> build_reachable(const VariablePattern& pattern, std::span<const std::int32_t> start,
+                                              std::size_t most_states, std::size_t most_work);
 
 private:
     // Transitions from base + f to base + f + delta for all numbers f made of the variables in `free`.
@@ -91,12 +99,23 @@ private:
     static constexpr std::int32_t kAny = -1;
     static constexpr std::size_t kMostUncertain = 4;
 
+    bool begin(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work);
+    std::optional<Projection> end(bool fits);
     bool add_action(ActionId action);
     void open_variable(std::uint32_t place);
     bool add_moves(ActionId action, std::size_t next_open);
     bool add_outcomes(ActionId action);
-    void set_goals();
-    bool group_moves(std::size_t most_work);
+    Move goal_states() const;
+    void group_moves();
+    bool link_all(std::size_t most_work);
+    bool link_reachable(std::span<const std::int32_t> start, std::size_t most_states, std::size_t most_work);
+    std::vector<std::int32_t> values_of(std::uint32_t state) const;
+    // The values that a state must have to be among the move's, by place.
+    struct Requirement {
+        std::size_t place;
+        std::int32_t value;
+    };
+    std::vector<Requirement> requirements(const Move& states) const;
     template <class Visit>
     void each_free(const Move& move, Visit visit) const;
     std::uint32_t place(FactId fact) const { return place_[variable_[fact]]; }
@@ -112,6 +131,8 @@ private:
     std::vector<FactId> required_;                        // variable -> the action's precondition on it
     Projection projection_;
     std::vector<Move> moves_;
+    std::vector<Move> groups_;
+    std::size_t most_moves_ = 0;
     std::vector<std::int32_t> before_;                    // place -> value or kAny
     std::vector<std::uint32_t> open_;                     // places whose value before is enumerated
     std::vector<Effect> effects_;

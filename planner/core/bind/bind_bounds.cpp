@@ -1,12 +1,16 @@
 // Inequalities over operator counts as Python uses them: NumPy arrays in compressed rows.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "bounds/landmarks.hpp"
+#include "bounds/potentials.hpp"
 #include "bounds/projection_rows.hpp"
 #include "bounds/state_equation.hpp"
 #include "task/ground_state_space.hpp"
@@ -17,6 +21,8 @@ using namespace nb::literals;
 namespace fsplan {
 
 namespace {
+
+constexpr double kForever = 1e9;  // seconds
 
 template <class Item>
 std::span<const Item> items(const Column<Item>& column, std::size_t size) {
@@ -57,28 +63,44 @@ private:
     LandmarkFinder finder_;
 };
 
+// Work that takes long, with a limit and Ctrl-C.
+template <class Work>
+void within(double seconds, Work work) {
+    WorkWatch watch(std::max(seconds, 1e-6), 0, [] { return PyErr_CheckSignals() != 0; });
+    try {
+        work(watch);
+    } catch (const LimitReached& limit) {
+        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left for bounds");
+        throw nb::python_error();
+    }
+}
+
 // Rows from projections, for a space's start.
 class Projections {
 public:
-    Projections(GroundStateSpace& space, std::size_t variables, std::size_t states, std::size_t work)
-        : actions_(space.action_count()),
-          rows_(space.task(), space.start_values(), {.variables = variables, .states = states, .work = work}) {}
-
-    std::size_t size() const { return rows_.size(); }
-    nb::tuple partition(const Column<Cost>& costs, std::uint64_t seed) {
-        LinearRows found;
-        const auto sum = rows_.partition(items(costs, actions_), seed, found);
-        return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
+    Projections(GroundStateSpace& space, std::size_t variables, std::size_t states, std::size_t work, bool large,
+                double seconds)
+        : actions_(space.action_count()) {
+        if (large && variables > 30) throw std::invalid_argument("a large pattern has at most 30 variables");
+        const auto patterns = large ? ProjectionRows::Patterns::large : ProjectionRows::Patterns::small;
+        const ProjectionLimits limits{.variables = variables, .states = states, .work = work};
+        within(seconds, [&](WorkWatch& watch) {
+            rows_ = std::make_unique<ProjectionRows>(space.task(), space.start_values(), limits, patterns, watch);
+        });
     }
-    nb::tuple separate(const Column<Cost>& costs, const Column<double>& counts) {
+
+    std::size_t size() const { return rows_->size(); }
+    nb::tuple partition(const Column<Cost>& costs, std::uint64_t seed, double seconds) {
         LinearRows found;
-        const bool solvable = rows_.separate(items(costs, actions_), items(counts, actions_), found);
-        return nb::make_tuple(solvable, std::move(found));
+        std::int64_t sum = 0;
+        within(seconds,
+               [&](WorkWatch& watch) { sum = rows_->partition(items(costs, actions_), seed, found, watch); });
+        return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
     }
 
 private:
     std::size_t actions_;
-    ProjectionRows rows_;
+    std::unique_ptr<ProjectionRows> rows_;
 };
 
 LinearRows equation(GroundStateSpace& space) { return state_equation(space.task(), space.start_values()); }
@@ -86,6 +108,49 @@ LinearRows equation(GroundStateSpace& space) { return state_equation(space.task(
 nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
     const auto& costs = nb::cast<const GroundStateSpace&>(self).task().cost;
     return {costs.data(), {costs.size()}, self};
+}
+
+// The facts that hold, a row per state; -1 for derived variables.
+nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>> facts_of(const GroundTask& task, std::span<const StateValues> states) {
+    auto facts = std::make_unique<std::vector<std::int64_t>>();
+    for (const auto& values : states) {
+        for (std::size_t v = 0; v < values.size(); ++v)
+            facts->push_back(task.layer[v] >= 0 ? -1 : std::int64_t{task.first_fact[v]} + values[v]);
+    }
+    auto* kept = facts.release();
+    nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<std::int64_t>*>(pointer); });
+    return {kept->data(), {states.size(), task.variable_count()}, owner};
+}
+
+// Linear programs are solved by HiGHS, which Python calls. A search that needs one may run without the interpreter's lock.
+std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
+    const auto solve = nb::module_::import_("fsplan.planner.bounds.potentials").attr("potentials");
+    std::vector<Potential> found;
+    const nb::object answer = solve(LinearRows(problem.changes), to_array(std::vector<Cost>(problem.task.cost)),
+                                    to_array(std::vector<FactId>(problem.task.goal)),
+                                    facts_of(problem.task, problem.states), problem.seconds);
+    for (auto [weights, denominator] : nb::cast<std::vector<std::pair<Column<std::int64_t>, std::int64_t>>>(answer)) {
+        const auto of_facts = fsplan::items(weights);
+        found.push_back(Potential{{of_facts.begin(), of_facts.end()}, denominator});
+    }
+    return found;
+}
+
+std::vector<Potential> solve_if_installed(const PotentialProblem& problem) {
+    const nb::gil_scoped_acquire lock;
+    try {
+        return solve_for_potentials(problem);
+    } catch (nb::python_error& error) {
+        if (problem.solver_is_optional && error.matches(PyExc_ImportError)) return {};
+        throw;
+    }
+}
+
+std::vector<std::pair<Array<std::int64_t>, std::int64_t>> potentials_of(GroundStateSpace& space) {
+    std::vector<std::pair<Array<std::int64_t>, std::int64_t>> found;
+    for (auto& [weights, denominator] : find_potentials(space.task(), unlimited()))
+        found.emplace_back(to_array(std::move(weights)), denominator);
+    return found;
 }
 
 }  // namespace
@@ -103,15 +168,19 @@ void bind_bounds(nb::module_& module) {
              "LM-cut's sum if actions cost so much (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "A minimal landmark of the actions that are last in the order.");
     nb::class_<Projections>(module, "Projections", "Projections of a task to a few variables each.")
-        .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t>(), "space"_a, "variables"_a, "states"_a,
-             "work"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t, bool, double>(), "space"_a, "variables"_a,
+             "states"_a, "work"_a, "large"_a = false, "seconds"_a = kForever, nb::keep_alive<1, 2>())
         .def("__len__", &Projections::size)
-        .def("partition", &Projections::partition, "costs"_a, "seed"_a = 0,
+        .def("partition", &Projections::partition, "costs"_a, "seed"_a = 0, "seconds"_a = kForever,
              "The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is "
-             "the start's; with a seed it is random.")
-        .def("separate", &Projections::separate, "costs"_a, "counts"_a,
-             "Whether there may be a plan, and the rows that the counts violate, each projection under all the costs.");
+             "the start's; with a seed it is random.");
     module.def("state_equation", &equation, "space"_a, "The state equation of the start.");
+    module.def("potentials", &potentials_of, "space"_a,
+               "What the heuristic `potential` sums: weights per fact, and their denominator. For every action the sum of "
+               "change · weight is at most its cost times the denominator.");
+    module.def("changes_of_facts", [](const GroundStateSpace& space) { return changes_of_facts(space.task()); }, "space"_a,
+               "Row f: the most that each action can add to the truth of fact f.");
+    set_potential_solver(solve_if_installed);
     module.def("action_costs", &costs, "space"_a, "The cost of every action of a grounded task.");
 }
 

@@ -16,14 +16,16 @@ void add_row(std::span<const Projection::Saturated> costs, Cost h, LinearRows& f
 
 }  // namespace
 
-std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found) {
-    auto order = partitioning_.greedy_order(partitioning_.own_values(costs), start_);
+std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
+                                       WorkWatch& watch) {
+    auto order = partitioning_.greedy_order(partitioning_.own_values(costs, watch), start_);
     if (seed != 0) {
         std::mt19937_64 random(seed);
         std::shuffle(order.begin(), order.end(), random);
     }
     std::int64_t sum = 0;
     auto use = [&](std::uint32_t number, std::span<const Cost> h, std::span<const Projection::Saturated> saturated) {
+        watch.look();
         const Cost value = h[projections_[number].index(start_)];
         if (value == kDeadEnd || sum == kDeadEnd) {
             sum = kDeadEnd;
@@ -36,21 +38,6 @@ std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_
     };
     partitioning_.run(order, costs, use);
     return sum;
-}
-
-bool ProjectionRows::separate(std::span<const Cost> costs, std::span<const double> counts, LinearRows& found) {
-    constexpr double kViolation = 1e-5;
-    for (auto& projection : projections_) {
-        projection.distances(costs, h_);
-        const Cost value = h_[projection.index(start_)];
-        if (value == kDeadEnd) return false;
-        if (value == 0) continue;
-        projection.saturate(h_, saturated_);
-        double sum = 0;
-        for (auto [action, cost] : saturated_) sum += cost * counts[action];
-        if (sum < value * (1 - kViolation)) add_row(saturated_, value, found);
-    }
-    return true;
 }
 
 }  // namespace fsplan

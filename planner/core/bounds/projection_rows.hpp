@@ -13,26 +13,26 @@ namespace fsplan {
 
 class ProjectionRows {
 public:
-    ProjectionRows(const GroundTask& task, std::span<const std::int32_t> start, const ProjectionLimits& limits)
-        : start_(start.begin(), start.end()), projections_(systematic_projections(task, limits)),
+    // Projections to large patterns, or systematically to small ones.
+    enum class Patterns { small, large };
+    ProjectionRows(const GroundTask& task, std::span<const std::int32_t> start, const ProjectionLimits& limits,
+                   Patterns patterns, WorkWatch& watch)
+        : start_(start.begin(), start.end()),
+          projections_(patterns == Patterns::large ? large_projections(task, start, limits, watch)
+                                                   : systematic_projections(task, limits, watch)),
           partitioning_(projections_) {}
 
     std::size_t size() const { return projections_.size(); }
     // Saturated cost partitioning of these costs over the order that is best for the start, or a random one. Returns the
     // sum over the projections, kDeadEnd if there is no plan; `found` gets a row for each that takes part: the dual of
     // the linear program can repeat the partitioning, or find a better one.
-    std::int64_t partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found);
-    // Each projection has all of the costs for itself; the rows are those that `counts`, a solution of the program,
-    // violates. With costs that are 0 for the actions that the solution uses, that is every projection in which they do
-    // not lead from the start to a goal. False if there is no plan.
-    bool separate(std::span<const Cost> costs, std::span<const double> counts, LinearRows& found);
+    std::int64_t partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
+                           WorkWatch& watch);
 
 private:
     std::vector<std::int32_t> start_;
     std::vector<Projection> projections_;
     CostPartitioning partitioning_;
-    std::vector<Cost> h_;
-    std::vector<Projection::Saturated> saturated_;
 };
 
 }  // namespace fsplan

@@ -57,7 +57,9 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
 #define FSPLAN_GROUND_HEURISTICS(entry) \
     entry(hmax)                         \
     entry(lmcut)                        \
+    entry(auto)                         \
     entry(scp)                          \
+    entry(potential)                    \
     entry(blind)                        \
     entry(goalcount)                    \
     entry(hadd)                         \

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
 import numpy as np
 import pytest
+from listed_rows import Listed
 
 from fsplan.planner.bounds.exact import proven_value, proves_infeasible, round_up
 from fsplan.planner.bounds.rows import Rows
-
-
-@dataclass
-class Listed:
-    """Rows as (terms by action, right-hand side)."""
-
-    rows: list[tuple[dict[int, int], int]]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @property
-    def begin(self) -> np.ndarray:
-        return np.cumsum([0, *(len(terms) for terms, _ in self.rows)])
-
-    @property
-    def action(self) -> np.ndarray:
-        return np.array([action for terms, _ in self.rows for action in terms], np.uint32)
-
-    @property
-    def coefficient(self) -> np.ndarray:
-        return np.array([factor for terms, _ in self.rows for factor in terms.values()], np.int64)
-
-    @property
-    def lower(self) -> np.ndarray:
-        return np.array([lower for _, lower in self.rows], np.int64)
 
 
 def collected(action_count: int, listed: list[tuple[dict[int, int], int]]) -> Rows:

@@ -1,0 +1,120 @@
+"""Weights of facts for potential heuristics (core/bounds/potentials.hpp), by linear programs.
+
+One program, several objectives: the sum of h over some states, subject to one inequality per action. Changing the
+objective leaves a solution feasible, so each program starts where the one before ended, with the primal simplex method.
+Objectives are, in this order: the start; the average over sampled states; then sampled states one by one, those first
+that have gained least from the potentials after these two. A potential that raises no sampled state is left out.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fsplan.planner.bounds.exact import whole_multipliers
+from fsplan.planner.bounds.program import highs
+from fsplan.planner.bounds.rows import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from fsplan.planner.bounds.rows import Integers, NewRows
+
+    Floats = NDArray[np.float64]
+
+LARGEST = 1e5  # weight, in units of the greatest cost; where a state is a dead end, its h would be unbounded otherwise
+POTENTIALS = 8  # as many as the native code adds up at once
+TRIALS = 40
+ITERATIONS = 30_000  # of the simplex method, all together: work is counted, so that a run repeats
+
+
+class PotentialProgram:
+    """max Σ objective · y, subject to Σ change(a, f) · y(f) ≤ cost(a) per action a and 0 ≤ y."""
+
+    def __init__(self, changes: NewRows, costs: Integers, deadline: float) -> None:
+        self.costs, self.deadline = costs, deadline
+        self.rows = Rows(len(costs))
+        self.rows.add(changes)
+        self.iterations = 0
+        solver = highs()
+        self._highs = solver.Highs()
+        for name, value in {"output_flag": False, "threads": 1, "solver": "simplex", "simplex_strategy": 4}.items():
+            self._highs.setOptionValue(name, value)
+        count = len(self.rows)
+        bound = LARGEST * max(1, int(costs.max(initial=1)))
+        # Facts that no action changes, and derived ones, have no weight.
+        changed = np.bincount(self.rows.row_of_term, minlength=count) > 0
+        self._highs.addVars(count, np.zeros(count), np.where(changed, bound, 0.0))
+        self._highs.changeObjectiveSense(solver.ObjSense.kMaximize)
+        self._add_inequalities(solver.kHighsInf)
+
+    def _add_inequalities(self, infinity: float) -> None:
+        order = np.argsort(self.rows.action, kind="stable")
+        begin = np.searchsorted(self.rows.action[order], np.arange(len(self.costs)))
+        self._highs.addRows(
+            len(self.costs),
+            np.full(len(self.costs), -infinity),
+            self.costs.astype(np.float64),
+            len(order),
+            begin.astype(np.int32),
+            self.rows.row_of_term[order].astype(np.int32),
+            self.rows.coefficient[order].astype(np.float64),
+        )
+
+    def solve(self, objective: Floats) -> Floats | None:
+        """Weights of the facts; feasible, if not optimal where the work ran out. None: there is no work left."""
+        left = self.deadline - perf_counter()
+        if self.iterations >= ITERATIONS or left <= 0:
+            return None
+        facts = np.arange(len(objective), dtype=np.int32)
+        self._highs.changeColsCost(len(objective), facts, objective)
+        self._highs.setOptionValue("simplex_iteration_limit", ITERATIONS - self.iterations)
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + left)
+        self._highs.run()
+        self.iterations += max(1, self._highs.getInfo().simplex_iteration_count)
+        solution = self._highs.getSolution()
+        return np.array(solution.col_value) if solution.value_valid else None
+
+
+def potentials(
+    changes: NewRows, costs: NDArray[Any], goal: NDArray[Any], states: NDArray[Any], seconds: float
+) -> list[tuple[Integers, int]]:
+    """Weights of the facts as integers, with their denominators.
+
+    `goal` lists facts; `states` has a row per state, the start first, and a column per variable, with the number of the
+    fact that holds, or -1 for derived variables.
+    """
+    program = PotentialProgram(changes, costs.astype(np.int64), perf_counter() + seconds)
+    fact_count = len(program.rows)
+    truth = np.zeros((len(states), fact_count))
+    np.put_along_axis(truth, states[:, states[0] >= 0], 1.0, axis=1)
+    goals = np.zeros(fact_count)
+    goals[goal] = 1.0
+    worth = goals - truth  # h of state s is worth[s] · y
+    best = np.full(len(states), -np.inf)
+    found: list[tuple[Integers, int]] = []
+    for objective in _objectives(worth, best):
+        weights = program.solve(objective)
+        if weights is None or len(found) == POTENTIALS:
+            break
+        whole, denominator = whole_multipliers(program.rows, program.costs, weights)
+        values = np.ceil(worth @ whole / denominator - 1e-9)
+        if not found or (values > best).any():
+            found.append((whole, denominator))
+        np.maximum(best, values, out=best)
+    return found
+
+
+def _objectives(worth: Floats, best: Floats) -> Iterator[Floats]:
+    """`best` is kept up to date by the caller."""
+    yield worth[0]
+    yield worth.mean(axis=0)
+    first, tried = best.copy(), np.arange(len(worth)) == 0
+    for _ in range(min(TRIALS, len(worth) - 1)):
+        state = int(np.argmin(np.where(tried, np.inf, best - first)))
+        tried[state] = True
+        yield worth[state]

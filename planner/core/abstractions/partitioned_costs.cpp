@@ -1,0 +1,196 @@
+#include "abstractions/partitioned_costs.hpp"
+
+#include <iterator>
+
+#include "abstractions/cost_partitioning.hpp"
+#include "abstractions/patterns.hpp"
+#include "heuristics/sampled_states.hpp"
+
+namespace fsplan {
+
+// One cost partitioning: tables of distances, of the projections that have any.
+struct PartitionTables {
+    struct Table {
+        std::uint32_t projection;
+        std::uint32_t offset;
+    };
+    std::vector<Table> tables;
+    std::vector<Cost> entries;
+
+    // kDeadEnd where a projection sees one.
+    Cost sum(const std::vector<Projection>& projections, const StateValues& state) const {
+        std::int64_t sum = 0;
+        for (auto [projection, offset] : tables) {
+            const Cost h = entries[offset + projections[projection].index(state)];
+            if (h == kDeadEnd) return kDeadEnd;
+            sum += h;
+        }
+        return static_cast<Cost>(std::min<std::int64_t>(sum, kDeadEnd - 1));
+    }
+};
+
+namespace {
+
+// At most 64 MB of tables: each abstract state counts as work and has an entry per order.
+constexpr ProjectionLimits kLimits{.variables = 3, .states = 20'000, .work = 1'000'000, .projections = 3'000};
+constexpr std::size_t kWorkOnOrders = 30'000'000;     // passes over the projections, see Projection::work
+constexpr std::size_t kStepsWithoutGain = 10;
+
+// Chooses the orders.
+class OrderSearch {
+public:
+    OrderSearch(const GroundTask& task, WorkWatch& watch)
+        : task_(task), watch_(watch), projections_(systematic_projections(task, kLimits, watch)), partitioning_(projections_),
+          samples_(sample_states(task, watch)), best_(samples_.size(), -1) {}
+
+    std::vector<PartitionTables> run() {
+        std::vector<PartitionTables> kept;
+        const auto own = partitioning_.own_values(task_.cost, watch_);
+        std::size_t without_gain = 0, work = 0;
+        for (const auto& sample : samples_) {
+            if (kept.size() == PartitionedCosts::kMostOrders || without_gain == kStepsWithoutGain || work > kWorkOnOrders) break;
+            auto tables = partition(partitioning_.greedy_order(own, sample));
+            work += work_of_a_pass();
+            ++without_gain;
+            if (!raises_a_sample(tables)) continue;
+            kept.push_back(std::move(tables));
+            without_gain = 0;
+        }
+        return kept;
+    }
+
+    const std::vector<Projection>& projections() const { return projections_; }
+
+private:
+    PartitionTables partition(const std::vector<std::uint32_t>& order) {
+        PartitionTables tables;
+        partitioning_.run(order, task_.cost, [&](std::uint32_t number, std::span<const Cost> h, const auto&) {
+            watch_.look();
+            if (std::all_of(h.begin(), h.end(), [](Cost each) { return each == 0; })) return;
+            tables.tables.push_back({number, static_cast<std::uint32_t>(tables.entries.size())});
+            tables.entries.insert(tables.entries.end(), h.begin(), h.end());
+        });
+        return tables;
+    }
+
+    bool raises_a_sample(const PartitionTables& tables) {
+        bool raised = false;
+        for (std::size_t s = 0; s < samples_.size(); ++s) {
+            const Cost sum = tables.sum(projections_, samples_[s]);
+            raised = raised || sum > best_[s];
+            best_[s] = std::max(best_[s], sum);
+        }
+        return raised;
+    }
+
+    std::size_t work_of_a_pass() const {
+        std::size_t work = 0;
+        for (const auto& projection : projections_) work += projection.work();
+        return work;
+    }
+
+    const GroundTask& task_;
+    WorkWatch& watch_;
+    std::vector<Projection> projections_;
+    CostPartitioning partitioning_;
+    std::vector<StateValues> samples_;
+    std::vector<Cost> best_;
+};
+
+// Projections whose values are added up beforehand, in one table over all their variables.
+struct MergedPattern {
+    VariablePattern pattern;
+    std::size_t size;
+    std::vector<std::uint32_t> members;
+};
+
+VariablePattern united(const VariablePattern& a, const VariablePattern& b) {
+    VariablePattern both;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    return both;
+}
+
+// Every look-up saved makes values faster. A pattern within another takes no memory of its own; two patterns are merged
+// where the table of both is no larger than their two tables, or very small.
+std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vector<Projection>& projections,
+                                          std::vector<std::uint32_t> used) {
+    constexpr std::size_t small = 64;
+    std::stable_sort(used.begin(), used.end(),
+                     [&](auto a, auto b) { return projections[a].size() > projections[b].size(); });
+    std::vector<MergedPattern> merged;
+    for (auto number : used) {
+        const auto& pattern = projections[number].pattern();
+        auto size_of = [&](const VariablePattern& variables) {
+            std::size_t size = 1;
+            for (auto v : variables) size = std::min<std::size_t>(size * static_cast<std::size_t>(task.domain_size[v]), 1U << 30);
+            return size;
+        };
+        auto takes = [&](const MergedPattern& each) {
+            const auto size = size_of(united(each.pattern, pattern));
+            return size <= std::max(small, each.size + projections[number].size());
+        };
+        auto found = std::find_if(merged.begin(), merged.end(), takes);
+        if (found == merged.end()) found = merged.insert(merged.end(), {pattern, projections[number].size(), {}});
+        found->pattern = united(found->pattern, pattern);
+        found->size = size_of(found->pattern);
+        found->members.push_back(number);
+    }
+    return merged;
+}
+
+}  // namespace
+
+PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch) {
+    OrderSearch orders(task, watch);
+    const auto kept = orders.run();
+    set(orders.projections(), kept, task, layout);
+}
+
+void PartitionedCosts::set(const std::vector<Projection>& projections, const std::vector<PartitionTables>& orders,
+                           const GroundTask& task, const Layout& layout) {
+    std::vector<std::vector<OneTable>> of_projection(projections.size());
+    for (std::uint32_t lane = 0; lane < orders.size(); ++lane) {
+        for (auto [number, begin] : orders[lane].tables)
+            of_projection[number].push_back({lane, std::span(orders[lane].entries).subspan(begin)});
+    }
+    std::vector<std::uint32_t> used;
+    for (std::uint32_t number = 0; number < projections.size(); ++number) {
+        if (!of_projection[number].empty()) used.push_back(number);
+    }
+    const auto largest = static_cast<Cost>((kDeadEnd - 1) / std::max<std::size_t>(used.size(), 1));
+    for (const auto& merged : merge_patterns(task, projections, used)) {
+        std::size_t size = 1;
+        for (auto variable : merged.pattern) {
+            terms_.push_back({layout.field[variable], static_cast<std::uint32_t>(size)});
+            size *= static_cast<std::size_t>(task.domain_size[variable]);
+        }
+        const std::size_t first = entries_.size() / kMostOrders;
+        look_ups_.push_back({first, terms_.size()});
+        entries_.resize(entries_.size() + size * kMostOrders);
+        StateValues values(task.variable_count());
+        for (std::size_t state = 0; state < size; ++state) {
+            std::size_t rest = state;
+            for (auto variable : merged.pattern) {
+                const auto values_of = static_cast<std::size_t>(task.domain_size[variable]);
+                values[variable] = static_cast<std::int32_t>(rest % values_of);
+                rest /= values_of;
+            }
+            add(entries_.data() + (first + state) * kMostOrders, merged.members, projections, of_projection, values, largest);
+        }
+    }
+}
+
+// Sums stay below kDeadEnd, for each value is cut to `largest`.
+void PartitionedCosts::add(Cost* row, std::span<const std::uint32_t> members, const std::vector<Projection>& projections,
+                           const std::vector<std::vector<OneTable>>& tables, const StateValues& values, Cost largest) {
+    for (auto number : members) {
+        const auto index = projections[number].index(values);
+        for (const auto& [lane, entries] : tables[number]) {
+            if (row[0] == kDead) return;
+            if (entries[index] == kDeadEnd) row[0] = kDead;
+            else row[lane] += std::min(entries[index], largest);
+        }
+    }
+}
+
+}  // namespace fsplan

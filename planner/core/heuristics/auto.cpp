@@ -1,0 +1,186 @@
+// `auto`: LM-cut, and where a search takes long, bounds by look-ups first and LM-cut only where it pays.
+//
+// Most searches end soon, and preparing tables would take longer than they do. So at first h is LM-cut's value. Once the
+// evaluations have taken a certain amount of work, saturated cost partitioning is prepared, and later potentials. From then
+// on a state gets the greater of these, for almost nothing, and LM-cut's value on top as long as that pays:
+//
+// Let LM-cut's value be greater by d steps of average cost, on the average over recent states, and let one evaluation take
+// k times the work of everything else that is done per state. A search of branching b visits about b^d times fewer states
+// for it, each k + 1 times as expensive. So LM-cut is used while d · log b >= log(k + 1). Every 32nd state is evaluated in
+// any case, so that the decision can change where the search goes.
+//
+// All work is counted, none is timed: a run repeats exactly. The maximum of admissible values is admissible; it is not
+// consistent, and neither is LM-cut, so every search re-opens as it does with LM-cut.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "abstractions/partitioned_costs.hpp"
+#include "heuristics/guided_heuristic.hpp"
+#include "heuristics/landmark_cuts.hpp"
+#include "heuristics/weighted_facts.hpp"
+
+namespace fsplan {
+
+namespace {
+
+// Values by look-ups: the greater of saturated cost partitioning and potentials.
+class LookUps {
+public:
+    LookUps(const GroundTask& task, const Layout& layout) : task_(task), layout_(layout) {}
+
+    // Where time runs out meanwhile, what was not ready is missing, and the search ends by itself.
+    void prepare_tables(double seconds) {
+        within(seconds, [&](WorkWatch& watch) { tables_.emplace(task_, layout_, watch); });
+    }
+    void prepare_potentials(double seconds) {
+        if (memory_limit_bytes != 0 && memory_limit_bytes < kMemoryOfSolver) return;
+        within(seconds, [&](WorkWatch& watch) {
+            potentials_.emplace(task_, layout_, find_potentials(task_, watch, SolverIs::optional));
+        });
+    }
+
+    // kDeadEnd where the tables see one.
+    Cost value(const Word* state) const {
+        const Cost h = tables_ ? tables_->value(state) : 0;
+        return potentials_ && h != kDeadEnd ? std::max(h, potentials_->value(state)) : h;
+    }
+    std::size_t work() const { return (tables_ ? tables_->work() : 0) + (potentials_ ? potentials_->work() : 0); }
+
+private:
+    template <class Prepare>
+    void within(double seconds, Prepare prepare) {
+        try {
+            WorkWatch watch(std::max(seconds, 1e-3), 0, {});
+            prepare(watch);
+        } catch (const LimitReached&) {
+        }
+    }
+
+    // The solver's libraries end a process that they cannot have their buffers in.
+    static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
+
+    const GroundTask& task_;
+    const Layout& layout_;
+    std::optional<PartitionedCosts> tables_;
+    std::optional<WeightedFacts> potentials_;
+};
+
+// Whether LM-cut pays, by recent states.
+class Worth {
+public:
+    explicit Worth(const GroundTask& task) {
+        const double sum = std::accumulate(task.cost.begin(), task.cost.end(), 0.0);
+        step_ = std::max(1.0, sum / static_cast<double>(std::max<std::size_t>(task.cost.size(), 1)));
+    }
+
+    // What is done beside LM-cut.
+    void add_other_work(double work) { other_work_ += work; }
+    // To be asked once per state.
+    bool wants_cuts() {
+        other_ = kMemory * other_ + (1 - kMemory) * std::exchange(other_work_, 0);
+        return pays_ || number_++ % 32 == 0;
+    }
+    // LM-cut raised a value by so much.
+    void learn(Cost gain, double work) {
+        gain_ = kMemory * gain_ + (1 - kMemory) * std::max<Cost>(gain, 0) / step_;
+        work_ = kMemory * work_ + (1 - kMemory) * work;
+        if (++evaluations_ >= kFirst) pays_ = gain_ * kLogOfBranching >= std::log1p(work_ / std::max(other_, 1.0));
+    }
+
+private:
+    static constexpr double kMemory = 0.98;  // about the last fifty states count
+    static constexpr int kFirst = 100;
+    static constexpr double kLogOfBranching = 0.4;
+
+    double step_;
+    bool pays_ = true;
+    std::uint32_t number_ = 0;
+    int evaluations_ = 0;
+    double gain_ = 0, work_ = 0, other_ = 0;  // per state, averages in which older states count less
+    double other_work_ = 0;                   // since the last state
+};
+
+class AutoHeuristic : public GuidedHeuristic {
+public:
+    explicit AutoHeuristic(const HeuristicInput& input)
+        : GuidedHeuristic(input), deadline_(Clock::now() + seconds(input.watch.seconds_left())),
+          operators_(static_cast<double>(relaxation(input.watch).operator_count())),
+          cuts_(input.task, input.layout, relaxation()), look_ups_(input.task, input.layout), worth_(input.task) {}
+
+    Evaluation evaluate(const Word* state) override {
+        const Cost h = value(state);
+        if (!guided()) return {h, h};
+        worth_.add_other_work(operators_);
+        return guide_after(h == kDeadEnd ? kDeadEnd : explore_max(state), state, h);
+    }
+    bool has_cheap_evaluation() const override { return true; }
+    // The guide, with h_max and what is looked up instead of LM-cut's value.
+    Evaluation evaluate_cheaply(const Word* state) override {
+        worth_.add_other_work(operators_ + kWorkOfAState);
+        const Cost known = look_ups_.value(state);
+        if (known == kDeadEnd) return guide_after(kDeadEnd, state, kDeadEnd);
+        const Evaluation found = explore_guide(state);
+        return {std::max(known, found.h), found.guide, found.steps};
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr double kWorkBeforeTables = 4e6, kWorkBeforePotentials = 4e7;
+    static constexpr double kWorkOfAState = 100;  // generating it, and finding its place in tables and queues
+
+    static Clock::duration seconds(double number) {
+        return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));
+    }
+
+    Cost value(const Word* state) {
+        if (work_ >= next_preparation_) prepare();
+        if (stage_ == 0) return by_cuts(state);
+        const double of_state = kWorkOfAState + static_cast<double>(look_ups_.work());
+        worth_.add_other_work(of_state);
+        const Cost known = look_ups_.value(state);
+        if (known == kDeadEnd || !worth_.wants_cuts()) {
+            work_ += of_state;
+            return known;
+        }
+        const double before = work_;
+        const Cost found = by_cuts(state);
+        if (found != kDeadEnd) worth_.learn(found - known, work_ - before);
+        return std::max(known, found);
+    }
+    // An exploration looks at every operator, the repair after a cut at some.
+    Cost by_cuts(const Word* state) {
+        work_ += operators_;
+        return cuts_.sum(state, [&](std::span<const OperatorId>) { work_ += operators_ / 8; });
+    }
+    void prepare() {
+        const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();
+        stage_++ == 0 ? look_ups_.prepare_tables(left) : look_ups_.prepare_potentials(left);
+        next_preparation_ = stage_ == 1 ? kWorkBeforePotentials : std::numeric_limits<double>::infinity();
+    }
+
+    Clock::time_point deadline_;
+    double operators_;
+    LandmarkCuts cuts_;
+    LookUps look_ups_;
+    Worth worth_;
+    double work_ = 0;  // of all evaluations
+    double next_preparation_ = kWorkBeforeTables;
+    int stage_ = 0;    // what is prepared: nothing, the tables, and the potentials
+};
+
+}  // namespace
+
+const GroundHeuristicEntry auto_heuristic{
+    .info = {.name = "auto",
+             .summary = "LM-cut; in long searches also tables and potentials, and LM-cut only where it pays",
+             .properties = {.admissible = true},
+             .expensive = true,
+             .strength = 4},
+    .make = make_from_input<AutoHeuristic>};
+
+}  // namespace fsplan
