@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fsplan.pddl import read_task as read_task
     from fsplan.planner.actions import ActionIndex as ActionIndex
     from fsplan.planner.bounds.root import bound as bound
+    from fsplan.planner.experiments.compare import compare as compare
     from fsplan.planner.explore import SearchGraph as SearchGraph
     from fsplan.planner.explore import explore as explore
     from fsplan.planner.load import example as example
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from fsplan.planner.named import *  # noqa: F403
     from fsplan.planner.policies.encoders import Encoder as Encoder
     from fsplan.planner.policies.network import TorchPolicy as TorchPolicy
+    from fsplan.planner.policies.pipeline import train as train
     from fsplan.planner.policies.synthetic import synthetic as synthetic
     from fsplan.planner.repeat import repeat as repeat
     from fsplan.planner.result import Result as Result
@@ -38,11 +40,13 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "pddl": ("from_tarski", "read_task"),
     "planner.actions": ("ActionIndex",),
     "planner.bounds.root": ("bound",),
+    "planner.experiments.compare": ("compare",),
     "planner.explore": ("SearchGraph", "explore"),
     "planner.load": ("example", "load"),
     "planner.sources.pddl": ("from_pddl",),
     "planner.policies.encoders": ("Encoder",),
     "planner.policies.network": ("TorchPolicy",),
+    "planner.policies.pipeline": ("train",),
     "planner.policies.synthetic": ("synthetic",),
     "planner.result": ("Result",),
     "planner.repeat": ("repeat",),

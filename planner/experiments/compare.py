@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.experiments import execute, fast_downward
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.names import Search, parse_search
 from fsplan.planner.experiments.progress import Progress
-from fsplan.planner.experiments.records import Row, Run, Store, policy_digest, read
+from fsplan.planner.experiments.records import SOLVED, Row, Run, Store, json_document, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
-from fsplan.planner.experiments.suites import TaskName
+from fsplan.planner.experiments.suites import TaskName, tasks_of_words
+from fsplan.planner.quantities import seconds, size
 from fsplan.planner.weights import weight_text
+
+if TYPE_CHECKING:
+    from fsplan.planner.weights import Weight
 
 DEFAULT_SEARCHES = ("disc2", "wastar")
 
@@ -103,6 +109,74 @@ def runs_of(
         digest = task.digest()
         for each in listed:
             yield from each.runs(task, seeds, digest=digest, policy_digest=digests[each.policy], **limits)
+
+
+class Comparison:
+    """What a comparison found: `rows`, one per run, as `fsplan compare --csv` has them. Printed, it is the table."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows as `fsplan compare --json` has them."""
+        return json_document(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        from fsplan.planner.experiments.comparison import report_text
+
+        return report_text(self.rows)
+
+    def __repr__(self) -> str:
+        solved = sum(row["status"] == SOLVED for row in self.rows)
+        return f"<Comparison of {len(self.rows)} runs, {solved} solved>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def compare(
+    tasks: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    searches: Sequence[str] = DEFAULT_SEARCHES,
+    *,
+    w: Weight | Sequence[Weight] = "1.5",
+    policies: Sequence[str] = (),
+    heuristics: Sequence[str] = (),
+    seeds: Sequence[int] = (0,),
+    time_limit: float | str = "60s",
+    memory_limit: int | str = "4GB",
+    workers: int | None = None,
+    output: str | os.PathLike[str] | None = None,
+) -> Comparison:
+    """Runs searches side by side on the same tasks, each run in a process of its own, as `fsplan compare` does.
+
+    tasks       problem files, a domain followed by its problems, folders, or puzzles such as "tiles8:random/1..20"
+    searches    as `fsplan compare` names them: "disc2", "wastar@lmcut", "disc2+paper", "fd-lama"
+    w           one bound or several
+    output      a folder that keeps every run; the same call resumes
+
+    >>> import fsplan
+    >>> found = fsplan.compare("tiles8:random/1", ["disc2", "astar"], w=1.2)
+    >>> [row["status"] for row in found.rows], found.rows[1]["cost"] <= found.rows[0]["cost"]
+    (['solved', 'solved'], True)
+    """
+    words = [tasks] if isinstance(tasks, (str, os.PathLike)) else tasks
+    weights = w if isinstance(w, (list, tuple)) else [w]
+    configured = configurations(searches, policies, [str(each) for each in weights], heuristics)
+    runs = runs_of(
+        tasks_of_words([os.fspath(word) for word in words]),
+        configured,
+        seeds=seeds,
+        time_limit=seconds(time_limit) if isinstance(time_limit, str) else time_limit,
+        memory_limit=size(memory_limit) if isinstance(memory_limit, str) else memory_limit,
+    )
+    jobs = jobs_of(runs)
+    with tempfile.TemporaryDirectory(prefix="fsplan-compare-") as temporary:
+        return Comparison(carry_out(jobs, Path(output or temporary) / "results.jsonl", workers=workers, quiet=True))
 
 
 def jobs_of(runs: Iterable[Run]) -> list[Job]:

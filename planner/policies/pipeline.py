@@ -6,16 +6,19 @@ what is common (the order of these steps, progress, the learning curve, `fsplan 
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Mapping, Sequence
 
+    from fsplan.planner.search import TaskName
     from fsplan.planner.task import Task
 
     from .report import Epoch, Step
+
+    AnyTasks = Task | TaskName | list[Task | TaskName] | list[Task] | list[str]
 
 Data = TypeVar("Data")
 
@@ -62,9 +65,10 @@ class Trainer(Protocol[Data]):
 
 class TrainingKind:
     """A kind of policy that can be trained. `trainer(words, options)` makes the trainer for the words and options of a
-    command line; `reads` names the options that it looks at, beyond those of all; its files end in `ending`."""
+    command line; `reads` names the options that it looks at, beyond those of all; its files end in `ending`.
+    `of_tasks(tasks, options)` makes it for tasks and for those options of Python that are given."""
 
-    __slots__ = ("ending", "name", "reads", "summary", "trainer")
+    __slots__ = ("ending", "name", "of_tasks", "reads", "summary", "trainer")
 
     def __init__(
         self,
@@ -74,9 +78,10 @@ class TrainingKind:
         reads: Sequence[str],
         ending: str,
         trainer: Callable[[Sequence[str], Mapping[str, Any]], Trainer[Any]],
+        of_tasks: Callable[[Sequence[Task], Mapping[str, Any]], Trainer[Any]],
     ) -> None:
         self.name, self.summary, self.reads, self.trainer = name, summary, tuple(reads), trainer
-        self.ending = ending
+        self.ending, self.of_tasks = ending, of_tasks
 
 
 KINDS = (
@@ -133,3 +138,42 @@ def train_policy(
     if curve is not None:
         fitted.report.draw(curve)
     return fitted.report
+
+
+def train(
+    tasks: AnyTasks,
+    output: str | os.PathLike[str],
+    *,
+    kind: str | None = None,
+    time_limit: float | str | None = None,
+    curve: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Any:
+    """Trains a policy on tasks, writes it to a file that `policy=` reads, and returns the report of the training.
+
+    tasks       a task or several, loaded or as `load` takes them
+    output      the file; one that ends in .policy serves the whole domain, any other is a network for these tasks
+    kind        "relational" or "network", if the file's ending shall not decide
+    time_limit  in seconds, or such as "1m"
+    curve       where to draw the learning curve of a network
+    progress    whom to tell what is being done
+    options     of a network, those of `TrainingOptions` and `ExampleOptions` (epochs, hidden, seed, …); of a domain
+                policy, those of `LearnOptions` (states, generate, seed, …)
+
+    >>> import fsplan, os, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> report = fsplan.train(fsplan.example("blocks-8-0"), os.path.join(folder.name, "blocks.policy"), time_limit=5)
+    >>> os.listdir(folder.name)
+    ['blocks.policy']
+    >>> folder.cleanup()
+    """
+    from fsplan.planner.load import opened
+    from fsplan.planner.quantities import seconds
+
+    listed = list(tasks) if isinstance(tasks, (list, set, frozenset)) else [tasks]
+    name = kind or ("relational" if os.fspath(output).endswith(".policy") else "network")
+    if time_limit is not None:
+        options["seconds"] = seconds(time_limit) if isinstance(time_limit, str) else time_limit
+    trainer = kind_named(name).of_tasks([opened(task) for task in listed], options)
+    return train_policy(trainer, output, curve=curve, progress=progress)

@@ -133,6 +133,18 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
+def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> NetworkTrainer:
+    """Options of `ExampleOptions`, whose `kind` is called `examples`, of `TrainingOptions`, and of the trainer."""
+    from inspect import signature
+
+    given = {"kind" if name == "examples" else name: value for name, value in options.items()}
+    where = {name: given[name] for name in signature(ExampleOptions).parameters if name in given}
+    own = {name: given[name] for name in ("encoder", "net_name", "checkpoint") if name in given}
+    taken = (where.keys() | own.keys()) - {"seed"}
+    training = {name: value for name, value in given.items() if name not in taken}
+    return NetworkTrainer.of_tasks(tasks, ExampleOptions(**where), options=TrainingOptions(**training), **own)
+
+
 KIND = TrainingKind(
     "network",
     "a network with one output per ground action: for one task from any start, or tasks that share their actions",
@@ -150,4 +162,5 @@ KIND = TrainingKind(
     ),
     ending=".safetensors",
     trainer=_trainer,
+    of_tasks=_of_tasks,
 )

@@ -10,7 +10,7 @@ from fsplan.planner.policies.relational.learn import LearnOptions, learn
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fsplan.planner.policies.relational.measures import LearningReport
     from fsplan.planner.policies.relational.stored import DomainPolicy
@@ -28,13 +28,10 @@ class FittedDomainPolicy:
 class RelationalTrainer:
     """Learns from tasks of one domain; labelling, fitting and selection share one budget of time."""
 
-    def __init__(self, words: Sequence[str], reader: str = "fsplan", options: LearnOptions | None = None) -> None:
-        self.words, self.reader, self.options = words, reader, options
+    def __init__(self, collect: Callable[[], Sequence[Task]], options: LearnOptions | None = None) -> None:
+        self.collect, self.options = collect, options
 
-    def collect(self) -> list[Task]:
-        return load_tasks(self.words, reader=self.reader)
-
-    def fit(self, data: list[Task], progress: Progress) -> FittedDomainPolicy:
+    def fit(self, data: Sequence[Task], progress: Progress) -> FittedDomainPolicy:
         return FittedDomainPolicy(*learn(data, self.options, on_progress=progress.note))
 
 
@@ -44,7 +41,11 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> RelationalTrai
         chosen["seconds"] = options["time_limit"]
     if options["threads"]:
         chosen["threads"] = options["threads"]
-    return RelationalTrainer(words, options["reader"], LearnOptions(**chosen))
+    return RelationalTrainer(lambda: load_tasks(words, reader=options["reader"]), LearnOptions(**chosen))
+
+
+def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> RelationalTrainer:
+    return RelationalTrainer(lambda: tasks, LearnOptions(**options))
 
 
 KIND = TrainingKind(
@@ -53,4 +54,5 @@ KIND = TrainingKind(
     reads=("generate", "seed", "threads"),
     ending=stored.ENDING,
     trainer=_trainer,
+    of_tasks=_of_tasks,
 )
