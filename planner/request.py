@@ -33,6 +33,7 @@ class Request:
         "accuracy_origin",
         "accuracy_profile",
         "given_policy",
+        "heuristic",
         "labels",
         "options",
         "order",
@@ -46,6 +47,7 @@ class Request:
         given = given | {"order": order_of(given.get("order"))}
         self.options = options_of(given)
         self.order = given["order"] if callable(given["order"]) else None
+        self.heuristic = heuristic_function(task, given.get("heuristic"))
         self.state_space = state_space_of(task, given.get("heuristic"))
         self._choose_heuristic(given, on_progress)
         self._choose_policy(task, given)
@@ -59,10 +61,7 @@ class Request:
         name = heuristic_name(self.state_space, given.get("heuristic"), strongest=_deserves_strongest(self.options))
         self.options.set_defaults(_is_expensive(name))
         self.options.heuristic = self.labels["heuristic"] = name
-        if name.startswith("pdb"):
-            from fsplan.domains.pattern_databases import attach
-
-            attach(self.state_space, name, on_progress)
+        attach_files(self.state_space, name, on_progress)
 
     def _choose_policy(self, task: Any, given: dict[str, Any]) -> None:
         policy = given.get("policy")
@@ -198,6 +197,25 @@ def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
     return _core.PythonStateSpace(InUnits(task), function and heuristic_in_units(function, task.cost_denominator))
 
 
+def heuristic_function(task: Any, heuristic: object) -> Any:
+    """A heuristic written in Python as a function of the values of a ground task's states; None if it has a name."""
+    from fsplan.planner._core import GroundStateSpace
+
+    if not callable(heuristic) or not isinstance(task, Task) or not isinstance(task.state_space, GroundStateSpace):
+        return None
+    from fsplan.planner.states import TaskHeuristic, on_values
+
+    return None if isinstance(heuristic, TaskHeuristic) else on_values(heuristic, task.walker)
+
+
+def attach_files(space: StateSpace, heuristic: str, on_progress: Any = None) -> None:
+    """Gives a puzzle the pattern databases that the heuristic looks up."""
+    if heuristic.startswith("pdb"):
+        from fsplan.domains.pattern_databases import attach
+
+        attach(space, heuristic, on_progress)
+
+
 def _deserves_strongest(options: SearchOptions) -> bool:
     """Searches that promise a proof get the strongest heuristic; Algorithm 1 has the paper's, which is the cheapest."""
     from fsplan.planner.catalogue import search
@@ -207,13 +225,15 @@ def _deserves_strongest(options: SearchOptions) -> bool:
 
 def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> str:
     """The name that the space knows it by; where none is given, its strongest or its first one."""
+    from fsplan.planner._core import GroundStateSpace
+
     legal = space.heuristics()
     if heuristic is None:
         return space.strongest_heuristic() if strongest else legal[0]
-    if legal == ["task"]:
+    if legal == ["task"] or (callable(heuristic) and isinstance(space, GroundStateSpace)):
         return label(heuristic) or ""
     if not isinstance(heuristic, str):
-        raise ValueError(f"a native task's heuristic is one of: {', '.join(legal)}")
+        raise ValueError(f"this task's heuristic is one of: {', '.join(legal)}")
     if heuristic not in legal:
         raise ValueError(f"heuristic {heuristic!r} is unknown; choose one of: {', '.join(legal)}")
     return heuristic

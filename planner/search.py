@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     class PythonPolicy(Protocol):
         """One list of log-probabilities per state, one for each of its applicable actions.
 
-        States are tuples of integers and actions numbers, or a Python task's own objects. `batch`, if there, says
-        how many states a call should see; `accuracy` is used by Disc-1.
+        States and actions are a Python task's own objects; those of other tasks are `fsplan.State` and `fsplan.Action`,
+        which print as atoms and names and are tuples of integers and numbers. `batch`, if there, says how many
+        states a call should see; `accuracy` is used by Disc-1.
         """
 
         def scores(self, states: Sequence[Any], actions: Sequence[Sequence[Any]], /) -> Sequence[Sequence[float]]: ...
@@ -117,10 +118,10 @@ def _is_pddl(word: str | None) -> bool:
 
 
 def _is_portfolio(request: Request) -> bool:
-    """`auto` has several parts on ground tasks; on others, or with an expansion limit, it is one native search."""
+    """`auto` has several parts on ground tasks; on others, with an expansion limit or a function it is one search."""
     from fsplan.planner._core import GroundStateSpace
 
-    if request.options.search != "auto" or request.options.expansion_limit:
+    if request.options.search != "auto" or request.options.expansion_limit or request.heuristic is not None:
         return False
     return isinstance(request.state_space, GroundStateSpace)
 
@@ -130,6 +131,7 @@ def _single(request: Request, callbacks: dict[str, Any], known_bound: int, known
         request.options,
         policy=request.policy,
         order=request.order,
+        heuristic=request.heuristic,
         **callbacks,
         known_bound=known_bound,
         known_plan=known_plan,

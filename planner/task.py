@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Sequence
 
     from fsplan.pddl.syntax import Problem
     from fsplan.planner._core import GroundTask, StateSpace
     from fsplan.planner.actions import ActionIndex
+    from fsplan.planner.states import Action, State, TaskHeuristic, Walker
 else:
     Protocol = object
 
@@ -48,10 +49,19 @@ class Task:
     Costs and bounds of the state space are in units, of which `cost_denominator` make a cost of 1.
     `details` are the sizes worth reporting: facts, variables, actions, bytes per state, timings. `words` and
     `reader` say what it was loaded from, for the record of a result; `words` is None for a task that a program made.
+
+    A task can be walked: it has the members of a SearchTask.
+
+    >>> import fsplan
+    >>> task = fsplan.load(fsplan.example("blocks-8-0"))
+    >>> lmcut = task.heuristic("lmcut")
+    >>> [(action.name, lmcut(state)) for action, cost, state in task.successors(task.start)]
+    [('pick-up c', 12), ('pick-up b', 14), ('unstack d h', 13), ('unstack a g', 13)]
     """
 
     __slots__ = (
         "__weakref__",
+        "_walker",
         "actions",
         "cost_denominator",
         "details",
@@ -78,6 +88,46 @@ class Task:
         self.cost_denominator = problem.cost_denominator() if problem is not None else 1
         self.words: tuple[str, ...] | None = None
         self.reader = "fsplan"
+        self._walker: Walker | None = None
+
+    @property
+    def walker(self) -> Walker:
+        """The task's states one by one, in memory of its own; made when first asked for."""
+        if self._walker is None:
+            from fsplan.planner.states import Walker
+
+            self._walker = Walker(self.state_space, self.cost_denominator)
+        return self._walker
+
+    @property
+    def start(self) -> State:
+        return self.state(self.state_space.start_values())
+
+    def state(self, values: Iterable[int]) -> State:
+        """The state with these values of the task's variables."""
+        return self.walker.state(values)
+
+    def action(self, action: int | str) -> Action:
+        """The ground action of a number or a name."""
+        return self.walker.action(self.actions.number(action) if isinstance(action, str) else action)
+
+    def successors(self, state: Sequence[int]) -> list[tuple[Action, Any, State]]:
+        """(action, cost, successor) of every applicable action, by rising action number."""
+        return self.walker.successors(state)
+
+    def is_goal(self, state: Sequence[int]) -> bool:
+        return self.walker.state_space.is_goal(state)
+
+    def atoms(self, state: Sequence[int]) -> frozenset[tuple[str, ...]]:
+        """The atoms that hold, derived ones included, as ("on", "a", "b").
+
+        Grounding leaves out what never changes and what neither the goal nor any condition depends on.
+        """
+        return self.walker.atoms(state)
+
+    def heuristic(self, name: str | None = None) -> TaskHeuristic:
+        """A heuristic of `catalogue.heuristics()` as a function of a state; without a name the strongest there is."""
+        return self.walker.heuristic(name)
 
     def sizes(self) -> dict[str, Any]:
         """What `fsplan ground` prints."""

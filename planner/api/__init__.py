@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result as Result
     from fsplan.planner.search import solve as solve
     from fsplan.planner.sources.pddl import from_pddl as from_pddl
+    from fsplan.planner.states import Action as Action
+    from fsplan.planner.states import State as State
     from fsplan.planner.task import SearchTask as SearchTask
     from fsplan.planner.task import Task as Task
     from fsplan.planner.validate import validate as validate
@@ -51,6 +53,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "planner.result": ("Result",),
     "planner.repeat": ("repeat",),
     "planner.search": ("solve",),
+    "planner.states": ("Action", "State"),
     "planner.task": ("SearchTask", "Task"),
     "planner.validate": ("validate",),
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -82,11 +83,18 @@ struct OrderStep {
 // The child's value, by which FOCAL is ordered; smaller first.
 using CustomFunction = std::function<double(const OrderStep&)>;
 
+// A heuristic that is a function of a state's values; kDeadEnd where no goal can be reached.
+struct CustomHeuristic {
+    std::function<Cost(std::span<const std::int32_t>)> function;
+    bool admissible = true;
+};
+
 // The options, and what is no text or number: the policy, functions, and what is known before the search starts.
 struct SearchRequest : SearchOptions {
     std::shared_ptr<Policy> policy;                       // may be null where the search needs none
     CustomFunction custom_order;
     std::vector<double> accuracy_profile;                 // of the policy, by distance to the goal
+    std::optional<CustomHeuristic> custom_heuristic;      // instead of a name; ground tasks only
     Cost known_bound = 0;                                 // proven elsewhere: no plan costs less
     std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again
     std::shared_ptr<Incumbents> incumbents;               // shared with other searches for the same task, or null

@@ -16,6 +16,14 @@ std::vector<Successor> StateSpace::successors(std::span<const std::int32_t>) {
     throw std::invalid_argument("this kind of task has no successors of a single state");
 }
 
+bool StateSpace::is_goal(std::span<const std::int32_t>) {
+    throw std::invalid_argument("this kind of task has no goal test of a single state");
+}
+
+Evaluated StateSpace::evaluate(const std::string&, std::span<const std::int32_t>) {
+    throw std::invalid_argument("this kind of task has no heuristics of a single state");
+}
+
 std::unique_ptr<StateSpace> StateSpace::at(std::span<const std::int32_t>) {
     throw std::invalid_argument("this kind of task cannot start elsewhere");
 }

@@ -24,6 +24,12 @@ struct Successor {
     std::vector<std::int32_t> values;
 };
 
+// A heuristic's value of one state, with its guide and the helpful actions.
+struct Evaluated {
+    Evaluation value;
+    std::vector<ActionId> helpful;
+};
+
 class StateSpace {
     friend class Occupied;
 
@@ -41,6 +47,8 @@ public:
     virtual std::vector<std::int32_t> start_values() = 0;
     // One state at a time, for walks and traces: by rising action.
     virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
+    virtual bool is_goal(std::span<const std::int32_t> values);
+    virtual Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
     // The same graph from another start; lives no longer than this space.
     virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values);
     // A heuristic's value of a state, for policies; lives no longer than this space.

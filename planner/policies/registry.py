@@ -39,8 +39,18 @@ def kind_of(text: str) -> PolicyKind:
 
 
 def resolve(policy: Any, task: Any, *, seed: int = 0, masked: bool = True) -> Any:
-    """The policy that a name stands for; anything but text is returned as it is."""
-    return kind_of(policy).make(policy, task, seed, masked) if isinstance(policy, str) else policy
+    """The policy that is named or given; one that is written in Python will see states and actions as objects."""
+    made = kind_of(policy).make(policy, task, seed, masked) if isinstance(policy, str) else policy
+    return _seeing_states(made, task) if callable(getattr(made, "scores", None)) else made
+
+
+def _seeing_states(policy: Any, task: Any) -> Any:
+    from fsplan.planner._core import Policy
+    from fsplan.planner.states import SeesStates
+    from fsplan.planner.task import Task
+
+    native = isinstance(policy, (Policy, SeesStates)) or not isinstance(task, Task)
+    return policy if native else SeesStates(policy, task.walker)
 
 
 def file_of(policy: str) -> str | None:

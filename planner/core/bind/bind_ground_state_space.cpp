@@ -25,15 +25,6 @@ GroundTask build(std::vector<std::int32_t> domain_size, std::vector<std::int32_t
                        std::move(rules), std::move(goal), unit_cost});
 }
 
-// None where the heuristic proves a dead end.
-nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
-
-nb::tuple evaluate(GroundStateSpace& space, const std::string& heuristic, const std::vector<std::int32_t>& values) {
-    const Occupied occupied(space);
-    auto [value, helpful] = space.evaluate(heuristic, values);
-    return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
-}
-
 const ActionSequence& checked(const GroundStateSpace& space, const ActionSequence& plan) {
     for (const ActionId action : plan)
         if (action >= space.action_count()) throw nb::index_error("action out of range");
@@ -75,9 +66,7 @@ void bind_ground_state_space(nb::module_& module) {
              "the plan, as action numbers, without steps that the others do not need")
         .def("regrouped", &regrouped, "plan"_a, "seed"_a, "the same steps in another order, related ones side by side")
         .def("window", &window, "plan"_a, "first"_a, "last"_a, nb::keep_alive<0, 1>(),
-             "the task of replacing the steps from `first` up to, not including, `last`")
-        .def("evaluate", &evaluate, "heuristic"_a, "values"_a,
-             "(h, guide, helpful actions) of the state with these values; None for a dead end");
+             "the task of replacing the steps from `first` up to, not including, `last`");
 }
 
 }  // namespace fsplan

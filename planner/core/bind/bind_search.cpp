@@ -205,6 +205,15 @@ void set_order(SearchRequest& request, nb::handle order) {
         return value;
     };
 }
+// The function takes a state's values as a tuple and answers as `heuristic(state)` of a Python task does.
+void set_heuristic(SearchRequest& request, nb::handle function) {
+    if (function.is_none()) return;
+    const auto evaluate = [function](std::span<const std::int32_t> values) {
+        const nb::gil_scoped_acquire gil;
+        return cost_to_go(interruptible([&] { return function(tuple_of(values)); }));
+    };
+    request.custom_heuristic = CustomHeuristic{evaluate, counts_as_admissible(function)};
+}
 void set_policy(SearchRequest& request, nb::handle policy, StateSpace& space) {
     if (policy.is_none()) return;
     if (nb::isinstance<Policy>(policy)) {
@@ -242,8 +251,8 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
 }
 
 SearchResult search(StateSpace& space, const SearchOptions& options, nb::object policy, nb::object order,
-                    nb::object on_progress, nb::object on_incumbent, nb::object on_expansion, Cost known_bound,
-                    std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan,
+                    nb::object heuristic, nb::object on_progress, nb::object on_incumbent, nb::object on_expansion,
+                    Cost known_bound, std::optional<std::pair<std::vector<ActionId>, Cost>> known_plan,
                     std::vector<double> accuracy_profile) {
     SearchRequest request;
     static_cast<SearchOptions&>(request) = options;
@@ -252,6 +261,7 @@ SearchResult search(StateSpace& space, const SearchOptions& options, nb::object 
     if (known_plan) request.known_plan = Incumbent{known_plan->first, known_plan->second, known_bound};
     request.accuracy_profile = std::move(accuracy_profile);
     set_order(request, order);
+    set_heuristic(request, heuristic);
     set_policy(request, policy, space);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
@@ -268,6 +278,20 @@ std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(St
     for (Successor& successor : space.successors(values))
         found.emplace_back(successor.action, successor.cost, std::move(successor.values));
     return found;
+}
+
+// None where the heuristic proves a dead end.
+nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
+
+nb::tuple evaluate(StateSpace& source, const std::string& heuristic, const std::vector<std::int32_t>& values) {
+    const Occupied occupied(source);
+    auto [value, helpful] = source.evaluate(heuristic, values);
+    return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
+}
+
+bool is_goal(StateSpace& source, const std::vector<std::int32_t>& values) {
+    const Occupied occupied(source);
+    return source.is_goal(values);
 }
 
 nb::dict statistics(const Statistics& counts) {
@@ -424,11 +448,11 @@ ExplicitStateSpace make_explicit(std::size_t states, std::size_t actions, std::u
 void bind_state_spaces(nb::module_& module) {
     nb::class_<StateSpace>(module, "StateSpace")
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
-             nb::arg("order") = nb::none(), nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(),
-             nb::arg("on_expansion") = nb::none(), nb::arg("known_bound") = 0, nb::arg("known_plan") = nb::none(),
-             nb::arg("accuracy_profile") = std::vector<double>(),
-             "order is a function instead of a name; known_plan has action numbers and cost; accuracy_profile is the "
-             "policy's, by distance to the goal")
+             nb::arg("order") = nb::none(), nb::arg("heuristic") = nb::none(), nb::arg("on_progress") = nb::none(),
+             nb::arg("on_incumbent") = nb::none(), nb::arg("on_expansion") = nb::none(), nb::arg("known_bound") = 0,
+             nb::arg("known_plan") = nb::none(), nb::arg("accuracy_profile") = std::vector<double>(),
+             "order and heuristic are functions instead of names; known_plan has action numbers and cost; "
+             "accuracy_profile is the policy's, by distance to the goal")
         .def("start", &start, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(), nb::arg("incumbents"),
              nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(), nb::keep_alive<0, 1>(),
              "the search in slices, with plans and bounds shared through `incumbents`")
@@ -438,6 +462,9 @@ void bind_state_spaces(nb::module_& module) {
         .def("domain_sizes", &StateSpace::domain_sizes)
         .def("start_values", [](StateSpace& self) { return Occupied(self), self.start_values(); })
         .def("successors", &successors, nb::arg("values"), "(action, cost, values) of every applicable action")
+        .def("is_goal", &is_goal, nb::arg("values"))
+        .def("evaluate", &evaluate, nb::arg("heuristic"), nb::arg("values"),
+             "(h, guide, helpful actions) of the state with these values; None for a dead end")
         .def("at", [](StateSpace& self, const std::vector<std::int32_t>& values) { return self.at(values); },
              nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")
         .def("identity", &StateSpace::identity, "equal for state spaces that differ in nothing but the start")

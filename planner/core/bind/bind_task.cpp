@@ -36,6 +36,15 @@ std::string fact_name(const GroundTask& task, FactId fact) {
     return task.fact_name(fact);
 }
 
+// fact -> its atom's words; empty where it is no atom of the domain
+std::vector<std::vector<std::string>> fact_atoms(const GroundTask& task) {
+    std::vector<std::vector<std::string>> atoms(task.fact_count());
+    for (FactId fact = 0; fact < task.fact_count(); ++fact)
+        if (task.is_named_atom(fact))
+            for (const auto symbol : task.fact_atom[fact]) atoms[fact].push_back(task.symbols[symbol]);
+    return atoms;
+}
+
 // action -> (fact made true, facts it depends on)
 std::vector<std::vector<std::pair<FactId, std::vector<FactId>>>> effects(const GroundTask& task) {
     std::vector<std::vector<std::pair<FactId, std::vector<FactId>>>> result(task.action_count());
@@ -58,6 +67,7 @@ void bind_task(nb::module_& module) {
         .def("action_name", action_name, nb::arg("action"))
         .def("action_names", action_names)
         .def("fact_name", fact_name, nb::arg("fact"))
+        .def("fact_atoms", fact_atoms, "for every fact its predicate and arguments; empty where it is no atom")
         .def("has_derived", &GroundTask::has_derived)
         .def("has_conditional_effects", &GroundTask::has_conditional_effects)
         .def_ro("domain_size", &GroundTask::domain_size)

@@ -23,10 +23,6 @@ Cost checked_cost(nb::handle value, const char* what) {
     return static_cast<Cost>(number);
 }
 
-bool flag(nb::handle object, const char* name, bool otherwise) {
-    return nb::hasattr(object, name) ? nb::cast<bool>(nb::bool_(object.attr(name))) : otherwise;
-}
-
 }  // namespace
 
 std::uint32_t Numbering::number(nb::handle object) {
@@ -63,19 +59,31 @@ std::vector<PythonGraph::Successor> PythonGraph::list_successors(State state) {
     return edges;
 }
 
+Cost cost_to_go(nb::handle value) {
+    double number = 0;
+    const bool is_real = PyFloat_Check(value.ptr()) && nb::try_cast(value, number);
+    if (value.is_none() || (is_real && number == INFINITY)) return kDeadEnd;
+    if (is_real && number == std::floor(number) && number >= 0 && number < kDeadEnd) return static_cast<Cost>(number);
+    return checked_cost(value, "a heuristic value");
+}
+
+bool counts_as_admissible(nb::handle heuristic) {
+    return !nb::hasattr(heuristic, "admissible") || nb::cast<bool>(nb::bool_(heuristic.attr("admissible")));
+}
+
+nb::tuple tuple_of(std::span<const std::int32_t> values) {
+    nb::object items = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        PyTuple_SET_ITEM(items.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLong(values[i]));
+    return nb::tuple(items);
+}
+
 PythonHeuristic::PythonHeuristic(PythonGraph& graph, nb::object function)
-    : graph_(graph), function_(std::move(function)),
-      properties_{.admissible = flag(function_, "admissible", true)} {}
+    : graph_(graph), function_(std::move(function)), properties_{.admissible = counts_as_admissible(function_)} {}
 
 Evaluation PythonHeuristic::evaluate(PythonGraph::State state) {
     if (function_.is_none()) return {0, 0};
-    const nb::object value = interruptible([&] { return function_(graph_.state(state)); });
-    double number = 0;
-    const bool is_real = PyFloat_Check(value.ptr()) && nb::try_cast(value, number);
-    if (value.is_none() || (is_real && number == INFINITY)) return {kDeadEnd, kDeadEnd};
-    if (is_real && number == std::floor(number) && number >= 0 && number < kDeadEnd)
-        return {static_cast<Cost>(number), static_cast<Cost>(number)};
-    const Cost h = checked_cost(value, "a heuristic value");
+    const Cost h = cost_to_go(interruptible([&] { return function_(graph_.state(state)); }));
     return {h, h};
 }
 

@@ -74,6 +74,12 @@ private:
     bool declares_actions_ = false;
 };
 
+// What a Python heuristic answers, as a cost; None and infinity are dead ends.
+Cost cost_to_go(nb::handle value);
+// Unless its attribute `admissible` is false.
+bool counts_as_admissible(nb::handle heuristic);
+nb::tuple tuple_of(std::span<const std::int32_t> values);
+
 // A callable state -> cost to go; None or infinity where no goal can be reached. It counts as admissible unless its
 // attribute `admissible` is false.
 class PythonHeuristic {

@@ -34,9 +34,7 @@ PythonPolicy::PythonPolicy(nb::handle policy, PythonStateSpace* space)
 nb::object PythonPolicy::state(const PolicyBatch& batch, std::size_t index) const {
     const std::int32_t* values = batch.values + index * batch.width;
     if (space_ != nullptr) return nb::borrow(space_->graph().state(static_cast<std::uint32_t>(values[0])));
-    nb::list items;
-    for (std::size_t i = 0; i < batch.width; ++i) items.append(values[i]);
-    return nb::tuple(items);
+    return tuple_of({values, batch.width});
 }
 
 nb::object PythonPolicy::action(ActionId action) const {

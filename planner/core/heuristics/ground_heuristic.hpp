@@ -29,6 +29,9 @@ public:
     virtual bool has_cheap_evaluation() const { return false; }
     virtual Evaluation evaluate_cheaply(const Word* state) { return evaluate(state); }
 
+protected:
+    void set_properties(HeuristicProperties properties) { properties_ = properties; }
+
 private:
     friend std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name,
                                                                   const struct HeuristicInput& input);

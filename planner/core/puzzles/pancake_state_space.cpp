@@ -47,13 +47,27 @@ std::vector<std::int32_t> PancakeStateSpace::domain_sizes() const {
     return std::vector<std::int32_t>(start_.size(), static_cast<std::int32_t>(start_.size()));
 }
 
-std::vector<Successor> PancakeStateSpace::successors(std::span<const std::int32_t> values) {
+void PancakeStateSpace::check(std::span<const std::int32_t> values) const {
     check_permutation({values.begin(), values.end()}, static_cast<unsigned>(start_.size()), 0, "size");
+}
+
+std::vector<Successor> PancakeStateSpace::successors(std::span<const std::int32_t> values) {
+    check(values);
     return puzzle_successors(graph_, values);
 }
 
+bool PancakeStateSpace::is_goal(std::span<const std::int32_t> values) {
+    check(values);
+    return is_puzzle_goal(graph_, values);
+}
+
+Evaluated PancakeStateSpace::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
+    check(values);
+    return evaluate_puzzle(graph_, PancakeHeuristics(), heuristic, values);
+}
+
 std::unique_ptr<StateSpace> PancakeStateSpace::at(std::span<const std::int32_t> values) {
-    check_permutation({values.begin(), values.end()}, static_cast<unsigned>(start_.size()), 0, "size");
+    check(values);
     std::vector<int> stack;
     for (const std::int32_t size : values) stack.push_back(size + 1);
     return std::make_unique<PancakeStateSpace>(stack);

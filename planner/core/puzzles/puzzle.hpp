@@ -59,6 +59,24 @@ StateSpace::Estimator puzzle_estimator(Graphs& graphs, const Heuristics& heurist
 }
 
 template <class Graphs>
+bool is_puzzle_goal(const Graphs& graphs, std::span<const std::int32_t> values) {
+    const auto test = [&](const auto& graph) {
+        return graph.is_goal(pack<typename std::decay_t<decltype(graph)>::State>(values));
+    };
+    return std::visit(test, graphs);
+}
+
+template <class Graphs, class Heuristics>
+Evaluated evaluate_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name,
+                          std::span<const std::int32_t> values) {
+    const auto evaluate = [&](auto& graph) {
+        auto heuristic = heuristics(graph, name);
+        return heuristic.evaluate(pack<typename std::decay_t<decltype(graph)>::State>(values));
+    };
+    return {std::visit(evaluate, graphs), {}};
+}
+
+template <class Graphs>
 std::size_t puzzle_state_bytes(const Graphs& graphs) {
     return std::visit([](const auto& graph) { return sizeof(graph.start()); }, graphs);
 }

@@ -33,6 +33,8 @@ public:
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
+    bool is_goal(std::span<const std::int32_t> values) override;
+    Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values) override;
     std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     Estimator estimator(const std::string& heuristic) override;
     std::string identity() const override;
@@ -63,6 +65,8 @@ public:
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
+    bool is_goal(std::span<const std::int32_t> values) override;
+    Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values) override;
     std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     Estimator estimator(const std::string& heuristic) override;
     std::string identity() const override;
@@ -72,6 +76,8 @@ public:
     static HeuristicInfos all_heuristics();
 
 private:
+    void check(std::span<const std::int32_t> values) const;
+
     std::vector<std::int32_t> start_;  // sizes from 0
     Graphs graph_;
 };

@@ -60,6 +60,16 @@ std::vector<Successor> TilesStateSpace::successors(std::span<const std::int32_t>
     return puzzle_successors(graph_, values);
 }
 
+bool TilesStateSpace::is_goal(std::span<const std::int32_t> values) {
+    board_.check({values.begin(), values.end()});
+    return is_puzzle_goal(graph_, values);
+}
+
+Evaluated TilesStateSpace::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
+    board_.check({values.begin(), values.end()});
+    return evaluate_puzzle(graph_, TilesHeuristics{databases_}, heuristic, values);
+}
+
 std::unique_ptr<StateSpace> TilesStateSpace::at(std::span<const std::int32_t> values) {
     auto space = std::make_unique<TilesStateSpace>(board_.columns(), board_.rows(), std::vector<int>(values.begin(), values.end()));
     space->databases_ = databases_;

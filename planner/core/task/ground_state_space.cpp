@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "containers/store.hpp"
+#include "heuristics/function_heuristic.hpp"
 #include "search/dispatch.hpp"
 
 namespace fsplan {
@@ -123,11 +124,17 @@ SearchResult GroundStateSpace::search(const SearchRequest& request) {
     return search->finish();
 }
 
+std::unique_ptr<GroundHeuristic> GroundStateSpace::make_heuristic(const SearchRequest& request, WorkWatch& watch) {
+    if (!request.custom_heuristic) return make_heuristic(request.heuristic, watch);
+    const HeuristicInput input{task_, graph(watch).layout(), watch};
+    return std::make_unique<FunctionHeuristic>(input, graph(), *request.custom_heuristic);
+}
+
 std::unique_ptr<SearchInProgress> GroundStateSpace::start(SearchRequest request) {
     PreparationClock clock(request);
     WorkWatch watch(request.time_limit, request.memory_limit, [&] { return clock.interrupted(); });
     try {
-        auto heuristic = make_heuristic(request.heuristic, watch);
+        auto heuristic = make_heuristic(request, watch);
         SearchRequest rest = request;
         rest.time_limit = clock.left();
         return std::make_unique<OwningSearch>(graph(), std::move(heuristic), std::move(rest));
@@ -152,7 +159,7 @@ std::string GroundStateSpace::state_name(std::span<const std::int32_t> values) c
     std::string name;
     for (std::size_t v = 0; v < values.size(); ++v) {
         auto fact = task_.first_fact[v] + static_cast<FactId>(values[v]);
-        if (task_.fact_negated[fact] || task_.fact_atom[fact].empty()) continue;
+        if (!task_.is_named_atom(fact)) continue;
         if (!name.empty()) name += ", ";
         name += task_.fact_name(fact);
     }
@@ -213,7 +220,7 @@ std::string GroundStateSpace::identity() const {
     return digest.text();
 }
 
-GroundStateSpace::Evaluated GroundStateSpace::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
+Evaluated GroundStateSpace::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
     const std::vector<Word> words = packed(values);
     auto& evaluator = evaluators_[heuristic];
     if (!evaluator) {

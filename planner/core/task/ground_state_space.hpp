@@ -29,19 +29,14 @@ public:
     std::vector<std::int32_t> domain_sizes() const override { return task_.domain_size; }
     std::vector<std::int32_t> start_values() override;
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
+    bool is_goal(std::span<const std::int32_t> values) override { return graph().is_goal(packed(values).data()); }
+    Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values) override;
     std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     Estimator estimator(const std::string& heuristic) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     std::size_t bytes_per_state() const override { return Layout(task_).stored_words * sizeof(Word); }
     HeuristicInfos heuristics() const override { return ground_heuristics_for(task_); }
-
-    struct Evaluated {
-        Evaluation value;
-        std::vector<ActionId> helpful;
-    };
-    // A heuristic's value of one state, with the guide and the helpful actions.
-    Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
 
     const GroundTask& task() const { return task_; }
 
@@ -58,6 +53,7 @@ private:
         return *structure_;
     }
     std::vector<Word> packed(std::span<const std::int32_t> values);
+    std::unique_ptr<GroundHeuristic> make_heuristic(const SearchRequest& request, WorkWatch& watch);
     std::unique_ptr<GroundHeuristic> make_heuristic(const std::string& name, WorkWatch& watch) {
         return make_ground_heuristic(name, {task_, graph(watch).layout(), watch});
     }

@@ -30,6 +30,11 @@ std::string GroundTask::action_name(std::size_t action) const {
     return name;
 }
 
+bool GroundTask::is_named_atom(FactId fact) const {
+    const auto atom = fact_atom[fact];
+    return !fact_negated[fact] && !atom.empty() && symbols[atom[0]].find('@') == std::string::npos;
+}
+
 std::string GroundTask::fact_name(FactId fact) const {
     auto atom = fact_atom[fact];
     if (atom.empty()) return "none of those";

@@ -70,6 +70,8 @@ struct GroundTask {
     bool has_conditional_effects() const { return !effect_condition.items.empty(); }
     std::string action_name(std::size_t action) const;  // "stack a b"
     std::string fact_name(FactId fact) const;           // "on(a, b)", "not clear(a)", "none of those"
+    // Whether the fact is an atom of the domain: neither a negation nor of a predicate that normalising made ("goal@").
+    bool is_named_atom(FactId fact) const;
 };
 
 // The variable of every fact.

@@ -44,7 +44,7 @@ class First:
 
 def test_objects_pass_through(task: Task) -> None:
     policy = First()
-    assert registry.resolve(policy, task) is policy
+    assert registry.resolve(policy, task).policy is policy
     assert registry.resolve(None, task) is None
 
 
@@ -116,7 +116,7 @@ def test_names_that_packages_register(task: Task, monkeypatch: pytest.MonkeyPatc
         return [entry]
 
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
-    assert isinstance(registry.resolve("firstly", task), First)
+    assert isinstance(registry.resolve("firstly", task).policy, First)
     with pytest.raises(ValueError, match="firstly"):
         registry.resolve("secondly", task)
 

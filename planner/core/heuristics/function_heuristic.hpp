@@ -1,0 +1,31 @@
+// A heuristic that calls a function with the values of a state; its guide comes from h_max's exploration.
+#pragma once
+
+#include <vector>
+
+#include "heuristics/guided_heuristic.hpp"
+#include "request.hpp"
+#include "task/ground_graph.hpp"
+
+namespace fsplan {
+
+class FunctionHeuristic final : public GuidedHeuristic {
+public:
+    FunctionHeuristic(const HeuristicInput& input, GroundGraph& graph, const CustomHeuristic& heuristic)
+        : GuidedHeuristic(input), graph_(graph), function_(heuristic.function), values_(graph.width()) {
+        set_properties({.admissible = heuristic.admissible});
+    }
+
+    Evaluation evaluate(const Word* state) override {
+        graph_.values(state, values_);
+        const Cost h = function_(values_);
+        return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
+    }
+
+private:
+    GroundGraph& graph_;
+    std::function<Cost(std::span<const std::int32_t>)> function_;
+    std::vector<std::int32_t> values_;
+};
+
+}  // namespace fsplan
