@@ -16,6 +16,9 @@ class GroundTask:
     def action_name(self, action: int) -> str: ...
     def action_names(self) -> list[str]: ...
     def fact_name(self, fact: int) -> str: ...
+    def fact_atoms(self) -> list[list[str]]:
+        """for every fact its predicate and arguments; empty where it is no atom"""
+
     def has_derived(self) -> bool: ...
     def has_conditional_effects(self) -> bool: ...
     @property
@@ -348,6 +351,7 @@ class StateSpace:
         *,
         policy: object | None = None,
         order: object | None = None,
+        heuristic: object | None = None,
         on_progress: object | None = None,
         on_incumbent: object | None = None,
         on_expansion: object | None = None,
@@ -357,6 +361,7 @@ class StateSpace:
     ) -> SearchResult:
         """
         order is a function instead of a name; known_plan has action numbers and cost; accuracy_profile is the policy's, by distance to the goal
+        order and heuristic are functions instead of names; known_plan has action numbers and cost
         """
 
     def start(
@@ -379,6 +384,12 @@ class StateSpace:
     def start_values(self) -> list[int]: ...
     def successors(self, values: Sequence[int]) -> list[tuple[int, int, list[int]]]:
         """(action, cost, values) of every applicable action"""
+
+    def is_goal(self, values: Sequence[int]) -> bool: ...
+    def evaluate(self, heuristic: str, values: Sequence[int]) -> tuple[Any, ...]:
+        """
+        (h, guide, helpful actions) of the state with these values; None for a dead end
+        """
 
     def at(self, values: Sequence[int]) -> StateSpace:
         """the same graph from another start"""
@@ -529,11 +540,6 @@ class GroundStateSpace(StateSpace):
     def window(self, plan: Sequence[int], first: int, last: int) -> StateSpace:
         """
         the task of replacing the steps from `first` up to, not including, `last`
-        """
-
-    def evaluate(self, heuristic: str, values: Sequence[int]) -> tuple[Any, ...]:
-        """
-        (h, guide, helpful actions) of the state with these values; None for a dead end
         """
 
 class TooManyStates(ValueError):
@@ -842,7 +848,7 @@ def relational_features(
 
 def are_features(data: bytes) -> bool: ...
 
-class RelationalPolicy(Policy):
+class LinearRelationalPolicy(Policy):
     def __init__(
         self, space: GroundStateSpace, description: RelationalDescription, features: bytes, weights: bytes
     ) -> None: ...

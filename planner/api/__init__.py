@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from fsplan.planner.policies.encoders import Encoder as Encoder
     from fsplan.planner.policies.network import TorchPolicy as TorchPolicy
     from fsplan.planner.policies.pipeline import train as train
+    from fsplan.planner.policies.relational.network import RelationalPolicy as RelationalPolicy
+    from fsplan.planner.policies.relational.view import RelationalView as RelationalView
     from fsplan.planner.policies.synthetic import synthetic as synthetic
     from fsplan.planner.repeat import repeat as repeat
     from fsplan.planner.result import Result as Result
@@ -49,6 +51,8 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "planner.policies.encoders": ("Encoder",),
     "planner.policies.network": ("TorchPolicy",),
     "planner.policies.pipeline": ("train",),
+    "planner.policies.relational.network": ("RelationalPolicy",),
+    "planner.policies.relational.view": ("RelationalView",),
     "planner.policies.synthetic": ("synthetic",),
     "planner.result": ("Result",),
     "planner.repeat": ("repeat",),

@@ -19,8 +19,9 @@ from fsplan.planner.cli.parameters import (
     reader_option,
     task_argument,
     time_limit_option,
+    time_option,
 )
-from fsplan.planner.cli.progress import ProgressLine
+from fsplan.planner.cli.progress import Note, ProgressLine
 from fsplan.planner.cli.search_options import search_arguments, search_options
 from fsplan.planner.cli.summary import summary
 from fsplan.planner.files import STDOUT, check_writable, write
@@ -62,6 +63,11 @@ if TYPE_CHECKING:
     advanced=True,
     help="Do not look for an installed policy of the domain (fsplan train --install).",
 )
+@time_option(
+    "--learn",
+    section="Heuristic and policy",
+    help="First learn a policy from small tasks derived from this problem, at most this long, e.g. 20s.",
+)
 @reader_option("Task")
 def command(
     task: tuple[str, ...],
@@ -74,6 +80,7 @@ def command(
     debugger_any_host: bool,
     quiet: bool,
     no_library: bool,
+    learn: float | None,
     reader: str,
     **options: Any,
 ) -> int:
@@ -95,7 +102,9 @@ def command(
 
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
-        if not no_library and not arguments.get("paper"):
+        if learn is not None:
+            arguments |= learn_first(loaded, arguments, learn, limits, quiet)
+        elif not no_library and not arguments.get("paper"):
             arguments |= follow_first(loaded, arguments, limits, quiet)
         with observed(loaded, trace, debugger, debugger_any_host) as watch:
             result = _search(loaded, arguments, limits, quiet, plan_file, watch)
@@ -103,6 +112,37 @@ def command(
     if not quiet:
         print(summary(loaded, result, limits), file=sys.stderr)
     return result.exit_code
+
+
+# Searches that start from a given plan or follow a policy; None is the default search.
+TAKE_PLANS = (None, "focal", "unroll", "follow", "optimistic", "wastar")
+
+
+def reads_policy(arguments: dict[str, Any]) -> bool:
+    return arguments.get("search") in ("focal", "unroll", "follow") or "order" in arguments
+
+
+def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: Limits, quiet: bool) -> dict[str, Any]:
+    """Learns from this very problem; the plan that it leads to is where the search starts from."""
+    from fsplan.planner.cli.errors import UsageError
+    from fsplan.planner.policies.relational.on_the_spot import learn_on_the_spot, learned_arguments
+
+    if arguments.get("policy") is not None or arguments.get("paper") or arguments.get("search") not in TAKE_PLANS:
+        raise UsageError(f"--learn makes a policy for {', '.join(filter(None, TAKE_PLANS))}: leave out other policies")
+    left = limits.seconds_left()
+    line = ProgressLine(not quiet)
+    learned = learn_on_the_spot(
+        task, seconds if left is None else min(seconds, left / 2), on_progress=lambda text: line(Note(text))
+    )
+    line.clear()
+    if not quiet:
+        print(learned.text, file=sys.stderr)
+    found = learned_arguments(learned, reads_policy(arguments))
+    return {name: value for name, value in found.items() if name == "policy"} if _follows(arguments) else found
+
+
+def _follows(arguments: dict[str, Any]) -> bool:
+    return arguments.get("search") in ("unroll", "follow")
 
 
 def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:
@@ -113,11 +153,10 @@ def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: b
 
     named, search = arguments.get("policy"), arguments.get("search")
     path = library.find(task) if named is None else named if str(named).endswith(library.ENDING) else None
-    if path is None or search not in (None, "focal", "unroll", "follow", "optimistic", "wastar"):
+    if path is None or search not in TAKE_PLANS:
         return {}
-    reads_policy = search in ("focal", "unroll", "follow") or "order" in arguments
-    guidance: dict[str, Any] = {"policy": path} if reads_policy else {}
-    if search in ("unroll", "follow"):
+    guidance: dict[str, Any] = {"policy": path} if reads_policy(arguments) else {}
+    if _follows(arguments):
         return guidance
     found = follow(task, path, min(5.0, limits.seconds / 10) if limits.seconds else 5.0)
     if found is not None:

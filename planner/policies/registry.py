@@ -41,6 +41,8 @@ def kind_of(text: str) -> PolicyKind:
 def resolve(policy: Any, task: Any, *, seed: int = 0, masked: bool = True) -> Any:
     """The policy that is named or given; one that is written in Python will see states and actions as objects."""
     made = kind_of(policy).make(policy, task, seed, masked) if isinstance(policy, str) else policy
+    if callable(getattr(made, "on", None)):  # a policy for a domain
+        made = made.on(task)
     return _seeing_states(made, task) if callable(getattr(made, "scores", None)) else made
 
 

@@ -172,7 +172,7 @@ void bind_relational(nb::module_& module) {
                "actions"_a, "last"_a = "guides",
                "(where each edge's features begin, the features of all edges)");
     module.def("are_features", &are_features, "data"_a);
-    nb::class_<RelationalPolicy, Policy>(module, "RelationalPolicy")
+    nb::class_<RelationalPolicy, Policy>(module, "LinearRelationalPolicy")
         .def("__init__", &make_policy, "space"_a, "description"_a, "features"_a, "weights"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("last_block", [](const RelationalPolicy& self) { return block_name(self.last_block()); })
         .def_prop_ro("bytes", &RelationalPolicy::bytes);

@@ -22,7 +22,8 @@ def call(factory: Any, name: str, task: Any) -> Any:
         raise ValueError(
             f"policy {name}: factory(task) raised {type(error).__name__}: {error} (FSPLAN_TRACEBACK=1 shows where)"
         ) from error
-    if not isinstance(policy, Policy) and not callable(getattr(policy, "scores", None)):
+    methods = (callable(getattr(policy, name, None)) for name in ("scores", "on"))
+    if not isinstance(policy, Policy) and not any(methods):
         raise ValueError(
             f"policy {name}: the factory returned {policy!r} instead of a policy: an object with a method "
             f"scores(states, actions)"

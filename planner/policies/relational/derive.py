@@ -22,6 +22,8 @@ from .describe import goal_atoms
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fsplan.planner.plans import Cost
+    from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
     Fact = tuple[str, ...]
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 MOST_GOALS = 5
 FURTHER_OBJECTS = 3
 QUICK_WEIGHT = 3
+QUICK_EXPANSIONS = 20_000
 
 
 class Deriver:
@@ -38,6 +41,7 @@ class Deriver:
         self.problem, self.random, self.seconds_each = problem, Random(seed), seconds_each
         self.goals = list(_conjunction(problem))
         self._starts: list[list[Fact]] | None = None
+        self._whole: tuple[list[str] | None, Cost | None] | None = None
 
     @property
     def is_possible(self) -> bool:
@@ -71,8 +75,17 @@ class Deriver:
             self._starts = [self.problem.init] * max(1, len(way)) + way
         return self._starts
 
+    def whole_plan(self) -> tuple[list[str], Cost] | None:
+        """A quick plan of the whole problem, and its cost."""
+        if self._whole is None:
+            result = self.quick_search(self.problem)
+            self._whole = (result.plan, result.cost)
+        plan, cost = self._whole
+        return None if plan is None or cost is None else (plan, cost)
+
     def states_on_the_way(self) -> Iterator[list[Fact]]:
-        plan = self.quick_plan(self.problem)
+        found = self.whole_plan()
+        plan = None if found is None else found[0]
         run = Run(self.problem)
         derived = {rule.head.name for rule in self.problem.domain.derived}
         for step in (plan or [])[:-1]:
@@ -81,7 +94,12 @@ class Deriver:
             yield sorted((name, *row) for name, row in run.world.true_atoms() if name not in derived)
 
     def quick_plan(self, problem: Problem) -> list[str] | None:
-        return optimistic(from_pddl(problem), QUICK_WEIGHT, time_limit=self.seconds_each).plan
+        return self.quick_search(problem).plan
+
+    def quick_search(self, problem: Problem) -> Result:
+        return optimistic(
+            from_pddl(problem), QUICK_WEIGHT, expansion_limit=QUICK_EXPANSIONS, time_limit=self.seconds_each
+        )
 
     def variant(self, objects: list[str], start: list[Fact], goals: list[Fact]) -> Problem:
         """The problem over some of its objects, from another start, with other goals."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,19 @@ class Labelled:
         self.examples, self.distance, self.best = examples, distance, best
 
 
-def label(task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: int = 0) -> Labelled | None:
+class OptimalActions(NamedTuple):
+    """Some states of a task, the edges of each, and which of these start a cheapest plan."""
+
+    values: npt.NDArray[np.int32]
+    edges_begin: npt.NDArray[np.uint32]
+    actions: npt.NDArray[np.uint32]
+    optimal: npt.NDArray[np.uint8]
+    costs: npt.NDArray[np.int32]
+    distance: npt.NDArray[np.int32]  # cost to go, per state
+    best: int  # of the start; DEAD_END where the task has no plan
+
+
+def optimal_actions(task: Task, count: int, max_states: int, seed: int) -> OptimalActions | None:
     """`count` states of a task with all their optimal actions; None if there is nothing to learn.
 
     Half of the states are drawn from the whole graph, the others from optimal ways to the goal: those are where a good
@@ -49,8 +61,17 @@ def label(task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: 
     edges = np.concatenate([np.arange(begin[state], begin[state + 1]) for state in states])
     rows = np.concatenate([[0], np.cumsum(np.diff(begin)[states])]).astype(np.uint32)
     values = np.concatenate([graph.values(state, state + 1) for state in states.tolist()]).astype(np.int32)
-    examples = LabelledFeatures(*relations_of(task), values, rows, graph.action[edges], is_optimal(graph, states))
-    return Labelled(task, examples, graph.h_star[states], int(graph.h_star[0]))
+    optimal, distance = is_optimal(graph, states), graph.h_star[states]
+    return OptimalActions(values, rows, graph.action[edges], optimal, graph.cost[edges], distance, int(graph.h_star[0]))
+
+
+def label(task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: int = 0) -> Labelled | None:
+    """`count` states of a task as features, with all their optimal actions; see `optimal_actions`."""
+    found = optimal_actions(task, count, max_states, seed)
+    if found is None:
+        return None
+    examples = LabelledFeatures(*relations_of(task), found.values, found.edges_begin, found.actions, found.optimal)
+    return Labelled(task, examples, found.distance, found.best)
 
 
 def sample(graph: SearchGraph, count: int, random: np.random.Generator) -> npt.NDArray[np.int64]:

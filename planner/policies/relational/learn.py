@@ -49,6 +49,7 @@ class LearnOptions:
     follow               how many of the largest tasks the candidates follow to a goal
     seconds              how long it may take altogether; a quarter of it for following
     threads              how many tasks are labelled, and how many candidates fitted, at the same time
+    few                  fit a few candidates only, and give up where that takes longer than the time
     """
 
     def __init__(
@@ -62,11 +63,12 @@ class LearnOptions:
         seconds: float = 60.0,
         threads: int = 2,
         seed: int = 0,
+        few: bool = False,
     ) -> None:
         if min(states, max_states, tasks, follow, threads) < 1 or not seconds > 0:
             raise ValueError("states, max_states, tasks, follow, threads and seconds must be positive")
         self.states, self.max_states, self.tasks, self.generate = states, max_states, tasks, generate
-        self.follow, self.seconds, self.threads, self.seed = follow, seconds, threads, seed
+        self.follow, self.seconds, self.threads, self.seed, self.few = follow, seconds, threads, seed, few
 
     def to_json(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -99,10 +101,17 @@ CANDIDATES = tuple(
     for l2 in (1e-3, 1e-4)
     if not (relaxed_only and l2 == 1e-4)
 )
+FEW = tuple(candidate for candidate in CANDIDATES if candidate.l2 == 1e-3 and candidate.last != "colours")
 
 
 class Learner:
-    def __init__(self, tasks: Sequence[Task], options: LearnOptions, on_progress: Callable[[str], None] | None) -> None:
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        options: LearnOptions,
+        on_progress: Callable[[str], None] | None,
+        derivers: Sequence[Deriver] | None,
+    ) -> None:
         if not tasks:
             raise ValueError("no tasks to learn from")
         self.tasks = sorted(tasks, key=_size)
@@ -115,6 +124,8 @@ class Learner:
         self.pool = ThreadPoolExecutor(options.threads)
         self.labelled: list[Labelled] = []
         self.generated = 0
+        self.candidates = FEW if options.few else CANDIDATES
+        self.derivers = derivers
 
     def elapsed(self) -> float:
         return time.perf_counter() - self.begin
@@ -152,13 +163,7 @@ class Learner:
 
     def label_generated(self) -> None:
         """Tasks derived from the given ones in turn, first from those that are too large, until there are enough."""
-        known = {part.name for part in self.labelled}
-        derivers = [
-            Deriver(task.problem, self.options.seed + number)
-            for number, task in enumerate(sorted(self.tasks, key=lambda task: task.name in known))
-            if task.problem is not None
-        ]
-        derivers = [deriver for deriver in derivers if deriver.is_possible]
+        derivers = [deriver for deriver in self.derivers or self.make_derivers() if deriver.is_possible]
         draws = 0
         while derivers and len(self.labelled) < self.options.tasks and draws < 4 * self.options.tasks:
             if self.is_late(0.4):
@@ -169,6 +174,15 @@ class Learner:
             self.generated += len(self.labelled) - before
             draws += len(batch)
             self.tell(f"labelled {len(self.labelled)} tasks, {self.generated} of them generated")
+
+    def make_derivers(self) -> list[Deriver]:
+        known = {part.name for part in self.labelled}
+        ordered = sorted(self.tasks, key=lambda task: task.name in known)
+        return [
+            Deriver(task.problem, self.options.seed + number)
+            for number, task in enumerate(ordered)
+            if task.problem is not None
+        ]
 
     def label_derived(self, deriver: Deriver) -> None:
         task = deriver.draw()
@@ -190,25 +204,25 @@ class Learner:
         test = self.labelled[::-FOLD] if len(self.labelled) >= FOLD else []
         train = [part for part in self.labelled if part not in test]
         report = LearningReport(len(self.labelled), self.generated, sum(len(part.examples) for part in self.labelled))
-        fitted = list(self.pool.map(lambda candidate: self.fit(candidate, train), CANDIDATES))
+        fitted = list(self.pool.map(lambda candidate: self.fit(candidate, train), self.candidates))
         policies = [self.stored(weights) for weights in fitted]
-        followers = [*zip((c.name for c in CANDIDATES), policies, strict=True), ("ff", self.stored(None))]
+        followers = [*zip((c.name for c in self.candidates), policies, strict=True), ("ff", self.stored(None))]
         hard = self.tasks[-self.options.follow :]
         for name, policy in followers:
             self.tell(f"following {name}")
             report.followed[name] = list(self.pool.map(lambda task, p=policy: self.follow(p, task), hard))
-        for candidate, weights in zip(CANDIDATES, fitted, strict=True):
+        for candidate, weights in zip(self.candidates, fitted, strict=True):
             report.accuracies[candidate.name] = _accuracy([_choices(part, weights) for part in test])
             report.prices[candidate.name] = SUCCESSORS_PRICE if candidate.last == "guides" else 0.0
         chosen = report.best(TOLERANCE)
         if chosen == "ff":
             report.measure("ff", [])
             return self.finish(self.stored(None), report)
-        number = [candidate.name for candidate in CANDIDATES].index(chosen)
+        number = [candidate.name for candidate in self.candidates].index(chosen)
         weights = fitted[number]
         report.measure(chosen, [(part, _choices(part, weights)) for part in test])
         self.tell(f"fitting {chosen} to all tasks")
-        return self.finish(self.stored(self.fit(CANDIDATES[number], self.labelled)), report)
+        return self.finish(self.stored(self.fit(self.candidates[number], self.labelled)), report)
 
     def fit(self, candidate: Candidate, parts: Iterable[Labelled]) -> FittedWeights:
         self.tell(f"fitting {candidate.name}")
@@ -217,6 +231,7 @@ class Learner:
             last=candidate.last,
             relaxed_only=candidate.relaxed_only,
             l2=candidate.l2,
+            seconds=max(self.options.seconds - self.elapsed(), 0.1) if self.options.few else 0.0,
         )
 
     def stored(self, weights: FittedWeights | None) -> DomainPolicy:
@@ -225,7 +240,9 @@ class Learner:
         return DomainPolicy(self.domain, weights.features.tobytes(), weights.weights.tobytes())
 
     def follow(self, policy: DomainPolicy, task: Task) -> Followed:
-        limit = max(0.2, 0.25 * self.options.seconds / len(CANDIDATES) / self.options.follow * self.options.threads)
+        limit = max(
+            0.2, 0.25 * self.options.seconds / len(self.candidates) / self.options.follow * self.options.threads
+        )
         # Another state space for every follower: one search at a time may use one.
         result = solve(_copy(task), "follow", policy=policy.on(task), time_limit=limit)
         return Followed(task.name, _size(task), plain(result.cost))
@@ -238,10 +255,14 @@ class Learner:
 
 
 def learn(
-    tasks: Sequence[Task], options: LearnOptions | None = None, *, on_progress: Callable[[str], None] | None = None
+    tasks: Sequence[Task],
+    options: LearnOptions | None = None,
+    *,
+    on_progress: Callable[[str], None] | None = None,
+    derivers: Sequence[Deriver] | None = None,
 ) -> tuple[DomainPolicy, LearningReport]:
-    """A policy for the domain of the tasks, and what is known about it."""
-    return Learner(tasks, options or LearnOptions(), on_progress).learn()
+    """A policy for the domain of the tasks, and what is known about it; `derivers` draw further tasks."""
+    return Learner(tasks, options or LearnOptions(), on_progress, derivers).learn()
 
 
 def _accuracy(choices: list[npt.NDArray[np.float32]]) -> float:

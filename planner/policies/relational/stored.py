@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner._core import FEATURE_VERSION, RelationalPolicy, RelaxedPlanPolicy
+from fsplan.planner._core import FEATURE_VERSION, LinearRelationalPolicy, RelaxedPlanPolicy
 from fsplan.planner.policies.container import PolicyFileError, Tensor, parse_json, read_container, write_container
 
 from .describe import relations_of
@@ -27,7 +27,7 @@ KINDS = ("linear", "ff")
 _SECTIONS = ("domain", "accuracy", "training")
 
 
-class PolicyOnTask(RelationalPolicy):
+class PolicyOnTask(LinearRelationalPolicy):
     """A domain policy, ready to score the states of one task."""
 
     name = "domain policy"

@@ -71,7 +71,7 @@ def test_scores_are_the_log_softmax_of_the_weights(problem: Problem, seed: int) 
     rows = native_features(problem, space, states, "guides")
     names = sorted(set().union(*rows))
     weights = {feature: random.uniform(-1, 1) for feature in names}
-    policy = _core.RelationalPolicy(
+    policy = _core.LinearRelationalPolicy(
         space,
         describe(problem),
         np.array(names, np.uint64).tobytes(),

@@ -39,7 +39,9 @@ std::uint8_t gap_of(std::int64_t behind, Cost cost) {
 
 Features::Features(const Structure& structure, Block last)
     : structure_(structure), last_(last), colours_(structure), mark_(structure.object_count()),
-      views_(structure.object_count()), views_of_(structure.object_count()) {
+      static_links_(structure.task().action_count()), static_known_(structure.task().action_count()),
+      effects_known_(structure.task().action_count()), views_(structure.object_count()),
+      views_of_(structure.object_count()) {
     if (last != Block::colours) outlook_.emplace(structure.task());
 }
 
@@ -74,7 +76,9 @@ void Features::list(std::size_t edge, std::vector<Hash>& out) {
     schema_features(edge, add);
     for (std::size_t i = 0; i < arity(edge); ++i) argument_features(edge, i, add);
     arguments_features(edge, add);
-    action_features(edge, add);
+    link_features(edge, add);
+    effect_features(edge, add);
+    relaxed_features(edge, add);
     keep_distinct(out);
 }
 
@@ -107,53 +111,109 @@ std::span<const Hash> Features::views(ObjectId object) {
     return views;
 }
 
-// An atom that joins two arguments is met at both; it is taken where it is met first. So the argument with the most atoms
-// can be left out.
-void Features::list_links(std::size_t edge) {
-    links_.clear();
+void Features::mark_arguments(std::size_t edge) {
     scanned_.clear();
     const auto objects = structure_.arguments(actions_[edge]);
-    const Hash schema = join(tag::link, schema_hash(edge));
     for (std::uint32_t i = 0; i < objects.size(); ++i) {
         if (mark_[objects[i]] != 0) continue;
         mark_[objects[i]] = i + 1;
         scanned_.push_back(objects[i]);
     }
-    const auto degree = [&](ObjectId object) {
-        return colours_.static_incidences(object).size() + colours_.varying_incidences(object).size();
-    };
-    const auto busiest = std::max_element(scanned_.begin(), scanned_.end(),
-                                          [&](ObjectId left, ObjectId right) { return degree(left) < degree(right); });
-    const ObjectId left_out = busiest == scanned_.end() ? 0 : *busiest;
-    for (const ObjectId object : scanned_) {
-        if (object == left_out) continue;
-        for (const auto incidences : {colours_.static_incidences(object), colours_.varying_incidences(object)})
-            for (const auto& each : incidences) {
-                const auto members = structure_.objects(each.atom);
-                bool joins = false, first = true;
-                for (std::uint32_t place = 0; place < members.size(); ++place) {
-                    if (members[place] == object) {
-                        first = first && place >= each.place;
-                    } else if (mark_[members[place]] != 0) {
-                        joins = true;
-                        first = first && (members[place] == left_out || mark_[members[place]] > mark_[object]);
-                    }
-                }
-                if (joins && first) add_link(each.atom, each.label, schema);
-            }
-    }
+}
+
+void Features::unmark_arguments() {
     for (const ObjectId object : scanned_) mark_[object] = 0;
+}
+
+// Whether an atom of an argument has another argument, too.
+bool Features::joins_arguments(AtomId atom, ObjectId object) const {
+    const auto members = structure_.objects(atom);
+    return std::any_of(members.begin(), members.end(),
+                       [&](ObjectId member) { return member != object && mark_[member] != 0; });
+}
+
+Hash Features::link_hash(AtomId atom, Hash label, std::size_t edge) const {
+    Hash link = join(join(tag::link, schema_hash(edge)), label);
+    for (const ObjectId object : structure_.objects(atom))
+        link = join(link, mark_[object] != 0 ? mark_[object] : colours_.of(0, object));
+    return link;
+}
+
+// With the arguments marked. An atom that joins two arguments is met at both and listed twice, which does no harm.
+const std::vector<Features::StaticLink>& Features::static_links(std::size_t edge) {
+    const ActionId action = actions_[edge];
+    std::vector<StaticLink>& links = static_links_[action];
+    if (static_known_[action]) return links;
+    static_known_[action] = 1;
+    for (const ObjectId object : scanned_)
+        for (const auto& each : colours_.static_incidences(object)) {
+            if (!joins_arguments(each.atom, object)) continue;
+            const auto members = structure_.objects(each.atom);
+            const bool fixed = std::all_of(members.begin(), members.end(), [&](ObjectId member) { return mark_[member] != 0; });
+            links.push_back({each.atom, each.label, fixed ? link_hash(each.atom, each.label, edge) : 0});
+        }
+    return links;
+}
+
+// With the arguments marked. The argument with the most atoms need not be looked at: what joins it is met elsewhere.
+void Features::list_varying_links(std::size_t edge) {
+    varying_links_.clear();
+    const auto fewer = [&](ObjectId left, ObjectId right) {
+        return colours_.varying_incidences(left).size() < colours_.varying_incidences(right).size();
+    };
+    const auto busiest = std::max_element(scanned_.begin(), scanned_.end(), fewer);
+    for (auto object = scanned_.begin(); object != scanned_.end(); ++object) {
+        if (object == busiest) continue;
+        for (const auto& each : colours_.varying_incidences(*object))
+            if (joins_arguments(each.atom, *object)) varying_links_.push_back(link_hash(each.atom, each.label, edge));
+    }
+}
+
+Hash Features::links_key(std::size_t edge) {
+    mark_arguments(edge);
+    Hash key = 0;
+    for (const StaticLink& link : static_links(edge))
+        if (link.hash == 0) key += mix(link_hash(link.atom, link.label, edge));
+    list_varying_links(edge);
+    unmark_arguments();
+    // Atoms between arguments are met at one or two of them, so each counts once.
+    keep_distinct(varying_links_);
+    for (const Hash link : varying_links_) key += mix(link);
+    return join(join(tag::link_sum, actions_[edge]), key);
+}
+
+void Features::list_links(std::size_t edge) {
+    mark_arguments(edge);
+    list_varying_links(edge);
+    links_ = varying_links_;
+    for (const StaticLink& link : static_links(edge))
+        links_.push_back(link.hash != 0 ? link.hash : link_hash(link.atom, link.label, edge));
+    unmark_arguments();
     keep_distinct(links_);
     Hash all = 0;
     for (const Hash link : links_) all += mix(link);
     if (links_.size() > 1) links_.push_back(join(join(tag::links, schema_hash(edge)), all));
 }
 
-void Features::add_link(AtomId atom, Hash label, Hash schema) {
-    Hash link = join(schema, label);
-    for (const ObjectId object : structure_.objects(atom))
-        link = join(link, mark_[object] != 0 ? mark_[object] : colours_.of(0, object));
-    links_.push_back(link);
+// Whether the action's effects are unconditional and change what its precondition names: then they are the same in every
+// state where it is applicable.
+bool Features::has_fixed_effects(ActionId action) const {
+    const GroundTask& task = structure_.task();
+    const auto precondition = task.precondition[action];
+    const auto is_known = [&](std::uint32_t variable) {
+        return std::any_of(precondition.begin(), precondition.end(),
+                           [&](FactId fact) { return structure_.variable_of_fact(fact) == variable; });
+    };
+    for (auto effect = task.first_effect[action]; effect < task.first_effect[action + 1]; ++effect)
+        if (!task.effect_condition[effect].empty() || !is_known(structure_.variable_of_fact(task.effect[effect]))) return false;
+    return true;
+}
+
+Hash Features::effects_key(std::size_t edge) {
+    const ActionId action = actions_[edge];
+    Known& known = effects_known_[action];
+    if (known == Known::no) known = has_fixed_effects(action) ? Known::fixed : Known::varying;
+    return known == Known::fixed ? join(tag::effect_sum, action) : 0;
 }
 
 bool Features::happens(std::size_t effect) const {

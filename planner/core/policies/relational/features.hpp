@@ -13,7 +13,9 @@
 // the first two needs one per state; the third needs one per successor.
 //
 // Everything in the groups schema, argument and arguments depends on the state only through colours. So their weights'
-// sums are kept by colour, within a state (many actions share an argument) and from state to state.
+// sums are kept by colour, within a state (many actions share an argument) and from state to state. Links through static
+// atoms are the same in every state, so an action's links depend only on those through other atoms; and most actions have
+// the same effects wherever they are applicable.
 #pragma once
 
 #include <optional>
@@ -52,8 +54,16 @@ public:
     void argument_features(std::size_t edge, std::size_t i, Add add);
     template <class Add>
     void arguments_features(std::size_t edge, Add add) const;
+    // Of an action's links. Finds those through atoms that may change, on which link_features then relies.
+    Hash links_key(std::size_t edge);
     template <class Add>
-    void action_features(std::size_t edge, Add add);
+    void link_features(std::size_t edge, Add add);
+    // 0 where the effects depend on the state beyond the precondition.
+    Hash effects_key(std::size_t edge);
+    template <class Add>
+    void effect_features(std::size_t edge, Add add);
+    template <class Add>
+    void relaxed_features(std::size_t edge, Add add) const;
 
     std::size_t size() const { return actions_.size(); }
     std::size_t arity(std::size_t edge) const { return structure_.arguments(actions_[edge]).size(); }
@@ -61,13 +71,23 @@ public:
 private:
     Hash schema_hash(std::size_t edge) const { return structure_.schema_hash(actions_[edge]); }
     std::span<const Hash> views(ObjectId object);
+    // A static atom that joins arguments of an action; `hash` is its feature where it has no other objects, else 0.
+    struct StaticLink {
+        AtomId atom;
+        Hash label;
+        Hash hash;
+    };
+    void mark_arguments(std::size_t edge);
+    void unmark_arguments();
+    const std::vector<StaticLink>& static_links(std::size_t edge);
+    void list_varying_links(std::size_t edge);
     void list_links(std::size_t edge);
-    void add_link(AtomId atom, Hash label, Hash schema);
+    bool joins_arguments(AtomId atom, ObjectId object) const;
+    Hash link_hash(AtomId atom, Hash label, std::size_t edge) const;
     void list_effects(std::size_t edge);
+    bool has_fixed_effects(ActionId action) const;
     void add_effect(AtomId atom, bool adds);
     bool happens(std::size_t effect) const;
-    template <class Add>
-    void relaxed_features(std::size_t edge, Add add) const;
     void rate_successors();
 
     const Structure& structure_;
@@ -79,7 +99,11 @@ private:
     // Per edge: how its estimate compares with the state's and with the best sibling's (see rate_successors).
     std::vector<std::uint8_t> progress_, gap_;
     std::vector<std::uint32_t> mark_;  // per object: 1 + its place among the action's arguments, or 0
-    std::vector<Hash> links_, effects_;
+    std::vector<Hash> varying_links_, links_, effects_;
+    std::vector<std::vector<StaticLink>> static_links_;  // per action; found when it is first seen
+    enum class Known : std::uint8_t { no, fixed, varying };
+    std::vector<std::uint8_t> static_known_;
+    std::vector<Known> effects_known_;
     // Per object how it sees its neighbours; of the state with the number views_of_.
     std::vector<std::vector<Hash>> views_;
     std::vector<std::uint64_t> views_of_;

@@ -5,7 +5,7 @@ namespace fsplan::relational {
 
 namespace tag {
 inline constexpr Hash schema = 10, label = 11, argument = 12, pair = 13, tuple = 14, link = 15, links = 16, effect = 17,
-                      helpful = 18, progress = 19, gap = 20;
+                      helpful = 18, progress = 19, gap = 20, link_sum = 21, effect_sum = 22;
 }  // namespace tag
 
 inline Hash in_block(Hash hash, Block block) { return (hash & ~Hash{3}) | static_cast<Hash>(block); }
@@ -46,16 +46,19 @@ void Features::arguments_features(std::size_t edge, Add add) const {
 }
 
 template <class Add>
-void Features::action_features(std::size_t edge, Add add) {
+void Features::link_features(std::size_t edge, Add add) {
     list_links(edge);
     for (const Hash link : links_) add(in_block(link, Block::colours));
+}
+
+template <class Add>
+void Features::effect_features(std::size_t edge, Add add) {
     list_effects(edge);
     const Hash schema = schema_hash(edge);
     for (const Hash effect : effects_) {
         add(in_block(effect, Block::colours));
         add(in_block(join(effect, schema), Block::colours));
     }
-    relaxed_features(edge, add);
 }
 
 template <class Add>

@@ -61,7 +61,14 @@ float RelationalPolicy::total(std::size_t edge) {
     for (std::size_t i = 0; i < features_.arity(edge); ++i)
         sum += kept_sum(features_.argument_key(edge, i), [&](auto add) { features_.argument_features(edge, i, add); });
     sum += kept_sum(features_.arguments_key(edge), [&](auto add) { features_.arguments_features(edge, add); });
-    features_.action_features(edge, [&](Hash feature) { sum += weights_[feature]; });
+    sum += kept_sum(features_.links_key(edge), [&](auto add) { features_.link_features(edge, add); });
+    const auto add_weight = [&](Hash feature) { sum += weights_[feature]; };
+    if (const Hash key = features_.effects_key(edge); key != 0) {
+        sum += kept_sum(key, [&](auto add) { features_.effect_features(edge, add); });
+    } else {
+        features_.effect_features(edge, add_weight);
+    }
+    features_.relaxed_features(edge, add_weight);
     return sum;
 }
 

@@ -1,0 +1,84 @@
+"""A policy learned from the one problem at hand: small tasks are derived from it, labelled and fitted, then followed.
+
+The quick plan that the derivation starts from is kept. What was learned helps if following it leads to a plan that costs
+no more, or to one where the quick search found none; otherwise planning goes on without it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from .derive import Deriver
+from .follow import follow
+from .learn import LearnOptions, learn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fsplan.planner.plans import Cost
+    from fsplan.planner.task import Task
+
+    from .stored import DomainPolicy
+
+    Plan = tuple[list[str], Cost]
+
+# Small tasks have at most a tenth as many states: their optimal actions are known in a fraction of a second.
+MOST_STATES = 80_000
+TASKS = 32
+SHARE_OF_FOLLOWING = 0.15
+
+
+class Learned:
+    """What came of it: the policy, None where it does not help; the best plan known; and the same in words."""
+
+    __slots__ = ("plan", "policy", "text")
+
+    def __init__(self, policy: DomainPolicy | None, plan: Plan | None, text: str) -> None:
+        self.policy, self.plan, self.text = policy, plan, text
+
+
+def learn_on_the_spot(
+    task: Task, seconds: float, *, seed: int = 0, on_progress: Callable[[str], None] | None = None
+) -> Learned:
+    """Learns from tasks derived from this one, within the time; the work is counted, so mostly the same every time.
+
+    >>> learned = learn_on_the_spot(fsplan.load("domain.pddl", "huge.pddl"), 20)  # doctest: +SKIP
+    >>> fsplan.focal(task, "disc2", 1.5, policy=learned.policy, incumbent=learned.plan)  # doctest: +SKIP
+    """
+    if task.problem is None:
+        raise ValueError(f"{task.name} is not a PDDL task: smaller tasks can only be derived from a PDDL problem")
+    begin = time.perf_counter()
+    deriver = Deriver(task.problem, seed, seconds_each=seconds / 10)
+    if not deriver.is_possible:
+        return Learned(None, None, "nothing learned: the goal is not a conjunction of atoms")
+    quick = deriver.whole_plan()
+    left = seconds * (1 - SHARE_OF_FOLLOWING) - (time.perf_counter() - begin)
+    options = LearnOptions(max_states=MOST_STATES, tasks=TASKS, follow=1, seconds=max(left, 0.1), seed=seed, few=True)
+    try:
+        policy, report = learn([task], options, on_progress=on_progress, derivers=[deriver])
+    except (ValueError, TimeoutError) as error:
+        return Learned(None, quick, f"nothing learned: {error}")
+    found = follow(task, policy, max(seconds - (time.perf_counter() - begin), 0.1))
+    taught = f"learned from {report.tasks} small tasks in {time.perf_counter() - begin:.1f}s"
+    return _judged(policy, found, quick, taught)
+
+
+def _judged(policy: DomainPolicy, found: Plan | None, quick: Plan | None, taught: str) -> Learned:
+    known = "no quick plan" if quick is None else f"the quick plan costs {quick[1]}"
+    if found is None:
+        return Learned(None, quick, f"{taught}, but following that leads to no goal; {known}")
+    text = f"{taught}, followed to a plan of cost {found[1]}; {known}"
+    if policy.kind == "ff":
+        text += "; relaxed plans did better than what was learned"
+    if quick is not None and quick[1] < found[1]:
+        return Learned(None, quick, f"{text}, so planning goes on without what was learned")
+    return Learned(policy, found, text)
+
+
+def learned_arguments(learned: Learned, reads_policy: bool) -> dict[str, Any]:
+    """What a search is given of it."""
+    arguments: dict[str, Any] = {} if learned.plan is None else {"incumbent": learned.plan}
+    if reads_policy and learned.policy is not None:
+        arguments["policy"] = learned.policy
+    return arguments
