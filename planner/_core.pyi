@@ -630,6 +630,29 @@ def state_equation(space: GroundStateSpace) -> LinearRows:
 def action_costs(space: object) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
     """The cost of every action of a grounded task."""
 
+class ProofSearch:
+    """A proof that no plan costs less than a bound; docs/proofs.md."""
+
+    def __init__(self, space: GroundStateSpace, seconds: float = 0.0, memory_bytes: int = 0) -> None: ...
+    def prove(self, target: int | None, most_states: int) -> int | None:
+        """
+        The bound proven: the target, or less at a limit; None: there is no plan.
+        """
+
+    def write(self, literals: Sequence[Sequence[int]], atom_of: Sequence[int], emit: object) -> None:
+        """The proof as lines, passed on in chunks."""
+
+    def label_count(self) -> int: ...
+    def evidence_count(self) -> int: ...
+
+def invariant_groups(task: LiftedTask) -> list[tuple[list[list[str]], bool]]:
+    """
+    Groups of atoms of which at most one is true, and whether exactly one is; the first: never true.
+    """
+
+def fact_words(space: GroundStateSpace) -> list[tuple[list[str], bool]]:
+    """Every fact as its atom's words and whether it negates the atom."""
+
 def instruction_sets() -> list[str]: ...
 def all_finite(arg: bytes, /) -> bool: ...
 def policy_scores(

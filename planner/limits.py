@@ -55,6 +55,12 @@ class Limits:
         """Seconds that the next phase may take; None without a time limit."""
         return None if self.seconds is None else max(self.seconds - self.used(), _SHORTEST)
 
+    def part(self, share: float) -> Limits:
+        """The same limits, with this share of the time that is left; the clock runs on."""
+        left = Limits(self.seconds and self.used() + share * (self.seconds - self.used()), self.bytes, self.expansions)
+        left.started, left._has_alarm = self.started, self._has_alarm
+        return left
+
     @contextmanager
     def enforced(self) -> Iterator[None]:
         """Has the limits enforced on this process, which serves a single run.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsplan.planner import quantities
 from fsplan.planner.cli.observers import Observers, observed
 from fsplan.planner.cli.parameters import (
     Command,
@@ -17,6 +18,7 @@ from fsplan.planner.cli.parameters import (
     option,
     quiet_option,
     reader_option,
+    reads,
     task_argument,
     time_limit_option,
     time_option,
@@ -27,6 +29,8 @@ from fsplan.planner.cli.summary import summary
 from fsplan.planner.files import STDOUT, check_writable, write
 from fsplan.planner.limits import Limits
 from fsplan.planner.plans import format_plan
+
+SHARE_OF_SEARCH = 0.6  # of a time limit; the rest is for the proof
 
 if TYPE_CHECKING:
     from fsplan.planner.result import Result
@@ -55,6 +59,17 @@ if TYPE_CHECKING:
     advanced=True,
     help="Allow a search debugger on another machine.",
 )
+@file_option("--proof", help="Write a proof of the lower bound, for fsplan check; .gz is compressed.")
+@option(
+    "--proof-limit",
+    metavar="SIZE",
+    default="1GB",
+    show_default=True,
+    callback=reads(quantities.size),
+    section="Output",
+    advanced=True,
+    help="The largest proof to write.",
+)
 @quiet_option
 @option(
     "--no-library",
@@ -78,6 +93,8 @@ def command(
     trace: str | None,
     debugger: str | None,
     debugger_any_host: bool,
+    proof: str | None,
+    proof_limit: int,
     quiet: bool,
     no_library: bool,
     learn: float | None,
@@ -95,7 +112,7 @@ def command(
     The plan goes to stdout; what is proven about it and how it was found go to stderr.
     """
     limits = Limits(time_limit, memory_limit)
-    for path in filter(None, (plan_file, json, trace)):
+    for path in filter(None, (plan_file, json, trace, proof)):
         check_writable(path)
     arguments = search_arguments(options)
     from fsplan.planner.load import load_words
@@ -106,11 +123,15 @@ def command(
             arguments |= learn_first(loaded, arguments, learn, limits, quiet)
         elif not no_library and not arguments.get("paper"):
             arguments |= follow_first(loaded, arguments, limits, quiet)
+        search_limits = limits if proof is None else limits.part(SHARE_OF_SEARCH)
         with observed(loaded, trace, debugger, debugger_any_host) as watch:
-            result = _search(loaded, arguments, limits, quiet, plan_file, watch)
+            result = _search(loaded, arguments, search_limits, quiet, plan_file, watch)
+        written = None if proof is None else _prove(loaded, result, limits, proof, proof_limit)
     _print(loaded, result, limits, plan_file, json)
     if not quiet:
         print(summary(loaded, result, limits), file=sys.stderr)
+        if written:
+            print(written, file=sys.stderr)
     return result.exit_code
 
 
@@ -143,6 +164,23 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
 
 def _follows(arguments: dict[str, Any]) -> bool:
     return arguments.get("search") in ("unroll", "follow")
+
+
+def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: int) -> str:
+    from fsplan.planner.proof import write_proof
+
+    if result.status == "interrupted" or (result.lower_bound is None and result.status != "unsolvable"):
+        return "no proof: the search was interrupted"
+    written = write_proof(
+        task,
+        result.lower_bound,
+        path,
+        time_limit=limits.seconds_left(),
+        memory_limit=limits.bytes,
+        size_limit=size_limit,
+    )
+    short = "" if written.bound == result.lower_bound else "; the limits did not allow a proof of the whole lower bound"
+    return f"proof in {path}: {written.text()}{short}"
 
 
 def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:

@@ -21,6 +21,7 @@ NB_MODULE(_core, module) {
     fsplan::bind_ground_state_space(module);
     fsplan::bind_explore(module);
     fsplan::bind_bounds(module);
+    fsplan::bind_proofs(module);
     fsplan::bind_policies(module);
     fsplan::bind_puzzles(module);
     fsplan::bind_relational(module);

@@ -16,6 +16,7 @@ void bind_ground(nanobind::module_& module);
 void bind_ground_state_space(nanobind::module_& module);
 void bind_explore(nanobind::module_& module);
 void bind_bounds(nanobind::module_& module);
+void bind_proofs(nanobind::module_& module);
 void bind_policies(nanobind::module_& module);
 void bind_puzzles(nanobind::module_& module);
 void bind_relational(nanobind::module_& module);

@@ -1,0 +1,784 @@
+"""Checks a proof that no plan of a PDDL task costs less than a bound. See docs/proofs.md for the format of proofs.
+
+This module stands alone, so that whoever believes a bound has to believe nothing else: it has its own PDDL reader and
+grounder and shares no code with the planner. It can be read from top to bottom.
+
+THEOREM. Let K be a set of states with labels g ≥ 0, and for other states s let L(s) be a lower bound on the cost of a
+plan from s. If (1) the start is in K with label 0, (2) for every step from a state s of K to a state t at cost c, t is
+in K with g(t) ≤ g(s) + c, or g(s) + c + L(t) ≥ B, and (3) every goal state in K has a label ≥ B, then no plan costs
+less than B. If the start is not in K, L(start) ≥ B says the same. With B = ∞ there is no plan at all.
+Proof. Take a plan and follow it while its states are in K. By (1) and (2), the label of each is at most what the plan
+has paid so far. Either all states are in K: then the last one is a goal state and the plan pays at least its label,
+which by (3) is at least B. Or there is a first step from s in K to t outside: up to t the plan pays at least g(s) + c,
+and from t on at least L(t); by (2) the sum is at least B. ∎
+
+EVIDENCE for L is a list of parts with shares. Each part has a value in a state, and it charges actions: whenever a plan
+from this state is followed to a goal, what the plan's actions are charged adds up to at least the value. If no action
+is charged more than it costs, all parts with their shares together, then Σ share · value is a lower bound. The parts:
+
+A CUT is a set N of literals, of which every goal state has one. An action crosses N if one of its effects makes a
+literal of N true while neither its precondition nor the effect's condition asks for one of N. A cut is worth 1 in
+states in which no literal of N holds, otherwise 0, and charges 1 to every action that crosses it. Indeed, a plan from
+such a state contains a first action after which a literal of N holds; its conditions held before it, so they have none
+of N. Derived atoms belong to N if each of their rules has a literal of N in its body: they do not hold before the
+others do.
+
+CONDITIONS are read with INVARIANTS: groups of atoms of which at most one is ever true. They hold at the start, and
+after every action if all of them held before it. So conditions that contradict them are never met.
+
+STATES are sets of the atoms that the proof lists. Other atoms are left out of effects; conditions on them are taken to
+hold in preconditions and goals, which only adds plans, and are refused elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import gcd
+from typing import Any
+
+VERSION = "fsplan-proof 1"
+INFINITY = float("inf")
+MOST_DIGITS = 30
+MOST_ALTERNATIVES = 100_000
+
+Atom = tuple[str, ...]
+Binding = dict[str, str]
+Literals = frozenset[int]  # 2·a: atom number a holds; 2·a + 1: it does not
+Typed = list[tuple[str, tuple[str, ...]]]
+
+
+class Malformed(ValueError):
+    """The file is no proof, or not one of this task."""
+
+
+class Refuted(Exception):
+    """A step of the proof does not hold; the message says which."""
+
+    exit_code = 1
+
+
+class BadTask(ValueError):
+    """PDDL that this reader does not understand."""
+
+    exit_code = 31
+
+
+def parse(text: str) -> list[Any]:
+    """The nested lists of a PDDL file."""
+    stack: list[list[Any]] = [[]]
+    for token in re.findall(r"[()]|[^\s()]+", re.sub(r";[^\n]*", "", text.lower())):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            stack[-2].append(stack.pop())
+        else:
+            stack[-1].append(token)
+    if len(stack) != 1:
+        raise ValueError("parentheses are not balanced")
+    form: list[Any] = stack[0][0]
+    return form
+
+
+def typed(words: list[Any]) -> Typed:
+    """`a b - t c` as (a, (t,)), (b, (t,)), (c, (object,))."""
+    result: Typed = []
+    names: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "-":
+            kind = next(rest)
+            result += [(name, tuple(kind[1:]) if isinstance(kind, list) else (kind,)) for name in names]
+            names = []
+        else:
+            names.append(word)
+    return result + [(name, ("object",)) for name in names]
+
+
+@dataclass
+class Schema:
+    """An action, or the rule of a derived predicate: one effect, no cost."""
+
+    name: str
+    parameters: Typed
+    precondition: list[Any]
+    is_rule: bool = False
+    effects: list[tuple[Typed, list[Any], list[str], bool]] = field(default_factory=list)  # ∀, when, atom, adds
+    costs: list[Any] = field(default_factory=list)
+
+
+class Pddl:
+    """A domain and a problem."""
+
+    def __init__(self, domain: str, problem: str) -> None:
+        self.parents: dict[str, tuple[str, ...]] = {}
+        self.objects: dict[str, tuple[str, ...]] = {}
+        self.schemas: list[Schema] = []
+        self.init: set[Atom] = set()
+        self.values: dict[Atom, Fraction] = {}
+        self.goal: list[Any] = ["and"]
+        self.use_costs = False
+        self._of_type: dict[tuple[str, ...], list[str]] = {}
+        try:
+            for section in [*parse(domain)[2:], *parse(problem)[2:]]:
+                self._read(section[0], section[1:])
+        except (IndexError, StopIteration, TypeError, ValueError, ZeroDivisionError, RuntimeError) as error:
+            raise BadTask(f"the checker does not understand this PDDL: {error}") from None
+        self.fluent = {effect[2][0] for schema in self.schemas for effect in schema.effects}
+        self.derived = {schema.name for schema in self.schemas if schema.is_rule}
+        if any(effect[2][0] in self.derived for each in self.schemas for effect in each.effects if not each.is_rule):
+            raise BadTask("an action changes a derived predicate")
+
+    def _read(self, head: str, body: list[Any]) -> None:
+        if head in (":types", ":constants", ":objects"):
+            table = self.parents if head == ":types" else self.objects
+            for name, kinds in typed(body):
+                table[name] = table.get(name, ()) + kinds
+        elif head == ":action":
+            parts = dict(zip(body[1::2], body[2::2], strict=True))
+            schema = Schema(body[0], typed(parts.get(":parameters", [])), parts.get(":precondition") or ["and"])
+            self._effect(schema, parts.get(":effect") or ["and"], [], ["and"])
+            self.schemas.append(schema)
+        elif head == ":derived":
+            rule = Schema(body[0][0], typed(body[0][1:]), body[1], is_rule=True)
+            rule.effects.append(([], ["and"], [rule.name, *(name for name, _ in rule.parameters)], True))
+            self.schemas.append(rule)
+        elif head == ":init":
+            numeric = [fact for fact in body if fact[0] == "=" and isinstance(fact[1], list)]
+            self.values = {tuple(fact[1]): Fraction(fact[2]) for fact in numeric}
+            self.init = {tuple(fact) for fact in body if fact[0] not in ("=", "not")}
+        elif head == ":goal":
+            self.goal = body[0]
+        elif head == ":metric":
+            self.use_costs = True
+            if body not in (["minimize", ["total-cost"]], ["minimize", "total-cost"]):
+                raise ValueError("a metric other than minimize (total-cost)")
+        elif head not in (":requirements", ":predicates", ":functions", ":domain", ":length"):
+            raise ValueError(f"a section {head}")
+
+    def _effect(self, schema: Schema, form: list[Any], variables: Typed, condition: list[Any]) -> None:
+        head = form[0]
+        if head == "and":
+            for part in form[1:]:
+                self._effect(schema, part, variables, condition)
+        elif head == "forall":
+            self._effect(schema, form[2], variables + typed(form[1]), condition)
+        elif head == "when":
+            self._effect(schema, form[2], variables, ["and", condition, form[1]])
+        elif (
+            head == "increase" and not variables and condition == ["and"] and form[1] in (["total-cost"], "total-cost")
+        ):
+            schema.costs.append(form[2])
+        elif head in ("increase", "assign", "decrease", "scale-up", "scale-down", "oneof"):
+            raise ValueError(f"this effect with {head}")
+        else:
+            schema.effects.append((variables, condition, form[1] if head == "not" else form, head != "not"))
+
+    def objects_of(self, kinds: tuple[str, ...]) -> list[str]:
+        if kinds not in self._of_type:
+            below, size = set(kinds), 0
+            while size != len(below):
+                size = len(below)
+                below |= {kind for kind, above in self.parents.items() if not below.isdisjoint(above)}
+            own = self.objects.items()
+            self._of_type[kinds] = [name for name, of in own if "object" in kinds or not below.isdisjoint(of)]
+        return self._of_type[kinds]
+
+    def cost(self, schema: Schema, binding: Binding) -> Fraction:
+        if schema.is_rule or not self.use_costs:
+            return Fraction(not schema.is_rule)
+        terms = [amount if isinstance(amount, str) else substitute(amount, binding) for amount in schema.costs]
+        try:
+            total = sum((Fraction(term) if isinstance(term, str) else self.values[term] for term in terms), Fraction(0))
+        except (KeyError, ValueError, ZeroDivisionError) as error:
+            raise BadTask(f"the cost of {schema.name}: no value for {error}") from None
+        if total < 0:
+            raise BadTask(f"{schema.name} has a negative cost")
+        return total
+
+
+@dataclass
+class Operator:
+    """An instance of an action under one alternative of its precondition; or of a rule."""
+
+    name: str
+    precondition: Literals
+    effects: list[tuple[Literals, int]]  # condition and literal
+    cost: Fraction | int
+
+
+class Ground:
+    """The ground task: actions and rules whose positive preconditions can all become true if nothing is ever deleted.
+
+    An atom that becomes reachable is joined with those before it to instances of the schemas that need it.
+    """
+
+    def __init__(self, pddl: Pddl) -> None:
+        self.pddl = pddl
+        self.atoms: list[Atom] = []
+        self.number: dict[Atom, int] = {}
+        self.actions: list[Operator] = []
+        self.rules: list[Operator] = []
+        self._instances: set[tuple[int, tuple[str, ...]]] = set()
+        self._reached: set[Atom] = set()
+        self._joined: set[Atom] = set()
+        self._index: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
+        self._queue: list[Atom] = []
+        try:
+            self._ground([list(positive_atoms(schema.precondition)) for schema in pddl.schemas])
+            self.goal = self.dnf(pddl.goal, {})
+        except (IndexError, TypeError, ValueError, RecursionError) as error:
+            raise BadTask(f"the checker does not understand this PDDL: {error}") from None
+        self.derived = {number for number, atom in enumerate(self.atoms) if atom[0] in pddl.derived}
+        self.start = {self.number[atom] for atom in pddl.init if atom in self.number} - self.derived
+
+    def _ground(self, needs: list[list[Atom]]) -> None:
+        for atom in self.pddl.init:
+            self._join_with(atom) if atom[0] not in self.pddl.fluent else self._reach(atom)
+        triggers: dict[str, list[tuple[int, Atom]]] = defaultdict(list)
+        for number, atoms in enumerate(needs):
+            for atom in (fluent := [atom for atom in atoms if atom[0] in self.pddl.fluent]):
+                triggers[atom[0]].append((number, atom))
+            if not fluent:
+                self._join(number, atoms, {})
+        while self._queue:
+            reached = self._queue.pop()
+            self._join_with(reached)
+            for number, atom in triggers[reached[0]]:
+                if (binding := match(atom, reached, {})) is not None:
+                    self._join(number, needs[number], binding)
+
+    def _reach(self, atom: Atom) -> None:
+        if atom not in self._reached:
+            self._reached.add(atom)
+            self._queue.append(atom)
+
+    def _join_with(self, atom: Atom) -> None:
+        self._joined.add(atom)
+        for place, name in enumerate(("", *atom[1:])):
+            self._index[atom[0], place, name].append(atom)
+
+    def _join(self, number: int, needs: list[Atom], binding: Binding) -> None:
+        bound = [substitute(need, binding) for need in needs]
+        if any(not is_open(atom) and atom not in self._joined for atom in bound):
+            return
+        rest = [atom for atom in bound if is_open(atom)]
+        if not rest:
+            self._instantiate(number, binding)
+            return
+        candidates, need = min(((self._candidates(atom), atom) for atom in rest), key=lambda pair: len(pair[0]))
+        for atom in list(candidates):
+            if (extended := match(need, atom, binding)) is not None:
+                self._join(number, [each for each in rest if each != need], extended)
+
+    def _candidates(self, atom: Atom) -> list[Atom]:
+        places = [(place, word) for place, word in enumerate(("", *atom[1:])) if word[:1] != "?"]
+        return min((self._index.get((atom[0], place, word), []) for place, word in places), key=len)
+
+    def _instantiate(self, number: int, binding: Binding) -> None:
+        schema = self.pddl.schemas[number]
+        free = [(name, kinds) for name, kinds in schema.parameters if name not in binding]
+        if any(
+            name in binding and binding[name] not in self.pddl.objects_of(kinds) for name, kinds in schema.parameters
+        ):
+            return
+        for bound in self._extensions(free, binding):
+            chosen = tuple(bound[name] for name, _ in schema.parameters)
+            if (number, chosen) not in self._instances:
+                self._instances.add((number, chosen))
+                self._add(schema, " ".join((schema.name, *chosen)), bound)
+
+    def _add(self, schema: Schema, name: str, binding: Binding) -> None:
+        alternatives = self.dnf(schema.precondition, binding)
+        effects, cost = [], self.pddl.cost(schema, binding) if alternatives else Fraction(0)
+        for variables, when, atom, adds in schema.effects if alternatives else ():
+            for bound in self._extensions(variables, binding):
+                conditions, changed = self.dnf(when, bound), substitute(atom, bound)
+                effects += [(condition, self._literal(changed, adds)) for condition in conditions]
+                if conditions and adds:
+                    self._reach(changed)
+        for given in alternatives:
+            kept = [effect for effect in effects if not is_overruled(effect, effects, given)]
+            (self.rules if schema.is_rule else self.actions).append(Operator(name, given, kept, cost))
+
+    def _extensions(self, variables: Typed, binding: Binding) -> Iterator[Binding]:
+        for chosen in product(*(self.pddl.objects_of(kinds) for _, kinds in variables)):
+            yield {**binding, **{name: value for (name, _), value in zip(variables, chosen, strict=True)}}
+
+    def _literal(self, atom: Atom, truth: bool) -> int:
+        if atom not in self.number:
+            self.number[atom] = len(self.atoms)
+            self.atoms.append(atom)
+        return 2 * self.number[atom] + (not truth)
+
+    def dnf(self, form: list[Any], binding: Binding, wanted: bool = True) -> list[Literals]:
+        """The formula, or its negation, as alternatives of literals; atoms that no action changes are evaluated."""
+        head = form[0] if form else "and"
+        if head == "not":
+            return self.dnf(form[1], binding, not wanted)
+        if head == "imply":
+            return self.dnf(["or", ["not", form[1]], form[2]], binding, wanted)
+        if head in ("and", "or", "forall", "exists"):
+            quantified = head in ("forall", "exists")
+            bindings = self._extensions(typed(form[1]), binding) if quantified else [binding]
+            parts = [self.dnf(part, bound, wanted) for bound in bindings for part in form[2 if quantified else 1 :]]
+            return conjunction(parts) if (head in ("and", "forall")) == wanted else disjunction(parts)
+        atom = substitute(form, binding)
+        if head == "=" or head not in self.pddl.fluent:
+            holds = atom[1] == atom[2] if head == "=" else atom in self.pddl.init
+            return [frozenset()] if holds == wanted else []
+        return [frozenset([self._literal(atom, wanted)])]
+
+    def name(self, number: int) -> str:
+        return f"({' '.join(self.atoms[number])})"
+
+
+def positive_atoms(form: list[Any]) -> Iterator[Atom]:
+    """The atoms that a formula needs, as far as it is a conjunction."""
+    if form and form[0] == "and":
+        for part in form[1:]:
+            yield from positive_atoms(part)
+    elif form and form[0] not in ("not", "or", "imply", "forall", "exists", "="):
+        yield tuple(form)
+
+
+def is_open(atom: Atom) -> bool:
+    return any(word[0] == "?" for word in atom)
+
+
+def match(need: Atom, atom: Atom, binding: Binding) -> Binding | None:
+    """The binding extended so that the need is this atom."""
+    result = dict(binding)
+    for word, name in zip(need[1:], atom[1:], strict=True):
+        if (result.setdefault(word, name) if word[0] == "?" else word) != name:
+            return None
+    return result
+
+
+def substitute(form: Iterable[str], binding: Binding) -> Atom:
+    return tuple([binding.get(word, word) for word in form])
+
+
+def disjunction(parts: list[list[Literals]]) -> list[Literals]:
+    result = {condition for part in parts for condition in part}
+    return [frozenset()] if frozenset() in result else list(result)
+
+
+def conjunction(parts: list[list[Literals]]) -> list[Literals]:
+    result = [frozenset[int]().union(*(part[0] for part in parts if len(part) == 1))]
+    for part in parts:
+        if len(result) * len(part) > MOST_ALTERNATIVES:
+            raise ValueError("a condition has too many alternatives")
+        result = list({one | other for one in result for other in part}) if len(part) != 1 else result
+    return [each for each in result if not any(literal ^ 1 in each for literal in each)]
+
+
+def is_overruled(effect: tuple[Literals, int], effects: list[tuple[Literals, int]], precondition: Literals) -> bool:
+    """Whether it deletes an atom that the action adds whenever it does: then the addition counts."""
+    given, literal = effect[0] | precondition | {effect[1] ^ 1}, effect[1]
+    return literal % 2 == 1 and any(other == literal ^ 1 and condition <= given for condition, other in effects)
+
+
+class Invariants:
+    """Groups of atoms of which at most one is ever true, and atoms that never are, once they have been checked."""
+
+    def __init__(self, ground: Ground, groups: list[list[int]], never: set[int]) -> None:
+        self.ground, self.groups, self.never = ground, groups, never
+        self.groups_of: dict[int, list[int]] = defaultdict(list)
+        for group, members in enumerate(groups):
+            for number in members:
+                self.groups_of[number].append(group)
+            if len(ground.start.intersection(members)) > 1 or not ground.derived.isdisjoint(members):
+                raise Refuted(f"invariant {group} does not hold at the start")
+        if not never.isdisjoint(ground.start | ground.derived):
+            raise Refuted("an atom that is said never to be true is true at the start")
+        for action in ground.actions:
+            for condition, literal in action.effects:
+                if literal % 2 == 0 and not self.contradict(given := action.precondition | condition):
+                    self._check_addition(action, given, literal // 2)
+
+    def contradict(self, literals: Literals) -> bool:
+        """Whether the literals contradict each other or the invariants."""
+        held: dict[int, int] = {}
+        for literal in literals:
+            if literal % 2 == 0:
+                if literal + 1 in literals or literal // 2 in self.never:
+                    return True
+                if any(held.setdefault(group, literal) != literal for group in self.groups_of.get(literal // 2, ())):
+                    return True
+        return False
+
+    def _check_addition(self, action: Operator, given: Literals, added: int) -> None:
+        if added in self.never:
+            raise Refuted(f"({action.name}) adds {self.ground.name(added)}, which is said never to be true")
+        for group in self.groups_of.get(added, ()):
+            members = self.groups[group]
+            for other in [number for number in members if 2 * number in given] or members:
+                if other != added and not self._is_deleted(action, given | {2 * other}, 2 * other + 1):
+                    raise Refuted(f"({action.name}) breaks invariant {group} with {self.ground.name(other)}")
+            for condition, literal in action.effects:
+                clashes = literal % 2 == 0 and literal != 2 * added and group in self.groups_of.get(literal // 2, ())
+                if clashes and not self.contradict(given | condition):
+                    raise Refuted(f"({action.name}) breaks invariant {group} by adding two of its atoms")
+
+    def _is_deleted(self, action: Operator, given: Literals, literal: int) -> bool:
+        if self.contradict(given):
+            return True
+        deleting = [condition for condition, effect in action.effects if effect == literal]
+        return any(all(self.contradict(given | {need ^ 1}) for need in condition) for condition in deleting)
+
+    def simplify(self) -> None:
+        """Drops from the task what contradicts the invariants or needs literals that are never reached."""
+        ground = self.ground
+        always = {rule.effects[0][1] // 2 for rule in ground.rules if not rule.precondition}
+        reached = {2 * number + (number not in ground.start | always) for number in range(len(ground.atoms))}
+        steps = [(operator.precondition | condition, literal)
+                 for operator in ground.actions + ground.rules for condition, literal in operator.effects]  # fmt: skip
+        steps = [step for step in steps if not self.contradict(step[0])]
+        size = 0
+        while size != len(reached):
+            size = len(reached)
+            reached.update(literal for condition, literal in steps if condition <= reached)
+        self._keep(reached)
+
+    def _keep(self, reached: set[int]) -> None:
+        ground = self.ground
+        constant = {literal for literal in reached if literal ^ 1 not in reached}
+        for operators in (ground.actions, ground.rules):
+            possible = [each for each in operators if self._is_possible(each.precondition, reached)]
+            for each in possible:
+                each.effects = [(condition - constant, literal) for condition, literal in each.effects
+                                if self._matters(each, condition, literal, reached)]  # fmt: skip
+                each.effects = [(condition, literal) for condition, literal in each.effects
+                                if not any(o == literal and c < condition for c, o in each.effects)]  # fmt: skip
+                each.precondition -= constant
+            operators[:] = possible
+        ground.rules = [rule for rule in ground.rules if rule.effects]
+        ground.goal = [goal - constant for goal in ground.goal if self._is_possible(goal, reached)]
+        self.constant = constant
+
+    def _matters(self, operator: Operator, condition: Literals, literal: int, reached: set[int]) -> bool:
+        """Whether the effect can change something; an addition can also prevent a deletion."""
+        given = operator.precondition | condition
+        prevents = any(literal ^ 1 == other and other % 2 for _, other in operator.effects)
+        return literal in reached and self._is_possible(given if prevents else given | {literal ^ 1}, reached)
+
+    def _is_possible(self, condition: Literals, reached: set[int]) -> bool:
+        return condition <= reached and not self.contradict(condition)
+
+
+@dataclass
+class Step:
+    """If the bits of `true` and none of `false` are set, those of `adds` and `deletes` change."""
+
+    true: int = 0
+    false: int = 0
+    adds: int = 0
+    deletes: int = 0
+    cost: Fraction | int = 0
+    name: str = ""
+    conditional: list[Step] = field(default_factory=list)
+
+    def holds(self, state: int) -> bool:
+        return state & self.true == self.true and not state & self.false
+
+
+class Space:
+    """States as integers with a bit for every listed atom, and bits of derived atoms above them while they matter."""
+
+    def __init__(self, ground: Ground, bits: dict[int, int], width: int) -> None:
+        self.ground, self.bit = ground, bits
+        self.start = sum(1 << bit for number, bit in bits.items() if number in ground.start)
+        bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
+        self.rules = [[self._step(rule.precondition, rule.effects[0][1]) for rule in rules] for rules in self._levels()]
+        self.goal = [self._step(goal, lenient=True) for goal in ground.goal]
+        self.steps: dict[int, list[Step]] = defaultdict(list)  # by a bit that is needed; -1: none is
+        for action in ground.actions:
+            step = self._action(action)
+            self.steps[step.true.bit_length() - 1].append(step)
+
+    def _levels(self) -> list[list[Operator]]:
+        """The rules, those of an atom before the rules that read its negation."""
+        rules, level = self._known_rules(), dict.fromkeys(self.ground.derived, 0)
+        for _ in range(len(level) + 1):
+            before = dict(level)
+            for rule in rules:
+                below = [level[each // 2] + each % 2 for each in rule.precondition if each // 2 in level]
+                level[rule.effects[0][1] // 2] = max([level[rule.effects[0][1] // 2], *below])
+            if level == before:
+                return [[rule for rule in rules if level[rule.effects[0][1] // 2] == each]
+                        for each in sorted(set(level.values()))]  # fmt: skip
+        raise BadTask("a derived predicate depends on its own negation")
+
+    def _known_rules(self) -> list[Operator]:
+        """Those whose atoms are all listed; derived atoms with other rules count as not listed."""
+        while unknown := {rule.effects[0][1] // 2 for rule in self.ground.rules
+                          if rule.effects[0][1] // 2 in self.bit and not self._knows(rule.precondition)}:  # fmt: skip
+            for number in unknown:
+                del self.bit[number]
+        return [rule for rule in self.ground.rules if rule.effects[0][1] // 2 in self.bit]
+
+    def _knows(self, literals: Literals) -> bool:
+        return all(literal // 2 in self.bit for literal in literals)
+
+    def _step(self, condition: Literals, effect: int | None = None, lenient: bool = False) -> Step:
+        step = Step()
+        for literal in condition:
+            bit = self.bit.get(literal // 2)
+            if bit is not None:
+                step.true |= (1 - literal % 2) << bit
+                step.false |= literal % 2 << bit
+            elif not lenient:
+                raise Refuted(
+                    f"the states leave out ({' '.join(self.ground.atoms[literal // 2])}), which effects depend on"
+                )
+        if effect is not None:
+            step.adds, step.deletes = (1 - effect % 2) << self.bit[effect // 2], effect % 2 << self.bit[effect // 2]
+        return step
+
+    def _action(self, action: Operator) -> Step:
+        step = self._step(action.precondition, lenient=True)
+        step.name, step.cost = action.name, action.cost
+        parts = [(condition, literal) for condition, literal in action.effects if literal // 2 in self.bit]
+        step.conditional = [self._step(condition, literal) for condition, literal in parts if condition]
+        for part in (self._step(condition, literal) for condition, literal in parts if not condition):
+            step.adds, step.deletes = step.adds | part.adds, step.deletes | part.deletes
+        return step
+
+    def full(self, state: int) -> int:
+        """The state with its derived atoms."""
+        for rules in self.rules:
+            before = -1
+            while state != before:
+                before = state
+                for rule in rules:
+                    state |= rule.adds if rule.holds(state) else 0
+        return state
+
+    def is_goal(self, state: int) -> bool:
+        full = self.full(state)
+        return any(goal.holds(full) for goal in self.goal)
+
+    def successors(self, state: int) -> Iterator[tuple[Step, int]]:
+        full = self.full(state)
+        for bit, steps in self.steps.items():
+            for step in steps if bit < 0 or full >> bit & 1 else ():
+                if step.holds(full):
+                    adds, deletes = step.adds, step.deletes
+                    for part in step.conditional:
+                        if part.holds(full):
+                            adds, deletes = adds | part.adds, deletes | part.deletes
+                    yield step, state & ~deletes | adds
+
+
+@dataclass
+class Cut:
+    """Worth 1 where all bits of `true` and none of `false` are set."""
+
+    true: int
+    false: int
+    crossed_by: list[int]  # numbers of actions
+
+
+@dataclass
+class Verdict:
+    """What a verified proof shows. `bound` is infinite where there is no plan; `cost` is that of the plan."""
+
+    bound: Fraction | float
+    labels: int
+    bounds: int
+    cost: Fraction | None = None
+
+
+class Proof:
+    """Reads a proof line by line, checks evidence as it comes, and at last every step."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.unit, self.bound, self.listed, self.state = Fraction(1), 0.0, 0, 0
+        self.table: list[Atom] = []
+        self.groups: list[list[int]] = []
+        self.never: set[int] = set()
+        self.cuts: list[Cut | None] = []
+        self.sums: list[tuple[int, list[tuple[Cut, float]]]] = []
+        self.labels: dict[int, float] = {}
+        self.values: dict[int, float] = {}
+
+    def check(self, lines: Iterable[str]) -> Verdict:
+        rest = enumerate(lines, 1)
+        if next(rest, (0, ""))[1].split() != VERSION.split():
+            raise Malformed(f"line 1: expected {VERSION!r}")
+        for number, line in rest:
+            try:
+                if line == "end\n":
+                    self._check_steps()
+                else:
+                    self._read(*line.split())
+                if line == "end\n" or not self.ground.goal:  # without a goal that can be reached all is said
+                    return Verdict(self.unit * self.bound, len(self.labels), len(self.values))
+            except Refuted as error:
+                raise Refuted(f"line {number}: {error}") from None
+            except (LookupError, ArithmeticError, AttributeError, TypeError, ValueError) as error:
+                raise Malformed(f"line {number}: {line[:60]!r}: {error}") from None
+        raise Malformed("the last line is not 'end': the file is cut off")
+
+    def _read(self, kind: str, *words: str) -> None:
+        if kind in ("one", "never"):
+            atoms = [self.table[natural(word)] for word in words]
+            members = [self.ground.number[atom] for atom in atoms if atom in self.ground.number]
+            self.groups.append(members) if kind == "one" else self.never.update(members)
+        elif kind == "task":
+            self._prepare(natural(words[0]), Fraction(words[1]))
+        elif kind == "cut":
+            self.cuts.append(self._cut([natural(word) for word in words]))
+        elif kind == "sum":
+            self.sums.append(self._sum(natural(words[0]), [word.split(":") for word in words[1:]]))
+        elif kind in ("g", "b"):
+            self._state(kind, natural(words[0]), [natural(word) for word in words[1:]])
+        elif kind == "bound":
+            self.bound = INFINITY if words == ("inf",) else natural(words[0])
+        elif kind == "atom":
+            self.table.append(words)
+        else:
+            raise ValueError(f"unknown kind of line {kind}")
+
+    def _prepare(self, listed: int, unit: Fraction) -> None:
+        """Checks the invariants, and makes states of the atoms that come first in the table."""
+        ground, self.listed, self.unit = self.ground, listed, unit
+        scaled = [action.cost / unit for action in ground.actions]
+        if listed > len(self.table) or unit <= 0 or any(cost.denominator != 1 for cost in scaled):
+            raise ValueError("too few atoms, or a unit that does not divide every cost")
+        for action, cost in zip(ground.actions, scaled, strict=True):
+            action.cost = int(cost)
+        Invariants(ground, [], set()).simplify()
+        invariants = Invariants(ground, self.groups, self.never)
+        size = -1
+        while size != len(ground.actions) + len(ground.rules):
+            size = len(ground.actions) + len(ground.rules)
+            invariants.simplify()
+        if not ground.goal:
+            return
+        self.constant = invariants.constant
+        atoms = [(ground.number.get(atom, -1), bit) for bit, atom in enumerate(self.table[:listed])]
+        self.space = Space(ground, {atom: bit for atom, bit in atoms if atom >= 0}, listed)
+        self.step = gcd(*(int(action.cost) for action in ground.actions)) or 1
+        self.achievers: dict[int, list[tuple[Literals, int]]] = defaultdict(list)
+        for place, action in enumerate(ground.actions):
+            for condition, literal in action.effects:
+                self.achievers[literal].append((action.precondition | condition | {literal ^ 1}, place))
+
+    def _cut(self, named: list[int]) -> Cut | None:
+        """None: a literal of it always holds, so it is worth nothing."""
+        literals = set()
+        for each in named:
+            number = self.ground.number.get(self.table[each // 2])
+            literal = each % 2 if number is None else 2 * number + each % 2
+            if number is None or literal in self.constant or literal ^ 1 in self.constant:
+                if literal in self.constant or (number is None and each % 2):
+                    return None
+                continue  # never true
+            if number not in self.space.bit or number in self.ground.derived:
+                raise Refuted(f"a cut may not have {self.ground.name(number)}")
+            literals.add(literal)
+        basic, literals = literals, literals | self._derived_from(literals)
+        if any(literals.isdisjoint(goal) for goal in self.ground.goal):
+            raise Refuted("a goal state need not have a literal of this cut")
+        crossed_by = {by for literal in literals for given, by in self.achievers[literal] if literals.isdisjoint(given)}
+        bits = [(1 << self.space.bit[literal // 2], literal % 2) for literal in basic]
+        return Cut(sum(bit for bit, no in bits if no), sum(bit for bit, no in bits if not no), sorted(crossed_by))
+
+    def _derived_from(self, literals: set[int]) -> set[int]:
+        """The derived atoms all of whose rules need one of the literals or another such atom."""
+        found, size = {2 * number for number in self.ground.derived}, -1
+        while size != len(found):
+            size = len(found)
+            for rule in self.ground.rules:
+                if rule.precondition.isdisjoint(literals) and rule.precondition.isdisjoint(found):
+                    found.discard(rule.effects[0][1])
+        return found
+
+    def _sum(self, denominator: int, parts: list[list[str]]) -> tuple[int, list[tuple[Cut, float]]]:
+        charged: dict[int, int] = defaultdict(int)
+        result: list[tuple[Cut, float]] = []
+        for number, share in parts:
+            cut = self.cuts[natural(number)]
+            if cut is None:
+                continue
+            if share == "inf" and cut.crossed_by:
+                raise Refuted(f"({self.ground.actions[cut.crossed_by[0]].name}) crosses cut {number}")
+            result.append((cut, INFINITY if share == "inf" else natural(share)))
+            for action in cut.crossed_by:
+                charged[action] += natural(share)
+        for action, charge in charged.items():
+            if charge > denominator * self.ground.actions[action].cost:
+                raise Refuted(f"({self.ground.actions[action].name}) is charged more than it costs")
+        return denominator, result
+
+    def _state(self, kind: str, entry: int, toggled: list[int]) -> None:
+        if any(bit >= self.listed for bit in toggled):
+            raise ValueError("no such atom in states")
+        for bit in toggled:
+            self.state ^= 1 << bit
+        if self.state in self.labels or self.state in self.values:
+            raise ValueError("the same state twice")
+        if kind == "g":
+            self.labels[self.state] = entry
+            return
+        denominator, parts = self.sums[entry]
+        value = sum(share for cut, share in parts if self.state & cut.true == cut.true and not self.state & cut.false)
+        rounded = INFINITY if value == INFINITY else -(-int(value) // (denominator * self.step)) * self.step
+        self.values[self.state] = rounded
+
+    def _check_steps(self) -> None:
+        space, bound = self.space, self.bound
+        if self.labels.get(space.start, 1) > 0 and self.values.get(space.start, -1) < bound:
+            raise Refuted("the start has neither label 0 nor evidence for the bound")
+        for state, g in self.labels.items():
+            if g < bound and space.is_goal(state):
+                raise Refuted(f"a goal state has label {g}: {self._text(state)}")
+            for step, after in space.successors(state):
+                reached = g + step.cost
+                if self.labels.get(after, INFINITY) > reached and reached + self.values.get(after, -INFINITY) < bound:
+                    raise Refuted(
+                        f"({step.name}) at {reached} leads to a state that is not covered: {self._text(after)}"
+                    )
+
+    def _text(self, state: int) -> str:
+        return " ".join(f"({' '.join(atom)})" for bit, atom in enumerate(self.table[: self.listed]) if state >> bit & 1)
+
+
+def natural(word: str) -> int:
+    if len(word) > MOST_DIGITS or not (word.isascii() and word.isdecimal()):
+        raise ValueError(f"{word[:MOST_DIGITS]!r} is no number from 0 on")
+    return int(word)
+
+
+def plan_cost(ground: Ground, text: str) -> Fraction:
+    """What the plan costs; Refuted if it is none."""
+    space = Space(
+        ground,
+        {number: number for number in range(len(ground.atoms)) if number not in ground.derived},
+        len(ground.atoms),
+    )
+    state, cost = space.start, Fraction(0)
+    for place, words in enumerate(re.findall(r"\(([^()]*)\)", re.sub(r";[^\n]*", "", text.lower())), 1):
+        found = [(step, after) for step, after in space.successors(state) if step.name == " ".join(words.split())]
+        if not found:
+            raise Refuted(f"step {place} of the plan, ({words}), is not applicable")
+        state, cost = found[0][1], cost + found[0][0].cost
+    if not space.is_goal(state):
+        raise Refuted("the plan does not reach a goal")
+    return cost
+
+
+def check(domain: str, problem: str, lines: Iterable[str], plan: str | None = None) -> Verdict:
+    """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too."""
+    ground = Ground(Pddl(domain, problem))
+    cost = None if plan is None else plan_cost(ground, plan)
+    verdict = Proof(ground).check(lines)
+    verdict.cost = cost
+    return verdict

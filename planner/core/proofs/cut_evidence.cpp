@@ -1,0 +1,128 @@
+#include "proofs/cut_evidence.hpp"
+
+#include <algorithm>
+
+namespace fsplan {
+
+CutEvidence::CutEvidence(const GroundTask& task, const Layout& layout, WorkWatch& watch)
+    : task_(task), layout_(layout), relaxation_(relax(task, Duplicates::merge, watch)),
+      landmarks_(task, layout, relaxation_), reader_(task, layout, relaxation_),
+      achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),
+      task_fact_(relaxation_.fact_count, static_cast<FactId>(task.fact_count())), holds_(task.fact_count()),
+      banned_(task.action_count()), needed_(relaxation_.fact_count) {
+    for (FactId fact = 0; fact < task.fact_count(); ++fact)
+        if (relaxation_.fact_of[fact] != kIrrelevant) task_fact_[relaxation_.fact_of[fact]] = fact;
+    for (std::size_t v = 0; v < task.variable_count(); ++v) {
+        if (task.layer[v] < 0) continue;
+        const auto fact = relaxation_.fact_of[task.first_fact[v] + static_cast<FactId>(task.initial[v])];
+        if (fact != kIrrelevant) defaults_.push_back(fact);
+    }
+}
+
+void CutEvidence::look_at(const Word* state) {
+    state_ = state;
+    for (const FactId fact : true_facts_) holds_[fact] = 0;
+    true_facts_.clear();
+    for (std::size_t v = 0; v < task_.variable_count(); ++v) {
+        if (task_.layer[v] >= 0) continue;
+        true_facts_.push_back(task_.first_fact[v] + static_cast<FactId>(layout_.field[v].get(state)));
+        holds_[true_facts_.back()] = 1;
+    }
+}
+
+Evidence CutEvidence::find() {
+    Evidence evidence;
+    reader_.read(state_, start_);
+    start_.insert(start_.end(), defaults_.begin(), defaults_.end());
+    left_ = task_.cost;
+    std::vector<ActionId> landmark;
+    const Cost sum = landmarks_.sum(state_, [&](std::span<const OperatorId> cut) {
+        landmark.clear();
+        for (const OperatorId op : cut) landmark.push_back(relaxation_.action[op]);
+        std::sort(landmark.begin(), landmark.end());
+        landmark.erase(std::unique(landmark.begin(), landmark.end()), landmark.end());
+        Cost share = kDeadEnd;
+        for (const ActionId action : landmark) share = std::min(share, left_[action]);
+        for (const ActionId action : landmark) left_[action] -= share;
+        add_cut(landmark, share, evidence);
+    });
+    if (sum != kDeadEnd) return evidence;
+    evidence.clear();
+    add_cut({}, kDeadEnd, evidence);
+    return evidence;
+}
+
+Cost CutEvidence::value(const Evidence& evidence) const {
+    Cost sum = 0;
+    for (const auto& [cut, share] : evidence) {
+        if (std::ranges::any_of(cuts_[cut], [&](FactId fact) { return holds_[fact] != 0; })) continue;
+        if (share == kDeadEnd) return kDeadEnd;
+        sum = saturating_add(sum, share);
+    }
+    return sum;
+}
+
+// Where the defaults of derived variables let the goal be reached without the landmark's actions there is no cut.
+void CutEvidence::add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence) {
+    for (const ActionId action : landmark) banned_[action] = 1;
+    if (!reaches_goal()) {
+        collect_needed();
+        evidence.push_back({number_of_cut(), share});
+    }
+    for (const ActionId action : landmark) banned_[action] = 0;
+}
+
+inline void CutEvidence::reach(std::uint32_t fact) {
+    if (reached_[fact]) return;
+    reached_[fact] = 1;
+    queue_.push_back(fact);
+}
+
+inline void CutEvidence::apply(OperatorId op) {
+    if (is_banned(op)) return;
+    for (const auto fact : relaxation_.effect[op]) reach(fact);
+}
+
+bool CutEvidence::reaches_goal() {
+    missing_ = relaxation_.precondition_count;
+    reached_.assign(relaxation_.fact_count, 0);
+    queue_.clear();
+    for (const auto fact : start_) reach(fact);
+    for (const auto op : relaxation_.unconditional) apply(op);
+    for (std::size_t next = 0; next < queue_.size(); ++next)
+        for (const auto op : relaxation_.needed_by[queue_[next]])
+            if (--missing_[op] == 0) apply(op);
+    return missing_[relaxation_.goal()] == 0;
+}
+
+// The facts that are not reached are a cut. So is a part of them: a fact that the goal needs, and for every operator that
+// achieves a fact of the part, but for those of the landmark, one that it needs.
+void CutEvidence::collect_needed() {
+    cut_.clear();
+    need(relaxation_.goal());
+    for (std::size_t next = 0; next < cut_.size(); ++next)
+        for (const auto op : achievers_[cut_[next]])
+            if (!is_banned(op)) need(op);
+    for (const auto fact : cut_) needed_[fact] = 0;
+}
+
+void CutEvidence::need(OperatorId op) {
+    const auto facts = relaxation_.precondition[op];
+    if (std::ranges::any_of(facts, [&](auto fact) { return needed_[fact] != 0; })) return;
+    const auto fact = *std::ranges::find_if(facts, [&](auto each) { return reached_[each] == 0; });
+    needed_[fact] = 1;
+    cut_.push_back(fact);
+}
+
+// Facts of the task; the helpers of the relaxation have served their purpose.
+std::uint32_t CutEvidence::number_of_cut() {
+    std::vector<FactId> facts;
+    for (const auto fact : cut_)
+        if (task_fact_[fact] < task_.fact_count()) facts.push_back(task_fact_[fact]);
+    std::sort(facts.begin(), facts.end());
+    const auto [found, is_new] = numbers_.try_emplace(std::move(facts), static_cast<std::uint32_t>(cuts_.size()));
+    if (is_new) cuts_.push_back(found->first);
+    return found->second;
+}
+
+}  // namespace fsplan

@@ -1,0 +1,76 @@
+// Evidence for lower bounds that can be checked without trusting who found it.
+//
+// A cut is a set N of facts, none of which holds in a state, at least one of which the goal needs. An action crosses the
+// cut if it can make a fact of N true while it needs no fact of N itself. Every plan from the state contains such an
+// action: the first one after which a fact of N holds. So a plan pays, for every cut, a share of the cost of an action
+// that crosses it; and if no action is charged more than it costs, the shares add up to a lower bound.
+//
+// The cuts and shares are those of LM-cut (heuristics/landmark_cuts.hpp), whose sum is at least h_max. A cut does not
+// depend on the state but for the condition that none of its facts holds. So evidence found for one state bounds others:
+// it is worth the shares of those cuts none of whose facts hold there.
+//
+// Derived variables: facts of N may be derived. Their defaults are taken to be reachable, so they are never in N.
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "heuristics/landmark_cuts.hpp"
+#include "task/layout.hpp"
+#include "task/task.hpp"
+
+namespace fsplan {
+
+struct CutShare {
+    std::uint32_t cut;
+    Cost share;  // kDeadEnd: no action crosses, there is no plan
+};
+using Evidence = std::vector<CutShare>;
+
+class CutEvidence {
+public:
+    // Task and layout must outlive this.
+    CutEvidence(const GroundTask& task, const Layout& layout, WorkWatch& watch);
+    CutEvidence(const CutEvidence&) = delete;
+    CutEvidence& operator=(const CutEvidence&) = delete;
+
+    // The state that the following calls are about.
+    void look_at(const Word* state);
+    Evidence find();
+    Cost value(const Evidence& evidence) const;
+
+    const std::vector<std::vector<FactId>>& cuts() const { return cuts_; }
+
+private:
+    void add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence);
+    bool reaches_goal();
+    void reach(std::uint32_t fact);
+    void apply(OperatorId op);
+    void collect_needed();
+    void need(OperatorId op);
+    bool is_banned(OperatorId op) const {
+        return relaxation_.action[op] != kNoAction && banned_[relaxation_.action[op]] != 0;
+    }
+    std::uint32_t number_of_cut();
+
+    const GroundTask& task_;
+    const Layout& layout_;
+    Relaxation relaxation_;
+    LandmarkCuts landmarks_;
+    FactReader reader_;
+    Rows achievers_;                       // fact of the relaxation -> operators
+    std::vector<FactId> task_fact_;        // of the relaxation's facts; fact_count() of the task for helpers
+    std::vector<std::uint32_t> defaults_;  // of derived variables
+
+    const Word* state_ = nullptr;
+    std::vector<std::uint8_t> holds_;      // fact of the task -> whether it holds in the state
+    std::vector<FactId> true_facts_;
+    std::vector<Cost> left_;               // action -> what the shares so far leave of its cost
+    std::vector<std::uint8_t> banned_, reached_, needed_;
+    std::vector<std::uint32_t> missing_, queue_, start_, cut_;
+    std::map<std::vector<FactId>, std::uint32_t> numbers_;
+    std::vector<std::vector<FactId>> cuts_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,78 @@
+// The search for a proof: that every plan costs at least B, as states with labels g and evidence for bounds.
+//
+// A* with the evidence's bounds (cut_evidence.hpp). When the least f of the open states is at least B, the states with
+// g + bound < B are closed under successors but for states whose evidence shows g + bound >= B: that is the proof.
+// Should a limit end it before, the least f so far is the bound that it proves. Most states take over evidence that was
+// found for others; only where that is not enough is evidence looked for.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <string>
+#include <string_view>
+
+#include "proofs/cut_evidence.hpp"
+#include "task/ground_graph.hpp"
+
+namespace fsplan {
+
+class ProofSearch {
+public:
+    // The task must outlive this, the watch too.
+    ProofSearch(const GroundTask& task, WorkWatch& watch);
+    ProofSearch(const ProofSearch&) = delete;
+    ProofSearch& operator=(const ProofSearch&) = delete;
+
+    // The bound that is proven: the target, or less if a limit, on the states too, was reached. kDeadEnd: no plan.
+    Cost prove(Cost target, std::size_t most_states);
+
+    // The number of states of the proof that have labels and that have evidence, for the bound proven last.
+    std::size_t label_count() const;
+    std::size_t evidence_count() const { return store_.size() - label_count(); }
+    // The proof as lines (docs/proofs.md). literals: fact -> its literals; atom_of: fact -> its atom in states or -1.
+    void write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
+               const std::function<void(std::string_view)>& emit) const;
+
+private:
+    static constexpr std::size_t kRecent = 12;
+    struct Node {
+        Cost g;
+        Cost bound;              // by its evidence
+        std::uint32_t evidence;
+        bool searched = false;   // evidence was looked for, not only taken over
+    };
+    struct Entry {
+        Cost f, g;
+        StateId id;
+        // The least f first; of these, the greatest g.
+        bool operator<(const Entry& other) const { return f != other.f ? f > other.f : g < other.g; }
+    };
+
+    static Cost f(const Node& node) { return node.bound == kDeadEnd ? kDeadEnd : saturating_add(node.g, node.bound); }
+    void search(Cost target, std::size_t most_states);
+    void expand(StateId id, Cost target);
+    void reach(const Word* state, Cost g, std::uint32_t parent_evidence, Cost target);
+    void take_over(Node& node, std::uint32_t evidence);
+    void take_over_recent(Node& node, Cost target);
+    void find_own(Node& node);
+    Cost least_open_f();
+    bool is_labelled(StateId id) const;
+    void append_toggles(std::string& line, std::vector<std::int32_t>& before, const Word* state,
+                        const std::vector<std::int32_t>& atom_of) const;
+
+    const GroundTask& task_;
+    WorkWatch& watch_;
+    GroundGraph graph_;
+    GroundGraph::Store store_;
+    CutEvidence finder_;
+    std::vector<Node> nodes_;
+    std::vector<Evidence> evidence_;
+    std::deque<std::uint32_t> recent_;
+    std::priority_queue<Entry> open_;
+    std::optional<Entry> expanded_;  // while its successors are being registered
+    Cost proven_ = 0;
+};
+
+}  // namespace fsplan
