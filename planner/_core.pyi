@@ -339,7 +339,7 @@ class RelaxedPlanPolicy(Policy):
 class HeuristicPolicy(Policy):
     """A native heuristic as a policy: the lower h, the better."""
 
-    def __init__(self, source: Source, heuristic: str) -> None: ...
+    def __init__(self, state_space: StateSpace, heuristic: str) -> None: ...
 
 class TablePolicy(Policy):
     def __init__(self, table: Sequence[float], actions: int, batch: int = 1) -> None: ...
@@ -360,8 +360,7 @@ class StateSpace:
         accuracy_profile: Sequence[float] = [],
     ) -> SearchResult:
         """
-        order is a function instead of a name; known_plan has action numbers and cost; accuracy_profile is the policy's, by distance to the goal
-        order and heuristic are functions instead of names; known_plan has action numbers and cost
+        order and heuristic are functions instead of names; known_plan has action numbers and cost; accuracy_profile is the policy's, by distance to the goal
         """
 
     def start(
@@ -604,28 +603,36 @@ class Landmarks:
 class Projections:
     """Projections of a task to a few variables each."""
 
-    def __init__(self, space: GroundStateSpace, variables: int, states: int, work: int) -> None: ...
+    def __init__(
+        self,
+        space: GroundStateSpace,
+        variables: int,
+        states: int,
+        work: int,
+        large: bool = False,
+        seconds: float = 1000000000.0,
+    ) -> None: ...
     def __len__(self) -> int: ...
     def partition(
         self,
         costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         seed: int = 0,
+        seconds: float = 1000000000.0,
     ) -> tuple[Any, ...]:
         """
         The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is the start's; with a seed it is random.
         """
 
-    def separate(
-        self,
-        costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
-    ) -> tuple[Any, ...]:
-        """
-        Whether there may be a plan, and the rows that the counts violate, each projection under all the costs.
-        """
-
 def state_equation(space: GroundStateSpace) -> LinearRows:
     """The state equation of the start."""
+
+def potentials(space: GroundStateSpace) -> list[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], int]]:
+    """
+    What the heuristic `potential` sums: weights per fact, and their denominator. For every action the sum of change · weight is at most its cost times the denominator.
+    """
+
+def changes_of_facts(space: GroundStateSpace) -> LinearRows:
+    """Row f: the most that each action can add to the truth of fact f."""
 
 def action_costs(space: object) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
     """The cost of every action of a grounded task."""

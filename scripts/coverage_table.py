@@ -3,8 +3,8 @@
 A run is one search on one task, and takes up to the limit; all of them take hours. So each is written to the record as
 it ends, and a run that the record holds is not repeated: what was solved, or what had the same limit or a longer one.
 
-`auto` is `fsplan DOMAIN PROBLEM` without options, limited in CPU seconds of the whole process; the others are limited in
-seconds of search.
+`auto` is `fsplan DOMAIN PROBLEM` without options, limited in CPU seconds of the whole process; the others are limited
+in seconds of search.
 """
 
 from __future__ import annotations

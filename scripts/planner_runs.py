@@ -58,7 +58,8 @@ if status == "solved" and used > seconds + 0.2:
     status = "timeout"
 print({"status": status, "cost": result.cost, "lower_bound": result.lower_bound, "ratio": result.proven_ratio,
        "expanded": counts["expanded"], "evaluated": counts["evaluated"], "loaded": loaded, "seconds": used,
-       "plans": plans, "plan_by": counts.get("plan_by"), "bound_by": counts.get("bound_by"), "work": counts.get("work")})
+       "plans": plans, "plan_by": counts.get("plan_by"), "bound_by": counts.get("bound_by"),
+       "work": counts.get("work")})
 """
 TRANSLATE = (
     PEAK

@@ -152,9 +152,11 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
         raise UsageError(f"--learn makes a policy for {', '.join(filter(None, TAKE_PLANS))}: leave out other policies")
     left = limits.seconds_left()
     line = ProgressLine(not quiet)
-    learned = learn_on_the_spot(
-        task, seconds if left is None else min(seconds, left / 2), on_progress=lambda text: line(Note(text))
-    )
+
+    def show(text: str) -> None:
+        line(Note(text))
+
+    learned = learn_on_the_spot(task, seconds if left is None else min(seconds, left / 2), on_progress=show)
     line.clear()
     if not quiet:
         print(learned.text, file=sys.stderr)

@@ -35,12 +35,12 @@ def filled(known: Mapping[int, float]) -> list[float]:
 
 
 def _measured(policy: Any, task: Any) -> dict[int, float]:
-    from fsplan.planner.policies.accuracy import exact_accuracy, measured_accuracy
+    from fsplan.planner.policies.accuracy import PolicyAccuracy, exact_accuracy, measured_accuracy
 
     if isinstance(policy, _core.SyntheticPolicy):
         from fsplan.planner.explore import explore
 
-        found = exact_accuracy(policy, explore(task))
+        found: PolicyAccuracy | None = exact_accuracy(policy, explore(task))
     else:
         found = measured_accuracy(policy, task)
     return {} if found is None else {d: right / n for d, (n, right) in found.masked.by_distance.items()}

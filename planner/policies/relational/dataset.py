@@ -78,7 +78,7 @@ def write(path: str | os.PathLike[str], parts: list[Part]) -> None:
 
     def fill(place: str) -> None:
         with open(place, "wb") as file:
-            np.savez_compressed(file, **arrays_of(parts))
+            np.savez_compressed(file, allow_pickle=False, **arrays_of(parts))
 
     replace(path, fill)
 

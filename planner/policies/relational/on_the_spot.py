@@ -1,7 +1,7 @@
 """A policy learned from the one problem at hand: small tasks are derived from it, labelled and fitted, then followed.
 
-The quick plan that the derivation starts from is kept. What was learned helps if following it leads to a plan that costs
-no more, or to one where the quick search found none; otherwise planning goes on without it.
+The quick plan that the derivation starts from is kept. What was learned helps if following it leads to a plan that
+costs no more, or to one where the quick search found none; otherwise planning goes on without it.
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ class Terms(NamedTuple):
     objects: Numbers
 
     def row(self, number: int) -> list[int]:
-        return self.objects[self.begin[number] : self.begin[number + 1]].tolist()
+        row: list[int] = self.objects[self.begin[number] : self.begin[number + 1]].tolist()
+        return row
 
     def owners(self, begin: Numbers) -> Numbers:
         """The state that each belongs to, by where the terms of the states begin."""
