@@ -78,10 +78,8 @@ def parse(text: str) -> list[Any]:
             stack[-2].append(stack.pop())
         else:
             stack[-1].append(token)
-    if len(stack) != 1:
-        raise ValueError("parentheses are not balanced")
-    form: list[Any] = stack[0][0]
-    return form
+    [form] = stack[0] if len(stack) == 1 else []
+    return list(form)
 
 
 def typed(words: list[Any]) -> Typed:
@@ -253,9 +251,8 @@ class Ground:
                     self._join(number, needs[number], binding)
 
     def _reach(self, atom: Atom) -> None:
-        if atom not in self._reached:
-            self._reached.add(atom)
-            self._queue.append(atom)
+        self._queue += [atom] if atom not in self._reached else []
+        self._reached.add(atom)
 
     def _join_with(self, atom: Atom) -> None:
         self._joined.add(atom)
@@ -516,14 +513,13 @@ class Space:
 
     def _known_rules(self) -> list[Operator]:
         """Those whose atoms are all listed; derived atoms with other rules count as not listed."""
-        while unknown := {rule.effects[0][1] // 2 for rule in self.ground.rules
-                          if rule.effects[0][1] // 2 in self.bit and not self._knows(rule.precondition)}:  # fmt: skip
-            for number in unknown:
-                del self.bit[number]
-        return [rule for rule in self.ground.rules if rule.effects[0][1] // 2 in self.bit]
-
-    def _knows(self, literals: Literals) -> bool:
-        return all(literal // 2 in self.bit for literal in literals)
+        size, rules = -1, self.ground.rules
+        while size != len(self.bit):
+            size = len(self.bit)
+            for rule in rules:
+                if any(literal // 2 not in self.bit for literal in rule.precondition):
+                    self.bit.pop(rule.effects[0][1] // 2, None)
+        return [rule for rule in rules if rule.effects[0][1] // 2 in self.bit]
 
     def _step(self, condition: Literals, effect: int | None = None, lenient: bool = False) -> Step:
         step = Step()

@@ -48,20 +48,20 @@ private:
     ProofSearch search_;
 };
 
-using Words = std::vector<std::string>;
+using AtomWords = std::vector<std::string>;
 
-Words words_of(const lifted::Task& lifted, std::span<const std::uint32_t> atom) {
-    Words words{lifted.predicates[atom[0]].name};
+AtomWords words_of(const lifted::Task& lifted, std::span<const std::uint32_t> atom) {
+    AtomWords words{lifted.predicates[atom[0]].name};
     for (const auto object : atom.subspan(1)) words.push_back(lifted.objects[object]);
     return words;
 }
 
-std::vector<std::pair<std::vector<Words>, bool>> invariant_groups(lifted::Task& lifted) {
+std::vector<std::pair<std::vector<AtomWords>, bool>> invariant_groups(lifted::Task& lifted) {
     WorkWatch watch;
     const auto task = instantiate(lifted, watch);
     const auto groups = find_mutex_groups(lifted, task, watch);
     const auto exact = exactly_one(task, groups);
-    std::vector<std::pair<std::vector<Words>, bool>> result;
+    std::vector<std::pair<std::vector<AtomWords>, bool>> result;
     for (std::size_t group = 0; group < groups.atoms.size(); ++group) {
         auto& [atoms, is_exact] = result.emplace_back();
         for (const auto atom : groups.atoms[group]) atoms.push_back(words_of(lifted, task.atom[atom]));
@@ -71,9 +71,9 @@ std::vector<std::pair<std::vector<Words>, bool>> invariant_groups(lifted::Task& 
 }
 
 // Every fact as its atom's words, empty for "none of those", and whether it is the atom's negation.
-std::vector<std::pair<Words, bool>> fact_words(const GroundStateSpace& space) {
+std::vector<std::pair<AtomWords, bool>> fact_words(const GroundStateSpace& space) {
     const GroundTask& task = space.task();
-    std::vector<std::pair<Words, bool>> result;
+    std::vector<std::pair<AtomWords, bool>> result;
     for (FactId fact = 0; fact < task.fact_count(); ++fact) {
         auto& [words, negated] = result.emplace_back();
         for (const auto symbol : task.fact_atom[fact]) words.push_back(task.symbols[symbol]);
