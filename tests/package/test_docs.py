@@ -10,7 +10,12 @@ import pytest
 from documents import PAGES, Reader, blocks, unknown_options
 
 # What pages need beyond fsplan itself; the test extra has all of it.
-NEEDED = {"policies.md": "torch", "relational-networks.md": "torch", "unified-planning.md": "unified_planning"}
+NEEDED = {
+    "policies.md": "torch",
+    "plug-in.md": "torch",
+    "relational-networks.md": "torch",
+    "unified-planning.md": "unified_planning",
+}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

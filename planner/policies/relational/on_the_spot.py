@@ -39,7 +39,7 @@ class Learned:
 
 
 def learn_on_the_spot(
-    task: Task, seconds: float, *, seed: int = 0, on_progress: Callable[[str], None] | None = None
+    task: Task, seconds: float, *, seed: int = 0, on_progress: Callable[[str], Any] | None = None
 ) -> Learned:
     """Learns from tasks derived from this one, within the time; the work is counted, so mostly the same every time.
 

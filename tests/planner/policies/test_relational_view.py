@@ -112,9 +112,9 @@ def test_modules_are_policies(courier: list[Task], tmp_path: Path, monkeypatch: 
     values, begin, edges = graph.rows(np.arange(5))
     scores = on_task.score_arrays(values, begin.astype(np.uint32), graph.action[edges])
     assert np.allclose(np.add.reduceat(np.exp(scores), begin[:-1]), 1, atol=1e-5)
-    module = "import fsplan\nfrom test_relational_view import ShortNames\n"
     (tmp_path / "relational_factory.py").write_text(
-        f"{module}def make(task):\n    return fsplan.RelationalPolicy(ShortNames())\n"
+        "import fsplan\nfrom test_relational_view import ShortNames\n"
+        "def make(task):\n    return fsplan.RelationalPolicy(ShortNames())\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
