@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fsplan.planner.experiments.compare import compare as compare
     from fsplan.planner.explore import SearchGraph as SearchGraph
     from fsplan.planner.explore import explore as explore
+    from fsplan.planner.judge import judge as judge
     from fsplan.planner.load import example as example
     from fsplan.planner.load import load as load
     from fsplan.planner.named import *  # noqa: F403
@@ -46,6 +47,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "planner.bounds.root": ("bound",),
     "planner.experiments.compare": ("compare",),
     "planner.explore": ("SearchGraph", "explore"),
+    "planner.judge": ("judge",),
     "planner.load": ("example", "load"),
     "planner.sources.pddl": ("from_pddl",),
     "planner.policies.encoders": ("Encoder",),

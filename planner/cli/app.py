@@ -18,7 +18,7 @@ USAGE_ERROR = 36
 
 # Every command: its name is also that of its module, which defines `command`.
 COMMANDS = {
-    "Plan": ("plan", "validate", "check", "repeat", "list"),
+    "Plan": ("plan", "validate", "judge", "check", "repeat", "list"),
     "Look at tasks": ("ground", "bound", "graph", "replay", "export"),
     "Policies": ("policy", "train", "dataset"),
     "Experiments": ("compare", "reproduce", "study", "report"),

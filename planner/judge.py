@@ -1,0 +1,135 @@
+"""Judges a plan, whoever made it: is it valid, how far from optimal is it, and is there a better one?
+
+>>> import fsplan
+>>> task = fsplan.load(fsplan.example("blocks-8-0"))
+>>> plan = fsplan.solve(task, search="wastar", w=3).plan
+>>> verdict = judge(task, plan, w=1.5)
+>>> verdict.valid, verdict.excess <= 0.5
+(True, True)
+>>> judge(task, plan[:-1]).valid
+False
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fsplan.planner.result import Result
+    from fsplan.planner.search import OnIncumbent, OnProgress
+    from fsplan.planner.task import Task
+    from fsplan.planner.validate import Validation
+
+DEFAULT_W = "1.2"
+DEFAULT_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is known about the plan. `result` is that of the search that began with it, None for a faulty plan."""
+
+    validation: Validation
+    result: Result | None = None
+
+    @property
+    def valid(self) -> bool:
+        return self.validation.valid
+
+    @property
+    def cost(self) -> Any:
+        """Of the plan that was judged."""
+        return self.validation.cost
+
+    @property
+    def lower_bound(self) -> Any:
+        return None if self.result is None else self.result.lower_bound
+
+    @property
+    def better_plan(self) -> list[str] | None:
+        """A cheaper plan, where one was found."""
+        return self.result.plan if self.result is not None and self.result.cost < self.cost else None
+
+    @property
+    def excess(self) -> float | None:
+        """The plan costs at most this much more than the optimum, as a share of the optimum: 0.07 is 7 %."""
+        return self._excess(self.cost)
+
+    def _excess(self, cost: Any) -> float | None:
+        if not self.lower_bound:
+            return 0.0 if self.lower_bound == cost else None
+        return float(cost / self.lower_bound) - 1
+
+    @property
+    def message(self) -> str:
+        if not self.valid:
+            return f"the plan is not valid: {self.validation.message}"
+        known = f"the plan is valid and costs {self.cost}, {_quality(self.excess)}"
+        if self.better_plan is None or self.result is None:
+            return known
+        return f"{known}; a better plan costs {self.result.cost}, {_quality(self._excess(self.result.cost))}"
+
+    def to_json(self) -> dict[str, Any]:
+        found = self.result
+        return {
+            "valid": self.valid,
+            "message": self.message,
+            "step": self.validation.step,
+            "cost": self.cost if self.valid else None,
+            "lower_bound": self.lower_bound,
+            "excess": self.excess if self.valid else None,
+            "better_cost": None if self.better_plan is None or found is None else found.cost,
+            "better_plan": self.better_plan,
+            "status": None if found is None else found.status,
+        }
+
+
+def _quality(excess: float | None) -> str:
+    if excess is None:
+        return "and no lower bound above 0 is known"
+    if excess <= 0:
+        return "which is optimal"
+    percent = 100 * excess
+    return f"at most {ceil(percent - 1e-9) if percent >= 1 else f'{percent:.2g}'} % above the optimum"
+
+
+def judge(
+    task: Task,
+    plan: str | Iterable[str],
+    *,
+    w: str | float = DEFAULT_W,
+    time_limit: float | None = DEFAULT_SECONDS,
+    memory_limit: int | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+) -> Judgement:
+    """Validates a plan, given as text or as its steps, and then works on both sides of it.
+
+    The plan is where the search `auto` begins: bounds are raised and cheaper plans sought until the cheapest is proven
+    to cost at most w times the optimum, or the time is over.
+    """
+    from fsplan.planner.plans import read_plan
+    from fsplan.planner.search import solve
+    from fsplan.planner.validate import validate
+
+    if task.problem is None:
+        raise ValueError("plans are judged by the PDDL of their task; this task has none")
+    text = plan if isinstance(plan, str) else list(plan)
+    validation = validate(task.problem, text)
+    if not validation.valid:
+        return Judgement(validation)
+    steps = [str(step)[1:-1] for step in read_plan(text).steps]
+    result = solve(
+        task,
+        "auto",
+        w=w,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        incumbent=(steps, validation.cost),  # type: ignore[arg-type]
+    )
+    return Judgement(validation, result)

@@ -1,0 +1,67 @@
+"""Plans of others: valid or not, how far from optimal, and a better one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from support import fsplan
+
+import fsplan as api
+from fsplan.planner.sources.pddl import domain_beside
+
+OPTIMUM = 18
+
+
+def long_plan() -> list[str]:
+    """A valid plan with a detour."""
+    plan = api.solve(api.load(api.example("blocks-8-0")), w=1).plan
+    assert plan is not None
+    assert len(plan) == OPTIMUM
+    first = plan[0].split()
+    assert first[0] == "unstack"
+    return [plan[0], f"stack {first[1]} {first[2]}", *plan]
+
+
+def files(tmp_path: Path, plan: list[str]) -> list[str]:
+    path = tmp_path / "plan.txt"
+    path.write_text("".join(f"({step})\n" for step in plan))
+    problem = api.example("blocks-8-0")
+    return [domain_beside(problem), problem, str(path)]
+
+
+def test_a_plan_with_a_detour_is_improved() -> None:
+    verdict = api.judge(api.load(api.example("blocks-8-0")), long_plan(), w=1)
+    assert verdict.valid
+    assert (verdict.cost, verdict.lower_bound) == (OPTIMUM + 2, OPTIMUM)
+    assert verdict.better_plan is not None
+    assert len(verdict.better_plan) == OPTIMUM
+    assert verdict.excess is not None
+    assert abs(verdict.excess - 2 / OPTIMUM) < 1e-9
+    assert verdict.message.startswith("the plan is valid and costs 20, at most 12 % above the optimum; a better plan")
+
+
+def test_a_plan_that_is_good_enough_is_left_alone() -> None:
+    verdict = api.judge(api.load(api.example("blocks-8-0")), long_plan(), w=2)
+    assert verdict.valid
+    assert verdict.excess is not None
+    assert verdict.excess <= 1
+
+
+def test_the_step_that_fails_is_named(tmp_path: Path) -> None:
+    plan = long_plan()
+    run = fsplan("judge", *files(tmp_path, [plan[0], plan[0]]))
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert "the plan is not valid: step 2" in run.stderr
+
+
+def test_the_command_prints_the_better_plan_and_streams(tmp_path: Path) -> None:
+    words = files(tmp_path, long_plan())
+    run = fsplan("judge", *words, "--w", 1)
+    assert run.returncode == 0
+    assert run.stdout.splitlines()[-1] == "; cost = 18 (unit cost)"
+    lines = [json.loads(line) for line in fsplan("judge", *words, "--w", 1, "--json-lines").stdout.splitlines()]
+    assert lines[-1]["better_cost"] == OPTIMUM
+    assert lines[-1]["lower_bound"] == OPTIMUM
+    assert all(line["lower_bound"] <= OPTIMUM for line in lines)
