@@ -7,7 +7,7 @@ the trace, the set of optimal actions as bits, the number of the trace, the dist
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from fsplan.domains.specs import board_size
 from fsplan.planner._core import optimal_traces
 from fsplan.planner.files import replace
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

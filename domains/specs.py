@@ -8,7 +8,7 @@ number of pancakes, which a list of them makes unnecessary. Behind it the instan
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fsplan.domains import generators, instances
 
@@ -22,9 +22,13 @@ FEWEST_PANCAKES, MOST_PANCAKES = 2, 25
 
 
 class Puzzle:
-    """One instance: `start` lists the tiles of the cells, or the pancakes from the top."""
+    """One instance: `start` lists the tiles of the cells, or the pancakes from the top.
+
+    Each puzzle is a class in `PUZZLES`; the first word of a spec begins with its `prefix`.
+    """
 
     __slots__ = ("name", "start")
+    prefix: ClassVar[str]
 
     def __init__(self, name: str, start: list[int]) -> None:
         self.name, self.start = name, start
@@ -33,9 +37,15 @@ class Puzzle:
         """The native task; ValueError with the reason if `start` is no permutation or cannot reach the goal."""
         raise NotImplementedError
 
+    @classmethod
+    def parse(cls, spec: str, domain: str, instance: str) -> Puzzle:
+        """The instance that a spec, `domain:instance`, names."""
+        raise NotImplementedError
+
 
 class Tiles(Puzzle):
     __slots__ = ("columns", "rows")
+    prefix = "tiles"
 
     def __init__(self, name: str, start: list[int], columns: int, rows: int) -> None:
         super().__init__(name, start)
@@ -46,14 +56,27 @@ class Tiles(Puzzle):
 
         return TilesStateSpace(self.columns, self.rows, self.start)
 
+    @classmethod
+    def parse(cls, spec: str, domain: str, instance: str) -> Tiles:
+        columns, rows = board_size(domain)
+        return cls(spec, _tiles(instance, columns, rows), columns, rows)
+
 
 class Pancakes(Puzzle):
     __slots__ = ()
+    prefix = "pancake"
 
     def state_space(self) -> StateSpace:
         from fsplan.planner._core import PancakeStateSpace
 
         return PancakeStateSpace(self.start)
+
+    @classmethod
+    def parse(cls, spec: str, domain: str, instance: str) -> Pancakes:
+        return cls(spec, _pancakes(domain, instance))
+
+
+PUZZLES: tuple[type[Puzzle], ...] = (Tiles, Pancakes)
 
 
 def load(spec: str) -> Task:
@@ -86,11 +109,9 @@ def parse(spec: str) -> Puzzle:
     if not colon:
         raise ValueError(f"{spec}: no instance; write for example {_EXAMPLES}")
     try:
-        if domain.startswith("tiles"):
-            columns, rows = board_size(domain)
-            return Tiles(spec, _tiles(instance, columns, rows), columns, rows)
-        if domain.startswith("pancake"):
-            return Pancakes(spec, _pancakes(domain, instance))
+        for puzzle in PUZZLES:
+            if domain.startswith(puzzle.prefix):
+                return puzzle.parse(spec, domain, instance)
         raise ValueError(f"unknown puzzle '{domain}'; write for example {_EXAMPLES}")
     except ValueError as error:
         raise _refused(spec, error) from None

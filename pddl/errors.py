@@ -1,4 +1,4 @@
-"""What can be wrong with a PDDL file, told so that it can be mended.
+"""Errors in PDDL files, reported so that they can be corrected.
 
 A `Fault` is one complaint at one place. A `Report` collects the faults of one file, and ends as a `PddlError` (bad
 PDDL) or an `UnsupportedError` (good PDDL beyond classical planning) that shows them all.

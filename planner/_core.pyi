@@ -281,7 +281,9 @@ class Incumbents:
 
 class SlicedSearch:
     def run_for(self, work: int) -> bool:
-        """so many expansions and evaluations; False: the search has ended"""
+        """
+        runs for this number of expansions and evaluations; False: the search has ended
+        """
 
     def finish(self) -> SearchResult:
         """to be called once"""
@@ -400,6 +402,7 @@ class StateSpace:
     def heuristics(self) -> list[str]:
         """names of the heuristics that search() accepts, the default first"""
 
+    def is_expensive(self, heuristic: str) -> bool: ...
     def strongest_heuristic(self) -> str:
         """the strongest admissible heuristic that needs no files"""
 
@@ -420,7 +423,9 @@ class ExplicitStateSpace(StateSpace):
 class PythonStateSpace(StateSpace):
     def __init__(self, task: object, heuristic: object | None) -> None: ...
     def state(self, number: int) -> object:
-        """the state that was seen so many others before"""
+        """
+        the state with this number, by the order in which states were first seen
+        """
 
     def action(self, number: int) -> object: ...
 
@@ -592,7 +597,7 @@ class Landmarks:
         self, costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> tuple[Any, ...]:
         """
-        LM-cut's sum if actions cost so much (None: there is no plan) and its landmarks.
+        LM-cut's sum under these costs (None: there is no plan) and its landmarks.
         """
 
     def last_of(
@@ -755,7 +760,7 @@ class SyntheticPolicy(Policy):
     @property
     def masked_correct(self) -> int: ...
     def scores(self, applicable: int) -> list[float]:
-        """log y_1, log y_2, … of states with so many applicable actions"""
+        """log y_1, log y_2, … of states with this number of applicable actions"""
 
 class TilesStateSpace(StateSpace):
     """A sliding-tile puzzle"""
@@ -889,5 +894,5 @@ class LinearRelationalPolicy(Policy):
 
 def exit_at_deadline(seconds: float, exit_code: int, message: str) -> None:
     """
-    Ends the process after so many seconds, unless called again before; 0 seconds: never.
+    Ends the process after this number of seconds, unless called again before; 0 seconds: never.
     """

@@ -45,7 +45,7 @@ def exact(value: Any) -> int | ExactCost:
 
 
 def from_units(units: int | None, denominator: int) -> Any:
-    """The cost that so many units are; None stays None."""
+    """Converts units to a cost; None stays None."""
     return units if units is None or denominator == 1 else exact(Fraction(units, denominator))
 
 

@@ -39,7 +39,7 @@ class SearchGraph:
     """The graph reachable from a task's start: state 0. States are numbered breadth first.
 
     The edges of state s are at `edges_begin[s]` to `edges_begin[s + 1]` of `target`, `action` and `cost`, by rising
-    action. `goal`, `h` and `h_star` (exact cost to go, DEAD_END where there is none) have one entry a state; `h` is
+    action. `goal`, `h` and `h_star` (exact cost to go, DEAD_END where there is none) have one entry per state; `h` is
     empty unless a heuristic was named. Costs are in units: a cost of 1 has
     `cost_denominator` of them. The arrays are views of native memory.
     """
@@ -73,7 +73,7 @@ class SearchGraph:
         return len(self.target)
 
     def values(self, first: int = 0, last: int | None = None) -> NDArray[numpy.int32]:
-        """The states as rows of integers, one a variable."""
+        """The states as rows of integers, one per variable."""
         return self.native.values(first, len(self) if last is None else last)
 
     def state_name(self, state: int) -> str:
@@ -135,7 +135,7 @@ class SearchGraph:
         alive = self.h_star[self.h_star != DEAD_END]
         lines = [
             f"states        {len(self)}",
-            f"edges         {self.edge_count} ({self.edge_count / len(self):.4f} a state)",
+            f"edges         {self.edge_count} ({self.edge_count / len(self):.4f} per state)",
             f"goal states   {int(self.goal.sum())}",
             f"dead ends     {len(self) - len(alive)}",
         ]
@@ -147,7 +147,7 @@ class SearchGraph:
         return "\n".join(lines)
 
     def true_cost(self, units: Any) -> Cost | None:
-        """The cost that so many units are; None for DEAD_END."""
+        """Converts units to a cost; None for DEAD_END."""
         return None if units == DEAD_END else from_units(int(units), self.cost_denominator)
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from fsplan.planner._core import StateSpace
     from fsplan.planner.task import Task
 
     Cost = int | Fraction
@@ -98,27 +97,13 @@ def check_plan(task: Task, plan: Sequence[str], cost: Cost) -> list[Cost] | None
 def _replay(task: Task, plan: Sequence[str], cost: Cost) -> None:
     """Follows the plan by the task's own successors. Actions that share a name are all followed."""
     space = task.state_space
-    reached = {(0, tuple(space.start_values()))}
-    for number, name in enumerate(plan, 1):
-        reached = {
-            (spent + edge_cost, tuple(values))
-            for spent, state in reached
-            for action, edge_cost, values in space.successors(state)
-            if space.action_name(action) == name
-        }
-        if not reached:
-            raise WrongPlan(f"fsplan found a plan that is wrong, please report this: step {number}, ({name}), fails")
+    try:
+        ends = space.execute(list(plan))
+    except ValueError as error:
+        raise WrongPlan(f"fsplan found a plan that is wrong, please report this: {error}") from error
     units = cost * task.cost_denominator
-    if not any(spent == units and is_goal(space, state) for spent, state in reached):
+    if not any(spent == units and space.is_goal(values) for spent, values in ends):
         raise WrongPlan(f"fsplan found a plan that is wrong, please report this: no goal is reached at cost {cost}")
-
-
-def is_goal(space: StateSpace, state: Sequence[int]) -> bool:
-    """Whether A* needs no step from a state."""
-    from fsplan.planner.named import astar
-
-    heuristic = "blind" if "blind" in space.heuristics() else None
-    return astar(space.at(list(state)), heuristic=heuristic, expansion_limit=1).plan == []
 
 
 def read_plan(text: str | Iterable[str]) -> Plan:

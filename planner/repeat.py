@@ -14,7 +14,7 @@ def repeat(record: Result | Mapping[str, Any] | str, task: Any = None, **changes
     """The search that a record describes: a result, its `to_dict()`, or the path of the file that `--json` wrote.
 
     task     the task, where it was made by a program and so is not in the record
-    changes  options that shall differ
+    changes  options that are to differ
 
     Limits of time and memory stop a search at another node on another day: a search that one of them ended is stopped
     after as many expansions instead.

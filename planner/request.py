@@ -59,7 +59,7 @@ class Request:
 
     def _choose_heuristic(self, given: dict[str, Any], on_progress: Any) -> None:
         name = heuristic_name(self.state_space, given.get("heuristic"), strongest=_deserves_strongest(self.options))
-        self.options.set_defaults(_is_expensive(name))
+        self.options.set_defaults(self.state_space.is_expensive(name))
         self.options.heuristic = self.labels["heuristic"] = name
         attach_files(self.state_space, name, on_progress)
 
@@ -218,9 +218,7 @@ def attach_files(space: StateSpace, heuristic: str, on_progress: Any = None) -> 
 
 def _deserves_strongest(options: SearchOptions) -> bool:
     """Searches that promise a proof get the strongest heuristic; Algorithm 1 has the paper's, which is the cheapest."""
-    from fsplan.planner.catalogue import search
-
-    return not options.paper and search(options.search).proves != "nothing"
+    return not options.paper and options.proves() != "nothing"
 
 
 def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> str:
@@ -237,12 +235,6 @@ def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> 
     if heuristic not in legal:
         raise ValueError(f"heuristic {heuristic!r} is unknown; choose one of: {', '.join(legal)}")
     return heuristic
-
-
-def _is_expensive(name: str) -> bool:
-    from fsplan.planner._core import heuristic_table
-
-    return any(info.name == name and info.expensive for infos in heuristic_table().values() for info in infos)
 
 
 def _refuse_unread_by_policy(options: SearchOptions, policy: Any) -> None:

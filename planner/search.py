@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fsplan.planner.request import Request
 from fsplan.planner.result import Result
 from fsplan.planner.task import Task
 from fsplan.planner.weights import parse_weight
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
@@ -169,7 +170,7 @@ def _true_progress(callback: OnProgress | None, denominator: int) -> Any:
 
 
 def _true_cost(units: int | None, denominator: int) -> Any:
-    """The cost that so many units are: the searches add up whole numbers (see `costs`)."""
+    """Converts units to a cost: the searches add up whole numbers (see `costs`)."""
     if denominator == 1:
         return units
     from fsplan.planner.costs import from_units

@@ -45,7 +45,7 @@ class Copy:
 
     def __init__(self, tree: Path) -> None:
         self.tree = tree
-        for name in ("planner", "pddl", "domains", "scripts"):
+        for name in ("planner", "pddl", "domains", "scripts", "docs"):
             shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
         shutil.copy(ROOT / "CMakeLists.txt", tree)
 
@@ -56,12 +56,23 @@ class Copy:
 
     def fsplan(self, *words: str) -> str:
         """What the command line of the copy prints."""
+        return self._output(sys.executable, "-m", "fsplan", *words)
+
+    def python(self, program: str) -> str:
+        """What a program prints that imports the copy."""
+        return self._output(sys.executable, "-c", program)
+
+    def run(self, script: str) -> str:
+        """What a script of the copy prints."""
+        return self._output(str(self.tree / script))
+
+    def _output(self, *command: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "fsplan", *words],
+            command,
             cwd="/",
             env={**os.environ, "PYTHONPATH": str(self.tree / "build/typing")},
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

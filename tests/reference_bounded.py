@@ -19,7 +19,7 @@ INFINITE = 2**31 - 1
 class Bounded:
     """A search that knows the least f of its open nodes and expands one node after the other.
 
-    A subclass says which node is next and is told of every node that is open by a new path.
+    A subclass says which node is next and is informed of every node that is open by a new path.
     """
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:

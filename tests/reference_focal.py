@@ -23,12 +23,12 @@ class FocalOptions:
     reopen: bool = True
     accuracy: float = 1.0
     alpha: str = "all"
-    together: int = 1  # so many nodes leave FOCAL at a time
+    together: int = 1  # nodes that leave FOCAL at a time
     lazy: bool = False  # nodes are evaluated when they surface
     fresh: bool = False  # edges that lead nowhere new or cheaper rank last
     hedge: bool = False  # a turn of the least g + w·h of FOCAL after each one of the order
-    prove: int = 0  # so many turns of the least f after each one of the order
-    deepen: int = 0  # so many depth-first nodes for each expansion
+    prove: int = 0  # turns of the least f after each one of the order
+    deepen: int = 0  # depth-first nodes for each expansion
     profile: tuple[float, ...] = ()  # disc1-profile: the policy's accuracy by distance
 
 

@@ -11,7 +11,7 @@ Names are imported when they are first used: `import fsplan` costs next to nothi
 
 __version__ = "0.1.0"
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # `typing` would take most of the time that `import fsplan` takes
 if TYPE_CHECKING:
     from fsplan.pddl import from_tarski as from_tarski
     from fsplan.pddl import read_task as read_task

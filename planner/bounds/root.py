@@ -46,7 +46,7 @@ WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
     30_000_000,
 )  # transitions, actions, states: all together
 VARIABLES_OF_LARGE = 30
-UNITS = 60  # a cost of 1 is so many units where reduced costs are made integers: thirds and quarters stay what they are
+UNITS = 60  # units per cost of 1, where reduced costs are made integers: thirds and quarters stay exact
 LARGEST_COST = 2**20  # in units
 
 

@@ -135,12 +135,12 @@ def command(
     return result.exit_code
 
 
-# Searches that start from a given plan or follow a policy; None is the default search.
-TAKE_PLANS = (None, "focal", "unroll", "follow", "optimistic", "wastar")
+def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
+    """Whether the search that was asked for needs a policy, and whether it proves a plan that it is given."""
+    from fsplan.planner.request import options_of
 
-
-def reads_policy(arguments: dict[str, Any]) -> bool:
-    return arguments.get("search") in ("focal", "unroll", "follow") or "order" in arguments
+    chosen = options_of({name: arguments.get(name) for name in ("search", "order")})
+    return chosen.needs_policy(), chosen.proves() == "w"
 
 
 def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: Limits, quiet: bool) -> dict[str, Any]:
@@ -148,8 +148,9 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
     from fsplan.planner.cli.errors import UsageError
     from fsplan.planner.policies.relational.on_the_spot import learn_on_the_spot, learned_arguments
 
-    if arguments.get("policy") is not None or arguments.get("paper") or arguments.get("search") not in TAKE_PLANS:
-        raise UsageError(f"--learn makes a policy for {', '.join(filter(None, TAKE_PLANS))}: leave out other policies")
+    needs_policy, proves = _uses(arguments)
+    if arguments.get("policy") is not None or arguments.get("paper") or not (needs_policy or proves):
+        raise UsageError("--learn makes a policy: leave out other policies, --paper, and searches that use none")
     left = limits.seconds_left()
     line = ProgressLine(not quiet)
 
@@ -160,12 +161,8 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
     line.clear()
     if not quiet:
         print(learned.text, file=sys.stderr)
-    found = learned_arguments(learned, reads_policy(arguments))
-    return {name: value for name, value in found.items() if name == "policy"} if _follows(arguments) else found
-
-
-def _follows(arguments: dict[str, Any]) -> bool:
-    return arguments.get("search") in ("unroll", "follow")
+    found = learned_arguments(learned, needs_policy)
+    return found if proves else {name: value for name, value in found.items() if name == "policy"}
 
 
 def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: int) -> str:
@@ -191,12 +188,13 @@ def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: b
     from fsplan.planner.policies.relational import library
     from fsplan.planner.policies.relational.follow import follow
 
-    named, search = arguments.get("policy"), arguments.get("search")
+    named = arguments.get("policy")
     path = library.find(task) if named is None else named if str(named).endswith(library.ENDING) else None
-    if path is None or search not in TAKE_PLANS:
+    if path is None:
         return {}
-    guidance: dict[str, Any] = {"policy": path} if reads_policy(arguments) else {}
-    if _follows(arguments):
+    needs_policy, proves = _uses(arguments)
+    guidance: dict[str, Any] = {"policy": path} if needs_policy else {}
+    if not proves:
         return guidance
     found = follow(task, path, min(5.0, limits.seconds / 10) if limits.seconds else 5.0)
     if found is not None:

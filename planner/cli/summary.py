@@ -113,8 +113,9 @@ def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
 
         met = ceil(100 * result.cost / result.lower_bound) / 100
         yield f"--w {met:g}: the plan found is proven to be within it"
-    if result.record["heuristic"] in ("hmax", "blind") and "lmcut" in task.state_space.heuristics():
-        yield "--heuristic lmcut: better informed, slower per state"
+    strongest = task.state_space.strongest_heuristic()
+    if result.record["heuristic"] != strongest:
+        yield f"--heuristic {strongest}: better informed, slower per state"
     if result.status == "timeout" and limits.seconds:
         yield f"--time-limit {2 * limits.seconds:g}s: it had {limits.seconds:g}s"
     if result.status == "memout" and limits.bytes:

@@ -1,4 +1,4 @@
-// The labelled graph: what a state space owes the searches.
+// The labelled graph: what the searches need from a state space.
 //
 // A state space (grounded PDDL, a puzzle, an explicit graph, a Python object) is a class with
 //   State         a small value, or a view of packed words that stays valid until the next call on the graph

@@ -42,8 +42,8 @@ struct Evaluation {
 // evaluate_child may use the parent's value and the action (puzzles) or ignore them.
 // helpful() lists the helpful actions of the state evaluated last, ascending; empty where there are none.
 // want_guide(on) announces whether guide and helpful() of the following evaluations will be read.
-// A heuristic that computes guide and helpful() much faster than h may offer evaluate_cheaply(state), whose h is admissible too but
-// weaker; has_cheap_evaluation() tells whether it does.
+// A heuristic that computes guide and helpful() much faster than h may offer evaluate_cheaply(state), whose h is
+// admissible too but weaker; has_cheap_evaluation() says whether it does.
 template <class H, class G>
 concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cost parent_h, ActionId action, bool on) {
     { heuristic.properties() } -> std::same_as<HeuristicProperties>;

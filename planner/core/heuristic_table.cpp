@@ -6,7 +6,9 @@
 namespace fsplan {
 
 std::vector<HeuristicGroup> heuristic_table() {
-    return {{"pddl", ground_heuristics()}, {"tiles", TilesStateSpace::all_heuristics()}, {"pancake", PancakeStateSpace::all_heuristics()}};
+    return {{"pddl", ground_heuristics()},
+            {"tiles", TilesStateSpace::all_heuristics()},
+            {"pancake", PancakeStateSpace::all_heuristics()}};
 }
 
 std::string heuristic_names(const HeuristicInfos& infos) {

@@ -1,5 +1,6 @@
 #include "state_space.hpp"
 
+#include <set>
 #include <stdexcept>
 
 namespace fsplan {
@@ -24,6 +25,21 @@ Evaluated StateSpace::evaluate(const std::string&, std::span<const std::int32_t>
     throw std::invalid_argument("this kind of task has no heuristics of a single state");
 }
 
+std::vector<Reached> StateSpace::execute(const std::vector<std::string>& steps) {
+    std::set<Reached> reached{{0, start_values()}};
+    for (std::size_t number = 0; number < steps.size(); ++number) {
+        std::set<Reached> next;
+        for (const Reached& before : reached)
+            for (Successor& successor : successors(before.values))
+                if (action_name(successor.action) == steps[number])
+                    next.insert({before.cost + successor.cost, std::move(successor.values)});
+        if (next.empty())
+            throw std::invalid_argument("step " + std::to_string(number + 1) + ", (" + steps[number] + "), fails");
+        reached = std::move(next);
+    }
+    return {reached.begin(), reached.end()};
+}
+
 std::unique_ptr<StateSpace> StateSpace::at(std::span<const std::int32_t>) {
     throw std::invalid_argument("this kind of task cannot start elsewhere");
 }
@@ -33,7 +49,7 @@ StateSpace::Estimator StateSpace::estimator(const std::string&) {
 }
 
 std::string StateSpace::identity() const {
-    throw std::invalid_argument("this kind of task cannot be told from others");
+    throw std::invalid_argument("this kind of task has no identity to compare");
 }
 
 std::string StateSpace::state_name(std::span<const std::int32_t> values) const {

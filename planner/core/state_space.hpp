@@ -30,6 +30,12 @@ struct Evaluated {
     std::vector<ActionId> helpful;
 };
 
+struct Reached {
+    std::int64_t cost;
+    std::vector<std::int32_t> values;
+    friend auto operator<=>(const Reached&, const Reached&) = default;
+};
+
 class StateSpace {
     friend class Occupied;
 
@@ -49,6 +55,9 @@ public:
     virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
     virtual bool is_goal(std::span<const std::int32_t> values);
     virtual Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
+    // Where these steps, named in order, can lead from the start, and what they cost. Actions that share a name are all
+    // followed. Throws std::invalid_argument where a step is not applicable.
+    std::vector<Reached> execute(const std::vector<std::string>& steps);
     // The same graph from another start; lives no longer than this space.
     virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values);
     // A heuristic's value of a state, for policies; lives no longer than this space.

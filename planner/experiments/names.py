@@ -20,10 +20,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from fsplan.planner.experiments import fast_downward, parts
+from fsplan.planner import catalogue
+from fsplan.planner.experiments import fast_downward
 from fsplan.planner.weights import weight_text
 
 DEFAULT_ORDER = "disc2"
+# Chosen by the comparison itself, or by the name of the search.
+_ELSEWHERE = ("search", "order", "time_limit", "memory_limit", "expansion_limit")
 _NAME = re.compile(r"(?P<name>[\w-]+|[\w.]+:[\w.]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>\w+))?")
 _BRACKETS = {"[": 1, "(": 1, "]": -1, ")": -1}
 
@@ -72,15 +75,25 @@ def parse_search(text: str) -> Search:
 
 
 def legal_names() -> list[str]:
-    return [*parts.orders(), *parts.searches(), *fast_downward.SEARCHES]
+    return [*_names(catalogue.orders()), *_names(catalogue.searches()), *fast_downward.SEARCHES]
 
 
 @cache
 def reads_of(algorithm: str, order: str | None = None) -> tuple[str, ...]:
     """The options that make a difference to a search; none for one that is not known."""
-    if algorithm in parts.searches():
-        return parts.read_by(algorithm, order)
+    if algorithm in _names(catalogue.searches()):
+        return _read_natively(algorithm, order)
     return fast_downward.SEARCHES[algorithm].reads if algorithm in fast_downward.SEARCHES else ()
+
+
+def _read_natively(search: str, order: str | None) -> tuple[str, ...]:
+    """The options that a search reads, those of its order included.
+
+    A weight that does not change the search, but only what its plan is checked for at the end, is left out.
+    """
+    weighted = catalogue.search(search).proves == "w"
+    reads = catalogue.reads(search, order)
+    return tuple(name for name in reads if name not in _ELSEWHERE and (name != "w" or weighted))
 
 
 def is_weighted(algorithm: str) -> bool:
@@ -89,7 +102,7 @@ def is_weighted(algorithm: str) -> bool:
 
 
 def _algorithm(name: str) -> tuple[str, str | None]:
-    if name in parts.orders() or ":" in name:
+    if name in _names(catalogue.orders()) or ":" in name:
         return "focal", name
     return name, DEFAULT_ORDER if name == "focal" else None
 
@@ -98,14 +111,33 @@ def _option(search: str, word: str, reads: Sequence[str]) -> tuple[str, Any]:
     """What a word in brackets sets: `name=value`, a flag, or a choice that only one of the search's options has."""
     name, equals, value = word.partition("=")
     if not equals:
-        owners = [option for option in reads if word in parts.choices(option)]
+        owners = [option for option in reads if word in _choices(option)]
         name, value = (owners[0], word) if len(owners) == 1 else (word, "yes")
     if name not in reads:
         raise ValueError(f"{search} does not read {name!r}; it reads {', '.join(reads) or 'no options'}")
     try:
-        return name, weight_text(value) if name == "w" else parts.converted(name, value.strip("()"))
+        return name, weight_text(value) if name == "w" else _converted(name, value.strip("()"))
     except (ValueError, KeyError):
         raise ValueError(f"{search}: {value!r} is not a value of {name}") from None
+
+
+def _names(entries: Sequence[catalogue.Entry]) -> list[str]:
+    return [entry.name for entry in entries]
+
+
+def _choices(option: str) -> tuple[str, ...]:
+    found = catalogue.option(option)
+    return found.choices if found.kind == "choice" else ()
+
+
+def _converted(option: str, text: str) -> Any:
+    """The value of an option written as text."""
+    found = catalogue.option(option)
+    if found.kind == "flag":
+        return {"yes": True, "true": True, "no": False, "false": False}[text]
+    if found.kind == "choice" and text not in found.choices:
+        raise ValueError(text)
+    return int(text) if found.kind == "integer" else float(text) if found.kind == "number" else text
 
 
 def split_list(text: str) -> list[str]:

@@ -33,7 +33,7 @@ class Place:
     has_named_starts: bool = False
 
     def start_names(self, count: int) -> list[str]:
-        """The tasks of a space: the same goal from so many starts.
+        """The tasks of a space: the same goal from different starts.
 
         >>> PLACES["tiles8"].start_names(2), PLACES["blocks"].start_names(2)
         (['tiles8:random/1', 'tiles8:random/2'], ['blocks-8-0:start/0', 'blocks-8-0:start/1'])

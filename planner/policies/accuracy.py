@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 MAX_STATES = 1_000_000
-# Of larger graphs, a policy that reads relaxed plans, which are expensive, is asked about so many states.
+# Of larger graphs, a policy that reads relaxed plans, which are expensive, is asked about this many states.
 MOST_ESTIMATED = 20_000
 
 
@@ -201,7 +201,7 @@ def _reporting(traces: Iterable[Trace], samples: int, tell: Callable[[int, int],
 def _judge(
     policy: Any, solver: Solver, traces: Iterable[Trace], seed: int, each: int = 1, budget: int | None = None
 ) -> Accuracy:
-    """Some decisions on each trace, until so many states have been evaluated."""
+    """Some decisions on each trace, until the given number of states has been evaluated."""
     generator, decide = random.Random(seed), TaskPolicy(policy, solver.task)
     hits, distances = [], []
     for trace in traces:

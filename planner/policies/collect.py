@@ -104,13 +104,13 @@ def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | N
 
 
 def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
-    from fsplan.planner.plans import is_goal, read_steps
+    from fsplan.planner.plans import read_steps
 
     traces = []
     for path in paths:
         try:
             trace = follow(task.state_space, task.state_space.start_values(), read_steps(path))
-            if not is_goal(task.state_space, trace.end):
+            if not task.state_space.is_goal(trace.end):
                 raise ValueError("the plan does not reach the goal")
             traces.append(trace)
         except ValueError as error:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from fsplan.planner.files import write as write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
+
+    Stored = TypeVar("Stored")
 
 ITEM_BYTES = {"F32": 4, "F64": 8, "I64": 8, "U8": 1}
 HEADER_LIMIT = 64 << 20
@@ -163,3 +165,29 @@ def _span(name: str, entry: Any) -> tuple[int, int, str, str, tuple[int, ...]]:
 
 def _are_counts(numbers: Any) -> bool:
     return isinstance(numbers, list) and all(type(n) is int and 0 <= n <= FILE_LIMIT for n in numbers)
+
+
+def read_document(
+    path: str | os.PathLike[str], format: str, make: Callable[[Any, dict[str, Tensor]], Stored]
+) -> Stored:
+    """What `make` makes of a file's metadata of this format and of its tensors; errors name the file."""
+    tensors, metadata = read_container(path)
+    try:
+        return make(parse_json(metadata.get(format, "null")), tensors)
+    except PolicyFileError as error:
+        raise PolicyFileError(f"{path}: {error}") from None
+
+
+def section_lines(title: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """
+    >>> section_lines("accuracy", {"mean": 0.73456, "method": "sampled"})
+    [('accuracy mean', '0.7346'), ('accuracy method', 'sampled')]
+    """
+    texts = {key: f"{value:.4g}" if isinstance(value, float) else str(value) for key, value in section.items()}
+    return [(f"{title} {key}", text if len(text) <= 100 else text[:99] + "…") for key, text in texts.items()]
+
+
+def aligned(lines: list[tuple[str, str]]) -> str:
+    """Titles and texts in two columns."""
+    width = max(len(title) for title, _ in lines)
+    return "\n".join(f"{title:{width}}  {text}" for title, text in lines)

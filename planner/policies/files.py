@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import _core
 
-from .container import PolicyFileError, Tensor, parse_json, read_container, write_container
+from .container import PolicyFileError, Tensor, aligned, read_document, section_lines, write_container
 
 if TYPE_CHECKING:
     import os
@@ -123,11 +123,7 @@ class StoredPolicy:
 
 def read(path: str | os.PathLike[str]) -> StoredPolicy:
     """The policy in a file; PolicyFileError names what is wrong with it."""
-    tensors, metadata = read_container(path)
-    try:
-        return _from_document(parse_json(metadata.get(FORMAT, "null")), tensors)
-    except PolicyFileError as error:
-        raise PolicyFileError(f"{path}: {error}") from None
+    return read_document(path, FORMAT, _from_document)
 
 
 def write(path: str | os.PathLike[str], policy: StoredPolicy) -> None:
@@ -157,20 +153,12 @@ def show(path: str | os.PathLike[str]) -> str:
         ("actions", f"{len(stored.actions)}: {_shortened(stored.actions)}"),
     ]
     for title in ("task", "accuracy", "training"):
-        lines += [(f"{title} {key}", _shown(value)) for key, value in getattr(stored, title).items()]
-    width = max(len(title) for title, _ in lines)
-    return "\n".join(f"{title:{width}}  {text}" for title, text in lines)
+        lines += section_lines(title, getattr(stored, title))
+    return aligned(lines)
 
 
 def _shortened(names: list[str]) -> str:
     return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    text = str(value)
-    return text if len(text) <= 100 else text[:99] + "…"
 
 
 def _first_difference(ours: list[str], theirs: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ def follow(space: StateSpace, start: Sequence[int], plan: Sequence[str]) -> Trac
 
 
 def random_walk(space: StateSpace, steps: int, generator: random.Random, start: list[int] | None = None) -> list[int]:
-    """Where so many random steps lead from the start."""
+    """The state after this number of random steps."""
     state = space.start_values() if start is None else start
     for _ in range(steps):
         edges = space.successors(state)
@@ -119,7 +119,7 @@ def optimal_traces(
 
 def traces_around_a_plan(task: Task, solver: Solver, expansions: int, count: int, seed: int = 0) -> Iterator[Trace]:
     """Up to `count` optimal traces of a task that may be too hard for A*: each starts on a plan that a greedy search
-    found within so many expansions, as far from the goal as A* can solve within its limit, and a few random steps
+    found within a number of expansions, as far from the goal as A* can solve within its limit, and a few random steps
     aside."""
     space, generator = task.state_space, random.Random(seed)
     quick = solve(task, "gbfs", heuristic=_greedy_heuristic(space), uncertified=True, expansion_limit=expansions)

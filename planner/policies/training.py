@@ -104,7 +104,7 @@ def train(
     on_progress: Callable[[Epoch], bool | None] | None = None,
     on_step: Callable[[Step], None] | None = None,
 ) -> tuple[nn.Module, TrainingReport]:
-    """Trains a network; returns it with the closing report. `on_step` is told about ten times a second.
+    """Trains a network; returns it with the closing report. `on_step` is called about ten times a second.
 
     With `checkpoint`, every epoch is saved there, and an existing checkpoint of the same training is resumed: the
     result is the one an uninterrupted run gives.
@@ -243,7 +243,7 @@ class _Trainer:
         torch.manual_seed(self.options.seed * 1_000_003 + number + 1)
         self.module.train()
         order = self.draw()
-        total_loss = hits = told = 0.0
+        total_loss = hits = reported = 0.0
         for step, index in enumerate(torch.split(order, self.options.batch)):
             for group in self.optimizer.param_groups:
                 group["lr"] = self.learning_rate(number * self.steps_per_epoch + step)
@@ -254,8 +254,8 @@ class _Trainer:
             self.optimizer.step()
             total_loss += float(loss.detach()) * len(index)
             hits += float(edges[2].gather(1, choice[:, None]).sum())
-            if self.on_step is not None and time.perf_counter() - told > 0.1:
-                told = time.perf_counter()
+            if self.on_step is not None and time.perf_counter() - reported > 0.1:
+                reported = time.perf_counter()
                 seen = min((step + 1) * self.options.batch, len(self.train))
                 self.on_step(Step(number + 1, self.epochs, seen / len(self.train), total_loss / seen, hits / seen))
         if not math.isfinite(total_loss):

@@ -31,6 +31,10 @@ def test_the_recipes(tmp_path: Path) -> None:
         apply(text_of(document), copy.tree)
     copy.build()
     check_lists(copy)
+    check_help(copy)
+    check_documents(copy)
+    check_python(copy)
+    check_comparison(copy)
     for task, (cost, searches) in OPTIMAL.items():
         for words in searches:
             assert f"cost = {cost} " in copy.fsplan(task, *words.split()), (task, words)
@@ -41,6 +45,42 @@ def check_lists(copy: Copy) -> None:
     listed = json.loads(copy.fsplan("list", "--json"))
     for kind, toys in TOYS.items():
         assert toys <= {entry["name"] for entry in listed[kind]}
+
+
+def check_help(copy: Copy) -> None:
+    text = copy.fsplan("plan", "--help-all")
+    for name in ("ucs", "worst-rank", "goalsteps", "lowest"):
+        assert name in text
+
+
+def check_documents(copy: Copy) -> None:
+    """The tables of the docs and the Python functions are written anew."""
+    copy.run("scripts/stubs")
+    tables = "".join(page.read_text(encoding="utf-8") for page in (copy.tree / "docs").glob("*.md"))
+    for toys in TOYS.values():
+        for name in toys:
+            assert f"\n| `{name}` |" in tables
+
+
+def check_python(copy: Copy) -> None:
+    copy.python(
+        "import fsplan\n"
+        "assert fsplan.ucs('dials:3').cost == 9\n"
+        "assert fsplan.astar('dials:3', heuristic='goalsteps').cost == 9\n"
+        "assert fsplan.focal('dials:3', 'worst-rank', policy='lowest').certified\n"
+    )
+
+
+def check_comparison(copy: Copy) -> None:
+    """The experiments, and the page and the tables that are made of them."""
+    results = str(copy.tree / "results")
+    searches = "ucs,astar@goalsteps,worst-rank"
+    copy.fsplan("compare", "dials:3", "--searches", searches, "--policies", "lowest", "-o", results)
+    page = copy.tree / "page.html"
+    copy.fsplan("report", results, "-o", str(page))
+    shown = page.read_text(encoding="utf-8")
+    for name in ("ucs", "goalsteps", "worst-rank", "lowest", "dials:3"):
+        assert name in shown
 
 
 def check_guided_search(copy: Copy, task: str, optimum: int) -> None:

@@ -455,8 +455,8 @@ def test_whatever_is_done_to_a_task_ends_in_a_tree_or_an_error(data: st.DataObje
     try:
         tree = parse_task(*texts)
     except PddlError as error:
-        told = str(error)
+        reported = str(error)
     else:
-        told = "domain:"
+        reported = "domain:"
         assert form(parse_task(write_domain(tree.domain), write_problem(tree))) == form(tree)
-    assert told.startswith(("domain:", "problem:"))
+    assert reported.startswith(("domain:", "problem:"))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import subprocess
+import sys
 from typing import Any
 
 import pytest
+from support import ROOT
 
 import fsplan
 from fsplan.planner import _core, catalogue, named
@@ -231,3 +234,8 @@ def test_a_source_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None
     first = fsplan.focal(fsplan.load("toy"))
     assert first.record["task"] == ["toy"]
     assert fsplan.repeat(first.to_dict()).plan == first.plan
+
+
+def test_the_tables_of_the_docs_are_up_to_date() -> None:
+    done = subprocess.run([sys.executable, ROOT / "scripts/doc_tables.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -122,8 +122,8 @@ def test_a_closed_pipe_changes_neither_files_nor_exit_code(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("words", [[PROBLEM, "-q", "--heuristic", "lmcut"], ["ground", PROBLEM], ["--help"]])
 def test_a_full_disk_is_told(words: list[object]) -> None:
-    code, told = shell('"$@" >/dev/full', *words)
-    assert (code, told) == (36, "fsplan: [Errno 28] No space left on device\n")
+    code, reported = shell('"$@" >/dev/full', *words)
+    assert (code, reported) == (36, "fsplan: [Errno 28] No space left on device\n")
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
@@ -238,8 +238,8 @@ def test_costs_beyond_the_range_are_told(tmp_path: Path) -> None:
     domain.write_text(f"(define (domain d) (:predicates (p) (q) (r)) (:functions (total-cost)) {actions})")
     problem.write_text("(define (problem p) (:domain d) (:init (p)) (:goal (r)) (:metric minimize (total-cost)))")
     ran = fsplan(problem, "--heuristic", "blind")
-    told = "fsplan: every plan, if there is one, costs 2^31 - 1 or more: scale the costs down\n"
-    assert (ran.returncode, ran.stderr) == (34, told)
+    reported = "fsplan: every plan, if there is one, costs 2^31 - 1 or more: scale the costs down\n"
+    assert (ran.returncode, ran.stderr) == (34, reported)
 
 
 def test_a_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

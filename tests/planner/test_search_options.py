@@ -280,16 +280,16 @@ def test_an_exception_in_a_callback_is_passed_on() -> None:
         astar(Broken())
 
     def tell(progress: _core.Progress) -> bool:
-        raise KeyError("told")
+        raise KeyError("reported")
 
-    with pytest.raises(KeyError, match="told"):
+    with pytest.raises(KeyError, match="reported"):
         astar(Forever(), on_progress=tell)
 
 
 def test_every_better_plan_is_told() -> None:
     edges = [(0, 0, 9, 1), (0, 1, 1, 2), (2, 0, 4, 1), (2, 1, 1, 3), (3, 0, 1, 1)]
     space = _core.ExplicitStateSpace(4, 2, 0, [1], edges)
-    told: list[tuple[list[str], int]] = []
+    reported: list[tuple[list[str], int]] = []
     policy = _core.TablePolicy([0.0, -1.0] * 4, 2)
     result = solve(
         space,
@@ -297,11 +297,11 @@ def test_every_better_plan_is_told() -> None:
         w=10,
         policy=policy,
         anytime=True,
-        on_incumbent=lambda plan, cost, bound: told.append((plan, cost)),
+        on_incumbent=lambda plan, cost, bound: reported.append((plan, cost)),
     )
     assert (result.cost, result.lower_bound) == (3, 3)
-    assert [cost for _, cost in told] == sorted({cost for _, cost in told}, reverse=True)
-    assert told[-1] == (["1", "1", "0"], 3)
+    assert [cost for _, cost in reported] == sorted({cost for _, cost in reported}, reverse=True)
+    assert reported[-1] == (["1", "1", "0"], 3)
 
 
 @pytest.mark.parametrize(

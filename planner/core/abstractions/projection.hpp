@@ -39,7 +39,7 @@ public:
     // The place of the abstract state; if only reachable ones are kept, it must be one of them.
     std::size_t index(std::span<const std::int32_t> values) const;
 
-    // Distances to the goal, kDeadEnd where there is none, if every action costs so much (at least 0).
+    // Distances to the goal, kDeadEnd where there is none, under these action costs (each at least 0).
     void distances(std::span<const Cost> costs, std::vector<Cost>& h);
     // The saturated costs of the actions that can leave an abstract state; all others need nothing.
     struct Saturated {

@@ -165,7 +165,7 @@ void bind_bounds(nb::module_& module) {
     nb::class_<Landmarks>(module, "Landmarks", "Disjunctive action landmarks of the start, each returned once.")
         .def(nb::init<GroundStateSpace&>(), "space"_a, nb::keep_alive<1, 2>())
         .def("cuts", &Landmarks::cuts, "costs"_a,
-             "LM-cut's sum if actions cost so much (None: there is no plan) and its landmarks.")
+             "LM-cut's sum under these costs (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "A minimal landmark of the actions that are last in the order.");
     nb::class_<Projections>(module, "Projections", "Projections of a task to a few variables each.")
         .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t, bool, double>(), "space"_a, "variables"_a,

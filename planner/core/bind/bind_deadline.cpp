@@ -68,7 +68,7 @@ void exit_at_deadline(double seconds, int exit_code, const std::string& message)
 
 void bind_deadline(nb::module_& module) {
     module.def("exit_at_deadline", &exit_at_deadline, nb::arg("seconds"), nb::arg("exit_code"), nb::arg("message"),
-               "Ends the process after so many seconds, unless called again before; 0 seconds: never.");
+               "Ends the process after this number of seconds, unless called again before; 0 seconds: never.");
 }
 
 }  // namespace fsplan

@@ -48,7 +48,7 @@ Encoding make_encoding(const std::vector<std::int32_t>& domain_sizes, const std:
 }
 
 // A policy in Python that takes and gives arrays: subclasses define score_arrays(values, edges_begin, actions), which
-// returns a log-probability an edge. Costs one call a batch and no Python object an edge.
+// returns one log-probability per edge. Costs one call per batch and no Python object per edge.
 class ArrayPolicy final : public Policy {
 public:
     explicit ArrayPolicy(std::size_t batch) : batch_(batch) {
@@ -151,7 +151,7 @@ struct GraphArrays {
 
 std::span<const float> by_state(const std::optional<Column<float>>& accuracies, std::size_t states) {
     if (!accuracies) return {};
-    if (accuracies->shape(0) != states) throw std::invalid_argument("accuracies need an entry a state");
+    if (accuracies->shape(0) != states) throw std::invalid_argument("accuracies need one entry per state");
     return {accuracies->data(), states};
 }
 
@@ -234,7 +234,7 @@ void bind_policies(nb::module_& module) {
         .def("scores", [](SyntheticPolicy& self, std::size_t applicable) {
             const std::span<const float> scores = self.shared_scores(applicable);
             return std::vector<float>(scores.begin(), scores.end());
-        }, nb::arg("applicable"), "log y_1, log y_2, … of states with so many applicable actions");
+        }, nb::arg("applicable"), "log y_1, log y_2, … of states with this number of applicable actions");
 }
 
 }  // namespace fsplan

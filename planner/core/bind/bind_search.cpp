@@ -8,6 +8,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -104,6 +105,7 @@ void bind_options(nb::module_& module) {
         .def("needs_profile", [](const SearchOptions& self) {
             return is_read(self, find_option("order")) && self.order != nullptr && self.order->needs_profile;
         }, "whether the order reads the policy's accuracy by distance")
+        .def("proves", [](const SearchOptions& self) { return self.search->proves; }, "what the search promises")
         .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
         .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"), "what was not set, as the search has it");
     for (const OptionInfo& option : option_table()) {
@@ -283,15 +285,23 @@ std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(St
 // None where the heuristic proves a dead end.
 nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
 
-nb::tuple evaluate(StateSpace& source, const std::string& heuristic, const std::vector<std::int32_t>& values) {
-    const Occupied occupied(source);
-    auto [value, helpful] = source.evaluate(heuristic, values);
+nb::tuple evaluate(StateSpace& space, const std::string& heuristic, const std::vector<std::int32_t>& values) {
+    const Occupied occupied(space);
+    auto [value, helpful] = space.evaluate(heuristic, values);
     return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
 }
 
-bool is_goal(StateSpace& source, const std::vector<std::int32_t>& values) {
-    const Occupied occupied(source);
-    return source.is_goal(values);
+bool is_goal(StateSpace& space, const std::vector<std::int32_t>& values) {
+    const Occupied occupied(space);
+    return space.is_goal(values);
+}
+
+std::vector<std::pair<std::int64_t, std::vector<std::int32_t>>> execute(StateSpace& space,
+                                                                        const std::vector<std::string>& steps) {
+    const Occupied occupied(space);
+    std::vector<std::pair<std::int64_t, std::vector<std::int32_t>>> ends;
+    for (Reached& reached : space.execute(steps)) ends.emplace_back(reached.cost, std::move(reached.values));
+    return ends;
 }
 
 nb::dict statistics(const Statistics& counts) {
@@ -375,7 +385,7 @@ void bind_answers(nb::module_& module) {
         }, nb::arg("bound").none(), "None: it is proven that there is no plan");
     nb::class_<SlicedSearch>(module, "SlicedSearch")
         .def("run_for", &SlicedSearch::run_for, nb::arg("work"),
-             "so many expansions and evaluations; False: the search has ended")
+             "runs for this number of expansions and evaluations; False: the search has ended")
         .def("finish", &SlicedSearch::finish, "to be called once");
     nb::class_<OrderStep>(module, "OrderStep")
         .def_ro("parent", &OrderStep::parent)
@@ -465,6 +475,8 @@ void bind_state_spaces(nb::module_& module) {
         .def("is_goal", &is_goal, nb::arg("values"))
         .def("evaluate", &evaluate, nb::arg("heuristic"), nb::arg("values"),
              "(h, guide, helpful actions) of the state with these values; None for a dead end")
+        .def("execute", &execute, nb::arg("steps"),
+             "(cost, values) of every state that these steps, named in order, lead to; ValueError where one is not applicable")
         .def("at", [](StateSpace& self, const std::vector<std::int32_t>& values) { return self.at(values); },
              nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")
         .def("identity", &StateSpace::identity, "equal for state spaces that differ in nothing but the start")
@@ -474,6 +486,10 @@ void bind_state_spaces(nb::module_& module) {
             for (const HeuristicInfo* info : self.heuristics()) names.emplace_back(info->name);
             return names;
         }, "names of the heuristics that search() accepts, the default first")
+        .def("is_expensive", [](const StateSpace& self, const std::string& heuristic) {
+            const HeuristicInfos infos = self.heuristics();
+            return std::ranges::any_of(infos, [&](auto* info) { return info->expensive && info->name == heuristic; });
+        }, nb::arg("heuristic"))
         .def("strongest_heuristic", [](const StateSpace& self) { return strongest_heuristic(self.heuristics()).name; },
              "the strongest admissible heuristic that needs no files");
     nb::class_<ExplicitStateSpace, StateSpace>(module, "ExplicitStateSpace")
@@ -491,7 +507,7 @@ void bind_state_spaces(nb::module_& module) {
     nb::class_<PythonStateSpace, StateSpace>(module, "PythonStateSpace")
         .def(nb::init<nb::object, nb::object>(), nb::arg("task"), nb::arg("heuristic").none())
         .def("state", [](PythonStateSpace& self, std::uint32_t number) { return self.graph().state(number); },
-             nb::arg("number"), "the state that was seen so many others before")
+             nb::arg("number"), "the state with this number, by the order in which states were first seen")
         .def("action", [](PythonStateSpace& self, ActionId number) { return self.graph().action(number); },
              nb::arg("number"));
 }

@@ -53,7 +53,7 @@ public:
     LandmarkFinder(const LandmarkFinder&) = delete;
     LandmarkFinder& operator=(const LandmarkFinder&) = delete;
 
-    // LM-cut's sum if actions cost so much, and its landmarks; those returned before are left out. kDeadEnd: no plan.
+    // LM-cut's sum under these costs, and its landmarks; those returned before are left out. kDeadEnd: no plan.
     Cost cuts(std::span<const Cost> costs, LinearRows& found);
     // One landmark, of the actions that come last in `order`, which names every action once; none if it is known.
     void last_of(std::span<const ActionId> order, LinearRows& found);

@@ -5,7 +5,7 @@
 // exploration ends when the goal is reached.
 //
 // Up to kMostDense facts are sets of bits, and every round looks at all operators (dense_exploration.hpp). For more facts,
-// or so many operators that looking is not cheap, there is one counter for each operator.
+// or too many operators for looking to be cheap, there is one counter for each operator.
 #pragma once
 
 #include <memory>

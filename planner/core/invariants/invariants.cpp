@@ -170,7 +170,7 @@ private:
     // A grown candidate keeps what is known of the smaller one: adds stay balanced, pairs of adds stay harmless.
     struct Candidate {
         Parts parts;
-        std::size_t checked = 0;       // so many parts have been checked
+        std::size_t checked = 0;       // number of parts that have been checked
         std::vector<Pending> pending;  // their adds that were not balanced
     };
 

@@ -56,7 +56,7 @@ struct CostTerm {
 // Schemas of one name are alternatives of one action (its precondition was split) and stand side by side.
 struct Schema {
     std::string name;
-    std::int32_t shown_parameters;       // the first so many variables are the action's arguments
+    std::int32_t shown_parameters;       // that many variables, the first ones, are the action's arguments
     std::vector<std::int32_t> types;     // of every variable; later ones come from existential quantifiers
     std::vector<Literal> precondition;
     std::vector<Formula> constraints;

@@ -13,7 +13,7 @@
 
 namespace fsplan::net {
 
-// The weights of a layer as Mlp keeps them, a row of `stride` floats an input.
+// The weights of a layer as Mlp keeps them, one row of `stride` floats per input.
 struct LayerView {
     std::size_t inputs, outputs, stride;
     const float* weights;
@@ -24,7 +24,7 @@ struct LayerView {
 
 class IntegerLayers {
 public:
-    // At most so many integers a state, and outputs of the first layer.
+    // Limits: integers per state, and outputs of the first layer.
     static constexpr std::size_t kMostIntegers = 1024;
     static constexpr std::size_t kMostHidden = 1 << 14;
 

@@ -79,9 +79,9 @@ void MlpPolicy::calibrate() {
             values[i] = static_cast<std::int32_t>(random.below(encoding_.first[i + 1] - encoding_.first[i]));
         const Inputs active = encode(values.data());
         const std::span<const float> all = network_.integer_logits(active);
-        const std::vector<float> quick(all.begin(), all.end());
+        const std::vector<float> rough(all.begin(), all.end());
         const std::span<const float> exact = network_.logits(active);
-        for (std::size_t i = 0; i < quick.size(); ++i) largest = std::max(largest, std::abs(quick[i] - exact[i]));
+        for (std::size_t i = 0; i < rough.size(); ++i) largest = std::max(largest, std::abs(rough[i] - exact[i]));
         margins.push_back(margin(exact, Reading::first_choice));
     }
     doubt_ = kDoubt * largest;
@@ -93,19 +93,19 @@ bool MlpPolicy::decide(Inputs active, Inputs wanted, Reading reading, std::span<
     const std::span<const float> all = network_.integer_logits(active);
     for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];
     if (!(margin(out, reading) > doubt_)) return false;
-    net::subtract_clamped(out, *std::max_element(out.begin(), out.end()));
+    lower_to_zero(out);
     return true;
 }
 
 void MlpPolicy::score(Inputs active, Inputs wanted, std::span<float> out) {
     if (masked_) {
         network_.logits(active, wanted, out.data());
-        net::log_softmax(out);
+        log_softmax(out);
         return;
     }
     const std::span<const float> all = network_.logits(active);
     for (std::size_t e = 0; e < out.size(); ++e) out[e] = all[wanted[e]];
-    net::subtract_clamped(out, net::log_sum_exp(all));
+    subtract_clamped(out, log_sum_exp(all));
 }
 
 void MlpPolicy::score_in_turn(const PolicyBatch& batch) {

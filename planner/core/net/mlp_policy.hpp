@@ -1,7 +1,7 @@
 // A network as a policy: the state's integers select inputs, the outputs are logits by action number.
 //
-// Where only the order of the actions will be read, a quick evaluation decides, and the exact one only where that leaves a
-// doubt: two actions closer than kDoubt times the largest difference between both evaluations on random states. Softmax
+// Where only the order of the actions will be read, the evaluation in integers decides, and the exact one only where
+// that leaves a doubt: two actions closer than kDoubt times the largest difference between both evaluations on random states. Softmax
 // does not change the order.
 #pragma once
 
@@ -32,10 +32,10 @@ private:
     static constexpr int kSamples = 64;
 
     void check(const PolicyBatch& batch) const;
-    // Makes decisions quick unless too many of them would be in doubt.
+    // Prepares decisions in integers, unless too many of them would be in doubt.
     void calibrate();
     Inputs encode(const std::int32_t* values);
-    // False: the quick evaluation leaves a doubt.
+    // False: the integer evaluation leaves a doubt.
     bool decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out);
     void score(Inputs active, Inputs wanted, std::span<float> out);
 
@@ -43,7 +43,7 @@ private:
     Encoding encoding_;
     bool masked_;
     bool one_hot_;
-    float doubt_ = 0;  // closer scores are not told apart by a quick evaluation
+    float doubt_ = 0;  // scores closer than this are not distinguished by the integer evaluation
     std::vector<std::uint32_t> active_;
 };
 

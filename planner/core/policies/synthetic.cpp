@@ -42,7 +42,7 @@ void SyntheticPolicy::draw_list(std::size_t size, Random random, ScoreList& list
     list.logarithm.resize(size);
     for (float& score : list.logarithm) score = static_cast<float>(options_.scale * draw(options_.distribution, random));
     std::sort(list.logarithm.begin(), list.logarithm.end(), std::greater<>());
-    net::log_softmax(list.logarithm);
+    log_softmax(list.logarithm);
     list.wrong.assign(size, 0.0);
     for (std::size_t j = 1; j < size; ++j) list.wrong[j] = list.wrong[j - 1] + std::exp(double{list.logarithm[j]});
 }
@@ -139,7 +139,7 @@ void SyntheticPolicy::score_in_turn(const PolicyBatch& batch) {
         deal(actions, scores.size(), choices_[state], Random(options_.seed ^ kDealStream, hash));
         const std::span<float> out{batch.log_probabilities + begin, actions.size()};
         for (std::size_t e = 0; e < out.size(); ++e) out[e] = scores[places_[e]];
-        if (options_.masked) net::log_softmax(out);
+        if (options_.masked) log_softmax(out);
     }
 }
 

@@ -25,7 +25,7 @@ struct SyntheticOptions {
     double accuracy = 0.9;
     Distribution distribution = Distribution::normal;
     double scale = 1.0;
-    bool shared = true;  // one list of scores for all states, or one a state
+    bool shared = true;  // one list of scores for all states, or one per state
     Support support = Support::all_actions;
     bool masked = true;  // renormalise over the applicable actions
     std::uint64_t seed = 0;
@@ -73,7 +73,7 @@ public:
     void score_in_turn(const PolicyBatch& batch) override;
     const MeasuredAccuracy& measured() const { return measured_; }
     const SyntheticOptions& options() const { return options_; }
-    // log y_1, log y_2, … of states with so many applicable actions.
+    // log y_1, log y_2, … of states with this number of applicable actions.
     std::span<const float> shared_scores(std::size_t edges) { return shared_list(list_size(edges)).logarithm; }
     std::size_t size() const { return table_.size(); }
     std::size_t bytes() const { return table_.bytes() + choices_.bytes(); }

@@ -11,31 +11,6 @@
 
 namespace fsplan {
 
-inline float uniform_log_probability(std::size_t count) {
-    return count == 0 ? 0 : static_cast<float>(-std::log(static_cast<double>(count)));
-}
-
-// Turns scores into log-probabilities in place; -infinity becomes kLogZero.
-inline void log_softmax(std::span<float> scores) {
-    if (scores.empty()) return;
-    const float greatest = *std::max_element(scores.begin(), scores.end());
-    if (!std::isfinite(greatest)) {
-        std::fill(scores.begin(), scores.end(), uniform_log_probability(scores.size()));
-        return;
-    }
-    double sum = 0;
-    for (const float score : scores) sum += std::exp(static_cast<double>(score) - greatest);
-    const double total = greatest + std::log(sum);
-    for (float& score : scores) score = std::max(kLogZero, static_cast<float>(score - total));
-}
-
-// Subtracts the greatest score from all: the order stays, and nothing is above 0.
-inline void lower_to_zero(std::span<float> scores) {
-    if (scores.empty()) return;
-    const float greatest = *std::max_element(scores.begin(), scores.end());
-    net::subtract_clamped(scores, std::isfinite(greatest) ? greatest : 0);
-}
-
 class UniformPolicy final : public Policy {
 public:
     bool is_well_defined() const override { return true; }
@@ -50,8 +25,8 @@ public:
 };
 
 // π(a|s): a softmax over -(c(a) + h_FF(succ(a, s))), with every helpful action before every other: the rest are moved
-// down together until the best of them follows the worst helpful one. Equal estimates are told apart by c(a) + h, which
-// adds less than one half.
+// down together until the best of them follows the worst helpful one. Ties between equal estimates are
+// broken by c(a) + h, which adds less than one half.
 class RelaxedPlanPolicy final : public Policy {
 public:
     bool needs_values() const override { return false; }

@@ -1,4 +1,4 @@
-// A permutation packed into one word, cell 0 lowest: 4 bits a cell for up to 16 cells, 5 bits for up to 25.
+// A permutation packed into one word, cell 0 lowest: 4 bits per cell for up to 16 cells, 5 bits for up to 25.
 #pragma once
 
 #include <bit>

@@ -33,7 +33,8 @@ PancakeStateSpace::Graphs graph_of(const std::vector<std::int32_t>& sizes) {
 
 }  // namespace
 
-PancakeStateSpace::PancakeStateSpace(const std::vector<int>& stack) : start_(sizes_from_zero(stack)), graph_(graph_of(start_)) {}
+PancakeStateSpace::PancakeStateSpace(const std::vector<int>& stack)
+    : start_(sizes_from_zero(stack)), graph_(graph_of(start_)) {}
 
 SearchResult PancakeStateSpace::search(const SearchRequest& request) {
     return search_puzzle(graph_, PancakeHeuristics(), request);

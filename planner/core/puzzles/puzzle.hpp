@@ -58,14 +58,6 @@ StateSpace::Estimator puzzle_estimator(Graphs& graphs, const Heuristics& heurist
     return std::visit(make, graphs);
 }
 
-template <class Graphs>
-bool is_puzzle_goal(const Graphs& graphs, std::span<const std::int32_t> values) {
-    const auto test = [&](const auto& graph) {
-        return graph.is_goal(pack<typename std::decay_t<decltype(graph)>::State>(values));
-    };
-    return std::visit(test, graphs);
-}
-
 template <class Graphs, class Heuristics>
 Evaluated evaluate_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name,
                           std::span<const std::int32_t> values) {
@@ -74,6 +66,14 @@ Evaluated evaluate_puzzle(Graphs& graphs, const Heuristics& heuristics, const st
         return heuristic.evaluate(pack<typename std::decay_t<decltype(graph)>::State>(values));
     };
     return {std::visit(evaluate, graphs), {}};
+}
+
+template <class Graphs>
+bool is_puzzle_goal(const Graphs& graphs, std::span<const std::int32_t> values) {
+    const auto test = [&](const auto& graph) {
+        return graph.is_goal(pack<typename std::decay_t<decltype(graph)>::State>(values));
+    };
+    return std::visit(test, graphs);
 }
 
 template <class Graphs>

@@ -71,7 +71,8 @@ Evaluated TilesStateSpace::evaluate(const std::string& heuristic, std::span<cons
 }
 
 std::unique_ptr<StateSpace> TilesStateSpace::at(std::span<const std::int32_t> values) {
-    auto space = std::make_unique<TilesStateSpace>(board_.columns(), board_.rows(), std::vector<int>(values.begin(), values.end()));
+    const std::vector<int> tiles(values.begin(), values.end());
+    auto space = std::make_unique<TilesStateSpace>(board_.columns(), board_.rows(), tiles);
     space->databases_ = databases_;
     return space;
 }

@@ -1,6 +1,6 @@
-// Raises the bound of a search from outside: depth-first passes from the start, which take some 30 ns a node and no
+// Raises the bound of a search from outside: depth-first passes from the start, which take some 30 ns per node and no
 // memory, prove that there is no plan within a limit on f, while the search is still far from expanding every node with so
-// small an f. They get so many nodes for each expansion of the search.
+// small an f. They visit `deepen` nodes for each expansion of the search.
 //
 // A pass that runs out of nodes is begun anew once it can have twice as many, so what is lost is at most what is used.
 #pragma once

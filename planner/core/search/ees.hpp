@@ -10,26 +10,23 @@
 #pragma once
 
 #include "search/estimates.hpp"
-#include "search/loop.hpp"
 
 namespace fsplan {
 
 template <class R>
-class ExplicitEstimation : public Loop<ExplicitEstimation<R>, R> {
-    using Base = Loop<ExplicitEstimation<R>, R>;
+class ExplicitEstimation : public EstimatingLoop<ExplicitEstimation<R>, R> {
+    using Base = EstimatingLoop<ExplicitEstimation<R>, R>;
     friend Base;
+    friend Loop<ExplicitEstimation, R>;
 
 public:
     explicit ExplicitEstimation(R& run)
-        : Base(run), estimates_(run),
-          by_d_hat_(run, {&estimates_}, ties(run), TieRule({Tie::oldest}), {&estimates_}),
-          by_f_hat_(run, {&estimates_}, ties(run)), by_f_(run, FKey(), ties(run)) {}
-    ExplicitEstimation(const ExplicitEstimation&) = delete;
-    ExplicitEstimation& operator=(const ExplicitEstimation&) = delete;
+        : Base(run),
+          by_d_hat_(run, {&estimates_}, Base::ties(run), TieRule({Tie::oldest}), {&estimates_}),
+          by_f_hat_(run, {&estimates_}, Base::ties(run)) {}
 
 private:
-    using Base::edges_, Base::evaluator_, Base::w_;
-    static TieRule ties(const R& run) { return TieRule(run.request.ties); }
+    using Base::by_f_, Base::estimates_, Base::w_;
 
     void enter(StateId id) {
         estimates_.make(id);
@@ -37,7 +34,6 @@ private:
         by_f_hat_.push(id);
         by_f_.push(id);
     }
-    Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
     void limit_changed(Cost limit) { limit_ = limit; }
     bool take_turn() {
         by_f_hat_.find_first();
@@ -46,15 +42,9 @@ private:
         if (by_d_hat_.find_first() && estimates_.f_hat(by_d_hat_.first()) <= limit_) return this->expand_best(by_d_hat_);
         return least_f_hat <= limit_ ? this->expand_best(by_f_hat_) : this->expand_best(by_f_);
     }
-    void expand(StateId id) {
-        this->expand_scored(id, evaluator_.at_generation(), [&] { estimates_.learn(id, edges_); },
-                            [&](std::size_t i) { enter(edges_.children[i]); });
-    }
 
-    Estimates<R> estimates_;
     GatedQueue<R, DHatKey<R>, DiesWith::path, BucketQueue, FHatKey<R>> by_d_hat_;
     OpenQueue<R, FHatKey<R>> by_f_hat_;
-    OpenQueue<R, FKey> by_f_;
     Cost limit_ = -1;
 };
 

@@ -12,8 +12,7 @@
 // when it was opened. As ĥ >= h, f̂ = g + ĥ >= f.
 #pragma once
 
-#include "search/edges.hpp"
-#include "search/run.hpp"
+#include "search/loop.hpp"
 
 namespace fsplan {
 
@@ -95,6 +94,28 @@ struct StepsKey {
     decltype(R::evaluator)* evaluator;
 
     std::int64_t operator()(StateId id, const Node&) const { return evaluator->steps(id); }
+};
+
+// A search that makes the estimates of its nodes, and has a queue by f for the bound.
+template <class Search, class R>
+class EstimatingLoop : public Loop<Search, R> {
+    friend Loop<Search, R>;
+
+protected:
+    explicit EstimatingLoop(R& run) : Loop<Search, R>(run), estimates_(run), by_f_(run, FKey(), ties(run)) {}
+    // Keys hold on to the estimates.
+    EstimatingLoop(const EstimatingLoop&) = delete;
+    EstimatingLoop& operator=(const EstimatingLoop&) = delete;
+
+    static TieRule ties(const R& run) { return TieRule(run.request.ties); }
+    Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
+    void expand(StateId id) {
+        this->expand_scored(id, this->evaluator_.at_generation(), [&] { estimates_.learn(id, this->edges_); },
+                            [&](std::size_t i) { static_cast<Search&>(*this).enter(this->edges_.children[i]); });
+    }
+
+    Estimates<R> estimates_;
+    OpenQueue<R, FKey> by_f_;
 };
 
 }  // namespace fsplan

@@ -99,7 +99,7 @@ private:
     }
 
     bool expand_by_order() { return together_ == 1 ? this->expand_best(focal_, kUnlimited) : expand_together(); }
-    // K-Focal: so many nodes leave FOCAL, then they are expanded.
+    // K-Focal: K nodes leave FOCAL, then they are expanded.
     bool expand_together() {
         selected_.clear();
         while (selected_.size() < together_ && focal_.find_first()) {

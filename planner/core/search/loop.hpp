@@ -1,10 +1,10 @@
 // A search is queues over one space, and a rule whose turn it is. This is the one loop that all of them run.
 //
-// The room in one paragraph. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator (evaluation.hpp) gives nodes
-// their h, at generation or when they surface, and guides where these are read. Run (run.hpp) adds the best plan and the
-// greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a gate f <= w * bound. A Scorer (scorer.hpp)
-// asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search (best_first.hpp, prefastar.hpp,
-// focal.hpp, optimistic.hpp) derives from Loop and says four things:
+// The room in one paragraph. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator
+// (evaluation.hpp) gives nodes their h, at generation or when they surface, and guides where these are read. Run (run.hpp)
+// adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a gate
+// f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search
+// (best_first.hpp, prefastar.hpp, focal.hpp, optimistic.hpp) derives from Loop and says four things:
 //     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
 //     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd: no node is left that could matter
 //     take_turn()   whose turn is it? usually `return expand_best(queue)`
@@ -65,8 +65,8 @@ protected:
 
     // What searches are made of.
 
-    // Expands the first node of the queue. Nodes before it that await their evaluation are evaluated; after so many the
-    // turn ends. False: a goal ends the search.
+    // Expands the first node of the queue. Nodes before it that await their evaluation are evaluated; after
+    // `evaluations` of them the turn ends. False: a goal ends the search.
     template <class Queue>
     bool expand_best(Queue& queue, std::uint64_t evaluations = 1) {
         while (queue.find_first()) {
@@ -152,7 +152,7 @@ protected:
         forget_limit();
     }
     // limit_changed will be called before the next turn.
-    void forget_limit() { limit_for_cost_ = -1; }
+    void forget_limit() { known_ = {}; limit_for_cost_ = -1; }
 
     R& run_;
     decltype(R::space)& space_;
@@ -177,14 +177,18 @@ private:
     bool raise_bound() {
         run_.take_news();
         const Cost f_min = self().least_f();
+        // Most expansions change none of these; then all that follows would come out as it did before the last turn.
+        const Known known{f_min, self().bound_beside(), run_.changes()};
+        if (known == known_) return true;
         run_.watch.f_min = f_min;
-        learn(std::max({f_min, run_.outside_bound(), self().bound_beside()}));
+        learn(std::max({f_min, run_.outside_bound(), known.bound_beside}));
         if (f_min >= run_.cost() || bound_ == kDeadEnd) return false;
         if (run_.has_plan()) {
             if (run_.finished()) return false;
             if (run_.proven(w_)) lower_weight();
         }
         if (bound_ != limit_for_bound_ || run_.cost() != limit_for_cost_) set_limit();
+        known_ = known;
         return true;
     }
     void learn(Cost bound) {
@@ -221,7 +225,16 @@ private:
         if constexpr (Search::kCountsOpen) counts_.remove(node.f());
     }
 
+    // What the bound, the weight and the limit of the gates depend on.
+    struct Known {
+        Cost f_min = -1;
+        Cost bound_beside = -1;
+        std::uint64_t changes = 0;  // of the plan and the bounds that the run knows
+        bool operator==(const Known&) const = default;
+    };
+
     bool started_ = false;
+    Known known_;
     Cost bound_ = -1;  // the greatest least f so far, or one from elsewhere
     Cost limit_for_bound_ = -1;  // what the limit of the gates was made of
     Cost limit_for_cost_ = -1;

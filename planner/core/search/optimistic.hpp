@@ -27,7 +27,7 @@ private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
     static constexpr std::uint64_t kFirstDive = 1000;
     static constexpr int kDiveSteps = 16;
-    // A turn ends after so many: a dive leaves a great many nodes unevaluated, and no queue may keep the others waiting.
+    // Evaluations after which a turn ends: a dive leaves many nodes unevaluated, and no queue may keep the others waiting.
     static constexpr std::uint64_t kEvaluations = 16;
     static TieRule ties() { return TieRule({Tie::h, Tie::newest}); }
 

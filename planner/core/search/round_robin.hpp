@@ -7,25 +7,22 @@
 #pragma once
 
 #include "search/estimates.hpp"
-#include "search/loop.hpp"
 
 namespace fsplan {
 
 template <class R>
-class RoundRobin : public Loop<RoundRobin<R>, R> {
-    using Base = Loop<RoundRobin<R>, R>;
+class RoundRobin : public EstimatingLoop<RoundRobin<R>, R> {
+    using Base = EstimatingLoop<RoundRobin<R>, R>;
     friend Base;
+    friend Loop<RoundRobin, R>;
 
 public:
     explicit RoundRobin(R& run)
-        : Base(run), estimates_(run), by_steps_(run, {&run.evaluator}, ties(run), TieRule({Tie::oldest})),
-          by_f_hat_(run, {&estimates_}, ties(run), TieRule({Tie::oldest})), by_f_(run, FKey(), ties(run)) {}
-    RoundRobin(const RoundRobin&) = delete;
-    RoundRobin& operator=(const RoundRobin&) = delete;
+        : Base(run), by_steps_(run, {&run.evaluator}, Base::ties(run), TieRule({Tie::oldest})),
+          by_f_hat_(run, {&estimates_}, Base::ties(run), TieRule({Tie::oldest})) {}
 
 private:
-    using Base::edges_, Base::evaluator_;
-    static TieRule ties(const R& run) { return TieRule(run.request.ties); }
+    using Base::by_f_, Base::estimates_;
 
     void enter(StateId id) {
         estimates_.make(id);
@@ -33,7 +30,6 @@ private:
         by_f_hat_.push(id);
         by_f_.push(id);
     }
-    Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
     void limit_changed(Cost limit) {
         by_steps_.set_limit(limit);
         by_f_hat_.set_limit(limit);
@@ -45,15 +41,9 @@ private:
             default: return this->expand_best(by_f_);
         }
     }
-    void expand(StateId id) {
-        this->expand_scored(id, evaluator_.at_generation(), [&] { estimates_.learn(id, edges_); },
-                            [&](std::size_t i) { enter(edges_.children[i]); });
-    }
 
-    Estimates<R> estimates_;
     GatedQueue<R, StepsKey<R>, DiesWith::path> by_steps_;
     GatedQueue<R, FHatKey<R>, DiesWith::path> by_f_hat_;
-    OpenQueue<R, FKey> by_f_;
     std::uint32_t turn_ = 0;
 };
 

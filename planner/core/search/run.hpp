@@ -56,6 +56,8 @@ public:
     bool has_plan() const { return best_.cost != kDeadEnd; }
     Cost cost() const { return best_.cost; }
     Cost lower_bound() const { return lower_bound_; }
+    // How often the plan or one of the bounds has changed.
+    std::uint64_t changes() const { return changes_; }
     // The greatest bound that was proven elsewhere.
     Cost outside_bound() const { return outside_bound_; }
     bool proven(const Weight& w) const { return has_plan() && within(w, best_.cost, lower_bound_); }
@@ -117,17 +119,21 @@ private:
         if (news.cost < best_.cost) take_plan(std::move(news));
     }
     void take_outside_bound(Cost bound) {
-        outside_bound_ = std::max(outside_bound_, bound);
+        if (bound <= outside_bound_) return;
+        outside_bound_ = bound;
+        ++changes_;
         take_bound(bound);
     }
     void take_bound(Cost bound) {
         if (bound <= lower_bound_) return;
         lower_bound_ = bound;
+        ++changes_;
         watch.lower_bound = bound;
         if (request.incumbents) request.incumbents->offer_bound(bound);
     }
     void take_plan(Incumbent found) {
         best_ = std::move(found);
+        ++changes_;
         watch.incumbent = best_.cost;
     }
     std::string refuted(Cost cost) const {
@@ -153,6 +159,7 @@ private:
     Cost lower_bound_ = 0;
     Cost outside_bound_ = 0;
     std::uint64_t seen_version_ = 0;
+    std::uint64_t changes_ = 0;
 };
 
 }  // namespace fsplan

@@ -213,7 +213,7 @@ void small_fields_fill_the_gaps() {
         task.layer.push_back(-1);
     }
     auto packing = pack(task);
-    CHECK(packing.words == 5);  // 20 fields of 7 bits, four a word, and 4 single bits a word
+    CHECK(packing.words == 5);  // 20 fields of 7 bits, four per word, and 4 single bits per word
     std::vector<Word> state(packing.words);
     for (std::size_t v = 0; v < 40; ++v) packing.field[v].set(state.data(), v % 2 == 0 ? 1 : 99);
     for (std::size_t v = 0; v < 40; ++v) CHECK(packing.field[v].get(state.data()) == (v % 2 == 0 ? 1 : 99));

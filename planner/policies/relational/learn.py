@@ -43,7 +43,7 @@ SUCCESSORS_PRICE = 0.02
 class LearnOptions:
     """How to learn.
 
-    states, max_states   states per task, from tasks whose graph has at most so many
+    states, max_states   states per task, from tasks whose graph has at most `max_states`
     tasks                how many labelled tasks are enough
     generate             derive further tasks where fewer are given: "auto", True or False
     follow               how many of the largest tasks the candidates follow to a goal

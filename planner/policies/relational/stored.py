@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner._core import FEATURE_VERSION, LinearRelationalPolicy, RelaxedPlanPolicy
-from fsplan.planner.policies.container import PolicyFileError, Tensor, parse_json, read_container, write_container
+from fsplan.planner.policies.container import (
+    PolicyFileError,
+    Tensor,
+    aligned,
+    read_container,
+    read_document,
+    section_lines,
+    write_container,
+)
 
 from .describe import relations_of
 
@@ -103,11 +111,7 @@ def is_domain_policy(path: str | os.PathLike[str]) -> bool:
 
 def read(path: str | os.PathLike[str]) -> DomainPolicy:
     """The policy in a file; PolicyFileError names what is wrong with it."""
-    tensors, metadata = read_container(path)
-    try:
-        return _from_document(parse_json(metadata.get(FORMAT, "null")), tensors)
-    except PolicyFileError as error:
-        raise PolicyFileError(f"{path}: {error}") from None
+    return read_document(path, FORMAT, _from_document)
 
 
 def write(path: str | os.PathLike[str], policy: DomainPolicy) -> None:
@@ -136,14 +140,8 @@ def show(path: str | os.PathLike[str]) -> str:
         ("kind", f"{policy.kind}, {len(policy):,} weights" if policy.kind == "linear" else "relaxed plans (ff)"),
     ]
     for title in ("accuracy", "training"):
-        lines += [(f"{title} {key}", _shown(value)) for key, value in getattr(policy, title).items()]
-    width = max(len(title) for title, _ in lines)
-    return "\n".join(f"{title:{width}}  {text}" for title, text in lines)
-
-
-def _shown(value: Any) -> str:
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= 100 else text[:99] + "…"
+        lines += section_lines(title, getattr(policy, title))
+    return aligned(lines)
 
 
 def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Writes the tables of the docs that list searches, orders, heuristics, policies and sources, from their declarations.
+
+A table stands between `<!-- fsplan list KIND -->` and `<!-- end -->`. With --check nothing is written, and a table that
+is not up to date is an error.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsplan.planner import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Cells = Callable[[catalogue.Entry], list[str]]
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PLACE = re.compile(r"(<!-- fsplan list (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def _example(entry: catalogue.Entry) -> list[str]:
+    return [f"`{entry.details['example']}`", entry.summary]
+
+
+TABLES: dict[str, tuple[list[str], Cells]] = {
+    "searches": (["search", "what it does", "proves"], lambda entry: [entry.summary, entry.proves]),
+    "orders": (["order", "key", "idea"], lambda entry: [f"`{entry.details['equation']}`", entry.summary]),
+    "heuristics": (
+        ["heuristic", "tasks", "what it is", "proves"],
+        lambda entry: [entry.details["tasks"], entry.summary, entry.proves],
+    ),
+    "policies": (["policy", "for example", "what it is"], _example),
+    "sources": (["source", "for example", "what it is"], _example),
+}
+
+
+def table(kind: str) -> str:
+    head, cells = TABLES[kind]
+    rows = [[f"`{entry.name}`", *cells(entry)] for entry in getattr(catalogue, kind)()]
+    return "".join(f"| {' | '.join(row)} |\n" for row in [head, ["---"] * len(head), *map(_escaped, rows)])
+
+
+def _escaped(row: list[str]) -> list[str]:
+    return [cell.replace("|", "\\|") for cell in row]
+
+
+def main() -> int:
+    stale = []
+    for page in sorted(DOCS.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        derived = PLACE.sub(lambda found: found[1] + table(found[2]) + found[3], text)
+        if derived != text:
+            stale.append(page)
+            if "--check" not in sys.argv:
+                page.write_text(derived, encoding="utf-8")
+    if stale and "--check" in sys.argv:
+        print(f"not up to date, run scripts/stubs: {', '.join(page.name for page in stale)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
