@@ -300,7 +300,7 @@ UNDECIDED = (
     (
         "discussion",
         "EES does not significantly outperform WA* with unit costs; non-unit costs are future work",
-        "see [costs](costs.md)",
+        "`fsplan compare TASKS --searches 'wastar,ees,optimistic,disc2'` decides it on any tasks",
     ),
     ("conclusions", "what the orders maximise", "proven, not measured"),
 )

@@ -115,8 +115,8 @@ class Trained:
 Settings = Synthetic | Trained
 
 
-def tiles15(instances: int = 100, policies: tuple[str, ...] = ("tiles15",), **rest: Any) -> Trained:
-    """Korf's instances with the shipped network."""
+def tiles15(instances: int = 100, policies: tuple[str, ...] = ("tiles15", "tiles15-paper"), **rest: Any) -> Trained:
+    """Korf's instances, with our network and with one trained as the paper describes."""
     return Trained(tuple(expand_spec(f"tiles15:korf/1..{instances}")), policies, "linear_conflict", **rest)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.costs import plain
-from fsplan.planner.experiments.execute import arguments, measured, shortest
+from fsplan.planner.experiments.execute import arguments, command, measured, shortest
 from fsplan.planner.experiments.records import Run, digest_files
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class DomainGraph:
         from fsplan.planner.explore import explore
         from fsplan.planner.task import Task
 
+        self.words = tuple(words)
         self.base = open_task(words)
         self.graph: SearchGraph = explore(self.base, heuristic=None, max_states=MAX_STATES)
         self.is_native = isinstance(self.base, Task)
@@ -171,7 +172,7 @@ class DomainGraph:
         task, optimal = self.task(run.task)
         given = arguments(run)
         synthetic_options = given.pop("synthetic", {})
-        row: dict[str, Any] = {"optimal_cost": optimal}
+        row: dict[str, Any] = {"optimal_cost": optimal, "repeat": self.command(run)}
         if run.accuracy is not None:
             given["policy"] = policy = self.policy(run.accuracy, run.seed, synthetic_options)
             given.pop("seed", None)  # the policy has been drawn with it
@@ -183,6 +184,22 @@ class DomainGraph:
         result, seconds = shortest(lambda: solve(task, **given))
         # The process holds the graph and has done other runs: its memory says nothing about this one.
         return {**measured(result), **row, "seconds": seconds, "memory": None}
+
+    def command(self, run: Run) -> str | None:
+        """The command line that repeats a run; None from a start that has no name outside of the space."""
+        is_start = ":start/" in run.task
+        is_named = self.is_native and not self.words[0].startswith("example:")
+        if not is_named or (is_start and not run.task.endswith(":start/0")):
+            return None
+        given = arguments(run)
+        options = given.pop("synthetic", {})
+        if run.policy is not None:
+            given["policy"] = ",".join([run.policy, *(f"{name}={_word(value)}" for name, value in options.items())])
+        return command(self.words if is_start else (run.task,), given)
+
+
+def _word(value: Any) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value))
 
 
 def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:

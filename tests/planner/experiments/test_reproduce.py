@@ -100,6 +100,11 @@ def test_a_start_of_another_puzzle_is_refused() -> None:
         space.task("pancake9:random/1")
     run = Run(task=PLACES["tiles8"].start_names(1)[0], domain="tiles8", search="astar", w="1")
     row = space.solve(run)
+    assert row["repeat"] == "fsplan tiles8:random/1 --search astar"
+    guided = replace(run, search="focal", order="disc2", w="1.5", policy="synthetic:0.7", accuracy=0.7, seed=2)
+    wanted = "fsplan tiles8:random/1 --focal disc2 --w 1.5 --policy synthetic:0.7,shared=no --seed 2 --paper"
+    assert space.command(replace(guided, options={"paper": True, "synthetic": {"shared": False}})) == wanted
+    assert space.command(replace(run, task="tiles8:start/3")) is None
     assert row["cost"] == row["optimal_cost"] == row["lower_bound"]
 
 
