@@ -7,9 +7,9 @@
     scripts/bench_bounds.py --rates                evaluations per second of scp against lmcut
 
 Best known costs are kept in a file (--best) that each run updates: `auto` looks for a plan for --search-seconds where
-there is none yet, and with --improve wherever the bound is below the cost; a cheaper plan replaces the old entry.
-The file is a result, not part of the project: what it says depends on how long whom searched where, and a bound must
-not look better because a committed number is stale. A bound above a known cost ends the program.
+there is none yet, and with --improve wherever the bound is below the cost; a cheaper plan replaces the old entry. The
+file is a result and not part of the project: it depends on who searched for how long, and a bound must not look better
+because a committed number is stale. A bound above a known cost ends the program.
 """
 
 from __future__ import annotations

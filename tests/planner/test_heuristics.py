@@ -275,3 +275,21 @@ def test_bad_sas_files_are_refused_by_line() -> None:
     ):
         with pytest.raises(SasError, match=message):
             parse_sas(text)
+
+
+def test_auto_is_made_of_the_others() -> None:
+    """LM-cut at first; after much work never less than the tables and potentials, never more than the greatest of all."""
+    task = side_by_side(16, 0, free=False)
+    space, random = GroundStateSpace(task), Random(0)
+    states = [space.start_values()]
+    while len(states) < 200:
+        successors = space.successors(random.choice(states))
+        states.append(random.choice(successors)[2])
+    values = {name: [space.evaluate(name, each)[0] for each in states] for name in ("lmcut", "scp", "potential")}
+    auto = [space.evaluate("auto", each)[0] for each in states]
+    assert auto == values["lmcut"]
+    for _ in range(150):
+        auto = [space.evaluate("auto", each)[0] for each in states]
+    assert auto != values["lmcut"]
+    for h, lmcut, scp, potential in zip(auto, *values.values(), strict=True):
+        assert max(number(scp), number(potential)) <= number(h) <= max(number(lmcut), number(scp), number(potential))
