@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import OrderStep, Policy
     from fsplan.planner.result import Result
-    from fsplan.planner.search import AnyTask, OnIncumbent, OnProgress, PythonPolicy
+    from fsplan.planner.search import AnyTask, OnGap, OnIncumbent, OnProgress, PythonPolicy
     from fsplan.planner.weights import Weight
 
     class Options(TypedDict, total=False):
@@ -63,6 +63,7 @@ __all__ = [
     "gbfs",
     "idastar",
     "ios",
+    "lama",
     "lds",
     "levin",
     "optimistic",
@@ -106,6 +107,7 @@ def focal(
     deepen: int | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -138,6 +140,7 @@ def focal(
         deepen=deepen,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -156,6 +159,7 @@ def astar(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -173,6 +177,7 @@ def astar(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -192,6 +197,7 @@ def wastar(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -210,6 +216,7 @@ def wastar(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -229,6 +236,7 @@ def gbfs(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -247,6 +255,7 @@ def gbfs(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -271,6 +280,7 @@ def prefastar(
     alternate: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -294,6 +304,7 @@ def prefastar(
         alternate=alternate,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -309,6 +320,7 @@ def idastar(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -323,6 +335,7 @@ def idastar(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -344,6 +357,7 @@ def unroll(
     samples: int | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -364,6 +378,7 @@ def unroll(
         samples=samples,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -381,6 +396,7 @@ def follow(
     expansion_limit: int | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -397,6 +413,7 @@ def follow(
         expansion_limit=expansion_limit,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -417,6 +434,7 @@ def optimistic(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -436,6 +454,7 @@ def optimistic(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -455,6 +474,7 @@ def rr_d(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -473,6 +493,7 @@ def rr_d(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -491,6 +512,7 @@ def dps(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -508,6 +530,7 @@ def dps(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -527,6 +550,7 @@ def ees(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -545,6 +569,7 @@ def ees(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -564,6 +589,7 @@ def xdp(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -582,6 +608,7 @@ def xdp(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -601,6 +628,7 @@ def xup(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -619,6 +647,7 @@ def xup(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -641,6 +670,7 @@ def levin(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -662,6 +692,7 @@ def levin(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -684,6 +715,7 @@ def phs(
     uncertified: bool | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -705,6 +737,7 @@ def phs(
         uncertified=uncertified,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -732,6 +765,7 @@ def pfs(
     probability: float | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -758,6 +792,44 @@ def pfs(
         probability=probability,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
+        lower_bound=lower_bound,
+        incumbent=incumbent,
+    )
+
+
+def lama(
+    task: AnyTask,
+    w: Weight | None = None,
+    *,
+    heuristic: str | Callable[[Any], float | None] | None = None,
+    anytime: bool | None = None,
+    time_limit: float | str | Callable[[], float | None] | None = None,
+    memory_limit: int | str | None = None,
+    expansion_limit: int | None = None,
+    reopen: bool | None = None,
+    uncertified: bool | None = None,
+    on_progress: OnProgress | None = None,
+    on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
+    lower_bound: int = 0,
+    incumbent: tuple[Sequence[str], int] | None = None,
+) -> Result:
+    """LAMA: lazy greedy search by h and by the guide, helpful actions first; anytime: restarts with weights."""
+    return solve(
+        task,
+        "lama",
+        w=w,
+        heuristic=heuristic,
+        anytime=anytime,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        expansion_limit=expansion_limit,
+        reopen=reopen,
+        uncertified=uncertified,
+        on_progress=on_progress,
+        on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )
@@ -943,6 +1015,7 @@ def auto(
     expansion_limit: int | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
 ) -> Result:
@@ -961,6 +1034,7 @@ def auto(
         expansion_limit=expansion_limit,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         lower_bound=lower_bound,
         incumbent=incumbent,
     )

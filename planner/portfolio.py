@@ -3,16 +3,23 @@
 Any plan counts and any bound counts, whoever found it: the run ends as soon as the cheapest plan costs at most w times
 the greatest bound. The parts are
 
+    dive         LAMA's greedy search by landmark counts and h_FF, every action counting one: a first plan
     optimistic   a quick plan, then its proof, with an admissible heuristic
     preferred    A* with h_FF and preferred operators, which prunes by the incumbent: cheaper plans, no bounds
+    restarts     LAMA's restarts with decreasing weights, with costs: cheaper plans
     bounds       bounds of the start without a search: linear programs over operator counts
     improvement  windows of the incumbent are solved again
     policy       a learned policy is followed, then guides focal search
+    proof        A*, once optimistic search has used up the memory
 
 A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least; a slice that
 brings a better plan or bound doubles the part's share, any other halves it. Work is counted in expansions and
-evaluations and multiplied by the part's price, so with one thread a run repeats exactly. With more threads parts run
-at the same time.
+evaluations and multiplied by the part's price, so with one thread a run repeats exactly; the more actions a task has,
+the longer an evaluation takes and the smaller slices are. With more threads parts run at the same time.
+
+Memory. Searches that prove nothing end when the process has used GUIDANCE_MEMORY of what is allowed, and leave the rest
+to optimistic search. When it has used up that, it ends, too, and the bound goes on rising by A* in the memory that has
+become free: A* keeps no guides, has one queue instead of three, and generates only what its bound needs.
 """
 
 from __future__ import annotations
@@ -22,6 +29,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import _core
+from fsplan.planner.gap import GapLog
 from fsplan.planner.weights import parse_weight
 
 if TYPE_CHECKING:
@@ -50,7 +58,9 @@ if TYPE_CHECKING:
         def statistics(self) -> dict[str, Any]: ...
 
 
-FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5
+FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5  # of tasks with up to SMALL_TASK actions
+SMALL_TASK, SMALLEST_SHARE_OF_SLICE = 1000, 0.04
+GUIDANCE_MEMORY = 0.6
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
 SHORTEST = 1e-3  # seconds
 MEMORY_OF_SOLVER = 10**9  # bytes: numpy's libraries end a process that they cannot have their buffers in
@@ -73,15 +83,23 @@ class Answer:
 class SearchPart:
     """A native search in slices, on a graph of its own."""
 
-    def __init__(self, name: str, run: Portfolio, price: float, policy: Any = None, **options: Any) -> None:
-        self.name, self.price, self._run, self._policy = name, price, run, policy
+    def __init__(
+        self,
+        name: str,
+        run: Portfolio,
+        price: float,
+        policy: Any = None,
+        when: Callable[[], bool] = lambda: True,
+        **options: Any,
+    ) -> None:
+        self.name, self.price, self._run, self._policy, self._when = name, price, run, policy, when
         self._options = {"memory_limit": run.options.memory_limit, **options}
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
         self._space = run.state_space()
 
     def is_ready(self) -> bool:
-        return self._result is None
+        return self._result is None and self._when()
 
     def run(self, work: int) -> int:
         if self._search is None:
@@ -184,6 +202,7 @@ class Turn:
 
     part: Part
     clock: float  # work so far over its share; the least is next
+    scale: float = 1.0  # of slices
     share: float = 1.0
     slice: float = FIRST_SLICE
     work: int = 0
@@ -204,28 +223,43 @@ class Portfolio:
     request: Request
     on_progress: Callable[[_core.Progress], bool | None] | None = None
     on_incumbent: Callable[[_core.Incumbent], None] | None = None
+    gap: GapLog = field(default_factory=GapLog)
     incumbents: Incumbents = field(default_factory=_core.Incumbents)
     started: float = field(default_factory=perf_counter)
     status: str | None = None
     plan_by: str | None = None
     bound_by: str | None = None
+    work: int = 0
+    _lacks_memory: bool = False
 
     @property
     def options(self) -> _core.SearchOptions:
         return self.request.options
 
-    def state_space(self) -> GroundStateSpace:
-        """Parts that run side by side each have a state space of their own."""
+    @property
+    def task(self) -> _core.GroundTask:
         own = self.request.state_space
         assert isinstance(own, _core.GroundStateSpace)
-        return _core.GroundStateSpace(own.task)
+        return own.task
+
+    def state_space(self) -> GroundStateSpace:
+        """Parts that run side by side each have a state space of their own."""
+        return _core.GroundStateSpace(self.task)
 
     def seconds_left(self) -> float:
         limit = self.options.time_limit or 1e9
         return max(SHORTEST, limit - (perf_counter() - self.started))
 
+    def has_plan(self) -> bool:
+        return self.incumbents.cost is not None
+
+    def lacks_memory(self) -> bool:
+        """Whether the search that proves bounds had to end for lack of it."""
+        return self._lacks_memory
+
     def ended(self, part: str, result: _core.SearchResult) -> None:
         """The run ends with the search that proves bounds, and with any part that time or the user has stopped."""
+        self._lacks_memory |= part == "optimistic" and result.status == "memout"
         if result.status in ("timeout", "interrupted") or (part == "optimistic" and result.status != "memout"):
             self.status = result.status
 
@@ -248,14 +282,16 @@ class Portfolio:
         """One slice; notes what it brought."""
         before = self.incumbents.cost, self.incumbents.lower_bound
         try:
-            work = turn.part.run(max(1, int(turn.slice / turn.part.price)))
+            work = turn.part.run(max(1, int(turn.slice * turn.scale / turn.part.price)))
         except MemoryError:
             turn.ended, work = True, 0
         after = self.incumbents.cost, self.incumbents.lower_bound
+        self.work += work
         self._credit(turn.part.name, before, after)
         turn.account(work, paid=after != before)
 
     def _credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
+        self.gap.note(*after, name, self.work)
         if after[1] != before[1]:
             self.bound_by = name
         if after[0] == before[0]:
@@ -301,13 +337,15 @@ def search(
     on_incumbent: Callable[[_core.Incumbent], None] | None = None,
     known_bound: int = 0,
     known_plan: tuple[list[int], int] | None = None,
+    gap: GapLog | None = None,
 ) -> Answer:
     """Runs the parts until w is proven, there is no plan, or a limit is reached."""
-    run = Portfolio(request, on_progress, on_incumbent)
+    run = Portfolio(request, on_progress, on_incumbent, gap or GapLog())
     run.incumbents.offer_bound(known_bound)
     if known_plan is not None:
         run.incumbents.offer_plan(*known_plan)
-    turns = [Turn(part, 0.0) for part in _parts(run, request.policy)]
+    scale = _scale(len(run.task.cost))
+    turns = [Turn(part, 0.0, scale) for part in _parts(run, request.policy)]
     _run_turns(run, turns, _thread_count(request.options.threads))
     return run.answer(turns)
 
@@ -316,16 +354,27 @@ def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
     """In the order of the opening."""
     asked = run.options.to_dict()
     options = {name: asked[name] for name in ("w", "heuristic", "anytime")}
+    guidance: dict[str, Any] = {"uncertified": True}
+    if run.options.memory_limit:
+        guidance["memory_limit"] = int(GUIDANCE_MEMORY * run.options.memory_limit)
     if policy is not None:
         yield SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
+    yield SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
     yield SearchPart("optimistic", run, 1.0, search="optimistic", **options)
-    yield SearchPart("preferred", run, 0.05, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
-                     uncertified=True, anytime=True)  # fmt: skip
+    yield SearchPart("preferred", run, 0.1, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
+                     anytime=True, **guidance)  # fmt: skip
+    yield SearchPart("restarts", run, 0.1, when=run.has_plan, search="lama", heuristic="lmcost", anytime=True,
+                     **guidance)  # fmt: skip
     if not 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER:
         yield BoundsPart(run)
     yield ImprovementPart(run)
     if policy is not None:
         yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options)
+    yield SearchPart("proof", run, 1.0, when=run.lacks_memory, search="astar", heuristic=options["heuristic"])
+
+
+def _scale(actions: int) -> float:
+    return min(1.0, max(SMALLEST_SHARE_OF_SLICE, SMALL_TASK / max(1, actions)))
 
 
 def _run_turns(run: Portfolio, turns: list[Turn], threads: int) -> None:

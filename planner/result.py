@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
+
+    from fsplan.planner.gap import GapPoint
 
 SCHEMA = "fsplan-result-1"  # counts up when a field changes its name or meaning
 
@@ -24,7 +26,7 @@ EXIT_CODES = {
 EXIT_CODES_WITH_PLAN = {"memout": 1, "timeout": 2, "expansion_limit": 2}
 
 
-def _plain(cost: int | Fraction | None) -> int | float | None:
+def plain(cost: int | Fraction | None) -> int | float | None:
     """The cost as JSON has it."""
     return cost if cost is None or isinstance(cost, int) else float(cost)
 
@@ -36,9 +38,11 @@ class Result:
     certificate. Costs are ints, or exact fractions where the task's costs are not whole.
     `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
     `step_costs` are the costs of the plan's steps, where the plan was validated against PDDL.
+    `gap_history` lists, as `GapPoint`s, when better plans were found and greater bounds proven.
     """
 
-    __slots__ = ("certified", "cost", "lower_bound", "plan", "record", "statistics", "status", "step_costs", "weight")
+    __slots__ = ("certified", "cost", "gap_history", "lower_bound", "plan", "record", "statistics", "status",
+                 "step_costs", "weight")  # fmt: skip
 
     def __init__(
         self,
@@ -51,10 +55,11 @@ class Result:
         record: Mapping[str, Any],
         statistics: Mapping[str, Any],
         step_costs: list[int | Fraction] | None = None,
+        gap_history: Sequence[GapPoint] = (),
     ) -> None:
         self.status, self.plan, self.cost, self.lower_bound = status, plan, cost, lower_bound
         self.certified, self.weight, self.record, self.statistics = certified, weight, record, statistics
-        self.step_costs = step_costs
+        self.step_costs, self.gap_history = step_costs, list(gap_history)
 
     @property
     def w(self) -> Fraction:
@@ -104,14 +109,15 @@ class Result:
         return {
             "schema": SCHEMA,
             "status": self.status,
-            "cost": _plain(self.cost),
-            "lower_bound": _plain(self.lower_bound),
+            "cost": plain(self.cost),
+            "lower_bound": plain(self.lower_bound),
             "proven_ratio": self.proven_ratio,
             "certified": self.certified,
             "w": self.weight[0] / self.weight[1],
             "plan": self.plan,
             **self.record,
             "statistics": dict(self.statistics),
+            "gap_history": [point.to_json() for point in self.gap_history],
         }
 
     def to_json(self, indent: int | None = 2) -> str:

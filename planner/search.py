@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from fsplan.planner._core import Expansion, Incumbent, OrderStep, Progress, SearchResult, StateSpace
+    from fsplan.planner.gap import GapLog, GapPoint
     from fsplan.planner.named import Options
     from fsplan.planner.portfolio import Answer
     from fsplan.planner.task import SearchTask
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     AnyTask = Task | SearchTask | StateSpace | TaskName
     OnProgress = Callable[[Progress], bool | None]
     OnIncumbent = Callable[[list[str], int, int], None]
+    OnGap = Callable[[GapPoint], None]
 
     class PythonPolicy(Protocol):
         """One list of log-probabilities per state, one for each of its applicable actions.
@@ -48,6 +50,7 @@ def solve(
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
     on_expansion: Callable[[Expansion], None] | None = None,
+    on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
     **options: Unpack[Options],
@@ -61,6 +64,7 @@ def solve(
     on_progress     called about ten times a second; False stops the search
     on_incumbent    called with each better plan, its cost and the lower bound
     on_expansion    called before each expansion, for watching a search; not with `auto`, which has several searches
+    on_gap          called with a GapPoint whenever a better plan or a greater bound is known
     lower_bound     proven elsewhere: no plan costs less
     incumbent       a plan found elsewhere, with its cost
     options         see `catalogue.options()`; those that the search or the order does not read are refused
@@ -77,6 +81,8 @@ def solve(
     >>> result.plan, result.cost, result.lower_bound, result.certified
     (['right', 'right', 'right'], 3, 3, True)
     """
+    from fsplan.planner.gap import GapLog
+
     if not isinstance(task, Task):
         from fsplan.planner.load import opened
 
@@ -85,6 +91,7 @@ def solve(
     space = request.state_space
     denominator = getattr(task, "cost_denominator", 1)
     known_plan = None if incumbent is None else (_numbered(incumbent[0], space), _in_units(incumbent[1], denominator))
+    gap = GapLog(on_gap, denominator)
     run = _portfolio if _is_portfolio(request) else _single
     callbacks: dict[str, Any] = {
         "on_progress": _true_progress(on_progress, denominator),
@@ -92,7 +99,8 @@ def solve(
     }
     if on_expansion is not None:
         callbacks["on_expansion"] = on_expansion
-    answer: Any = run(request, callbacks, _in_units(lower_bound, denominator), known_plan)
+    answer: Any = run(request, callbacks, _in_units(lower_bound, denominator), known_plan, gap)
+    gap.note(answer.cost, answer.lower_bound, request.options.search)
     plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
     step_costs, cost = None, _true_cost(answer.cost, denominator)
     if plan is not None and cost is not None and isinstance(task, Task):
@@ -110,6 +118,7 @@ def solve(
         record,
         answer.statistics,
         step_costs,
+        gap.points,
     )
 
 
@@ -127,25 +136,53 @@ def _is_portfolio(request: Request) -> bool:
     return isinstance(request.state_space, GroundStateSpace)
 
 
-def _single(request: Request, callbacks: dict[str, Any], known_bound: int, known_plan: Any) -> SearchResult:
+def _single(
+    request: Request, callbacks: dict[str, Any], known_bound: int, known_plan: Any, gap: GapLog
+) -> SearchResult:
+    name = request.options.search
     return request.state_space.search(
         request.options,
         policy=request.policy,
         order=request.order,
         heuristic=request.heuristic,
-        **callbacks,
+        **{
+            **callbacks,
+            "on_progress": _noting_progress(callbacks["on_progress"], gap, name),
+            "on_incumbent": _noting_incumbent(callbacks["on_incumbent"], gap, name),
+        },
         known_bound=known_bound,
         known_plan=known_plan,
         accuracy_profile=request.accuracy_profile,
     )
 
 
-def _portfolio(request: Request, callbacks: dict[str, Any], known_bound: int, known_plan: Any) -> Answer:
+def _noting_progress(callback: OnProgress | None, gap: GapLog, name: str) -> OnProgress | None:
+    """Bounds of a single search are seen when it reports its progress; nobody waits for them where nobody listens."""
+    if gap.on_change is None:
+        return callback
+
+    def report(now: Progress) -> bool | None:
+        gap.note(now.incumbent, now.lower_bound, name)
+        return None if callback is None else callback(now)
+
+    return report
+
+
+def _noting_incumbent(callback: Any, gap: GapLog, name: str) -> Callable[[Incumbent], None]:
+    def report(found: Incumbent) -> None:
+        gap.note(found.cost, found.lower_bound, name)
+        if callback is not None:
+            callback(found)
+
+    return report
+
+
+def _portfolio(request: Request, callbacks: dict[str, Any], known_bound: int, known_plan: Any, gap: GapLog) -> Answer:
     from fsplan.planner.portfolio import search
 
     if "on_expansion" in callbacks:
         raise ValueError("auto runs several searches; choose the one to watch: --search or --focal (search=…, order=…)")
-    return search(request, callbacks["on_progress"], callbacks["on_incumbent"], known_bound, known_plan)
+    return search(request, callbacks["on_progress"], callbacks["on_incumbent"], known_bound, known_plan, gap)
 
 
 def _named_incumbent(

@@ -5,6 +5,8 @@
     scripts/bench_search.py --only blind --tasks blocks,gripper --seconds 5
     scripts/bench_search.py --coverage --seconds 30 --json coverage.json
     scripts/bench_search.py --coverage --only auto --seconds 5 --every 5      the default search, in CPU seconds
+    scripts/bench_search.py --first-plans --seconds 10 --every 8              beside LAMA's first iteration
+    scripts/bench_search.py --anytime --seconds 30 --every 20                 beside LAMA's restarts
 
 The planners run alternately, each run in a process of its own, and search times are CPU times, so that a busy machine
 disturbs the ratios little. Ratios above 1 are in fsplan's favour, for memory below 1. A run that meets the limit counts
@@ -30,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import coverage_table
+import lama_table
 from planner_runs import Search, fast_downward_run, fsplan_run, pymimir_run, translate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -79,6 +82,8 @@ FOCAL: list[Search] = [
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--coverage", action="store_true", help="how many shared tasks each search solves")
+    parser.add_argument("--first-plans", action="store_true", help="CPU seconds to the first plan, beside LAMA")
+    parser.add_argument("--anytime", action="store_true", help="cost after --seconds of CPU, beside LAMA")
     parser.add_argument("--seconds", type=float, default=30, help="of search, for every run (30)")
     parser.add_argument(
         "--rounds", type=int, default=1, help="how often to repeat each pair of runs (1); the best counts"
@@ -91,11 +96,20 @@ def main() -> None:
     )
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time for coverage (1)")
     parser.add_argument("--tasks", default="", help="only tasks whose domain/problem contains one of these words")
-    parser.add_argument("--every", type=int, default=1, help="for coverage: only every k-th of these tasks (1)")
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        help="only every k-th of the shared tasks (1)",
+    )
     parser.add_argument("--json", help="also write the figures to this file; for coverage also go on from it")
     arguments = parser.parse_args()
     if arguments.coverage:
         coverage(arguments)
+    elif arguments.first_plans:
+        lama_table.first_plans(shared_tasks(arguments), arguments.seconds)
+    elif arguments.anytime:
+        lama_table.anytime_costs(shared_tasks(arguments), arguments.seconds)
     else:
         speed(arguments)
 
@@ -269,13 +283,16 @@ def focal_table(
     )
 
 
-def coverage(arguments: argparse.Namespace) -> None:
+def shared_tasks(arguments: argparse.Namespace) -> dict[str, tuple[Path, Path]]:
     problems = sorted(path for path in BENCHMARKS.glob("*/*.pddl") if "domain" not in path.name)
     chosen = [path for path in problems if matches(path, arguments.tasks)][:: arguments.every]
-    tasks = {f"{path.parent.name}/{path.stem}": path for path in chosen}
+    return {f"{path.parent.name}/{path.stem}": (domain_of(path), path) for path in chosen}
+
+
+def coverage(arguments: argparse.Namespace) -> None:
     searches = arguments.only.split(",") if arguments.only else [*coverage_table.SEARCHES, coverage_table.THEIRS]
     coverage_table.coverage(
-        {name: (domain_of(problem), problem) for name, problem in tasks.items()},
+        shared_tasks(arguments),
         searches,
         arguments.seconds,
         arguments.jobs,

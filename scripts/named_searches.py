@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import OrderStep, Policy
     from fsplan.planner.result import Result
-    from fsplan.planner.search import AnyTask, OnIncumbent, OnProgress, PythonPolicy
+    from fsplan.planner.search import AnyTask, OnGap, OnIncumbent, OnProgress, PythonPolicy
     from fsplan.planner.weights import Weight
 
     class Options(TypedDict, total=False):
@@ -49,6 +49,7 @@ POSITIONAL = ("order", "w")
 EXTRA = {
     "on_progress": "OnProgress | None = None",
     "on_incumbent": "OnIncumbent | None = None",
+    "on_gap": "OnGap | None = None",
     "lower_bound": "int = 0",
     "incumbent": "tuple[Sequence[str], int] | None = None",
 }

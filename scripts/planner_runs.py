@@ -50,7 +50,7 @@ options, seconds, domain, problem = eval(sys.argv[1])
 plans = []
 task = fsplan.load(domain, problem)
 loaded = time.process_time()
-result = fsplan.solve(task, time_limit=4 * seconds, on_progress=lambda _: time.process_time() < seconds,
+result = fsplan.solve(task, time_limit=20 * seconds, on_progress=lambda _: time.process_time() < seconds,
                       on_incumbent=lambda plan, cost, bound: plans.append((time.process_time(), cost)), **options)
 used, counts = time.process_time(), result.statistics
 status = result.status if result.status != "interrupted" else "timeout"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsplan.planner import quantities
+from fsplan.planner.cli.json_lines import JsonLines
 from fsplan.planner.cli.observers import Observers, observed
 from fsplan.planner.cli.parameters import (
     Command,
@@ -33,6 +34,7 @@ from fsplan.planner.plans import format_plan
 SHARE_OF_SEARCH = 0.6  # of a time limit; the rest is for the proof
 
 if TYPE_CHECKING:
+    from fsplan.planner.gap import GapPoint
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
@@ -70,6 +72,11 @@ if TYPE_CHECKING:
     advanced=True,
     help="The largest proof to write.",
 )
+@file_option(
+    "--json-stream",
+    metavar="FILE|-",
+    help="Write a line of JSON for every better plan or bound as it is found, and the result as the last line.",
+)
 @quiet_option
 @option(
     "--no-library",
@@ -90,6 +97,7 @@ def command(
     memory_limit: int | None,
     plan_file: str | None,
     json: str | None,
+    json_stream: str | None,
     trace: str | None,
     debugger: str | None,
     debugger_any_host: bool,
@@ -112,7 +120,7 @@ def command(
     The plan goes to stdout; what is proven about it and how it was found go to stderr.
     """
     limits = Limits(time_limit, memory_limit)
-    for path in filter(None, (plan_file, json, trace, proof)):
+    for path in filter(None, (plan_file, json, json_stream, trace, proof)):
         check_writable(path)
     arguments = search_arguments(options)
     from fsplan.planner.load import load_words
@@ -124,10 +132,12 @@ def command(
         elif not no_library and not arguments.get("paper"):
             arguments |= follow_first(loaded, arguments, limits, quiet)
         search_limits = limits if proof is None else limits.part(SHARE_OF_SEARCH)
+        stream = JsonLines(json_stream)
         with observed(loaded, trace, debugger, debugger_any_host) as watch:
-            result = _search(loaded, arguments, search_limits, quiet, plan_file, watch)
+            result = _search(loaded, arguments, search_limits, quiet, plan_file, watch, stream)
         written = None if proof is None else _prove(loaded, result, limits, proof, proof_limit)
-    _print(loaded, result, limits, plan_file, json)
+    _print(loaded, result, limits, plan_file, json, stream.is_stdout)
+    stream.write(_record(loaded, result, limits))
     if not quiet:
         print(summary(loaded, result, limits), file=sys.stderr)
         if written:
@@ -184,7 +194,7 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
 
 def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:
     """Follow, then prove: where a policy for the domain is named or installed, the plan that it leads to is where the
-    search starts from; and a search that would otherwise be guided by `ff` is guided by it."""
+    search starts from; and a search that would otherwise be guided by `ff` is guided by it. `auto` follows itself."""
     from fsplan.planner.policies.relational import library
     from fsplan.planner.policies.relational.follow import follow
 
@@ -193,8 +203,9 @@ def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: b
     if path is None:
         return {}
     needs_policy, proves = _uses(arguments)
-    guidance: dict[str, Any] = {"policy": path} if needs_policy else {}
-    if not proves:
+    is_auto = arguments.get("search") in (None, "auto") and "order" not in arguments
+    guidance: dict[str, Any] = {"policy": path} if needs_policy or is_auto else {}
+    if is_auto or not proves:
         return guidance
     found = follow(task, path, min(5.0, limits.seconds / 10) if limits.seconds else 5.0)
     if found is not None:
@@ -205,7 +216,13 @@ def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: b
 
 
 def _search(
-    task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool, plan_file: str | None, watch: Observers
+    task: Task,
+    arguments: dict[str, Any],
+    limits: Limits,
+    quiet: bool,
+    plan_file: str | None,
+    watch: Observers,
+    stream: JsonLines,
 ) -> Result:
     from fsplan.planner.search import solve
 
@@ -220,6 +237,10 @@ def _search(
             with suppress(OSError):  # it is reported at the end, when the plan goes to stdout instead
                 write(plan_file, format_plan(plan, cost, task.unit_cost))
 
+    def changed(gap: GapPoint) -> None:
+        line.gap = gap
+        stream.write(gap.to_json())
+
     result = solve(
         task,
         time_limit=limits.begin_search,
@@ -227,6 +248,7 @@ def _search(
         on_progress=line,
         on_incumbent=better if arguments.get("anytime") else None,
         on_expansion=watch if watch.parts else None,
+        on_gap=changed,
         **arguments,
     )
     line.clear()
@@ -234,17 +256,21 @@ def _search(
     return result
 
 
-def _print(task: Task, result: Result, limits: Limits, plan_file: str | None, json: str | None) -> None:
+def _record(task: Task, result: Result, limits: Limits) -> dict[str, Any]:
+    record = result.to_dict()
+    record["statistics"] |= {"total_seconds": round(limits.used(), 6), **task.sizes()}
+    return record
+
+
+def _print(task: Task, result: Result, limits: Limits, plan_file: str | None, json: str | None, streamed: bool) -> None:
     """Files come before stdout, whose reader may have left. If its file cannot be written, the plan goes to stdout."""
     texts: list[tuple[str, str]] = []
-    if result.plan is not None and result.cost is not None and (plan_file or json not in STDOUT):
+    if result.plan is not None and result.cost is not None and (plan_file or not (streamed or json in STDOUT)):
         texts.append((plan_file or "-", format_plan(result.plan, result.cost, task.unit_cost)))
     if json:
         from json import dumps
 
-        record = result.to_dict()
-        record["statistics"] |= {"total_seconds": round(limits.used(), 6), **task.sizes()}
-        texts.append((json, dumps(record, indent=2) + "\n"))
+        texts.append((json, dumps(_record(task, result, limits), indent=2) + "\n"))
     failure = None
     for path, text in sorted(texts, key=lambda pair: pair[0] in STDOUT):
         try:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.quantities import readable_size
+
+if TYPE_CHECKING:
+    from fsplan.planner.gap import GapPoint
 
 
 class ProgressLine:
@@ -13,12 +16,13 @@ class ProgressLine:
 
     def __init__(self, shown: bool) -> None:
         self.shown = shown and sys.stderr.isatty()
+        self.gap: GapPoint | None = None  # the last one, with `auto`
         self.stopped = False
         self._width = 0
 
     def __call__(self, now: Any) -> bool:
         if self.shown:
-            self._draw(getattr(now, "note", None) or describe(now))
+            self._draw(getattr(now, "note", None) or describe(now, self.gap))
         return not self.stopped
 
     def stop(self, *_: object) -> None:
@@ -47,10 +51,25 @@ class Note:
         self.note = note
 
 
-def describe(now: Any) -> str:
+def describe(now: Any, gap: GapPoint | None = None) -> str:
+    """One search's progress; where several share a gap, the gap and which part closed it last."""
+    if gap is not None and gap.work is not None:
+        return f"{describe_gap(gap)}  {now.expanded:,} expanded  {readable_size(now.memory_bytes)}"
     rate = now.expanded / now.seconds if now.seconds else 0.0
     plan = f"  plan {now.incumbent}" if now.incumbent is not None else ""
     return (
         f"{now.seconds:6.1f}s  {now.expanded:,} expanded ({rate:,.0f}/s)  f_min {now.f_min}  "
         f"bound {now.lower_bound}{plan}  {readable_size(now.memory_bytes)}"
     )
+
+
+def describe_gap(gap: GapPoint) -> str:
+    """
+    >>> from fsplan.planner.gap import GapPoint
+    >>> describe_gap(GapPoint(1.5, 1200, 67, 50, "improvement"))
+    '   1.5s  plan 67  bound 50  gap 25.4% (improvement)'
+    """
+    if gap.cost is None:
+        return f"{gap.seconds:6.1f}s  no plan yet  bound {gap.lower_bound} ({gap.part})"
+    percent = 0.0 if gap.cost == gap.lower_bound else float(100 * (gap.cost - gap.lower_bound) / gap.cost)
+    return f"{gap.seconds:6.1f}s  plan {gap.cost}  bound {gap.lower_bound}  gap {percent:.1f}% ({gap.part})"

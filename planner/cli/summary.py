@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
-MOST_ADVICE = 3
+MOST_ADVICE = 2
 WITHOUT_PLAN = {
     "unsolvable": "unsolvable: proven",
     "not_found": "not found: this search is not complete",
@@ -30,11 +30,14 @@ def summary(task: Task, result: Result, limits: Limits) -> str:
     solved: cost 18, 18 steps, lower bound 14, proven ratio 1.2857
     focal disc2, lmcut, policy ff, w = 3/2
     146 expanded, 1,024 generated, 1,024 evaluated in 0.010s (14,600/s); 0.095s in all, 30.1 MB
+
+    Where a limit ended the search there are three: what was reached, what ran, and the two things that are most likely
+    to help.
     """
-    lines = [verdict(result), *_runs(result), result.description + _origins(result), _effort(result, limits.used())]
-    lines += [f"note: {note}" for note in notes(task)]
-    lines += [f"try: {advice}" for advice in advice_for(task, result, limits)]
-    return "\n".join(lines)
+    ran, effort = result.description + _origins(result), _effort(result, limits.used())
+    if advice := advice_for(task, result, limits):
+        return "\n".join([verdict(result), f"{ran}; {effort}", f"try: {'; or '.join(advice)}"])
+    return "\n".join([verdict(result), *_runs(result), ran, effort, *(f"note: {note}" for note in notes(task))])
 
 
 def verdict(result: Result) -> str:
@@ -108,17 +111,28 @@ ADVISED = ("timeout", "memout", "expansion_limit")
 
 
 def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
+    """The most promising first."""
+    from fsplan.planner._core import GroundStateSpace
+
     if result.cost is not None and result.lower_bound:
         from math import ceil
 
         met = ceil(100 * result.cost / result.lower_bound) / 100
-        yield f"--w {met:g}: the plan found is proven to be within it"
-    strongest = task.state_space.strongest_heuristic()
-    if result.record["heuristic"] != strongest:
-        yield f"--heuristic {strongest}: better informed, slower per state"
-    if result.status == "timeout" and limits.seconds:
-        yield f"--time-limit {2 * limits.seconds:g}s: it had {limits.seconds:g}s"
+        yield f"--w {met:g}, which the plan already meets"
     if result.status == "memout" and limits.bytes:
-        yield f"--memory-limit {readable_size(2 * limits.bytes).replace(' ', '')}: it had {readable_size(limits.bytes)}"
+        twice = readable_size(2 * limits.bytes).replace(" ", "")
+        yield f"--memory-limit {twice} (it had {readable_size(limits.bytes)})"
+    if result.record["search"] != "auto" and isinstance(task.state_space, GroundStateSpace):
+        yield "no --search: the default runs several"
+    elif result.record["heuristic"] != (strongest := task.state_space.strongest_heuristic()):
+        yield f"--heuristic {strongest}, better informed and slower per state"
+    if result.status == "timeout" and limits.seconds:
+        yield f"--time-limit {_longer(result, limits.seconds):g}s (it had {limits.seconds:g}s)"
     if result.status == "expansion_limit":
         yield "a larger --expansion-limit"
+
+
+def _longer(result: Result, seconds: float) -> float:
+    """Where the gap was still closing, twice the time; where it had come to a halt, a little more would not help."""
+    history = result.gap_history
+    return 2 * seconds if history and history[-1].seconds > seconds / 2 else 10 * seconds

@@ -53,6 +53,10 @@ concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cos
     heuristic.want_guide(on);
 };
 
+// A heuristic whose value depends on the path may ask to be told which node the next state is, and its parent.
+template <class H>
+concept PathHeuristic = requires(H heuristic, StateId id) { heuristic.set_node(id, id); };
+
 template <class H, class G>
 concept CheapHeuristicFor = requires(H heuristic, const typename G::State& state) {
     { heuristic.evaluate_cheaply(state) } -> std::same_as<Evaluation>;

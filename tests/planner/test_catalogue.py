@@ -86,7 +86,7 @@ def test_every_search_is_a_function_whose_signature_lists_what_it_reads() -> Non
     assert sorted(named.__all__) == sorted(search.name.replace("-", "_") for search in catalogue.searches())
     for search in catalogue.searches():
         parameters = set(inspect.signature(getattr(fsplan, search.name.replace("-", "_"))).parameters)
-        assert parameters - {"task", "on_progress", "on_incumbent", "lower_bound", "incumbent"} == {
+        assert parameters - {"task", "on_progress", "on_incumbent", "on_gap", "lower_bound", "incumbent"} == {
             name for name in search.reads if name != "search"
         }
 

@@ -1,5 +1,6 @@
 """`auto`: plans and bounds of several parts add up, a run repeats, and nothing it says is wrong."""
 
+import json
 import subprocess
 import sys
 
@@ -110,3 +111,41 @@ def test_improvement_ends_by_itself():
 def test_a_time_limit_ends_every_part():
     result = solve(fsplan.load(fsplan.example("blocks-8-0")), w=1, time_limit=1e-3)
     assert result.status in ("timeout", "solved")
+
+
+def test_the_gap_closes_step_by_step(blocks):
+    seen = []
+    result = solve(blocks, w=1, on_gap=seen.append)
+    assert seen == result.gap_history
+    costs = [point.cost for point in seen if point.cost is not None]
+    bounds = [point.lower_bound for point in seen]
+    assert costs == sorted(costs, reverse=True)
+    assert bounds == sorted(bounds)
+    assert (costs[-1], bounds[-1], seen[-1].ratio) == (18, 18, 1.0)
+    assert {point.part for point in seen} <= result.statistics["work"].keys()
+    assert result.to_dict()["gap_history"][-1]["cost"] == 18
+
+
+def test_single_searches_have_a_gap_history_too(blocks):
+    result = solve(blocks, "astar", heuristic="lmcut")
+    last = result.gap_history[-1]
+    assert (last.cost, last.lower_bound, last.part) == (18, 18, "astar")
+
+
+def test_json_stream():
+    command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--w", "1", "-q", "--json-stream", "-"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    *points, result = [json.loads(line) for line in run.stdout.splitlines()]
+    assert points
+    assert all(point.keys() == {"seconds", "work", "cost", "lower_bound", "part", "ratio"} for point in points)
+    assert (points[-1]["cost"], points[-1]["lower_bound"]) == (18, 18)
+    assert (result["status"], result["cost"], len(result["plan"])) == ("solved", 18, 18)
+
+
+def test_after_a_limit_three_lines_help():
+    command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--search", "astar", "--heuristic", "hmax"]
+    run = subprocess.run([*command, "--expansion-limit", "20"], capture_output=True, text=True)
+    lines = run.stderr.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("expansion limit reached; every plan costs at least")
+    assert lines[2].startswith("try: ")

@@ -28,6 +28,16 @@ public:
     // With a guide: a faster evaluation with a weaker h, where h is expensive.
     virtual bool has_cheap_evaluation() const { return false; }
     virtual Evaluation evaluate_cheaply(const Word* state) { return evaluate(state); }
+    // Announces which node of the search the next state is, and its parent: some values depend on the path.
+    void set_node(StateId node, StateId parent) {
+        node_ = node;
+        parent_ = parent;
+    }
+
+protected:
+    // kNoState: the state is evaluated outside a search; for the parent also: it is the start.
+    StateId node() const { return node_; }
+    StateId parent() const { return parent_; }
 
 protected:
     void set_properties(HeuristicProperties properties) { properties_ = properties; }
@@ -36,6 +46,8 @@ private:
     friend std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name,
                                                                   const struct HeuristicInput& input);
     HeuristicProperties properties_{};
+    StateId node_ = kNoState;
+    StateId parent_ = kNoState;
 };
 
 // What a heuristic is made from. Task and layout outlive the heuristic; the watch is for long constructors to tick.
@@ -66,7 +78,9 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
     entry(blind)                        \
     entry(goalcount)                    \
     entry(hadd)                         \
-    entry(hff)
+    entry(hff)                          \
+    entry(lmcount)                      \
+    entry(lmcost)
 
 #define FSPLAN_DECLARE(name) extern const GroundHeuristicEntry name##_heuristic;
 FSPLAN_GROUND_HEURISTICS(FSPLAN_DECLARE)

@@ -19,6 +19,7 @@
 #include "search/idastar.hpp"
 #include "search/in_progress.hpp"
 #include "search/ios.hpp"
+#include "search/lama.hpp"
 #include "search/lds.hpp"
 #include "search/levin.hpp"
 #include "search/optimistic.hpp"
@@ -77,7 +78,7 @@ using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, Greed
                             UnrollSearch, FollowSearch, OptimisticSearch, RoundRobinSearch, DynamicPotentialSearch,
                             ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch, LevinSearch,
                             PolicyHeuristicSearch, ProbabilisticFocalSearch, ImprovedOptimisticSearch, LimitedDiscrepancySearch,
-                            BeamSearch, QStarSearch, AutoSearch>;
+                            BeamSearch, QStarSearch, LamaSearch, AutoSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;

@@ -86,6 +86,7 @@ public:
 
     // Registers the start and evaluates it.
     StateId add_start() {
+        announce(0, kNoState);
         return space_.add_start([&](const State& start) { return evaluated_node(heuristic_.evaluate(start)); });
     }
 
@@ -107,6 +108,7 @@ public:
         space_[id].set_evaluated();
         const bool guided = demand_ == GuideDemand::all || (demand_ == GuideDemand::on_demand && !records_.knows(id));
         want_guide(guided);
+        announce(id);
         const Evaluation evaluation = heuristic_.evaluate(space_.hold(id));
         if (guided) records_.set(id, evaluation, heuristic_.helpful());
         revise(id, evaluation);
@@ -130,6 +132,7 @@ private:
         watch_.tick(statistics());
         if (demand_ == GuideDemand::on_demand) want_guide_after(child.parent, child.action);
         const Cost parent_h = space_[child.parent].h();
+        announce(static_cast<StateId>(space_.size()), child.parent);
         return evaluated_node(heuristic_.evaluate_child(child.parent_state, parent_h, child.action, child.state));
     }
     [[gnu::always_inline]] Node evaluated_node(const Evaluation& evaluation) {
@@ -146,6 +149,7 @@ private:
     Node cheap_child(const Generated<State>& child) {
         if (!has_cheap_evaluation()) return evaluated_child(child);
         watch_.tick(statistics());
+        announce(static_cast<StateId>(space_.size()), child.parent);
         const Evaluation evaluation = cheap_evaluation(child.state);
         records_.add(evaluation, heuristic_.helpful());
         return counted(Node(std::max(inherited_h(child), evaluation.h), true));
@@ -182,9 +186,14 @@ private:
         return records_;
     }
     Evaluation find_guide(StateId id) {
+        announce(id);
         const Evaluation evaluation = cheap_evaluation(space_.hold(id));
         records_.set(id, evaluation, heuristic_.helpful());
         return evaluation;
+    }
+    void announce(StateId id) { announce(id, space_[id].has_parent() ? space_[id].parent() : kNoState); }
+    void announce(StateId id, StateId parent) {
+        if constexpr (PathHeuristic<H>) heuristic_.set_node(id, parent);
     }
     bool has_cheap_evaluation() const {
         if constexpr (CheapHeuristicFor<H, G>) return heuristic_.has_cheap_evaluation();

@@ -158,6 +158,15 @@ public:
         return least;
     }
 
+    // Forgets all paths: only the start is open. Nodes keep what is known about their states.
+    StateId restart() {
+        for (Node& node : nodes_)
+            if (node.status() != NodeStatus::dead) node.forget_path();
+        nodes_[0].g = 0;
+        nodes_[0].become(NodeStatus::open);
+        return 0;
+    }
+
     // The actions to the node, and what they cost together.
     Incumbent plan(StateId id) {
         Incumbent found{{}, 0, 0};

@@ -1,0 +1,164 @@
+// LAMA's search (Richter and Westphal 2010): lazy search with two estimates and preferred operators, then restarts that
+// weigh costs more and more.
+//
+// A node stands where its parent's estimates put it and is evaluated when it is expanded. There are four queues: by h and
+// by the guide, all nodes or only those by helpful actions. The queue that had the fewest turns is next; progress, a new
+// least h or guide, gives the queues of preferred nodes 1000 turns in advance. With the heuristic `lmcount` the estimates
+// are landmark counts and h_FF.
+//
+// The first search is greedy. With `anytime` each plan is followed by a restart from the start with the next weight of
+// g + weight * estimate; what was evaluated stays evaluated, and nodes that cost as much as the plan are left out. Why
+// restart? Decisions close to the start, made when costs did not count, would otherwise be revised last.
+#pragma once
+
+#include <array>
+
+#include "search/loop.hpp"
+#include "search/scorer.hpp"
+
+namespace fsplan {
+
+// Queues that take turns; see above.
+template <class Queue, std::size_t kCount>
+class Alternation {
+public:
+    template <class Make>
+    explicit Alternation(Make make) : queues_{make(), make(), make(), make()} {
+        static_assert(kCount == 4);
+    }
+
+    Queue& operator[](std::size_t i) { return queues_[i]; }
+    bool find_first() {
+        bool found = false;
+        for (Queue& queue : queues_) found |= queue.find_first();
+        return found;
+    }
+    // After find_first; of queues with as many turns the first.
+    Queue& next() {
+        std::size_t best = kCount;
+        for (std::size_t i = 0; i < kCount; ++i)
+            if (queues_[i].find_first() && (best == kCount || turns_[i] < turns_[best])) best = i;
+        ++turns_[best];
+        return queues_[best];
+    }
+    void advance(std::size_t i, std::int64_t turns) { turns_[i] -= turns; }
+    void clear() {
+        for (Queue& queue : queues_) queue.clear();
+        turns_.fill(0);
+    }
+
+private:
+    std::array<Queue, kCount> queues_;
+    std::array<std::int64_t, kCount> turns_{};
+};
+
+template <class R>
+class Lama : public Loop<Lama<R>, R> {
+    using Base = Loop<Lama<R>, R>;
+    friend Base;
+
+public:
+    explicit Lama(R& run) : Base(run), scorer_(run), queues_([&] { return queue(run); }) {}
+
+private:
+    using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
+    using Queue = OpenQueue<R, GivenKey>;
+    static constexpr bool kKnowsLeastF = false;
+    static constexpr std::int64_t kBoost = 1000;
+    static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2, 1};  // 0: greedy
+    enum : std::size_t { kByH, kByGuide, kPreferredByH, kPreferredByGuide };
+    static Queue queue(R& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
+
+    bool is_greedy() const { return kWeights[phase_] == 0; }
+    // Without a plan, what the greedy search has not seen is not there.
+    bool is_last() const { return phase_ + 1 == kWeights.size() || !run_.request.anytime || !run_.has_plan(); }
+
+    void enter(StateId id) {
+        this->accept_if_goal(id);
+        queues_[kByH].push(id, 0);
+    }
+    Cost least_f() { return queues_.find_first() || !is_last() ? 0 : kDeadEnd; }
+    bool take_turn() {
+        if (found_) return goes_on();
+        if (!queues_.find_first()) return begin_next_phase();
+        const StateId id = queues_.next().pop();
+        if (space_[id].awaits_evaluation()) evaluator_.evaluate(id);
+        if (!space_[id].is_open() || run_.hopeless(space_[id])) return true;
+        note_progress(id);
+        expand(id);
+        return true;
+    }
+    bool goes_on() {
+        found_ = false;
+        return run_.request.anytime && begin_next_phase();
+    }
+    // The last weight ends with its queues.
+    bool begin_next_phase() {
+        if (is_last()) return queues_.find_first();
+        ++phase_;
+        least_h_ = least_guide_ = kDeadEnd;
+        queues_.clear();
+        queues_[kByH].push(space_.restart(), 0);
+        return true;
+    }
+    void note_progress(StateId id) {
+        const Cost h = space_[id].h(), guide = evaluator_.guide(id);
+        if (h >= least_h_ && guide >= least_guide_) return;
+        least_h_ = std::min(least_h_, h);
+        least_guide_ = std::min(least_guide_, guide);
+        for (const std::size_t i : {kPreferredByH, kPreferredByGuide}) queues_.advance(i, kBoost);
+    }
+    void expand(StateId id) {
+        const std::int64_t h = space_[id].h(), guide = evaluator_.guide(id);
+        edges_.clear();
+        space_.expand(id, evaluator_.on_surfacing(),
+                      [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
+        space_[id].become(NodeStatus::closed);
+        scorer_.mark_helpful(id, edges_, preferred_);
+        // Preferred successors come first: among equals the oldest leaves a queue first.
+        for (const bool preferred : {true, false})
+            for (const std::uint32_t i : edges_.improving())
+                if ((preferred_[i] != 0) == preferred) open(id, edges_[i], preferred, h, guide);
+    }
+    void open(StateId id, const Edge& edge, bool preferred, std::int64_t h, std::int64_t guide) {
+        const bool was_expanded = space_[edge.child].status() == NodeStatus::closed;
+        if (!space_.relax(id, edge)) return;
+        if (space_.is_goal(edge.child)) accept(edge.child);
+        if (was_expanded && is_greedy()) return;
+        push(edge.child, kByH, preferred, h);
+        push(edge.child, kByGuide, preferred, guide);
+    }
+    void push(StateId id, std::size_t which, bool preferred, std::int64_t estimate) {
+        const std::int64_t key = is_greedy() ? estimate : space_[id].g + kWeights[phase_] * estimate;
+        queues_[which].push(id, key);
+        if (preferred) queues_[which + kPreferredByH].push(id, key);
+    }
+    void accept(StateId goal) {
+        const Cost before = run_.cost();
+        this->accept_if_goal(goal);
+        found_ = found_ || run_.cost() < before;
+    }
+
+    Scorer<R> scorer_;
+    Alternation<Queue, 4> queues_;
+    std::vector<std::uint8_t> preferred_;  // per edge
+    std::size_t phase_ = 0;
+    Cost least_h_ = kDeadEnd;
+    Cost least_guide_ = kDeadEnd;
+    bool found_ = false;
+};
+
+struct LamaSearch {
+    static constexpr SearchInfo info{
+        .name = "lama",
+        .summary = "LAMA: lazy greedy search by h and by the guide, helpful actions first; anytime: restarts with weights.",
+        .reads = "w reopen uncertified anytime",
+        .proves = "nothing",
+        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
+    template <class R>
+    static auto make(R& run) {
+        return Lama<R>(run);
+    }
+};
+
+}  // namespace fsplan

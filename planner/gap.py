@@ -1,0 +1,79 @@
+"""How the gap between a plan's cost and the lower bound closes while a search runs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.result import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class GapPoint:
+    """What was known at a time: `cost` of the best plan, None before there is one, and the proven `lower_bound`.
+
+    `part` is the search, or the part of `auto`, that found this. `work` is what all parts of `auto` had done until
+    then, in expansions and evaluations; None for other searches.
+    """
+
+    seconds: float
+    work: int | None
+    cost: int | Fraction | None
+    lower_bound: int | Fraction
+    part: str
+
+    @property
+    def ratio(self) -> float | None:
+        """cost / lower_bound: the plan is proven to be within it."""
+        if self.cost is None:
+            return None
+        if self.cost == self.lower_bound:
+            return 1.0
+        return float(self.cost / self.lower_bound) if self.lower_bound else None
+
+    def to_json(self) -> dict[str, Any]:
+        """
+        >>> GapPoint(0.5, 1200, 67, 50, "preferred").to_json()["ratio"]
+        1.34
+        """
+        costs = {"cost": plain(self.cost), "lower_bound": plain(self.lower_bound)}
+        return {**asdict(self), **costs, "seconds": round(self.seconds, 6), "ratio": self.ratio}
+
+
+@dataclass
+class GapLog:
+    """Notes every better plan and every greater bound once. Searches count costs in units of 1/denominator."""
+
+    on_change: Callable[[GapPoint], None] | None = None
+    denominator: int = 1
+    points: list[GapPoint] = field(default_factory=list)
+    started: float = field(default_factory=perf_counter)
+    cost: int | None = None
+    lower_bound: int = -1
+
+    def note(self, cost: int | None, lower_bound: int | None, part: str, work: int | None = None) -> None:
+        """What is no better than before is not noted; a bound of None says that there is no plan."""
+        cheaper = cost is not None and (self.cost is None or cost < self.cost)
+        if lower_bound is None or not (cheaper or lower_bound > self.lower_bound):
+            return
+        self.cost = cost if cheaper else self.cost
+        self.lower_bound = max(lower_bound, self.lower_bound)
+        self._append(GapPoint(perf_counter() - self.started, work, *self._true_costs(), part))
+
+    def _append(self, point: GapPoint) -> None:
+        self.points.append(point)
+        if self.on_change is not None:
+            self.on_change(point)
+
+    def _true_costs(self) -> tuple[int | Fraction | None, int | Fraction]:
+        if self.denominator == 1:
+            return self.cost, self.lower_bound
+        from fractions import Fraction
+
+        cost = None if self.cost is None else Fraction(self.cost, self.denominator)
+        return cost, Fraction(self.lower_bound, self.denominator)

@@ -1,0 +1,96 @@
+"""fsplan's default search beside LAMA, Fast Downward's own configurations: the third table of bench_search.
+
+First plans: CPU seconds of the whole planner, from PDDL to the first plan; for Fast Downward these are its translator's
+and its search's. Costs: of the best plan after so many CPU seconds, LAMA restarting until then.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+from planner_runs import default_run, fast_downward, translate
+
+LANDMARKS = "landmark_sum(lm_reasonable_orders_hps(lm_rhw()),pref=false)"
+FIRST = [
+    "--search",
+    f"let(hlm, eval_modify_costs({LANDMARKS},cost_type=one),let(hff, eval_modify_costs(ff(),cost_type=one),"
+    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))",
+]
+_WEIGHTED = ",".join(f"lazy_wastar([{{0}}],preferred=[{{0}}],w={w})" for w in (5, 3, 2, 1))
+ANYTIME = [
+    "--search",
+    "--if-unit-cost",
+    f"let(hlm, {LANDMARKS},let(hff, ff(),iterated([lazy_greedy([hff,hlm],preferred=[hff,hlm]),"
+    f"{_WEIGHTED.format('hff,hlm')}],repeat_last=true,continue_on_fail=true)))",
+    "--if-non-unit-cost",
+    f"let(hlm1, eval_modify_costs({LANDMARKS},cost_type=one),let(hff1, eval_modify_costs(ff(),cost_type=one),"
+    f"let(hlm2, eval_modify_costs({LANDMARKS},cost_type=plusone),let(hff2, eval_modify_costs(ff(),cost_type=plusone),"
+    "iterated([lazy_greedy([hff1,hlm1],preferred=[hff1,hlm1],cost_type=one,reopen_closed=false),"
+    "lazy_greedy([hff2,hlm2],preferred=[hff2,hlm2],reopen_closed=false),"
+    f"{_WEIGHTED.format('hff2,hlm2')}],repeat_last=true,continue_on_fail=true)))))",
+]
+
+
+def lama_run(domain: Path, problem: Path, seconds: float, anytime: bool) -> dict[str, Any]:
+    """`seconds`: of CPU, translation included."""
+    before = _cpu_of_children()
+    with tempfile.TemporaryDirectory() as folder:
+        sas = Path(folder) / "output.sas"
+        if not translate(domain, problem, sas):
+            return {"cost": None}
+        left = max(1, round(seconds - (_cpu_of_children() - before)))
+        command = ["prlimit", f"--cpu={left}", str(fast_downward()), "--internal-plan-file", f"{sas}.plan"]
+        with sas.open() as file:
+            answer = subprocess.run(
+                [*command, *(ANYTIME if anytime else FIRST)], stdin=file, capture_output=True, text=True
+            )
+    costs = [int(cost) for cost in re.findall(r"Plan cost: (\d+)", answer.stdout)]
+    return {"cost": min(costs, default=None), "seconds": _cpu_of_children() - before}
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def first_plans(tasks: dict[str, tuple[Path, Path]], seconds: float) -> None:
+    print(f"{'first plan':50} {'fsplan s':>9} {'LAMA s':>9} {'×':>7} {'cost':>8} {'LAMA':>8}")
+    ratios = []
+    missed = [0, 0]
+    for name, (domain, problem) in tasks.items():
+        ours = default_run(domain, problem, seconds, {"w": 1_000_000})
+        theirs = lama_run(domain, problem, seconds, anytime=False)
+        plan = (ours.get("plans") or [(None, None)])[0]
+        missed[0] += plan[0] is None and theirs["cost"] is not None
+        missed[1] += theirs["cost"] is None and plan[0] is not None
+        if plan[0] is None or theirs["cost"] is None:
+            print(f"{name:50} {plan[0] or '-':>9} {'-' if theirs['cost'] is None else 'found':>9}", flush=True)
+            continue
+        ratios.append(theirs["seconds"] / plan[0])
+        print(f"{name:50} {plan[0]:>9.3f} {theirs['seconds']:>9.3f} {ratios[-1]:>7.2f} {plan[1]:>8} "
+              f"{theirs['cost']:>8}", flush=True)  # fmt: skip
+    faster = sum(ratio > 1 for ratio in ratios)
+    mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else float("nan")
+    print(f"both found a plan: {len(ratios)}, fsplan faster on {faster}, geometric mean {mean:.2f}×; "
+          f"only LAMA: {missed[0]}, only fsplan: {missed[1]}")  # fmt: skip
+
+
+def anytime_costs(tasks: dict[str, tuple[Path, Path]], seconds: float) -> None:
+    print(f"{f'cost after {seconds:g} s':50} {'fsplan':>9} {'LAMA':>9} {'bound':>9} {'plan by':>12}")
+    not_worse = compared = 0
+    for name, (domain, problem) in tasks.items():
+        ours = default_run(domain, problem, seconds, {"anytime": True})
+        theirs = lama_run(domain, problem, seconds, anytime=True)
+        if ours.get("cost") is not None or theirs["cost"] is not None:
+            compared += 1
+            not_worse += (ours.get("cost") or sys.maxsize) <= (theirs["cost"] or sys.maxsize)
+        print(f"{name:50} {ours.get('cost') or '-':>9} {theirs['cost'] or '-':>9} {ours.get('lower_bound') or '-':>9} "
+              f"{ours.get('plan_by') or '-':>12}", flush=True)  # fmt: skip
+    print(f"fsplan is not worse on {not_worse} of {compared}")
