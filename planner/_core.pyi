@@ -73,6 +73,9 @@ class SearchOptions:
     def needs_profile(self) -> bool:
         """whether the order reads the policy's accuracy by distance"""
 
+    def proves(self) -> str:
+        """what the search promises"""
+
     def needs_policy(self) -> bool: ...
     def set_defaults(self, expensive_heuristic: bool) -> None:
         """what was not set, as the search has it"""
@@ -390,6 +393,11 @@ class StateSpace:
     def evaluate(self, heuristic: str, values: Sequence[int]) -> tuple[Any, ...]:
         """
         (h, guide, helpful actions) of the state with these values; None for a dead end
+        """
+
+    def execute(self, steps: Sequence[str]) -> list[tuple[int, list[int]]]:
+        """
+        (cost, values) of every state that these steps, named in order, lead to; ValueError where one is not applicable
         """
 
     def at(self, values: Sequence[int]) -> StateSpace:

@@ -202,7 +202,7 @@ def test_the_description_says_what_ran_and_what_was_assumed() -> None:
     measured = fsplan.focal(task, "disc1")
     assert "with accuracy 0.8" in measured.description
     assert measured.description.endswith(" measured, w = 3/2")
-    assert fsplan.astar(task).description == "astar, lmcut, w = 1"
+    assert fsplan.astar(task).description == "astar, auto, w = 1"
 
 
 def test_a_kind_of_policy_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:

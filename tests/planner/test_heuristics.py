@@ -278,7 +278,7 @@ def test_bad_sas_files_are_refused_by_line() -> None:
 
 
 def test_auto_is_made_of_the_others() -> None:
-    """LM-cut at first; after much work never less than the tables and potentials, never more than the greatest of all."""
+    """LM-cut at first; after much work no less than the tables and potentials, no more than the greatest of all."""
     task = side_by_side(16, 0, free=False)
     space, random = GroundStateSpace(task), Random(0)
     states = [space.start_values()]
