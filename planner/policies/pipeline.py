@@ -161,12 +161,8 @@ def train(
     options     of a network, those of `TrainingOptions` and `ExampleOptions` (epochs, hidden, seed, …); of a domain
                 policy, those of `LearnOptions` (states, generate, seed, …)
 
-    >>> import fsplan, os, tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> report = fsplan.train(fsplan.example("blocks-8-0"), os.path.join(folder.name, "blocks.policy"), time_limit=5)
-    >>> os.listdir(folder.name)
-    ['blocks.policy']
-    >>> folder.cleanup()
+    report = fsplan.train([fsplan.load("domain.pddl", path) for path in small], "courier.policy", time_limit="1m")
+    fsplan.focal("problem.pddl", policy="courier.policy")
     """
     from fsplan.planner.load import opened
     from fsplan.planner.quantities import seconds
