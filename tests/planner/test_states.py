@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -210,3 +212,19 @@ def test_facts_of_sas_files_have_names(tmp_path: Path) -> None:
     assert ("at-robby", "rooma") in task.start.atoms
     moved = {action.name: state for action, _, state in task.successors(task.start)}["move rooma roomb"]
     assert ("at-robby", "roomb") in moved.atoms
+
+
+def test_a_task_that_is_reached_from_its_own_graph_is_let_go_at_exit() -> None:
+    """The circle from a module over a graph to a task's class and back leaves no native object behind."""
+    program = """
+import fsplan
+class Count:
+    start = 0
+    def successors(self, state):
+        return [("add", 1, state + 1)] if state < 5 else []
+    def is_goal(self, state):
+        return state == 5
+graph = fsplan.explore(Count())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -519,6 +519,7 @@ void bind_search(nb::module_& module) {
     bind_answers(module);
     bind_simple_policies(module);
     bind_state_spaces(module);
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function(&PythonStateSpace::forget_all));
     module.def("option_table", &option_list, "what each option is");
     module.def("search_table", &search_table, "what each search is, reads and proves");
     module.def("order_table", &order_table, "what each order of FOCAL is and reads");

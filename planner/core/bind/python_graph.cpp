@@ -88,7 +88,25 @@ Evaluation PythonHeuristic::evaluate(PythonGraph::State state) {
 }
 
 PythonStateSpace::PythonStateSpace(nb::object task, nb::object heuristic)
-    : graph_(std::move(task)), heuristic_(graph_, std::move(heuristic)) {}
+    : graph_(std::move(task)), heuristic_(graph_, std::move(heuristic)) {
+    living().insert(this);
+}
+
+std::set<PythonStateSpace*>& PythonStateSpace::living() {
+    static std::set<PythonStateSpace*> spaces;
+    return spaces;
+}
+
+void PythonStateSpace::forget_all() {
+    // Dropping a task may end the life of other spaces.
+    while (!living().empty()) {
+        PythonStateSpace* space = *living().begin();
+        const nb::object alive = nb::find(space);  // until its objects are gone
+        living().erase(space);
+        space->heuristic_.forget();
+        space->graph_.forget();
+    }
+}
 
 SearchResult PythonStateSpace::search(const SearchRequest& request) {
     const nb::gil_scoped_acquire gil;

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,12 @@ public:
     bool declares_actions() const { return declares_actions_; }
     std::size_t width() const { return 1; }
     void values(State state, std::span<std::int32_t> out) const { out[0] = static_cast<std::int32_t>(state); }
+    // Drops every Python object: see PythonStateSpace::forget_all.
+    void forget() {
+        task_ = nb::none();
+        states_ = {};
+        actions_ = {};
+    }
     nb::handle state(State number) const { return states_[number]; }
     nb::handle action(ActionId number) const { return actions_[number]; }
 
@@ -91,6 +98,7 @@ public:
     Evaluation evaluate_child(PythonGraph::State, Cost, ActionId, PythonGraph::State state) { return evaluate(state); }
     std::span<const ActionId> helpful() const { return {}; }
     void want_guide(bool) {}
+    void forget() { function_ = nb::none(); }
 
 private:
     PythonGraph& graph_;
@@ -101,6 +109,11 @@ private:
 class PythonStateSpace final : public StateSpace {
 public:
     PythonStateSpace(nb::object task, nb::object heuristic);
+    ~PythonStateSpace() override { living().erase(this); }
+
+    // A task's class refers to its module, whose names may refer to a graph that was explored, and so to this object and
+    // back to the task. Python cannot see through native objects, so such a circle is broken when the interpreter ends.
+    static void forget_all();
 
     SearchResult search(const SearchRequest& request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override {
@@ -118,6 +131,8 @@ public:
     PythonGraph& graph() { return graph_; }
 
 private:
+    static std::set<PythonStateSpace*>& living();
+
     static constexpr HeuristicInfo kInfo{
         .name = "task", .summary = "the function that was given with the task", .properties = {.admissible = true}};
 

@@ -45,6 +45,12 @@ public:
     std::span<const Incidence> varying_incidences(ObjectId object) const { return row(varying_, varying_begin_, object); }
     // How the object sees its neighbours through the atom, by their colours of a round.
     Hash view(const Incidence& incidence, std::size_t round) const;
+    // The same through a static atom, given by its number among static_incidences; of a round but the finest.
+    Hash static_view(ObjectId object, std::size_t number, std::size_t round) const {
+        const std::size_t slot = static_begin_[object] + number;
+        const bool is_unary = structure_.objects(static_[slot].atom).size() == 1;
+        return is_unary ? view(static_[slot], round) : kept_[round].views[slot];
+    }
 
 private:
     static std::span<const Incidence> row(const std::vector<Incidence>& items, const std::vector<std::uint32_t>& begin,

@@ -104,10 +104,15 @@ std::span<const Hash> Features::views(ObjectId object) {
     if (views_of_[object] == state_number_) return views;
     views_of_[object] = state_number_;
     views.clear();
-    for (const auto incidences : {colours_.static_incidences(object), colours_.varying_incidences(object)})
-        for (const auto& each : incidences)
-            for (std::size_t round = 0; round < kRounds; ++round) views.push_back(colours_.view(each, round));
-    keep_distinct(views);
+    distinct_.clear();
+    const auto add = [&](Hash view) {
+        if (distinct_.insert(view)) views.push_back(view);
+    };
+    for (std::size_t round = 0; round < kRounds; ++round) {
+        const std::size_t count = colours_.static_incidences(object).size();
+        for (std::size_t number = 0; number < count; ++number) add(colours_.static_view(object, number, round));
+        for (const auto& each : colours_.varying_incidences(object)) add(colours_.view(each, round));
+    }
     return views;
 }
 

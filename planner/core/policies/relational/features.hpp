@@ -24,6 +24,7 @@
 
 #include "policies/relational/colours.hpp"
 #include "policies/relational/outlook.hpp"
+#include "policies/relational/hash_set.hpp"
 #include "policies/relational/structure.hpp"
 
 namespace fsplan::relational {
@@ -107,6 +108,7 @@ private:
     // Per object how it sees its neighbours; of the state with the number views_of_.
     std::vector<std::vector<Hash>> views_;
     std::vector<std::uint64_t> views_of_;
+    HashSet distinct_;
     std::uint64_t state_number_ = 0;
     std::vector<ObjectId> scanned_;
 };
