@@ -38,6 +38,8 @@ def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, fl
         raise LimitReached("time") from None
     except MemoryError:
         raise LimitReached("memory") from None
+    except ValueError as error:
+        raise _cost_error(problem, str(error)) or error from None
     if timings is not None:
         timings["normalise_seconds"] = normalised - begin
         timings["ground_seconds"] = perf_counter() - normalised
@@ -64,3 +66,26 @@ def hand_over(lifted: Lifted) -> LiftedTask:
     task.add_facts(problem.init, {name: entry[0] for name, entry in lifted.predicates.items()}, lifted.objects)
     task.add_values(problem.costs, {name: entry[0] for name, entry in lifted.functions.items()}, lifted.objects)
     return task
+
+
+def _cost_error(problem: Problem, message: str) -> Exception | None:
+    """Costs are looked up while actions are instantiated; what is wrong with them is wrong with the problem's :init."""
+    from fsplan.pddl.errors import Fault, PddlError, UnsupportedError
+
+    if not message.startswith("the cost "):
+        return None
+    line, column = _place_of_init(problem.file)
+    fault = Fault(f"{message} in :init", problem.file or "problem", line, column, "")
+    return UnsupportedError([fault]) if "out of range" in message else PddlError([fault])
+
+
+def _place_of_init(file: str) -> tuple[int, int]:
+    """Line and column of (:init …); 0 where the problem was not read from a file."""
+    try:
+        with open(file, encoding="latin-1") as text:
+            for number, line in enumerate(text, 1):
+                if (column := line.lower().find("(:init")) >= 0:
+                    return number, column + 1
+    except OSError:
+        pass
+    return 0, 0

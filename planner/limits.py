@@ -14,10 +14,12 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
+from types import FrameType
 
 from fsplan.planner.quantities import seconds, size
 
 _SHORTEST = 1e-3  # a search that starts late still reports its first bound
+_AGAIN = 0.01  # seconds until the alarm is repeated
 _PATIENCE, _SHORTEST_PATIENCE = 0.04, 0.7  # before the process is ended from outside: a share of the limit, seconds
 
 
@@ -108,5 +110,17 @@ def _cancel_deadline() -> None:
     exit_at_deadline(0, 0, "")
 
 
-def _out_of_time(*_: object) -> None:
-    raise LimitReached("time", "while the task was prepared")
+def _out_of_time(_signal: int, frame: FrameType | None) -> None:
+    """An exception in the middle of an import would leave half a module behind, for others to stumble over."""
+    if _is_importing(frame):
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+    else:
+        raise LimitReached("time", "while the task was prepared")
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False

@@ -87,6 +87,7 @@ def solve(
         from fsplan.planner.load import opened
 
         task, search = (opened((task, search)), None) if _is_pddl(search) else (opened(task), search)
+    on_progress, asked_to_stop = _remembering(on_progress)
     request = Request(task, {"search": search, "order": order, "w": w, **options}, on_progress)
     space = request.state_space
     denominator = getattr(task, "cost_denominator", 1)
@@ -108,7 +109,7 @@ def solve(
 
         step_costs = check_plan(task, plan, cost)
     record = {**request.record(), **_origin(task), "version": _version()}
-    return Result(
+    result = Result(
         answer.status,
         plan,
         cost,
@@ -120,6 +121,30 @@ def solve(
         step_costs,
         gap.points,
     )
+    if result.status == "interrupted" and not asked_to_stop():
+        raise Interrupted(result)
+    return result
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search. `result` has what it knew by then."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__("the search was interrupted; what it found is the exception's .result")
+        self.result = result
+
+
+def _remembering(callback: OnProgress | None) -> tuple[OnProgress | None, Callable[[], bool]]:
+    """The callback, and a function that says whether it has asked the search to stop."""
+    if callback is None:
+        return None, lambda: False
+    answers: list[object] = [None]
+
+    def report(now: Progress) -> bool | None:
+        answers[0] = callback(now)
+        return answers[0] is not False
+
+    return report, lambda: answers[0] is False
 
 
 def _is_pddl(word: str | None) -> bool:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from threading import current_thread, main_thread
+from typing import Any, TextIO
 
 from fsplan.planner.files import drop_stdout
 
@@ -15,6 +18,7 @@ def main() -> None:
 def run(words: list[str]) -> int:
     """Runs one command line and returns its exit code."""
     _open_streams()
+    _clean_up_when_terminated()
     code = 0
     try:
         code = _dispatch(words)
@@ -35,6 +39,35 @@ def _open_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+        elif getattr(sys, name).isatty():
+            setattr(sys, name, VisibleText(getattr(sys, name)))
+
+
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\r\t"}
+
+
+class VisibleText:
+    """A terminal to which names from files, which may hold escape sequences, are written so that they can be seen."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(text.translate(CONTROLS))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _clean_up_when_terminated() -> None:
+    """SIGTERM and SIGHUP end a command as an exception does: temporary files are removed, workers are stopped."""
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    for each in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(each) is signal.SIG_DFL and current_thread() is main_thread():
+            signal.signal(each, leave)
 
 
 def _leave_stdout() -> None:

@@ -35,4 +35,6 @@ def describe(error: Exception) -> str:
         return "out of memory while the task was prepared; allow more with --memory-limit, or use a smaller task"
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror}"
-    return str(error) or type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or f"{type(error).__name__}: FSPLAN_TRACEBACK=1 shows where"

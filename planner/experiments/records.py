@@ -70,6 +70,7 @@ COLUMNS: dict[str, type] = {
     "machine": str,
     "key": str,
 }
+REQUIRED = ("task", "domain", "search", "status")
 SCHEMA = "fsplan-comparison-1"  # of `compare --json`; counts up when a field changes its name or meaning
 # What the JSON of a single result calls these columns; those of the second table are among its statistics.
 JSON_NAMES = {"ratio": "proven_ratio"}
@@ -246,7 +247,19 @@ def _parse(path: Path, number: int, line: bytes) -> Row:
         raise RecordError(f"{path}:{number}: not a line of JSON: is this a results file?") from None
     if not isinstance(row, dict) or not isinstance(row.get("key"), str):
         raise RecordError(f"{path}:{number}: a row of results has a key; this line has none")
+    for name in (*REQUIRED, *row):
+        if not _suits(row.get(name), name):
+            raise RecordError(f"{path}:{number}: {name} is {row.get(name)!r:.40}, expected {COLUMNS[name].__name__}")
     return row
+
+
+def _suits(value: Any, name: str) -> bool:
+    if value is None:
+        return name not in REQUIRED
+    kind = COLUMNS.get(name, object)
+    if kind in (int, float):
+        return (isinstance(value, (int, float)) and not isinstance(value, bool)) or name == "w"
+    return isinstance(value, kind) or name == "options"
 
 
 def json_document(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -198,7 +198,9 @@ def test_ctrl_c_in_a_policy_leaves_what_is_known(search: str) -> None:
     task = fsplan.load("tiles15:korf/1")
     best = 57
     for calls in range(1, 60, 7):
-        found = fsplan.solve(task, search, policy=Interrupted(calls), w=1)
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            fsplan.solve(task, search, policy=Interrupted(calls), w=1)
+        found = stopped.value.result  # type: ignore[attr-defined]
         assert found.status == "interrupted"
         assert 35 <= found.lower_bound <= best
 
@@ -207,7 +209,9 @@ def test_ctrl_c_in_a_policy_leaves_what_is_known(search: str) -> None:
 def test_ctrl_c_in_a_task_leaves_what_is_known(search: str) -> None:
     for calls in (3, 20, 50):
         task = Interrupted(calls)
-        found = fsplan.solve(task, search, heuristic=task, **read_by(search, policy="uniform", w=1))
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            fsplan.solve(task, search, heuristic=task, **read_by(search, policy="uniform", w=1))
+        found = stopped.value.result  # type: ignore[attr-defined]
         assert found.status == "interrupted"
         assert found.lower_bound <= 100
 
