@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "abstractions/partitioned_costs.hpp"
+#include "containers/memory.hpp"
 #include "heuristics/guided_heuristic.hpp"
 #include "heuristics/landmark_cuts.hpp"
 #include "heuristics/weighted_facts.hpp"
@@ -35,6 +36,7 @@ public:
 
     // Where time runs out meanwhile, what was not ready is missing, and the search ends by itself.
     void prepare_tables(double seconds) {
+        if (memory_limit_bytes != 0 && resident_bytes() + kMemoryOfTables > memory_limit_bytes) return;
         within(seconds, [&](WorkWatch& watch) { tables_.emplace(task_, layout_, watch); });
     }
     void prepare_potentials(double seconds) {
@@ -63,6 +65,7 @@ private:
 
     // The solver's libraries end a process that they cannot have their buffers in.
     static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
+    static constexpr std::size_t kMemoryOfTables = 200'000'000;  // with what is needed meanwhile; most have far less
 
     const GroundTask& task_;
     const Layout& layout_;

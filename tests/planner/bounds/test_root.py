@@ -68,7 +68,7 @@ def test_the_first_that_is_enough_is_the_last() -> None:
 
 def test_the_same_twice() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
-    first, second = bound(task), bound(task)
+    first, second = bound(task, time_limit=300), bound(task, time_limit=300)
     assert [(each.method, each.value, each.rows) for each in first.methods] == [
         (each.method, each.value, each.rows) for each in second.methods
     ]
