@@ -198,6 +198,7 @@ def _name_lines(axes: Any) -> None:
     lines = [line for line in axes.lines if not line.get_label().startswith("_") and len(line.get_xdata())]
     if not lines:
         return
+    axes.autoscale_view()  # the limits are found when they are first needed, and the transformation does not ask
     to_axes = axes.transData + axes.transAxes.inverted()
     ends = [to_axes.transform((line.get_xdata()[-1], line.get_ydata()[-1])) for line in lines]
     order = np.argsort([end[1] for end in ends], kind="stable")
