@@ -38,8 +38,8 @@ def measure(domain: Path, problem: Path, seconds: float, proof: Path) -> str:
     except (Refuted, Malformed) as error:
         status = f"{type(error).__name__}: {error}"
     times = f"{searched - begin:.2f} {proven - searched:.2f} {process_time() - proven:.2f}"
-    size = written.size / written.states
-    return f"bound {result.lower_bound} proven {written.bound} states {written.states} bytes/state {size:.0f} {times} {status}"
+    counts = f"states {written.states} bytes/state {written.size / written.states:.0f}"
+    return f"bound {result.lower_bound} proven {written.bound} {counts} {times} {status}"
 
 
 def main() -> None:
