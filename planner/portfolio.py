@@ -96,6 +96,7 @@ class SearchPart:
         self._options = {"memory_limit": run.options.memory_limit, **options}
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
+        self._work = 0
         self._space = run.state_space()
 
     def is_ready(self) -> bool:
@@ -108,6 +109,9 @@ class SearchPart:
             self._result = self._search.finish()
             self._search = None
             self._run.ended(self.name, self._result)
+            counts = self._result.statistics
+            work = max(1, counts["expanded"] + counts["evaluated"] - self._work)
+        self._work += work
         return work
 
     def _start(self) -> _core.SlicedSearch:

@@ -149,3 +149,11 @@ def test_after_a_limit_three_lines_help():
     assert len(lines) == 3
     assert lines[0].startswith("expansion limit reached; every plan costs at least")
     assert lines[2].startswith("try: ")
+
+
+def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
+    result = solve(blocks, w=1, memory_limit=1000)  # no part has room for more than its start
+    assert result.status == "memout"
+    assert result.statistics["work"]["proof"] > 0
+    assert result.lower_bound <= 18
+    assert not result.certified
