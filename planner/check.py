@@ -35,7 +35,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import gcd
@@ -529,9 +529,7 @@ class Space:
                 step.true |= (1 - literal % 2) << bit
                 step.false |= literal % 2 << bit
             elif not lenient:
-                raise Refuted(
-                    f"the states leave out ({' '.join(self.ground.atoms[literal // 2])}), which effects depend on"
-                )
+                raise Refuted(f"the states leave out {self.ground.name(literal // 2)}, which effects depend on")
         if effect is not None:
             step.adds, step.deletes = (1 - effect % 2) << self.bit[effect // 2], effect % 2 << self.bit[effect // 2]
         return step
@@ -556,8 +554,7 @@ class Space:
         return state
 
     def is_goal(self, state: int) -> bool:
-        full = self.full(state)
-        return any(goal.holds(full) for goal in self.goal)
+        return any(goal.holds(full) for full in (self.full(state),) for goal in self.goal)
 
     def successors(self, state: int) -> Iterator[tuple[Step, int]]:
         full = self.full(state)
@@ -700,8 +697,7 @@ class Proof:
     def _sum(self, denominator: int, parts: list[list[str]]) -> tuple[int, list[tuple[Cut, float]]]:
         charged: dict[int, int] = defaultdict(int)
         result: list[tuple[Cut, float]] = []
-        for number, share in parts:
-            cut = self.cuts[natural(number)]
+        for number, share, cut in ((number, share, self.cuts[natural(number)]) for number, share in parts):
             if cut is None:
                 continue
             if share == "inf" and cut.crossed_by:
@@ -739,9 +735,7 @@ class Proof:
             for step, after in space.successors(state):
                 reached = g + step.cost
                 if self.labels.get(after, INFINITY) > reached and reached + self.values.get(after, -INFINITY) < bound:
-                    raise Refuted(
-                        f"({step.name}) at {reached} leads to a state that is not covered: {self._text(after)}"
-                    )
+                    raise Refuted(f"({step.name}) leads, at {reached}, to a state without proof: {self._text(after)}")
 
     def _text(self, state: int) -> str:
         return " ".join(f"({' '.join(atom)})" for bit, atom in enumerate(self.table[: self.listed]) if state >> bit & 1)
@@ -755,11 +749,8 @@ def natural(word: str) -> int:
 
 def plan_cost(ground: Ground, text: str) -> Fraction:
     """What the plan costs; Refuted if it is none."""
-    space = Space(
-        ground,
-        {number: number for number in range(len(ground.atoms)) if number not in ground.derived},
-        len(ground.atoms),
-    )
+    basic = set(range(len(ground.atoms))) - ground.derived
+    space = Space(ground, {number: number for number in basic}, len(ground.atoms))
     state, cost = space.start, Fraction(0)
     for place, words in enumerate(re.findall(r"\(([^()]*)\)", re.sub(r";[^\n]*", "", text.lower())), 1):
         found = [(step, after) for step, after in space.successors(state) if step.name == " ".join(words.split())]
@@ -775,6 +766,4 @@ def check(domain: str, problem: str, lines: Iterable[str], plan: str | None = No
     """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too."""
     ground = Ground(Pddl(domain, problem))
     cost = None if plan is None else plan_cost(ground, plan)
-    verdict = Proof(ground).check(lines)
-    verdict.cost = cost
-    return verdict
+    return replace(Proof(ground).check(lines), cost=cost)
