@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsplan.planner.result import plain
 
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class GapPoint:
+class GapPoint(NamedTuple):
     """What was known at a time: `cost` of the best plan, None before there is one, and the proven `lower_bound`.
 
     `part` is the search, or the part of `auto`, that found this. `work` is what all parts of `auto` had done until
@@ -42,19 +40,18 @@ class GapPoint:
         1.34
         """
         costs = {"cost": plain(self.cost), "lower_bound": plain(self.lower_bound)}
-        return {**asdict(self), **costs, "seconds": round(self.seconds, 6), "ratio": self.ratio}
+        return {**self._asdict(), **costs, "seconds": round(self.seconds, 6), "ratio": self.ratio}
 
 
-@dataclass
 class GapLog:
     """Notes every better plan and every greater bound once. Searches count costs in units of 1/denominator."""
 
-    on_change: Callable[[GapPoint], None] | None = None
-    denominator: int = 1
-    points: list[GapPoint] = field(default_factory=list)
-    started: float = field(default_factory=perf_counter)
-    cost: int | None = None
-    lower_bound: int = -1
+    def __init__(self, on_change: Callable[[GapPoint], None] | None = None, denominator: int = 1) -> None:
+        self.on_change, self.denominator = on_change, denominator
+        self.points: list[GapPoint] = []
+        self.started = perf_counter()
+        self.cost: int | None = None
+        self.lower_bound = -1
 
     def note(self, cost: int | None, lower_bound: int | None, part: str, work: int | None = None) -> None:
         """What is no better than before is not noted; a bound of None says that there is no plan."""

@@ -4,7 +4,7 @@
 >>> task = fsplan.load(fsplan.example("blocks-8-0"))
 >>> plan = fsplan.solve(task, search="wastar", w=3).plan
 >>> verdict = judge(task, plan, w=1.5)
->>> verdict.valid, verdict.excess <= 0.5
+>>> verdict.valid, verdict.result.proven_ratio <= 1.5
 (True, True)
 >>> judge(task, plan[:-1]).valid
 False

@@ -142,7 +142,8 @@ def test_guides_are_costs_of_relaxed_plans(name: str) -> None:
                 assert helpful == []
                 continue
             assert h_max is not None
-            assert guide >= h_max or task.has_conditional_effects()
+            counts_steps = name == "lmcount"  # its guide is the length of a relaxed plan, not its cost
+            assert guide >= h_max or counts_steps or task.has_conditional_effects()
             assert name not in ("hadd", "hff") or guide <= number(h_add)
             if guide > 0 and not task.has_derived():
                 assert helpful != []

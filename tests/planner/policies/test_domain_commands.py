@@ -76,7 +76,7 @@ def test_an_installed_policy_is_used_and_named(problems: list[str], capsys: pyte
     assert main(["train", *problems, "--no-generate", "--install", "--quiet"]) == 0
     words = ["plan", *problems[:2], "--focal", "disc2"]
     assert main(words[:-2]) == 0
-    assert "to a plan of cost" in capsys.readouterr().err
+    assert "plan by follow" in capsys.readouterr().err
     for options, used in (([], True), (["--no-library"], False), (["--policy", "ff"], False)):
         capsys.readouterr()
         assert main([*words, *options]) == 0

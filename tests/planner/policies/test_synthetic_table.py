@@ -150,7 +150,7 @@ def test_what_cannot_be_is_refused() -> None:
         ({"scale": 0.0}, "scale"),
         ({"distribution": "cauchy"}, "'cauchy' is unknown; choose one of: normal, uniform, exponential"),
         ({"support": "none"}, "support 'none'"),
-        ({"accuracies": np.ones(3, dtype=np.float32)}, "an entry a state"),
+        ({"accuracies": np.ones(3, dtype=np.float32)}, "one entry per state"),
     ):
         with pytest.raises(ValueError, match=reason):
             make(**options)
