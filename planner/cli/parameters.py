@@ -21,11 +21,24 @@ LAST_SECTION = "Other"
 
 
 class Option(click.Option):
-    """An option with its place in the help."""
+    """An option with its place in the help, and the names it accepts, which are looked up when the help is shown."""
 
-    def __init__(self, *arguments: Any, section: str = "Options", advanced: bool = False, **attributes: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        section: str = "Options",
+        advanced: bool = False,
+        names: Callable[[], list[str]] | None = None,
+        **attributes: Any,
+    ) -> None:
         super().__init__(*arguments, **attributes)
-        self.section, self.advanced = section, advanced
+        self.section, self.advanced, self.names = section, advanced, names
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        row = super().get_help_record(ctx)
+        if row is None or self.names is None:
+            return row
+        return row[0], f"{row[1]}: {', '.join(dict.fromkeys(self.names()))}"
 
 
 class Command(click.Command):

@@ -55,7 +55,7 @@ def _option(each: Any) -> Any:
     else:
         attributes |= {"type": TYPES[each.kind], "metavar": each.metavar}
     if each.name in COMPLETED:
-        attributes["shell_complete"] = names_or_files(COMPLETED[each.name])
+        attributes |= {"shell_complete": names_or_files(COMPLETED[each.name]), "names": COMPLETED[each.name]}
     return option(
         *ALIASES.get(each.name, ()),
         switch(each.name, each.default),
