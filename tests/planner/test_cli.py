@@ -121,9 +121,9 @@ def test_a_closed_pipe_changes_neither_files_nor_exit_code(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("words", [[PROBLEM, "-q", "--heuristic", "lmcut"], ["ground", PROBLEM], ["--help"]])
-def test_a_full_disk_is_told(words: list[object]) -> None:
+def test_a_full_disk_is_reported(words: list[object]) -> None:
     code, reported = shell('"$@" >/dev/full', *words)
-    assert (code, reported) == (36, "fsplan: [Errno 28] No space left on device\n")
+    assert (code, reported) == (36, "fsplan: No space left on device\n")
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
@@ -131,7 +131,7 @@ def test_closed_streams_are_no_error(closed: str) -> None:
     assert shell(f'"$@" {closed}', PROBLEM, "-q", "--heuristic", "lmcut") == (0, "")
 
 
-def test_a_broken_plan_is_told_step_and_condition(tmp_path: Path) -> None:
+def test_a_broken_plan_is_reported_with_step_and_condition(tmp_path: Path) -> None:
     plan = tmp_path / "plan.txt"
     plan.write_text("(pick-up b)\n(stack c a)\n")
     ran = fsplan("validate", DOMAIN, PROBLEM, plan)
