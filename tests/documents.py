@@ -32,7 +32,7 @@ from support import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 RUN = ("console", "sh", "python")
-_BLOCK = re.compile(r"^(?:<!-- (.*?) -->\n)?```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^(?:<!-- ([^\n]*?) -->\n)?```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
