@@ -223,7 +223,7 @@ SMALL = (
               "WA* has more mean expansions than every order; tolerantly, than the best of them.",
               is_more, ("wastar", PAPER_ORDERS, "expansions")),
     Statement("blocks", "blocks", "Blocks: PrefA* performs poorly when the policy has a low accuracy.",
-              "At .70 it takes more mean time than every order; tolerantly, at least half as many expansions as WA*.",
+              "At .70 it takes more mean time than every order; tolerantly, than the best of them.",
               is_more, ("prefastar", PAPER_ORDERS, "seconds"), LOWEST),
     Statement("blocks", "blocks", "Blocks: PrefA* becomes faster as the accuracy grows.",
               "Its mean expansions fall from each accuracy to the next; tolerantly, from the first to the last.",
