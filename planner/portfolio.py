@@ -131,12 +131,17 @@ class SearchPart:
 
 
 class BoundsPart:
-    """One method after the other, each a slice; none where numpy or the solver is not installed."""
+    """One method after the other, each a slice; none where numpy or the solver is not installed.
 
-    name, price, WORK = "bounds", 1.0, 300
+    Later methods take longer. WORK is what the others may do before the next one begins: most tasks are solved before
+    the last two, large projections and branching, have their turn. All together get LONGEST seconds.
+    """
+
+    name, price, LONGEST = "bounds", 1.0, 20.0
+    WORK = (300, 300, 600, 1000, 10_000, 200_000)  # after each method
 
     def __init__(self, run: Portfolio) -> None:
-        self._run, self._ended = run, False
+        self._run, self._ended, self._done = run, False, 0
         self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
@@ -150,13 +155,17 @@ class BoundsPart:
         self._ended = step is None
         if step is not None:
             self._run.incumbents.offer_bound(step.value)
-        return self.WORK
+        self._done += 1
+        return self.WORK[min(self._done, len(self.WORK)) - 1]
+
+    def _deadline(self) -> float:
+        return perf_counter() + min(self.LONGEST, self._run.seconds_left() / 2)
 
     def _next_step(self) -> Bound | None:
         if self._steps is None:
             from fsplan.planner.bounds.root import steps
 
-            self._steps = steps(self._run.state_space(), perf_counter() + self._run.seconds_left() / 2)
+            self._steps = steps(self._run.state_space(), self._deadline())
         return next(self._steps, None)
 
     def statistics(self) -> dict[str, Any]:
