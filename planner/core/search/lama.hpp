@@ -77,7 +77,12 @@ private:
         this->accept_if_goal(id);
         queues_[kByH].push(id, 0);
     }
-    Cost least_f() { return queues_.find_first() || !is_last() ? 0 : kDeadEnd; }
+    // Nothing is left to expand: there is no plan, or none that is cheaper. The latter is known only if no cheaper path to
+    // an expanded node was ignored, as the greedy search does.
+    Cost least_f() {
+        const bool is_proof = is_last() && !(ignored_ && run_.has_plan());
+        return queues_.find_first() || !is_proof ? 0 : kDeadEnd;
+    }
     bool take_turn() {
         if (found_) return goes_on();
         if (!queues_.find_first()) return begin_next_phase();
@@ -97,6 +102,7 @@ private:
         if (is_last()) return queues_.find_first();
         ++phase_;
         least_h_ = least_guide_ = kDeadEnd;
+        ignored_ = false;
         queues_.clear();
         queues_[kByH].push(space_.restart(), 0);
         return true;
@@ -124,7 +130,10 @@ private:
         const bool was_expanded = space_[edge.child].status() == NodeStatus::closed;
         if (!space_.relax(id, edge)) return;
         if (space_.is_goal(edge.child)) accept(edge.child);
-        if (was_expanded && is_greedy()) return;
+        if (was_expanded && is_greedy()) {
+            ignored_ = true;
+            return;
+        }
         push(edge.child, kByH, preferred, h);
         push(edge.child, kByGuide, preferred, guide);
     }
@@ -146,6 +155,7 @@ private:
     Cost least_h_ = kDeadEnd;
     Cost least_guide_ = kDeadEnd;
     bool found_ = false;
+    bool ignored_ = false;  // a cheaper path to an expanded node, in this phase
 };
 
 struct LamaSearch {
