@@ -58,7 +58,7 @@ def _size(path: Path) -> tuple[int, str]:
 
 
 def spread(items: list[Path], count: int) -> list[Path]:
-    """So many of the items, evenly, with the last."""
+    """`count` of the items, evenly spaced, with the last."""
     if len(items) <= count:
         return items
     return [items[round((i + 1) * len(items) / count) - 1] for i in range(count)]

@@ -1,7 +1,7 @@
 """fsplan's default search beside LAMA, Fast Downward's own configurations: the third table of bench_search.
 
 First plans: CPU seconds of the whole planner, from PDDL to the first plan; for Fast Downward these are its translator's
-and its search's. Costs: of the best plan after so many CPU seconds, LAMA restarting until then.
+and its search's. Costs: of the best plan within the CPU limit, LAMA restarting until then.
 """
 
 from __future__ import annotations

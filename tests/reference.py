@@ -369,7 +369,7 @@ def unroll(graph: Graph) -> Answer:
 
 
 def sampled_unrolls(graph: Graph, draws: list[Iterator[float]], steps: int) -> tuple[Answer, list[int]]:
-    """One run per iterator of random numbers, at most so many actions each; the best plan, and the cost of each."""
+    """One run per iterator of random numbers, each of limited length; the best plan, and the cost of each."""
     tree = Tree(graph, True)
     costs = []
     for numbers in draws:

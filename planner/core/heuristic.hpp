@@ -53,7 +53,7 @@ concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cos
     heuristic.want_guide(on);
 };
 
-// A heuristic whose value depends on the path may ask to be told which node the next state is, and its parent.
+// A heuristic whose value depends on the path may ask for the number of the next state's node, and of its parent.
 template <class H>
 concept PathHeuristic = requires(H heuristic, StateId id) { heuristic.set_node(id, id); };
 

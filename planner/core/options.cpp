@@ -84,7 +84,7 @@ constexpr std::array kOptions{
     OptionInfo{.name = "probability", .member = &O::probability,
                .summary = "pfs: how likely an expansion is the order's choice; 1 is Algorithm 1", .metavar = "P",
                .least = 0, .most = 1},
-    OptionInfo{.name = "width", .member = &O::width, .summary = "beam: so many states per layer", .metavar = "N",
+    OptionInfo{.name = "width", .member = &O::width, .summary = "beam: states per layer", .metavar = "N",
                .least = 1, .most = kLargest},
     OptionInfo{.name = "normalise", .member = &O::normalise,
                .summary = "beam: scores of paths as they are, relative to the first choices, or per action"},
@@ -94,7 +94,7 @@ constexpr std::array kOptions{
                .summary = "unroll: at most K actions; with --sample 1000 if not given", .metavar = "K", .least = 1,
                .most = kLargest},
     OptionInfo{.name = "samples", .member = &O::samples,
-               .summary = "unroll --sample: so many runs, with seeds N, N+1, …; success rate and mean cost are reported",
+               .summary = "unroll --sample: number of runs, with seeds N, N+1, …; success rate and mean cost are reported",
                .metavar = "M", .least = 1, .most = kLargest},
 };
 static_assert(kOptions.size() <= 64, "SearchOptions::given has one bit per option");

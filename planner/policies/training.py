@@ -87,7 +87,7 @@ class TrainingOptions:
 
 
 def default_epochs(examples: int) -> int:
-    """So many that about two million examples are seen: 40 for small tasks, and never less than 2.
+    """As many epochs as see about two million examples: 40 for small tasks, and never less than 2.
 
     >>> default_epochs(5_000), default_epochs(100_000), default_epochs(5_000_000)
     (40, 20, 2)

@@ -192,7 +192,7 @@ struct FocalSearch {
         .defaults = "order=disc2 ties=h,f,newest fresh=true prove=1",
         .defaults_if_expensive = "lazy=true hedge=true",
         .paper = "order=disc2 ties=f,h,newest",
-        .needs_policy = [](const SearchOptions&) { return true; },
+        .needs_policy = always,
         .guide_demand = [](const SearchRequest& request) {
             return guides_of_policy(request, request.order->reading == Reading::first_choice);
         }};

@@ -104,8 +104,8 @@ struct FollowSearch {
         .reads = "w policy",
         .proves = "nothing",
         .needs_admissible = false,
-        .needs_policy = [](const SearchOptions&) { return true; },
-        .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, false); }};
+        .needs_policy = always,
+        .guide_demand = guides_of_scores};
     template <class R>
     static auto make(R& run) {
         return Follow<R>(run);

@@ -12,7 +12,8 @@ namespace fsplan {
 class SearchInProgress {
 public:
     virtual ~SearchInProgress() = default;
-    // So many expansions and evaluations, or a few more: a slice ends with a whole step. False: the search has ended.
+    // Runs for `work` expansions and evaluations, or a few more: a slice ends with a whole step. False: the search has
+    // ended.
     virtual bool run_for(std::uint64_t work) = 0;
     // To be called once, at any time.
     virtual SearchResult finish() = 0;

@@ -20,6 +20,12 @@ inline GuideDemand guides_of_policy(const SearchRequest& request, bool first_cho
     return first_choice_only && policy->prefers_helpful() ? GuideDemand::on_demand : GuideDemand::all;
 }
 
+// For searches that score every edge.
+inline GuideDemand guides_of_scores(const SearchRequest& request) { return guides_of_policy(request, false); }
+
+inline bool always(const SearchOptions&) { return true; }
+inline bool never(const SearchOptions&) { return false; }
+
 struct SearchInfo {
     std::string_view name;
     std::string_view summary;          // one sentence
@@ -34,9 +40,9 @@ struct SearchInfo {
     bool open_proves_bound = false;
     bool needs_admissible = true;      // an inadmissible heuristic must be allowed explicitly (uncertified)
     // Whether it reads the seed itself, whatever its policy reads.
-    bool (*draws)(const SearchOptions&) = [](const SearchOptions&) { return false; };
+    bool (*draws)(const SearchOptions&) = never;
     // Where no policy is given it gets the task's default one.
-    bool (*needs_policy)(const SearchOptions&) = [](const SearchOptions&) { return false; };
+    bool (*needs_policy)(const SearchOptions&) = never;
     GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
 };
 

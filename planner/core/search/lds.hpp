@@ -76,8 +76,8 @@ struct LimitedDiscrepancySearch {
         .reads = "w policy masked reopen uncertified anytime",
         .proves = "nothing",
         .open_proves_bound = true,
-        .needs_policy = [](const SearchOptions&) { return true; },
-        .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, false); }};
+        .needs_policy = always,
+        .guide_demand = guides_of_scores};
     template <class R>
     static auto make(R& run) {
         return LimitedDiscrepancy<R>(run);

@@ -16,7 +16,7 @@ struct ProbabilisticFocalSearch {
         .reads = "order w policy masked ties reopen uncertified anytime lookahead probability",
         .proves = "w",
         .defaults = "order=disc2 ties=f,h,newest",
-        .draws = [](const SearchOptions&) { return true; },
+        .draws = always,
         .needs_policy = FocalSearch::info.needs_policy,
         .guide_demand = FocalSearch::info.guide_demand};
     template <class R>

@@ -86,8 +86,8 @@ struct QStarSearch {
         .proves = "nothing",
         .defaults = "ties=h,newest",
         .open_proves_bound = true,
-        .needs_policy = [](const SearchOptions&) { return true; },
-        .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, false); }};
+        .needs_policy = always,
+        .guide_demand = guides_of_scores};
     template <class R>
     static auto make(R& run) {
         return QStar<R>(run);

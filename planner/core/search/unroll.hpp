@@ -2,7 +2,7 @@
 // draws every action from the policy, as the paper defines unrolling. A step is an action.
 //
 // Drawn from the policy unmasked, an action may not be applicable: then the run fails, Succ being undefined. States may be seen
-// again, as chance may choose otherwise next time; a run ends after so many actions. Several runs take the seeds that follow
+// again, as chance may choose otherwise next time; a run ends after `steps` actions. Several runs take the seeds that follow
 // each other, so each of them can be repeated alone.
 #pragma once
 
@@ -119,7 +119,7 @@ struct UnrollSearch {
         .proves = "nothing",
         .needs_admissible = false,
         .draws = [](const SearchOptions& options) { return options.sample; },
-        .needs_policy = [](const SearchOptions&) { return true; },
+        .needs_policy = always,
         .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, !request.sample); }};
     template <class R>
     static auto make(R& run) {
