@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.costs import plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fsplan.planner.result import Result
-    from fsplan.planner.search import OnIncumbent, OnProgress
+    from fsplan.planner.search import OnGap, OnIncumbent, OnProgress
     from fsplan.planner.task import Task
     from fsplan.planner.validate import Validation
 
@@ -78,10 +80,10 @@ class Judgement:
             "valid": self.valid,
             "message": self.message,
             "step": self.validation.step,
-            "cost": self.cost if self.valid else None,
-            "lower_bound": self.lower_bound,
+            "cost": plain(self.cost) if self.valid else None,
+            "lower_bound": plain(self.lower_bound),
             "excess": self.excess if self.valid else None,
-            "better_cost": None if self.better_plan is None or found is None else found.cost,
+            "better_cost": None if self.better_plan is None or found is None else plain(found.cost),
             "better_plan": self.better_plan,
             "status": None if found is None else found.status,
         }
@@ -105,6 +107,7 @@ def judge(
     memory_limit: int | None = None,
     on_progress: OnProgress | None = None,
     on_incumbent: OnIncumbent | None = None,
+    on_gap: OnGap | None = None,
 ) -> Judgement:
     """Validates a plan, given as text or as its steps, and then works on both sides of it.
 
@@ -130,6 +133,7 @@ def judge(
         memory_limit=memory_limit,
         on_progress=on_progress,
         on_incumbent=on_incumbent,
+        on_gap=on_gap,
         incumbent=(steps, validation.cost),  # type: ignore[arg-type]
     )
     return Judgement(validation, result)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from fsplan.planner.cli.json_lines import JsonLines
 from fsplan.planner.cli.parameters import (
     Command,
     file_option,
     json_option,
+    json_stream_option,
     memory_limit_option,
     option,
     quiet_option,
@@ -22,6 +24,7 @@ from fsplan.planner.files import check_writable, write
 from fsplan.planner.limits import Limits
 
 if TYPE_CHECKING:
+    from fsplan.planner.gap import GapPoint
     from fsplan.planner.judge import Judgement
 
 
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 @memory_limit_option()
 @file_option("--plan-file", help="Write a better plan, if one is found, to this file instead of stdout.")
 @json_option
-@option("--json-lines", is_flag=True, section="Output", help="Print every better plan and bound as a line of JSON.")
+@json_stream_option
 @quiet_option
 def command(
     domain: str,
@@ -45,7 +48,7 @@ def command(
     memory_limit: int | None,
     plan_file: str | None,
     json: bool,
-    json_lines: bool,
+    json_stream: str | None,
     quiet: bool,
 ) -> int:
     """Validates anybody's plan and says how far from optimal it can be, or finds a better one.
@@ -62,13 +65,19 @@ def command(
     from fsplan.planner.plans import format_plan, read_text
 
     limits = Limits(time_limit, memory_limit)
-    if plan_file:
-        check_writable(plan_file)
+    for path in filter(None, (plan_file, json_stream)):
+        check_writable(path)
     text = read_text(plan)
+    stream = JsonLines(json_stream)
     with limits.enforced():
         task = load_words((domain, problem), limits=limits)
-        line = GapLine(not (quiet or json or json_lines), json_lines)
+        line = ProgressLine(not (quiet or json))
         signal.signal(signal.SIGINT, line.stop)
+
+        def changed(gap: GapPoint) -> None:
+            line.gap = gap
+            stream.write(gap.to_json())
+
         verdict = judge(
             task,
             text,
@@ -76,44 +85,22 @@ def command(
             time_limit=limits.begin_search(),
             memory_limit=memory_limit,
             on_progress=line,
-            on_incumbent=line.better,
+            on_gap=changed,
         )
         line.clear()
     better, found = verdict.better_plan, verdict.result
-    if better is not None and found is not None and found.cost is not None and (plan_file or not (json or json_lines)):
+    printed = json or stream.is_stdout
+    if better is not None and found is not None and found.cost is not None and (plan_file or not printed):
         write(plan_file or "-", format_plan(better, found.cost, task.unit_cost))
-    _report(verdict, json or json_lines, quiet)
+    stream.write(verdict.to_json())
+    _report(verdict, json, quiet)
     return 0 if verdict.valid else 1
-
-
-class GapLine(ProgressLine):
-    """The progress on a terminal, and with `lines` each better plan or bound on stdout."""
-
-    def __init__(self, shown: bool, lines: bool) -> None:
-        super().__init__(shown)
-        self.lines = lines
-        self.bound: Any = 0
-
-    def __call__(self, now: Any) -> bool:
-        if self.lines and now.lower_bound is not None and now.lower_bound > self.bound:
-            self.bound = now.lower_bound
-            self._write({"seconds": round(now.seconds, 3), "lower_bound": self.bound})
-        return super().__call__(now)
-
-    def better(self, plan: list[str], cost: Any, lower_bound: Any) -> None:
-        if self.lines:
-            self._write({"cost": cost, "lower_bound": lower_bound, "plan": plan})
-
-    def _write(self, record: dict[str, Any]) -> None:
-        from json import dumps
-
-        print(dumps(record, default=float), flush=True)
 
 
 def _report(verdict: Judgement, json: bool, quiet: bool) -> None:
     if json:
         from json import dumps
 
-        print(dumps(verdict.to_json(), default=float))
+        print(dumps(verdict.to_json()))
     elif not quiet:
         print(verdict.message, file=sys.stderr)

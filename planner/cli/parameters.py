@@ -151,6 +151,13 @@ def file_option(*switches: str, **attributes: Any) -> Callable[[Any], Any]:
     return option(*switches, **{"type": click.Path(), "metavar": "FILE", "section": "Output", **attributes})
 
 
+json_stream_option = file_option(
+    "--json-stream",
+    metavar="FILE|-",
+    help="Write a line of JSON for every better plan or bound as it is found, and the result as the last line.",
+)
+
+
 def number_option(*switches: str, **attributes: Any) -> Callable[[Any], Any]:
     attributes = {"type": int, "metavar": "N", "show_default": attributes.get("default") is not None, **attributes}
     return option(*switches, **attributes)

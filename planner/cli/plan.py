@@ -15,6 +15,7 @@ from fsplan.planner.cli.observers import Observers, observed
 from fsplan.planner.cli.parameters import (
     Command,
     file_option,
+    json_stream_option,
     memory_limit_option,
     option,
     quiet_option,
@@ -72,11 +73,7 @@ if TYPE_CHECKING:
     advanced=True,
     help="The largest proof to write.",
 )
-@file_option(
-    "--json-stream",
-    metavar="FILE|-",
-    help="Write a line of JSON for every better plan or bound as it is found, and the result as the last line.",
-)
+@json_stream_option
 @quiet_option
 @option(
     "--no-library",

@@ -61,7 +61,10 @@ def test_the_command_prints_the_better_plan_and_streams(tmp_path: Path) -> None:
     run = fsplan("judge", *words, "--w", 1)
     assert run.returncode == 0
     assert run.stdout.splitlines()[-1] == "; cost = 18 (unit cost)"
-    lines = [json.loads(line) for line in fsplan("judge", *words, "--w", 1, "--json-lines").stdout.splitlines()]
-    assert lines[-1]["better_cost"] == OPTIMUM
-    assert lines[-1]["lower_bound"] == OPTIMUM
-    assert all(line["lower_bound"] <= OPTIMUM for line in lines)
+    streamed = fsplan("judge", *words, "--w", 1, "--json-stream", "-")
+    *points, last = [json.loads(line) for line in streamed.stdout.splitlines()]
+    assert (last["valid"], last["better_cost"], last["lower_bound"]) == (True, OPTIMUM, OPTIMUM)
+    assert set(points[0]) == {"seconds", "work", "cost", "lower_bound", "part", "ratio"}
+    assert points[0]["cost"] == OPTIMUM + 2
+    assert points[-1]["ratio"] == 1
+    assert [point["lower_bound"] for point in points] == sorted(point["lower_bound"] for point in points)
