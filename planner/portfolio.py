@@ -24,9 +24,8 @@ become free: A* keeps no guides, has one queue instead of three, and generates o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsplan.planner import _core
 from fsplan.planner.gap import GapLog
@@ -68,8 +67,7 @@ COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepen
           "policy_calls", "registered")  # fmt: skip
 
 
-@dataclass
-class Answer:
+class Answer(NamedTuple):
     """What a native search also answers, and who found the plan and proved the bound."""
 
     status: str
@@ -209,18 +207,15 @@ class ImprovementPart:
         return {"expanded": self._expanded}
 
 
-@dataclass
 class Turn:
-    """A part and its place in the schedule."""
+    """A part and its place in the schedule; `scale` is that of its slices."""
 
-    part: Part
-    clock: float  # work so far over its share; the least is next
-    scale: float = 1.0  # of slices
-    share: float = 1.0
-    slice: float = FIRST_SLICE
-    work: int = 0
-    running: bool = False
-    ended: bool = False  # for lack of memory
+    def __init__(self, part: Part, scale: float = 1.0) -> None:
+        self.part, self.scale = part, scale
+        self.clock = 0.0  # work so far over its share; the least is next
+        self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
+        self.running = False
+        self.ended = False  # for lack of memory
 
     def account(self, work: int, paid: bool) -> None:
         self.work += work
@@ -229,21 +224,25 @@ class Turn:
         self.slice = min(LARGEST_SLICE, self.slice * GROWTH)
 
 
-@dataclass
 class Portfolio:
     """One run of `auto`."""
 
-    request: Request
-    on_progress: Callable[[_core.Progress], bool | None] | None = None
-    on_incumbent: Callable[[_core.Incumbent], None] | None = None
-    gap: GapLog = field(default_factory=GapLog)
-    incumbents: Incumbents = field(default_factory=_core.Incumbents)
-    started: float = field(default_factory=perf_counter)
-    status: str | None = None
-    plan_by: str | None = None
-    bound_by: str | None = None
-    work: int = 0
-    _lacks_memory: bool = False
+    def __init__(
+        self,
+        request: Request,
+        on_progress: Callable[[_core.Progress], bool | None] | None = None,
+        on_incumbent: Callable[[_core.Incumbent], None] | None = None,
+        gap: GapLog | None = None,
+    ) -> None:
+        self.request, self.on_progress, self.on_incumbent = request, on_progress, on_incumbent
+        self.gap = gap or GapLog()
+        self.incumbents: Incumbents = _core.Incumbents()
+        self.started = perf_counter()
+        self.status: str | None = None
+        self.plan_by: str | None = None
+        self.bound_by: str | None = None
+        self.work = 0
+        self._lacks_memory = False
 
     @property
     def options(self) -> _core.SearchOptions:
@@ -353,12 +352,12 @@ def search(
     gap: GapLog | None = None,
 ) -> Answer:
     """Runs the parts until w is proven, there is no plan, or a limit is reached."""
-    run = Portfolio(request, on_progress, on_incumbent, gap or GapLog())
+    run = Portfolio(request, on_progress, on_incumbent, gap)
     run.incumbents.offer_bound(known_bound)
     if known_plan is not None:
         run.incumbents.offer_plan(*known_plan)
     scale = _scale(len(run.task.cost))
-    turns = [Turn(part, 0.0, scale) for part in _parts(run, request.policy)]
+    turns = [Turn(part, scale) for part in _parts(run, request.policy)]
     _run_turns(run, turns, _thread_count(request.options.threads))
     return run.answer(turns)
 

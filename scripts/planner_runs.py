@@ -7,6 +7,7 @@ the task; Fast Downward's translator is a process of its own, so its peak is kep
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -61,6 +62,21 @@ print({"status": status, "cost": result.cost, "lower_bound": result.lower_bound,
        "plans": plans, "plan_by": counts.get("plan_by"), "bound_by": counts.get("bound_by"),
        "work": counts.get("work")})
 """
+# `fsplan DOMAIN PROBLEM` until it knows its first plan.
+FIRST_PLAN = """
+import os, sys, time
+from fsplan.planner.cli import run
+from fsplan.planner.gap import GapLog
+
+def note(log, cost, *rest):
+    if cost is not None:
+        print({"cost": cost, "seconds": time.process_time()}, flush=True)
+        os._exit(0)
+
+GapLog.note = note
+run(eval(sys.argv[1]))
+print({"cost": None})
+"""
 TRANSLATE = (
     PEAK
     + """
@@ -93,10 +109,16 @@ print({"status": result.status.name.lower(), "cost": result.plan.get_cost() if r
 )
 
 
-def run_python(program: str, request: object) -> dict[str, Any]:
-    """The figures that the program prints last, or what it said when it failed."""
-    command = [sys.executable, "-c", program, repr(request)]
-    answer = subprocess.run(command, capture_output=True, text=True, cwd="/")
+def with_bytecode() -> dict[str, str]:
+    """The environment of an installed planner: Python may keep what it has compiled."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def run_python(program: str, request: object, *limits: str) -> dict[str, Any]:
+    """The figures that the program prints last, or what it said when it failed; `limits` as for prlimit."""
+    prefix = ["prlimit", *limits] if limits else []
+    command = [*prefix, sys.executable, "-c", program, repr(request)]
+    answer = subprocess.run(command, capture_output=True, text=True, cwd="/", env=with_bytecode())
     if answer.returncode != 0:
         found = re.search(r"^\w*(Error|Exception): .*", answer.stderr, re.MULTILINE)
         return {"status": "error", "message": found[0] if found else f"exit code {answer.returncode}"}
@@ -116,21 +138,30 @@ def default_run(domain: Path, problem: Path, seconds: float, options: dict[str, 
     return run_python(DEFAULT, (options or {}, seconds, str(domain), str(problem)))
 
 
+def first_plan_run(domain: Path, problem: Path, seconds: float) -> dict[str, Any]:
+    found = run_python(FIRST_PLAN, [str(domain), str(problem)], f"--cpu={round(seconds)}")
+    return found if "cost" in found else {"cost": None}
+
+
 def pymimir_run(domain: Path, problem: Path, seconds: float) -> dict[str, Any]:
     return run_python(PYMIMIR, (str(domain), str(problem), seconds))
 
 
-def fast_downward() -> Path:
+def fast_downward_driver() -> Path:
     package = find_spec("up_fast_downward")
     if package is None or package.origin is None:
         raise SystemExit("bench_search: Fast Downward is missing; pip install up-fast-downward")
-    return Path(package.origin).parent / "downward" / "builds" / "release" / "bin" / "downward"
+    return Path(package.origin).parent / "downward" / "fast-downward.py"
+
+
+def fast_downward() -> Path:
+    return fast_downward_driver().parent / "builds" / "release" / "bin" / "downward"
 
 
 def translate(domain: Path, problem: Path, sas: Path) -> int:
     """The translator's peak memory; 0 if it fails."""
     command = [sys.executable, "-c", TRANSLATE, str(domain), str(problem), "--sas-file", str(sas)]
-    answer = subprocess.run(command, capture_output=True, text=True, cwd="/")
+    answer = subprocess.run(command, capture_output=True, text=True, cwd="/", env=with_bytecode())
     found = re.search(r"^peak (\d+)", answer.stdout, re.MULTILINE)
     return int(found[1]) if answer.returncode == 0 and found else 0
 

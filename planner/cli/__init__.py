@@ -80,6 +80,11 @@ def _leave_stdout() -> None:
 
 
 def _dispatch(words: list[str]) -> int:
+    """Files of PDDL and nothing else need no parser, whose import would take as long as planning for a small task."""
+    if words and all(word.endswith(".pddl") and os.path.isfile(word) for word in words):
+        from fsplan.planner.cli.planning import plan
+
+        return plan(tuple(words), {})
     from fsplan.planner.cli.app import run_application
 
     return run_application(words)

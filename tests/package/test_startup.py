@@ -38,5 +38,12 @@ def test_commands_import_nothing_heavy(words: list[str]) -> None:
     assert not modules & HEAVY
 
 
+def test_planning_without_options_needs_no_parser_of_command_lines() -> None:
+    """Its import would take as long as planning for a small task does."""
+    words = [str(BLOCKS.with_name("domain.pddl")), str(BLOCKS)]
+    modules = imported_by(f"from fsplan.planner.cli import run\nassert run({words!r}) == 0") - bare()
+    assert not modules & (HEAVY | {"click", "inspect", "hashlib"})
+
+
 def test_importing_fsplan_imports_nothing_of_it() -> None:
     assert {name for name in bare() if name.startswith("fsplan.")} <= {"fsplan.planner", "fsplan.pddl"}

@@ -1,19 +1,18 @@
 """The user's library of domain policies: train once, used from then on.
 
-A folder of policy files in the platform's data directory, found by the domain's fingerprint: XDG_DATA_HOME or
-~/.local/share on Linux, ~/Library/Application Support on macOS, LOCALAPPDATA on Windows.
+A folder of policy files in the platform's data directory (`library_folder.py`), found by the domain's fingerprint.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from fsplan.planner.policies.container import PolicyFileError
 
 from . import stored
+from .library_folder import folder
 
 if TYPE_CHECKING:
     from fsplan.planner.task import Task
@@ -22,16 +21,6 @@ if TYPE_CHECKING:
 
 ENDING = stored.ENDING
 _PRINT = 16  # digits of the fingerprint in a file's name; the file itself holds all of them
-
-
-def folder() -> str:
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Application Support")
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-    return os.path.join(base, "fsplan", "policies")
 
 
 def install(policy: DomainPolicy) -> str:

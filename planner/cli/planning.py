@@ -1,0 +1,211 @@
+"""What `fsplan DOMAIN PROBLEM` does: loads, searches, prints. Without options it needs no parser of command lines."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.cli.json_lines import JsonLines
+from fsplan.planner.cli.observers import Observers, observed
+from fsplan.planner.cli.progress import Note, ProgressLine
+from fsplan.planner.cli.summary import summary
+from fsplan.planner.files import STDOUT, check_writable, write
+from fsplan.planner.limits import Limits
+from fsplan.planner.plans import format_plan
+
+SHARE_OF_SEARCH = 0.6  # of a time limit; the rest is for the proof
+
+if TYPE_CHECKING:
+    from fsplan.planner.gap import GapPoint
+    from fsplan.planner.result import Result
+    from fsplan.planner.task import Task
+
+
+def plan(
+    task: tuple[str, ...],
+    arguments: dict[str, Any],
+    *,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    plan_file: str | None = None,
+    json: str | None = None,
+    json_stream: str | None = None,
+    trace: str | None = None,
+    debugger: str | None = None,
+    debugger_any_host: bool = False,
+    proof: str | None = None,
+    proof_limit: int = 0,
+    quiet: bool = False,
+    no_library: bool = False,
+    learn: float | None = None,
+    reader: str = "fsplan",
+) -> int:
+    """Plans for the task that the words name; `arguments` are those of `solve`. Returns the exit code."""
+    limits = Limits(time_limit, memory_limit)
+    for path in filter(None, (plan_file, json, json_stream, trace, proof)):
+        check_writable(path)
+    from fsplan.planner.load import load_words
+
+    with limits.enforced():
+        loaded = load_words(task, reader=reader, limits=limits)
+        if learn is not None:
+            arguments |= learn_first(loaded, arguments, learn, limits, quiet)
+        elif not no_library and not arguments.get("paper"):
+            arguments |= follow_first(loaded, arguments, limits, quiet)
+        search_limits = limits if proof is None else limits.part(SHARE_OF_SEARCH)
+        stream = JsonLines(json_stream)
+        with observed(loaded, trace, debugger, debugger_any_host) as watch:
+            result = _search(loaded, arguments, search_limits, quiet, plan_file, watch, stream)
+        written = None if proof is None else _prove(loaded, result, limits, proof, proof_limit)
+    _print(loaded, result, limits, plan_file, json, stream.is_stdout)
+    stream.write(_record(loaded, result, limits))
+    if not quiet:
+        print(summary(loaded, result, limits), file=sys.stderr)
+        if written:
+            print(written, file=sys.stderr)
+    return result.exit_code
+
+
+def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
+    """Whether the search that was asked for needs a policy, and whether it proves a plan that it is given."""
+    from fsplan.planner.request import options_of
+
+    chosen = options_of({name: arguments.get(name) for name in ("search", "order")})
+    return chosen.needs_policy(), chosen.proves() == "w"
+
+
+def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: Limits, quiet: bool) -> dict[str, Any]:
+    """Learns from this very problem; the plan that it leads to is where the search starts from."""
+    from fsplan.planner.cli.errors import UsageError
+    from fsplan.planner.policies.relational.on_the_spot import learn_on_the_spot, learned_arguments
+
+    needs_policy, proves = _uses(arguments)
+    if arguments.get("policy") is not None or arguments.get("paper") or not (needs_policy or proves):
+        raise UsageError("--learn makes a policy: leave out other policies, --paper, and searches that use none")
+    left = limits.seconds_left()
+    line = ProgressLine(not quiet)
+
+    def show(text: str) -> None:
+        line(Note(text))
+
+    learned = learn_on_the_spot(task, seconds if left is None else min(seconds, left / 2), on_progress=show)
+    line.clear()
+    if not quiet:
+        print(learned.text, file=sys.stderr)
+    found = learned_arguments(learned, needs_policy)
+    return found if proves else {name: value for name, value in found.items() if name == "policy"}
+
+
+def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: int) -> str:
+    from fsplan.planner.proof import write_proof
+
+    if result.status == "interrupted" or (result.lower_bound is None and result.status != "unsolvable"):
+        return "no proof: the search was interrupted"
+    written = write_proof(
+        task,
+        result.lower_bound,
+        path,
+        time_limit=limits.seconds_left(),
+        memory_limit=limits.bytes,
+        size_limit=size_limit,
+    )
+    short = "" if written.bound == result.lower_bound else "; the limits did not allow a proof of the whole lower bound"
+    return f"proof in {path}: {written.text()}{short}"
+
+
+def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:
+    """Follow, then prove: where a policy for the domain is named or installed, the plan that it leads to is where the
+    search starts from; and a search that would otherwise be guided by `ff` is guided by it. `auto` follows itself."""
+    from fsplan.planner.policies.relational.library_folder import folder
+
+    named = arguments.get("policy")
+    if named is None and not os.path.isdir(folder()):
+        return {}
+    from fsplan.planner.policies.relational import library
+    from fsplan.planner.policies.relational.follow import follow
+
+    path = library.find(task) if named is None else named if str(named).endswith(library.ENDING) else None
+    if path is None:
+        return {}
+    needs_policy, proves = _uses(arguments)
+    is_auto = arguments.get("search") in (None, "auto") and "order" not in arguments
+    guidance: dict[str, Any] = {"policy": path} if needs_policy or is_auto else {}
+    if is_auto or not proves:
+        return guidance
+    found = follow(task, path, min(5.0, limits.seconds / 10) if limits.seconds else 5.0)
+    if found is not None:
+        guidance["incumbent"] = found
+        if not quiet:
+            print(f"followed {path} to a plan of cost {found[1]}, {limits.used():.2f}s", file=sys.stderr)
+    return guidance
+
+
+def _search(
+    task: Task,
+    arguments: dict[str, Any],
+    limits: Limits,
+    quiet: bool,
+    plan_file: str | None,
+    watch: Observers,
+    stream: JsonLines,
+) -> Result:
+    from fsplan.planner.search import solve
+
+    line = ProgressLine(not quiet)
+    signal.signal(signal.SIGINT, line.stop)
+
+    def better(plan: list[str], cost: int, lower_bound: int) -> None:
+        line.clear()
+        if not quiet:
+            print(f"plan of cost {cost}, lower bound {lower_bound}, {limits.used():.2f}s", file=sys.stderr)
+        if plan_file:
+            with suppress(OSError):  # it is reported at the end, when the plan goes to stdout instead
+                write(plan_file, format_plan(plan, cost, task.unit_cost))
+
+    def changed(gap: GapPoint) -> None:
+        line.gap = gap
+        stream.write(gap.to_json())
+
+    result = solve(
+        task,
+        time_limit=limits.begin_search,
+        memory_limit=limits.bytes,
+        on_progress=line,
+        on_incumbent=better if arguments.get("anytime") else None,
+        on_expansion=watch if watch.parts else None,
+        on_gap=changed,
+        **arguments,
+    )
+    line.clear()
+    watch.end(result)
+    return result
+
+
+def _record(task: Task, result: Result, limits: Limits) -> dict[str, Any]:
+    record = result.to_dict()
+    record["statistics"] |= {"total_seconds": round(limits.used(), 6), **task.sizes()}
+    return record
+
+
+def _print(task: Task, result: Result, limits: Limits, plan_file: str | None, json: str | None, streamed: bool) -> None:
+    """Files come before stdout, whose reader may have left. If its file cannot be written, the plan goes to stdout."""
+    texts: list[tuple[str, str]] = []
+    if result.plan is not None and result.cost is not None and (plan_file or not (streamed or json in STDOUT)):
+        texts.append((plan_file or "-", format_plan(result.plan, result.cost, task.unit_cost)))
+    if json:
+        from json import dumps
+
+        texts.append((json, dumps(_record(task, result, limits), indent=2) + "\n"))
+    failure = None
+    for path, text in sorted(texts, key=lambda pair: pair[0] in STDOUT):
+        try:
+            write(path, text)
+        except OSError as error:
+            failure = failure or error
+            if path == plan_file and path not in STDOUT and json not in STDOUT:
+                write("-", text)
+    if failure:
+        raise failure
