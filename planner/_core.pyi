@@ -576,7 +576,7 @@ class ExploredGraph:
     def values(self, first: int, last: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The values of states first .. last, a row each."""
 
-def explore(space: StateSpace, heuristic: str, max_states: int) -> ExploredGraph:
+def explore(space: StateSpace, heuristic: str, max_states: int, seconds: float = 0.0) -> ExploredGraph:
     """
     The graph reachable from the start, with h by the named heuristic ('': none).
     """
@@ -846,6 +846,26 @@ class LabelledFeatures:
         optimal: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> None: ...
     def __len__(self) -> int: ...
+    def __getstate__(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.uint64], dict(shape=(None,))],
+    ]: ...
+    def __setstate__(
+        self,
+        arg: tuple[
+            Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        ],
+        /,
+    ) -> None: ...
     @property
     def row_count(self) -> int: ...
     @property

@@ -193,11 +193,17 @@ class SearchGraph:
         ]
 
 
-def explore(task: AnyTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str | None = "hmax") -> SearchGraph:
+def explore(
+    task: AnyTask,
+    max_states: int = DEFAULT_MAX_STATES,
+    heuristic: str | None = "hmax",
+    *,
+    time_limit: float | None = None,
+) -> SearchGraph:
     """Enumerates every state reachable from the start, with h of the named heuristic and the exact cost to go.
 
-    Raises TooManyStates beyond `max_states`. A task that does not know hmax gets its own default: a task written in
-    Python its method `heuristic`, if it has one.
+    Raises TooManyStates beyond `max_states`, TimeoutError after `time_limit` seconds. A task that does not know hmax
+    gets its own default: a task written in Python its method `heuristic`, if it has one.
     """
     whole("max_states", max_states, 1, LARGEST)
     task = opened(task)
@@ -205,7 +211,8 @@ def explore(task: AnyTask, max_states: int = DEFAULT_MAX_STATES, heuristic: str 
     if heuristic == "hmax" and "hmax" not in space.heuristics():
         heuristic = space.heuristics()[0]
     denominator = getattr(task, "cost_denominator", 1)
-    return SearchGraph(space, _core.explore(space, heuristic or "", max_states), heuristic, denominator)
+    native = _core.explore(space, heuristic or "", max_states, time_limit or 0.0)
+    return SearchGraph(space, native, heuristic, denominator)
 
 
 def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None) -> None:

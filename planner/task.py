@@ -137,6 +137,18 @@ class Task:
             "bytes_per_state": self.state_space.bytes_per_state(),
         }
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickled as what it was made from: reading it grounds the problem, or loads the words, again."""
+        if self.problem is not None:
+            from fsplan.planner.sources.pddl import from_pddl
+
+            return from_pddl, (self.problem,)
+        if self.words is not None:
+            from fsplan.planner.load import load_words
+
+            return load_words, (self.words,)
+        raise TypeError(f"{self.name} was made by a program and cannot be pickled")
+
     def __repr__(self) -> str:
         return f"Task({self.name!r}, {len(self.actions)} actions)"
 

@@ -17,6 +17,7 @@ from fsplan.planner.cli.parameters import (
     option,
     quiet_option,
     reader_option,
+    scheduler_option,
     seed_option,
     task_argument,
     time_limit_option,
@@ -139,7 +140,8 @@ class TrainingLine:
 @number_option("--patience", default=10, section="Training", help="Stop after this many epochs without progress.")
 @file_option("--checkpoint", section="Training", help="Save every epoch to this file, and resume from it.")
 @file_option("--curve", help="Draw the learning curve here; if not given, as PNG beside the policy.")
-@number_option("--threads", section="Training", help="Threads; if not given 1, for a domain policy 2.")
+@number_option("--threads", section="Training", help="Threads; if not given 1, for a domain policy one per core.")
+@scheduler_option
 @seed_option("Training")
 @time_limit_option()
 @reader_option()

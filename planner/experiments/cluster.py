@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fsplan.planner.cluster import ClusterError, connect
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Store
@@ -20,29 +21,13 @@ from fsplan.planner.experiments.runner import Stopped, execute, remaining
 
 # Dask tries a job on several workers before it reports failure; then the job is submitted again, at most so often.
 RESUBMISSIONS = 20
-_CONNECT_SECONDS = 30
 _stops: dict[str, threading.Event] = {}
-
-
-class ClusterError(ConnectionError):
-    """The cluster cannot be reached, or does not do its work."""
 
 
 def run_on_cluster(jobs: Iterable[Job], store: Store, scheduler: str, *, progress: Progress | None = None) -> None:
     """Does what is not yet in the store on the workers of the scheduler, e.g. `tcp://10.0.0.1:8786`."""
-    with _connect(scheduler) as client:
+    with connect(scheduler) as client:
         _Sweep(client, store, progress).run(list(remaining(jobs, store)))
-
-
-def _connect(scheduler: str) -> Any:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ImportError("a cluster needs Dask: pip install 'fsplan[cluster]'") from None
-    try:
-        return Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ClusterError(f"no Dask scheduler answers at {scheduler}: {error}") from None
 
 
 class _Sweep:

@@ -38,13 +38,15 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
     return nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>(data, {count, graph.width}, owner);
 }
 
-ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states) {
+ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states,
+                                  double seconds) {
     try {
         const Occupied occupied(space);
         const nb::gil_scoped_release released;
-        WorkWatch watch(0, 0, signal_raised);
+        WorkWatch watch(seconds, 0, signal_raised);
         return space.explore(heuristic, max_states, watch);
-    } catch (const LimitReached&) {
+    } catch (const LimitReached& limit) {
+        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left to enumerate the states");
         throw nb::python_error();
     }
 }
@@ -68,8 +70,8 @@ void bind_explore(nb::module_& module) {
         .def_prop_ro("h", &view<&ExploredGraph::h>)
         .def_prop_ro("h_star", &view<&ExploredGraph::h_star>)
         .def("values", &values, "first"_a, "last"_a, "The values of states first .. last, a row each.");
-    module.def("explore", &explore_state_space, "space"_a, "heuristic"_a, "max_states"_a, nb::keep_alive<0, 1>(),
-               "The graph reachable from the start, with h by the named heuristic ('': none).");
+    module.def("explore", &explore_state_space, "space"_a, "heuristic"_a, "max_states"_a, "seconds"_a = 0.0,
+               nb::keep_alive<0, 1>(), "The graph reachable from the start, with h by the named heuristic ('': none).");
     module.def("state_name", &state_name, "space"_a, "values"_a, "A state as people read it.");
 }
 

@@ -72,6 +72,22 @@ LabelledFeatures label_features(const GroundStateSpace& space, const Description
     return relational::label_features(structure, states);
 }
 
+// Labelled features travel to and from the workers of a cluster as their arrays.
+using FeaturesState = std::tuple<Array<std::uint32_t>, Array<float>, Array<float>, Array<std::uint64_t>, Array<Hash>>;
+
+FeaturesState state_of(const LabelledFeatures& self) {
+    const auto copy = [](auto numbers) { return to_array(std::move(numbers)); };
+    return {copy(self.states), copy(self.actions), copy(self.optimal), copy(self.rows), copy(self.features)};
+}
+
+void make_from_state(LabelledFeatures& self,
+                     const std::tuple<Column<std::uint32_t>, Column<float>, Column<float>, Column<std::uint64_t>,
+                                      Column<Hash>>& state) {
+    const auto copy = [](const auto& column) { return std::vector(column.data(), column.data() + column.shape(0)); };
+    const auto& [states, actions, optimal, rows, features] = state;
+    new (&self) LabelledFeatures{copy(states), copy(actions), copy(optimal), copy(rows), copy(features)};
+}
+
 constexpr std::array<std::string_view, relational::kBlocks> kBlockNames{"colours", "helpful", "guides"};
 
 Block block_named(const std::string& name) { return static_cast<Block>(chosen("block of features", name, kBlockNames)); }
@@ -151,6 +167,8 @@ void bind_relational(nb::module_& module) {
              },
              "space"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a)
         .def("__len__", &LabelledFeatures::state_count)
+        .def("__getstate__", &state_of)
+        .def("__setstate__", &make_from_state)
         .def_prop_ro("row_count", &LabelledFeatures::row_count)
         .def_prop_ro("feature_count", [](const LabelledFeatures& self) { return self.features.size(); })
         .def("first_choices",

@@ -35,10 +35,13 @@ QUICK_EXPANSIONS = 20_000
 
 
 class Deriver:
-    """Draws tasks from one problem; the same seed gives the same tasks as long as no search runs out of time."""
+    """Draws tasks from one problem: the same number and seed give the same task, unless a search runs out of time.
+
+    Several threads may draw at the same time, once `starts` is known; a deriver is pickled with what it knows.
+    """
 
     def __init__(self, problem: Problem, seed: int = 0, seconds_each: float = 1.0) -> None:
-        self.problem, self.random, self.seconds_each = problem, Random(seed), seconds_each
+        self.problem, self.seed, self.seconds_each = problem, seed, seconds_each
         self.goals = list(_conjunction(problem))
         self._starts: list[list[Fact]] | None = None
         self._whole: tuple[list[str] | None, Cost | None] | None = None
@@ -47,14 +50,15 @@ class Deriver:
     def is_possible(self) -> bool:
         return bool(self.goals)
 
-    def draw(self) -> Task | None:
+    def draw(self, number: int) -> Task | None:
         """A smaller task, grounded; None where this draw leads to nothing."""
-        wanted = self.random.sample(self.goals, self.random.randint(1, min(MOST_GOALS, len(self.goals))))
-        start = self.random.choice(self.starts())
+        random = Random(f"{self.seed} {number}")
+        wanted = random.sample(self.goals, random.randint(1, min(MOST_GOALS, len(self.goals))))
+        start = random.choice(self.starts())
         plan = self.quick_plan(self.variant(list(self.problem.objects), start, wanted))
         if plan is None:
             return None
-        kept = self.kept_objects(plan, wanted)
+        kept = self.kept_objects(plan, wanted, random)
         goals = [goal for goal in self.goals if all(name in kept or name in self.constants for name in goal[1:])]
         task = from_pddl(self.variant([name for name in self.problem.objects if name in kept], start, goals))
         return task if len(task.actions) and not set(goals) <= set(start) else None
@@ -63,10 +67,10 @@ class Deriver:
     def constants(self) -> set[str]:
         return set(self.problem.domain.constants)
 
-    def kept_objects(self, plan: list[str], goals: list[Fact]) -> set[str]:
+    def kept_objects(self, plan: list[str], goals: list[Fact], random: Random) -> set[str]:
         kept = {name for step in plan for name in step.split(" ")[1:]} | {name for goal in goals for name in goal[1:]}
         others = [name for name in self.problem.objects if name not in kept]
-        return kept | set(self.random.sample(others, min(len(others), self.random.randint(0, FURTHER_OBJECTS))))
+        return kept | set(random.sample(others, min(len(others), random.randint(0, FURTHER_OBJECTS))))
 
     def starts(self) -> list[list[Fact]]:
         """The problem's start, as often as all other states together, and the states of a quick plan."""

@@ -45,13 +45,16 @@ class OptimalActions(NamedTuple):
     best: int  # of the start; DEAD_END where the task has no plan
 
 
-def optimal_actions(task: Task, count: int, max_states: int, seed: int) -> OptimalActions | None:
+def optimal_actions(
+    task: Task, count: int, max_states: int, seed: int, seconds: float | None = None
+) -> OptimalActions | None:
     """`count` states of a task with all their optimal actions; None if there is nothing to learn.
 
     Half of the states are drawn from the whole graph, the others from optimal ways to the goal: those are where a good
-    policy will be. Raises TooManyStates where the graph has more than `max_states` states.
+    policy will be. Raises TooManyStates where the graph has more than `max_states` states, TimeoutError where its
+    enumeration takes longer than the seconds given.
     """
-    graph = explore(task, max_states, heuristic=None)
+    graph = explore(task, max_states, heuristic=None, time_limit=seconds)
     states = sample(graph, count, np.random.default_rng(seed))
     if not len(states):
         return None
@@ -65,9 +68,11 @@ def optimal_actions(task: Task, count: int, max_states: int, seed: int) -> Optim
     return OptimalActions(values, rows, graph.action[edges], optimal, graph.cost[edges], distance, int(graph.h_star[0]))
 
 
-def label(task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: int = 0) -> Labelled | None:
+def label(
+    task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: int = 0, seconds: float | None = None
+) -> Labelled | None:
     """`count` states of a task as features, with all their optimal actions; see `optimal_actions`."""
-    found = optimal_actions(task, count, max_states, seed)
+    found = optimal_actions(task, count, max_states, seed, seconds)
     if found is None:
         return None
     examples = LabelledFeatures(*relations_of(task), found.values, found.edges_begin, found.actions, found.optimal)

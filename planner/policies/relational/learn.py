@@ -8,36 +8,43 @@ they are the policy. The one that is chosen is fitted again, to all tasks.
 
 from __future__ import annotations
 
+import os
 import time
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fsplan.planner._core import TooManyStates, fit_relational
+from fsplan.planner._core import fit_relational
 from fsplan.planner.costs import plain
 from fsplan.planner.search import solve
 
-from .derive import Deriver
-from .labels import MOST_STATES, STATES, label
+from .gather import Gatherer, How, derivers_of
+from .labels import MOST_STATES, STATES
 from .measures import Followed, LearningReport
 from .stored import DomainPolicy, domain_of
+from .workers import workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
-    from fsplan.planner._core import FittedWeights
+    from fsplan.planner._core import LabelledFeatures
     from fsplan.planner.task import Task
 
+    from .derive import Deriver
     from .labels import Labelled
+    from .workers import Workers
 
 # Quality per task that a candidate may lack and still be chosen for its accuracy; 1: solved at the best known cost.
 TOLERANCE = 0.02
 FOLD = 4
 # Accuracy that relaxed plans of all successors must add: they take several times as long as all the rest.
 SUCCESSORS_PRICE = 0.02
+# When labelling the given tasks, deriving others, and fitting the candidates have to be done: parts of the time.
+LABELLED_BY, DERIVED_BY, FITTED_BY = 0.35, 0.45, 0.7
+# The part of the time that following may take.
+FOLLOWING = 0.2
 
 
 class LearnOptions:
@@ -47,9 +54,10 @@ class LearnOptions:
     tasks                how many labelled tasks are enough
     generate             derive further tasks where fewer are given: "auto", True or False
     follow               how many of the largest tasks the candidates follow to a goal
-    seconds              how long it may take altogether; a quarter of it for following
-    threads              how many tasks are labelled, and how many candidates fitted, at the same time
-    few                  fit a few candidates only, and give up where that takes longer than the time
+    seconds              how long it may take altogether
+    threads              how many tasks are labelled, and candidates fitted, at the same time; None: one per core
+    scheduler            the address of a Dask cluster whose workers do that instead, such as tcp://10.0.0.1:8786
+    few                  fit a few candidates only
     """
 
     def __init__(
@@ -61,17 +69,25 @@ class LearnOptions:
         generate: bool = True,
         follow: int = 6,
         seconds: float = 60.0,
-        threads: int = 2,
+        threads: int | None = None,
+        scheduler: str | None = None,
         seed: int = 0,
         few: bool = False,
     ) -> None:
+        threads = threads if threads is not None else os.cpu_count() or 1
         if min(states, max_states, tasks, follow, threads) < 1 or not seconds > 0:
             raise ValueError("states, max_states, tasks, follow, threads and seconds must be positive")
         self.states, self.max_states, self.tasks, self.generate = states, max_states, tasks, generate
         self.follow, self.seconds, self.threads, self.seed, self.few = follow, seconds, threads, seed, few
+        self.scheduler = scheduler
 
     def to_json(self) -> dict[str, Any]:
-        return dict(vars(self))
+        return {name: value for name, value in vars(self).items() if name != "scheduler"}
+
+
+class Weights(NamedTuple):
+    features: npt.NDArray[np.uint64]
+    weights: npt.NDArray[np.float32]
 
 
 class Candidate:
@@ -121,96 +137,46 @@ class Learner:
             if domain_of(task) != self.domain:
                 raise ValueError(f"{task.name} belongs to another domain than {self.tasks[0].name}")
         self.begin = time.perf_counter()
-        self.pool = ThreadPoolExecutor(options.threads)
-        self.labelled: list[Labelled] = []
-        self.generated = 0
         self.candidates = FEW if options.few else CANDIDATES
         self.derivers = derivers
 
-    def elapsed(self) -> float:
-        return time.perf_counter() - self.begin
+    def left(self, share: float = 1.0) -> float:
+        """Seconds until that share of the time is over."""
+        return share * self.options.seconds - (time.perf_counter() - self.begin)
 
     def learn(self) -> tuple[DomainPolicy, LearningReport]:
-        with self.pool:
-            self.label_given()
-            if self.options.generate:
-                self.label_generated()
-            if not self.labelled:
-                raise ValueError("none of the tasks could be labelled: give smaller ones")
-            return self.fit_and_select()
+        with workers(self.options.threads, self.options.scheduler) as pool:
+            labelled, generated = self.gather(pool)
+            if not labelled:
+                raise ValueError("none of the tasks could be labelled: give smaller ones, or more time")
+            return self.fit_and_select(pool, labelled, generated)
 
-    # Labelling
-
-    def label_given(self) -> None:
-        """From the smallest task up, until they become too large."""
-        too_large = 0
-        for first in range(0, len(self.tasks), self.options.threads):
-            if too_large > self.options.threads or self.is_late(0.35):
-                break
-            batch = self.tasks[first : first + self.options.threads]
-            answers = list(self.pool.map(self.label_one, batch))
-            too_large += sum(answer == "too large" for answer in answers)
-            self.tell(f"labelled {len(self.labelled)} of {len(self.tasks)} tasks")
-
-    def label_one(self, task: Task) -> str:
-        try:
-            found = label(task, self.options.states, self.options.max_states, self.options.seed)
-        except TooManyStates:
-            return "too large"
-        if found is not None:
-            self.labelled.append(found)
-        return ""
-
-    def label_generated(self) -> None:
-        """Tasks derived from the given ones in turn, first from those that are too large, until there are enough."""
-        derivers = [deriver for deriver in self.derivers or self.make_derivers() if deriver.is_possible]
-        draws = 0
-        while derivers and len(self.labelled) < self.options.tasks and draws < 4 * self.options.tasks:
-            if self.is_late(0.4):
-                break
-            batch = [derivers[(draws + i) % len(derivers)] for i in range(min(self.options.threads, len(derivers)))]
-            before = len(self.labelled)
-            list(self.pool.map(self.label_derived, batch))
-            self.generated += len(self.labelled) - before
-            draws += len(batch)
-            self.tell(f"labelled {len(self.labelled)} tasks, {self.generated} of them generated")
-
-    def make_derivers(self) -> list[Deriver]:
-        known = {part.name for part in self.labelled}
+    def gather(self, pool: Workers) -> tuple[list[Labelled], int]:
+        how = How(self.options.states, self.options.max_states, self.options.seed)
+        given = Gatherer(pool, how, lambda: self.left(LABELLED_BY), self.tell)
+        given.label_given(self.tasks)
+        if not self.options.generate:
+            return given.labelled, 0
+        given.left = lambda: self.left(DERIVED_BY)
+        # First from those that are too large to be labelled.
+        known = {part.name for part in given.labelled}
         ordered = sorted(self.tasks, key=lambda task: task.name in known)
-        return [
-            Deriver(task.problem, self.options.seed + number)
-            for number, task in enumerate(ordered)
-            if task.problem is not None
-        ]
+        derivers = self.derivers or derivers_of(ordered, self.options.seed, self.options.seconds / 60)
+        if derivers:
+            given.label_derived(derivers, self.options.tasks)
+        return given.labelled, given.generated
 
-    def label_derived(self, deriver: Deriver) -> None:
-        task = deriver.draw()
-        if task is not None:
-            try:
-                found = label(task, self.options.states, self.options.max_states // 10, self.options.seed)
-            except TooManyStates:
-                return
-            if found is not None:
-                self.labelled.append(found)
-
-    def is_late(self, share: float) -> bool:
-        return self.elapsed() > share * self.options.seconds
-
-    # Fitting and selection
-
-    def fit_and_select(self) -> tuple[DomainPolicy, LearningReport]:
-        self.labelled.sort(key=lambda part: (part.size, len(part.examples), part.name))
-        test = self.labelled[::-FOLD] if len(self.labelled) >= FOLD else []
-        train = [part for part in self.labelled if part not in test]
-        report = LearningReport(len(self.labelled), self.generated, sum(len(part.examples) for part in self.labelled))
-        fitted = list(self.pool.map(lambda candidate: self.fit(candidate, train), self.candidates))
+    def fit_and_select(
+        self, pool: Workers, labelled: list[Labelled], generated: int
+    ) -> tuple[DomainPolicy, LearningReport]:
+        labelled.sort(key=lambda part: (part.size, len(part.examples), part.name))
+        test = labelled[::-FOLD] if len(labelled) >= FOLD else []
+        train = [part.examples for part in labelled if part not in test]
+        report = LearningReport(len(labelled), generated, sum(len(part.examples) for part in labelled))
+        fitted = self.fit_all(pool, train)
         policies = [self.stored(weights) for weights in fitted]
         followers = [*zip((c.name for c in self.candidates), policies, strict=True), ("ff", self.stored(None))]
-        hard = self.tasks[-self.options.follow :]
-        for name, policy in followers:
-            self.tell(f"following {name}")
-            report.followed[name] = list(self.pool.map(lambda task, p=policy: self.follow(p, task), hard))
+        self.follow_all(pool, followers, report)
         for candidate, weights in zip(self.candidates, fitted, strict=True):
             report.accuracies[candidate.name] = _accuracy([_choices(part, weights) for part in test])
             report.prices[candidate.name] = SUCCESSORS_PRICE if candidate.last == "guides" else 0.0
@@ -219,39 +185,51 @@ class Learner:
             report.measure("ff", [])
             return self.finish(self.stored(None), report)
         number = [candidate.name for candidate in self.candidates].index(chosen)
-        weights = fitted[number]
-        report.measure(chosen, [(part, _choices(part, weights)) for part in test])
+        report.measure(chosen, [(part, _choices(part, fitted[number])) for part in test])
         self.tell(f"fitting {chosen} to all tasks")
-        return self.finish(self.stored(self.fit(self.candidates[number], self.labelled)), report)
+        examples = pool.share([part.examples for part in labelled])
+        seconds = max(self.left(), 0.1 * self.options.seconds)
+        weights = pool.map(fit, [self.candidates[number]], [examples], [seconds])[0] if test else fitted[number]
+        return self.finish(self.stored(weights), report)
 
-    def fit(self, candidate: Candidate, parts: Iterable[Labelled]) -> FittedWeights:
-        self.tell(f"fitting {candidate.name}")
-        return fit_relational(
-            [part.examples for part in parts],
-            last=candidate.last,
-            relaxed_only=candidate.relaxed_only,
-            l2=candidate.l2,
-            seconds=max(self.options.seconds - self.elapsed(), 0.1) if self.options.few else 0.0,
-        )
+    def fit_all(self, pool: Workers, train: list[LabelledFeatures]) -> list[Weights]:
+        """The candidates' weights; each may take its part of the time, and has to take a step."""
+        count = len(self.candidates)
+        self.tell(f"fitting {count} candidates")
+        rounds = -(-count // pool.count)
+        seconds = max(self.left(FITTED_BY) / rounds, 0.02 * self.options.seconds)
+        return pool.map(fit, self.candidates, [pool.share(train)] * count, [seconds] * count)
 
-    def stored(self, weights: FittedWeights | None) -> DomainPolicy:
+    def follow_all(self, pool: Workers, followers: list[tuple[str, DomainPolicy]], report: LearningReport) -> None:
+        hard = self.tasks[-self.options.follow :]
+        limit = max(0.2, FOLLOWING * self.options.seconds / len(followers) / len(hard) * pool.count)
+        for name, policy in followers:
+            self.tell(f"following {name}")
+            report.followed[name] = pool.map(follow, [policy] * len(hard), hard, [limit] * len(hard))
+
+    def stored(self, weights: Weights | None) -> DomainPolicy:
         if weights is None:
             return DomainPolicy(self.domain, b"", b"", kind="ff")
         return DomainPolicy(self.domain, weights.features.tobytes(), weights.weights.tobytes())
 
-    def follow(self, policy: DomainPolicy, task: Task) -> Followed:
-        limit = max(
-            0.2, 0.25 * self.options.seconds / len(self.candidates) / self.options.follow * self.options.threads
-        )
-        # Another state space for every follower: one search at a time may use one.
-        result = solve(_copy(task), "follow", policy=policy.on(task), time_limit=limit)
-        return Followed(task.name, _size(task), plain(result.cost))
-
     def finish(self, policy: DomainPolicy, report: LearningReport) -> tuple[DomainPolicy, LearningReport]:
-        report.seconds = self.elapsed()
+        report.seconds = time.perf_counter() - self.begin
         policy.accuracy = report.accuracy_json()
         policy.training = report.training_json() | {"options": self.options.to_json()}
         return policy, report
+
+
+def fit(candidate: Candidate, parts: list[LabelledFeatures], seconds: float) -> Weights:
+    found = fit_relational(
+        parts, last=candidate.last, relaxed_only=candidate.relaxed_only, l2=candidate.l2, seconds=seconds
+    )
+    return Weights(found.features, found.weights)
+
+
+def follow(policy: DomainPolicy, task: Task, seconds: float) -> Followed:
+    # Another state space for every follower: one search at a time may use one.
+    result = solve(_copy(task), "follow", policy=policy.on(task), time_limit=seconds)
+    return Followed(task.name, _size(task), plain(result.cost))
 
 
 def learn(
@@ -269,7 +247,7 @@ def _accuracy(choices: list[npt.NDArray[np.float32]]) -> float:
     return float(np.concatenate(choices).mean()) if choices else 0.0
 
 
-def _choices(part: Labelled, weights: FittedWeights) -> npt.NDArray[np.float32]:
+def _choices(part: Labelled, weights: Weights) -> npt.NDArray[np.float32]:
     return np.asarray(part.examples.first_choices(weights.features, weights.weights))
 
 

@@ -39,8 +39,9 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> RelationalTrai
     chosen: dict[str, Any] = {"generate": options["generate"], "seed": options["seed"]}
     if options["time_limit"]:
         chosen["seconds"] = options["time_limit"]
-    if options["threads"]:
-        chosen["threads"] = options["threads"]
+    for name in ("threads", "scheduler"):
+        if options[name]:
+            chosen[name] = options[name]
     return RelationalTrainer(lambda: load_tasks(words, reader=options["reader"]), LearnOptions(**chosen))
 
 
@@ -51,7 +52,7 @@ def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> RelationalTr
 KIND = TrainingKind(
     "relational",
     "weights of relational features: for every task of the domain, learned from problems with any objects",
-    reads=("generate", "seed", "threads"),
+    reads=("generate", "seed", "threads", "scheduler"),
     ending=stored.ENDING,
     trainer=_trainer,
     of_tasks=_of_tasks,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import struct
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from blocks_problems import blocks_task
 
 import fsplan
-from fsplan.planner._core import FEATURE_VERSION
+from fsplan.planner._core import FEATURE_VERSION, fit_relational
 from fsplan.planner.policies.container import PolicyFileError, Tensor, write_container
 from fsplan.planner.policies.relational import stored
 from fsplan.planner.policies.relational.derive import Deriver
@@ -152,9 +153,41 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
 def test_derived_tasks_are_smaller_and_have_plans(large: list[Task]) -> None:
     assert large[1].problem is not None
     deriver = Deriver(large[1].problem, seed=3)
-    drawn = [task for task in (deriver.draw() for _ in range(8)) if task is not None]
+    drawn = [task for task in (deriver.draw(number) for number in range(8)) if task is not None]
     assert drawn
     for task in drawn:
         assert task.problem is not None
         assert set(task.problem.objects) <= set(large[1].problem.objects)
         assert fsplan.optimistic(task, 3).cost
+
+
+def test_a_cluster_learns_the_same(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="a cluster needs fsplan[cluster]")
+    tasks = [blocks_task(tmp_path, *words) for words in SMALL]
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None, silence_logs=50
+    ) as local:
+        options = LearnOptions(generate=False, follow=2, scheduler=local.scheduler_address)
+        policy, report = learn(tasks, options)
+        _, derived = learn(tasks[-2:], LearnOptions(tasks=4, follow=1, scheduler=options.scheduler))
+    assert report.chosen == learned[1].chosen
+    assert (policy.features, policy.weights) == (learned[0].features, learned[0].weights)
+    assert derived.generated > 0
+
+
+def test_fitting_keeps_to_its_time(tmp_path: Path) -> None:
+    from fsplan.planner.policies.relational.labels import label
+
+    tasks = [blocks_task(tmp_path, *words) for words in SMALL]
+    with pytest.raises(TimeoutError, match="enumerate"):
+        label(blocks_task(tmp_path, *LARGE[1]), max_states=10**7, seconds=0.01)
+    parts = [found.examples for found in map(label, tasks) if found is not None]
+    assert len(fit_relational(parts, seconds=100.0).weights) > 0
+    copied = pickle.loads(pickle.dumps(parts))
+    assert fit_relational(copied).weights.tobytes() == fit_relational(parts).weights.tobytes()
+
+
+def test_tasks_are_pickled_as_their_problems(tmp_path: Path) -> None:
+    task = blocks_task(tmp_path, *SMALL[0])
+    again = pickle.loads(pickle.dumps(task))
+    assert (again.name, list(again.actions)) == (task.problem.name, list(task.actions))  # type: ignore[union-attr]

@@ -115,14 +115,25 @@ private:
     std::vector<double> scores_;
 };
 
+// Where the time is up after some steps, these are what there is.
+template <class Fitting>
+void minimise_in_time(Fitting& fitting, std::size_t most_steps) {
+    try {
+        fitting.minimise(most_steps);
+    } catch (const LimitReached& limit) {
+        if (limit.kind != LimitReached::Kind::time || fitting.minimum().steps == 0) throw;
+    }
+}
+
 }  // namespace
 
 Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch) {
     const std::vector<Hash> features = shared_features(tasks, options);
     Problem problem(tasks, features, options.l2, watch);
     std::vector<double> weights(features.size(), 0.0);
-    const Minimum minimum = Lbfgs(problem, weights).minimise(options.most_steps);
-    Fitted fitted{{}, {}, minimum.value, minimum.steps};
+    Lbfgs fitting(problem, weights);
+    minimise_in_time(fitting, options.most_steps);
+    Fitted fitted{{}, {}, fitting.minimum().value, fitting.minimum().steps};
     for (std::size_t i = 0; i < features.size(); ++i) {
         const auto weight = static_cast<float>(weights[i]);
         if (weight == 0) continue;

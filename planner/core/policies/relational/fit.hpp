@@ -28,6 +28,7 @@ struct Fitted {
     std::size_t steps = 0;
 };
 
+// Where the watch's time is up, the weights reached so far; LimitReached if that is before the first step.
 Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch);
 
 // For every state the chance that its best action is optimal, where ties are broken evenly.

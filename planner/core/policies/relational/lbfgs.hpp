@@ -20,22 +20,22 @@ class Lbfgs {
 public:
     Lbfgs(Function& function, std::vector<double>& x) : function_(function), x_(x), gradient_(x.size()) {}
 
-    Minimum minimise(std::size_t most_steps) {
+    // Where the function throws, x and minimum() are those of the last step taken.
+    void minimise(std::size_t most_steps) {
         value_ = function_(x_, gradient_);
-        std::size_t steps = 0;
         std::size_t slow = 0;
-        while (steps < most_steps && slow < 5 && norm(gradient_) > kGradientTolerance) {
+        while (steps_ < most_steps && slow < 5 && norm(gradient_) > kGradientTolerance) {
             const double before = value_;
             if (!step()) {
                 if (pairs_.empty()) break;
                 pairs_.clear();
                 continue;
             }
-            ++steps;
+            ++steps_;
             slow = before - value_ < kValueTolerance * std::abs(before) ? slow + 1 : 0;
         }
-        return {value_, steps};
     }
+    Minimum minimum() const { return {value_, steps_}; }
 
 private:
     using Vector = std::vector<double>;
@@ -109,6 +109,7 @@ private:
     Vector& x_;
     Vector gradient_;
     double value_ = 0;
+    std::size_t steps_ = 0;
     std::deque<Pair> pairs_;
 };
 

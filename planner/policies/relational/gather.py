@@ -1,0 +1,101 @@
+"""Labelled states to learn from: of the given tasks, and of smaller tasks derived from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fsplan.planner._core import TooManyStates
+
+from .derive import Deriver
+from .labels import label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fsplan.planner.task import Task
+
+    from .labels import Labelled
+    from .workers import Workers
+
+# Derived tasks have at most this part of the states that given ones may have.
+DERIVED_PART = 10
+
+
+class How(NamedTuple):
+    """How a task is labelled: see `labels.label`."""
+
+    states: int
+    max_states: int
+    seed: int
+
+
+class Gatherer:
+    """Fills `labelled`; `left()` is how many seconds there are for it, `tell` is given progress in words."""
+
+    def __init__(self, workers: Workers, how: How, left: Callable[[], float], tell: Callable[[str], None]) -> None:
+        self.workers, self.how, self.left, self.tell = workers, how, left, tell
+        self.labelled: list[Labelled] = []
+        self.generated = 0
+
+    def label_given(self, tasks: Sequence[Task]) -> None:
+        """From the smallest task up, until they become too large."""
+        too_large = 0
+        count = self.workers.count
+        for first in range(0, len(tasks), count):
+            if too_large > count or self.left() <= 0:
+                break
+            batch = tasks[first : first + count]
+            answers = self.workers.map(label_task, batch, [self.how] * len(batch), [self.left()] * len(batch))
+            too_large += answers.count("too large")
+            self.keep(answers)
+            self.tell(f"labelled {len(self.labelled)} of {len(tasks)} tasks")
+
+    def label_derived(self, derivers: Sequence[Deriver], wanted: int) -> None:
+        """Tasks derived by each of the derivers in turn, until there are enough."""
+        how = self.how._replace(max_states=max(1, self.how.max_states // DERIVED_PART))
+        ready: list[Deriver] = []
+        draws = 0
+        while len(self.labelled) < wanted and draws < 4 * wanted and self.left() > 0:
+            count = min(self.workers.count, 4 * wanted - draws)
+            numbers = range(draws, draws + count)
+            if len(ready) < len(derivers):
+                ready += self.workers.map(prepared, derivers[len(ready) : len(ready) + count])
+            batch = [ready[number % len(ready)] for number in numbers]
+            answers = self.workers.map(label_drawn, batch, numbers, [how] * count, [self.left()] * count)
+            self.generated += self.keep(answers)
+            draws += count
+            self.tell(f"labelled {len(self.labelled)} tasks, {self.generated} of them generated")
+
+    def keep(self, answers: Sequence[Labelled | str]) -> int:
+        found = [answer for answer in answers if not isinstance(answer, str)]
+        self.labelled += found
+        return len(found)
+
+
+def derivers_of(tasks: Sequence[Task], seed: int, seconds_each: float) -> list[Deriver]:
+    """One per task that smaller tasks can be derived from."""
+    found = [
+        Deriver(task.problem, seed + number, seconds_each)
+        for number, task in enumerate(tasks)
+        if task.problem is not None
+    ]
+    return [deriver for deriver in found if deriver.is_possible]
+
+
+def prepared(deriver: Deriver) -> Deriver:
+    """The deriver, once it knows the states that its tasks may start from."""
+    deriver.starts()
+    return deriver
+
+
+def label_task(task: Task, how: How, seconds: float) -> Labelled | str:
+    """Labelled states of a task, or why there are none."""
+    try:
+        return label(task, *how, seconds=max(seconds, 0.1)) or "nothing to decide"
+    except (TooManyStates, TimeoutError):
+        return "too large"
+
+
+def label_drawn(deriver: Deriver, number: int, how: How, seconds: float) -> Labelled | str:
+    task = deriver.draw(number)
+    return "nothing drawn" if task is None else label_task(task, how, seconds)
