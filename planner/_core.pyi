@@ -55,6 +55,11 @@ class SearchOptions:
     def to_dict(self) -> dict[Any, Any]:
         """every option by name; None where it is not set"""
 
+    def record(self) -> dict[Any, Any]:
+        """
+        to_dict, with None also for options that the chosen search and order do not read
+        """
+
     def is_given(self, name: str) -> bool:
         """whether it was set, and is not left to its default"""
 

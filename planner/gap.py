@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fsplan.planner.result import plain
+from fsplan.planner.result import proven_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,17 +28,15 @@ class GapPoint(NamedTuple):
     @property
     def ratio(self) -> float | None:
         """cost / lower_bound: the plan is proven to be within it."""
-        if self.cost is None:
-            return None
-        if self.cost == self.lower_bound:
-            return 1.0
-        return float(self.cost / self.lower_bound) if self.lower_bound else None
+        return proven_ratio(self.cost, self.lower_bound)
 
     def to_json(self) -> dict[str, Any]:
         """
         >>> GapPoint(0.5, 1200, 67, 50, "preferred").to_json()["ratio"]
         1.34
         """
+        from fsplan.planner.costs import plain
+
         costs = {"cost": plain(self.cost), "lower_bound": plain(self.lower_bound)}
         return {**self._asdict(), **costs, "seconds": round(self.seconds, 6), "ratio": self.ratio}
 
@@ -70,7 +68,6 @@ class GapLog:
     def _true_costs(self) -> tuple[int | Fraction | None, int | Fraction]:
         if self.denominator == 1:
             return self.cost, self.lower_bound
-        from fractions import Fraction
+        from fsplan.planner.costs import from_units
 
-        cost = None if self.cost is None else Fraction(self.cost, self.denominator)
-        return cost, Fraction(self.lower_bound, self.denominator)
+        return from_units(self.cost, self.denominator), from_units(self.lower_bound, self.denominator)

@@ -98,15 +98,15 @@ class Request:
 
     def record(self) -> dict[str, Any]:
         """What is needed to repeat the run: every option that was read, None for the others."""
-        options: dict[str, Any] = self.options.to_dict()
-        read = {name: value if self.options.reads(name) else None for name, value in options.items() if name != "w"}
+        read: dict[str, Any] = self.options.record()
+        del read["w"]
         for name in _unread_by_policy(self.options, self.given_policy):
             read[name] = None
         return {
             **read,
             **self.labels,
-            "order": (self.labels["order"] or read["order"]) if self.options.reads("order") else None,
-            "w_exact": options["w"],
+            "order": self.labels["order"] or read["order"],
+            "w_exact": self.options.w,
             "policy_details": getattr(self.policy, "details", None),
             "accuracy_origin": self.accuracy_origin,
         }

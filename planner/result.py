@@ -26,9 +26,17 @@ EXIT_CODES = {
 EXIT_CODES_WITH_PLAN = {"memout": 1, "timeout": 2, "expansion_limit": 2}
 
 
-def plain(cost: int | Fraction | None) -> int | float | None:
-    """The cost as JSON has it."""
-    return cost if cost is None or isinstance(cost, int) else float(cost)
+def proven_ratio(cost: Any, lower_bound: Any) -> float | None:
+    """What the bound proves of a plan of this cost; None where it proves nothing.
+
+    >>> proven_ratio(18, 12), proven_ratio(0, 0), proven_ratio(3, 0), proven_ratio(None, 7)
+    (1.5, 1.0, None, None)
+    """
+    if cost is None or lower_bound is None:
+        return None
+    if cost == lower_bound:
+        return 1.0
+    return float(cost / lower_bound) if lower_bound else None
 
 
 class Result:
@@ -80,11 +88,7 @@ class Result:
 
     @property
     def proven_ratio(self) -> float | None:
-        if self.cost is None or not self.certified or self.lower_bound is None:
-            return None
-        if self.cost == self.lower_bound:
-            return 1.0
-        return float(self.cost / self.lower_bound) if self.lower_bound else None
+        return proven_ratio(self.cost, self.lower_bound) if self.certified else None
 
     @property
     def description(self) -> str:
@@ -106,6 +110,8 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values; docs/json.md describes the fields."""
+        from fsplan.planner.costs import plain
+
         return {
             "schema": SCHEMA,
             "status": self.status,

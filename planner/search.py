@@ -102,6 +102,15 @@ def solve(
         callbacks["on_expansion"] = on_expansion
     answer: Any = run(request, callbacks, _in_units(lower_bound, denominator), known_plan, gap)
     gap.note(answer.cost, answer.lower_bound, request.options.search)
+    result = _result(task, request, answer, gap, denominator)
+    if result.status == "interrupted" and not asked_to_stop():
+        raise Interrupted(result)
+    return result
+
+
+def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: int) -> Result:
+    """What the search answered, in the task's own costs. The plan of a loaded task is checked."""
+    space = request.state_space
     plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
     step_costs, cost = None, _true_cost(answer.cost, denominator)
     if plan is not None and cost is not None and isinstance(task, Task):
@@ -109,7 +118,7 @@ def solve(
 
         step_costs = check_plan(task, plan, cost)
     record = {**request.record(), **_origin(task), "version": _version()}
-    result = Result(
+    return Result(
         answer.status,
         plan,
         cost,
@@ -121,9 +130,6 @@ def solve(
         step_costs,
         gap.points,
     )
-    if result.status == "interrupted" and not asked_to_stop():
-        raise Interrupted(result)
-    return result
 
 
 class Interrupted(KeyboardInterrupt):

@@ -3,11 +3,19 @@
 
 Counts do not depend on the machine, rates do. `seconds` are those of the searches by the clock, `cpu` what the process
 used, Python included; the rate is by the clock, or with --cpu by the latter (for a machine that is shared).
+
+    scripts/bench_puzzles.py                                           the table
+    scripts/bench_puzzles.py --against OTHER_TREE --cpu --rounds 5     rates beside those of another working tree
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +44,12 @@ def main() -> None:
     parser.add_argument("--databases", default="pdb663", help="for IDA*: pdb663, pdb78 or none")
     parser.add_argument("--cpu", action="store_true", help="rates by processor time")
     parser.add_argument("--repeat", type=int, default=1, help="repetitions, of which the fastest counts")
+    parser.add_argument("--against", metavar="TREE", type=Path, help="another tree that is built: ratios of the rates")
+    parser.add_argument("--rounds", type=int, default=3, help="with --against: how often each runs; the best counts")
     options = parser.parse_args()
+    if options.against is not None:
+        compare(options.against, options.rounds)
+        return
     tasks = [specs.load(f"tiles15:korf/{number}") for number in range(1, options.count + 1)]
     policy = None if options.policy == "none" else resolve(options.policy, tasks[0])
     columns = f"{'search':20} {'expanded':>11} {'cost':>6} {'seconds':>8} {'cpu':>8} {'per second':>11}"
@@ -52,6 +65,35 @@ def main() -> None:
     report_idastar("linear_conflict", EASY, options.cpu)
     if options.databases != "none":
         report_idastar(options.databases, range(1, options.count + 1), options.cpu)
+
+
+def compare(other: Path, rounds: int) -> None:
+    """The trees run in turn, each its own copy of this script, so that both see the same load."""
+    own = argparse.ArgumentParser(add_help=False)
+    own.add_argument("--against")
+    own.add_argument("--rounds")
+    words = own.parse_known_args()[1]
+    here = Path(__file__).resolve().parent.parent
+    best: dict[Path, dict[str, tuple[str, float]]] = {here: {}, other: {}}
+    for _ in range(rounds):
+        for tree, rates in best.items():
+            for name, work, rate in rows(tree, words):
+                rates[name] = work, max(rate, rates.get(name, (work, 0.0))[1])
+    print(f"{'search':32} {'per second':>12} {'other':>12} {'ratio':>6}")
+    for name, (work, rate) in best[here].items():
+        other_work, other_rate = best[other][name]
+        note = "" if work == other_work else f"  not the same work: {work} and {other_work}"
+        print(f"{name:32} {rate:12,.0f} {other_rate:12,.0f} {rate / other_rate:6.3f}{note}")
+
+
+def rows(tree: Path, words: list[str]) -> list[tuple[str, str, float]]:
+    """Name, work and rate of every line that the tree's script prints."""
+    environment = os.environ | {"PYTHONPATH": str(tree / "build" / "typing")}
+    command = [sys.executable, str(tree / "scripts" / "bench_puzzles.py"), *words]
+    answer = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    table = re.findall(r"^(.*? w=\S+) +([\d,]+) +\d+ +\S+ +\S+ +([\d,]+)", answer, re.MULTILINE)
+    deepening = re.findall(r"^(idastar .*?): .* ([\d,]+) nodes, ([\d,]+) ", answer, re.MULTILINE)
+    return [(name.strip(), work, float(rate.replace(",", ""))) for name, work, rate in (*table, *deepening)]
 
 
 def best_of(repeat: int, tasks: list[Any], options: dict[str, Any]) -> tuple[float, list[Result]]:
@@ -90,7 +132,7 @@ def report_idastar(heuristic: str, numbers: Sequence[int], by_cpu: bool) -> None
     nodes, seconds = total(results, "generated"), total(results, "search_seconds")
     print(
         f"idastar {heuristic}: {len(results)} instances, cost {sum(map(korf_cost, numbers))}, {nodes:,.0f} nodes, "
-        f"{nodes / (cpu if by_cpu else seconds):,.0f} a second"
+        f"{nodes / (cpu if by_cpu else seconds):,.0f} per second"
     )
 
 

@@ -63,17 +63,15 @@ def command(
     **lists: list[str] | None,
 ) -> int:
     """Runs searches side by side on tasks, folders of PDDL files or a suite (TOML), Fast Downward's included."""
-    from fsplan.planner.experiments import compare, records
+    from fsplan.planner.experiments import compare, export
     from fsplan.planner.experiments.comparison import report_text
 
     suite = _suite(tasks)
     settings = {**suite.options, **{name: words for name, words in lists.items() if words is not None}}
-    configured = compare.configurations(
-        settings.get("searches", compare.DEFAULT_SEARCHES),
-        settings.get("policies", ()),
-        settings.get("w", ("1.5",)),
-        settings.get("heuristics", ()),
-    )
+    searches = settings.get("searches", compare.DEFAULT_SEARCHES)
+    policies, heuristics = settings.get("policies", ()), settings.get("heuristics", ())
+    compare.refuse_unread(searches, w=settings.get("w", ()), policy=policies, heuristic=heuristics)
+    configured = compare.configurations(searches, policies, settings.get("w", compare.DEFAULT_WS), heuristics)
     runs = compare.runs_of(
         suite.tasks,
         configured,
@@ -96,12 +94,12 @@ def command(
             interrupted = True
         rows = compare.finished(jobs, results)
         if output:
-            for note in records.export(rows, folder):
+            for note in export.export(rows, folder):
                 print(f"fsplan: {note}", file=sys.stderr)
     if csv:
-        write(csv, records.csv_text(rows))
+        write(csv, export.csv_text(rows))
     if json:
-        write(json, dumps(records.json_document(rows), indent=1) + "\n")
+        write(json, dumps(export.json_document(rows), indent=1) + "\n")
     if "-" not in (csv, json):
         print(report_text(rows))
     if interrupted:

@@ -38,7 +38,7 @@ class Option(click.Option):
         row = super().get_help_record(ctx)
         if row is None or self.names is None:
             return row
-        return row[0], f"{row[1]}: {', '.join(dict.fromkeys(self.names()))}"
+        return row[0], f"{row[1].removesuffix('.')}: {', '.join(dict.fromkeys(self.names()))}."
 
 
 class Command(click.Command):

@@ -46,12 +46,13 @@ def switch(name: str, default: object = None) -> str:
 
 def _option(each: Any) -> Any:
     """Options default to None, "not given": the library knows the defaults, and which options go together."""
-    attributes: dict[str, Any] = {"help": each.summary, "default": None}
+    attributes: dict[str, Any] = {"help": _sentence(each.summary), "default": None}
     if each.kind == "flag":
         attributes |= {"is_flag": True, "flag_value": each.default is not True}
     elif each.kind == "choice":
         kind = OrderName if each.name == "order" else click.Choice
-        attributes |= {"type": kind(list(each.choices)), "metavar": each.metavar}
+        choices = list(each.choices)
+        attributes |= {"type": kind(choices), "metavar": "NAME", "names": lambda: choices}
     else:
         attributes |= {"type": TYPES[each.kind], "metavar": each.metavar}
     if each.name in COMPLETED:
@@ -68,6 +69,15 @@ def _option(each: Any) -> Any:
         advanced=each.group == "advanced",
         **attributes,
     )
+
+
+def _sentence(summary: str) -> str:
+    """
+    >>> _sentence("the search"), _sentence("beam: states per layer")
+    ('The search.', 'beam: states per layer.')
+    """
+    begins_with_name = summary.partition(" ")[0].endswith((":", ","))
+    return f"{summary if begins_with_name else summary[0].upper() + summary[1:]}."
 
 
 def search_arguments(given: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ constexpr std::array kOptions{
                .metavar = "P", .group = "common"},
     OptionInfo{.name = "accuracy", .member = &O::accuracy,
                .summary = "disc1: how often the policy's first choice is optimal; measured if not given",
-               .metavar = "A", .group = "common", .least = 1e-300, .most = 1},
+               .metavar = "A", .least = 1e-300, .most = 1},
     OptionInfo{.name = "anytime", .member = &O::anytime,
                .summary = "continue after the first plan, towards an optimal one", .group = "common"},
     OptionInfo{.name = "paper", .member = &O::paper,
@@ -39,9 +39,10 @@ constexpr std::array kOptions{
                .group = "common"},
     OptionInfo{.name = "threads", .member = &O::threads,
                .summary = "auto: number of threads; with 1 a run can be repeated exactly, 0 uses all cores",
-               .metavar = "N", .group = "common", .most = 1024},
-    OptionInfo{.name = "seed", .member = &O::seed, .summary = "seed of random numbers, for policies and searches that draw them", .metavar = "N",
-               .group = "common", .most = 1.8446744073709552e19},
+               .metavar = "N", .most = 1024},
+    OptionInfo{.name = "seed", .member = &O::seed,
+               .summary = "seed of random numbers, for policies and searches that draw them", .metavar = "N",
+               .most = 1.8446744073709552e19},
     OptionInfo{.name = "time_limit", .member = &O::time_limit, .summary = "stop after this long, e.g. 30s, 5m, 1h",
                .metavar = "TIME", .group = "common", .least = 1e-9, .most = kLargest, .by_all = true},
     OptionInfo{.name = "memory_limit", .member = &O::memory_limit,
@@ -52,11 +53,11 @@ constexpr std::array kOptions{
     OptionInfo{.name = "alpha", .member = &O::alpha,
                .summary = "disc1: α + 1 is the number of all actions of the task, or of the applicable ones"},
     OptionInfo{.name = "masked", .member = &O::masked,
-               .summary = "the policy decides among the applicable actions; unmasked: among all actions of the task"},
+               .summary = "whether the policy decides among the applicable actions only, or among all actions of the task"},
     OptionInfo{.name = "ties", .member = &O::ties, .summary = "tie-breaking between equal keys, e.g. f,h,newest",
                .metavar = "LIST"},
     OptionInfo{.name = "reopen", .member = &O::reopen,
-               .summary = "re-open states that are reached again more cheaply; without it nothing is certified"},
+               .summary = "whether states that are reached again more cheaply are re-opened; if not, nothing is certified"},
     OptionInfo{.name = "uncertified", .member = &O::uncertified,
                .summary = "allow an inadmissible heuristic, which proves no bound"},
     OptionInfo{.name = "preferred", .member = &O::preferred,
@@ -176,8 +177,11 @@ std::vector<Tie> tie_rule(std::string_view text) {
 std::size_t place(const OptionInfo& option) { return static_cast<std::size_t>(&option - kOptions.data()); }
 
 bool contains_word(std::string_view text, std::string_view word) {
-    const auto words = split(text);
-    return std::find(words.begin(), words.end(), word) != words.end();
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
+    }
+    return false;
 }
 
 bool search_reads(const SearchInfo& search, const OptionInfo& option) {
@@ -323,6 +327,11 @@ void set_option(SearchOptions& options, const OptionInfo& option, std::string_vi
                },
                option.member);
     options.given |= std::uint64_t{1} << place(option);
+}
+
+void set_custom_order(SearchOptions& options) {
+    options.order = &CustomOrder::info;
+    options.given |= std::uint64_t{1} << place(find_option("order"));
 }
 
 bool is_given(const SearchOptions& options, std::string_view name) {

@@ -97,6 +97,8 @@ std::vector<std::string_view> choices_of(const OptionInfo& option);
 std::string text_of(const SearchOptions& options, const OptionInfo& option);
 // Sets the value from a text, such as "true", "12", "3/2" or "h,newest"; throws if it is not legal.
 void set_option(SearchOptions& options, const OptionInfo& option, std::string_view text);
+// The order is a function, which is part of the request.
+void set_custom_order(SearchOptions& options);
 
 bool is_given(const SearchOptions& options, std::string_view name);
 // Whether the search and the order read this option.

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.experiments import execute, fast_downward
+from fsplan.planner.experiments.export import json_document
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.names import Search, parse_search
 from fsplan.planner.experiments.progress import Progress
-from fsplan.planner.experiments.records import SOLVED, Row, Run, Store, json_document, policy_digest, read
+from fsplan.planner.experiments.records import SOLVED, Row, Run, Store, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
 from fsplan.planner.experiments.suites import TaskName, tasks_of_words
 from fsplan.planner.quantities import seconds, size
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from fsplan.planner.weights import Weight
 
 DEFAULT_SEARCHES = ("disc2", "wastar")
+DEFAULT_WS = ("1.5",)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def synthetic_accuracy(policy: str | None) -> float | None:
 def configurations(
     searches: Sequence[str],
     policies: Sequence[str] = (),
-    ws: Sequence[str | float] = ("1.5",),
+    ws: Sequence[str | float] = DEFAULT_WS,
     heuristics: Sequence[str] = (),
 ) -> list[Configuration]:
     """Every combination that makes a difference: A* has no weight, WA* no policy."""
@@ -83,6 +85,14 @@ def configurations(
                     each = Configuration(search, weight_text(w), heuristic, policy)
                     made[repr(each)] = each
     return list(made.values())
+
+
+def refuse_unread(searches: Sequence[str], **given: Sequence[Any]) -> None:
+    """ValueError for options that none of the searches reads; what only some of them read is for those."""
+    parsed = [parse_search(name) for name in searches]
+    for name, values in given.items():
+        if values and not any(name in each.reads and name not in each.options for each in parsed):
+            raise ValueError(f"{name} is given, but is read by none of: {', '.join(searches)}; leave it out")
 
 
 def _fitting(search: Search, heuristics: Sequence[str]) -> Sequence[str]:
@@ -143,7 +153,7 @@ def compare(
     tasks: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     searches: Sequence[str] = DEFAULT_SEARCHES,
     *,
-    w: Weight | Sequence[Weight] = "1.5",
+    w: Weight | Sequence[Weight] | None = None,
     policies: Sequence[str] = (),
     heuristics: Sequence[str] = (),
     seeds: Sequence[int] = (0,),
@@ -156,7 +166,7 @@ def compare(
 
     tasks       problem files, a domain followed by its problems, folders, or puzzles such as "tiles8:random/1..20"
     searches    as `fsplan compare` names them: "disc2", "wastar@lmcut", "disc2+paper", "fd-lama"
-    w           one bound or several
+    w           one bound or several; 1.5 if not given
     output      a folder that keeps every run; the same call resumes
 
     >>> import fsplan
@@ -165,8 +175,9 @@ def compare(
     (['solved', 'solved'], True)
     """
     words = [tasks] if isinstance(tasks, (str, os.PathLike)) else tasks
-    weights = w if isinstance(w, (list, tuple)) else [w]
-    configured = configurations(searches, policies, [str(each) for each in weights], heuristics)
+    weights = [str(each) for each in (w if isinstance(w, (list, tuple)) else () if w is None else (w,))]
+    refuse_unread(searches, w=weights, policy=policies, heuristic=heuristics)
+    configured = configurations(searches, policies, weights or DEFAULT_WS, heuristics)
     runs = runs_of(
         tasks_of_words([os.fspath(word) for word in words]),
         configured,

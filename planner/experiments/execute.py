@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import catalogue
 from fsplan.planner.costs import plain
-from fsplan.planner.experiments.records import Run
+from fsplan.planner.experiments.records import JSON_STATISTICS, Run
 from fsplan.planner.policies.registry import kind_of
+from fsplan.planner.result import proven_ratio
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
@@ -21,15 +22,6 @@ if TYPE_CHECKING:
 SOLVE = "fsplan.planner.experiments.execute:prepare"
 REPEATS = 3
 _FEW_EXPANSIONS = 20_000
-_STATISTICS = {
-    "expansions": "expanded",
-    "generated": "generated",
-    "evaluated": "evaluated",
-    "reopened": "reopened",
-    "policy_evaluations": "policy_evaluations",
-    "seconds": "search_seconds",
-    "memory": "peak_memory_bytes",
-}
 
 
 def measured(result: Result) -> dict[str, Any]:
@@ -43,20 +35,9 @@ def measured(result: Result) -> dict[str, Any]:
         "ratio": proven_ratio(result.cost, result.lower_bound) if sound else None,
         "certified": result.certified,
         "plan_length": None if result.plan is None else len(result.plan),
-        **{column: statistics.get(name) for column, name in _STATISTICS.items()},
+        **{column: statistics.get(name) for column, name in JSON_STATISTICS.items()},
         "used": {part: result.record.get(part) for part in ("heuristic", "policy")},
     }
-
-
-def proven_ratio(cost: Cost | None, bound: Cost | None) -> float | None:
-    """What the bound proves of the plan, whether or not it is what w asked for.
-
-    >>> proven_ratio(18, 12), proven_ratio(0, 0), proven_ratio(3, 0)
-    (1.5, 1.0, None)
-    """
-    if cost is None or bound is None:
-        return None
-    return float(cost / bound) if bound else 1.0 if cost == bound else None
 
 
 def arguments(run: Run) -> dict[str, Any]:

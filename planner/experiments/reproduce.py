@@ -15,10 +15,12 @@ from typing import Any
 
 from fsplan.planner import catalogue
 from fsplan.planner.experiments import claims, execute, figures, spaces
+from fsplan.planner.experiments.claims_text import claims_text
 from fsplan.planner.experiments.compare import carry_out
+from fsplan.planner.experiments.export import export
 from fsplan.planner.experiments.jobs import Job, machine, versions
 from fsplan.planner.experiments.names import Search, parse_search
-from fsplan.planner.experiments.records import Row, Run, export, policy_digest
+from fsplan.planner.experiments.records import Row, Run, policy_digest
 from fsplan.planner.experiments.report import page
 from fsplan.planner.experiments.suites import TaskName, expand_spec
 from fsplan.planner.experiments.sweep import ORDERS
@@ -329,7 +331,7 @@ def write_outputs(rows: list[Row], folder: Path, settings: Settings) -> list[str
     is_synthetic = isinstance(settings, Synthetic)
     made = claims.synthetic_claims(rows) if is_synthetic else claims.trained_claims(rows)
     variants = settings.variants if isinstance(settings, Synthetic) else ()
-    text = claims.claims_text(made, rows, _about(settings, stamp), variants)
+    text = claims_text(made, rows, _about(settings, stamp), variants)
     write(folder / "claims.md", text)
     name = folder.resolve().name
     write(folder / "report.html", page([(name, rows)], f"fsplan: {name}", text))

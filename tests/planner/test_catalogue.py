@@ -121,6 +121,7 @@ def test_options_that_nothing_reads_are_refused_and_all_others_are_taken(search:
         ({"search": "unroll", "anytime": True}, "unroll does not read anytime"),
         ({"search": "astar", "w": "1.5"}, "astar does not read w"),
         ({"search": "astar", "w": 1}, "astar does not read w"),
+        ({"search": "astar", "order": lambda step: step.parent}, "astar does not read order"),
         ({"search": "wastar", "masked": True}, "wastar does not read masked"),
         ({"order": "disc2", "policy": "ff", "masked": False}, "policy ff does not read masked"),
         ({"search": "unroll", "policy": "ff", "seed": 1}, "policy ff does not read seed"),

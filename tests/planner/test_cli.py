@@ -388,6 +388,8 @@ def test_help_all_shows_what_help_leaves_out() -> None:
     usual, everything = fsplan("plan", "--help").stdout, fsplan("plan", "--help-all").stdout
     assert "--ties" not in usual
     assert "--ties" in everything
+    assert len([line for line in usual.splitlines() if line.startswith("  -")]) <= 16  # --help and --help-all included
+    assert "The search: focal, astar, wastar" in " ".join(usual.split())
     assert {line for line in usual.splitlines() if line.endswith(":")} <= set(everything.splitlines())
 
 

@@ -255,7 +255,7 @@ def test_a_slow_heuristic_does_not_outlive_the_time_limit() -> None:
     assert result.statistics["evaluated"] < 20
 
 
-def test_progress_is_told_and_can_stop_the_search() -> None:
+def test_progress_is_reported_and_can_stop_the_search() -> None:
     seen: list[int] = []
 
     def stop(progress: _core.Progress) -> bool:
@@ -286,7 +286,7 @@ def test_an_exception_in_a_callback_is_passed_on() -> None:
         astar(Forever(), on_progress=tell)
 
 
-def test_every_better_plan_is_told() -> None:
+def test_every_better_plan_is_reported() -> None:
     edges = [(0, 0, 9, 1), (0, 1, 1, 2), (2, 0, 4, 1), (2, 1, 1, 3), (3, 0, 1, 1)]
     space = _core.ExplicitStateSpace(4, 2, 0, [1], edges)
     reported: list[tuple[list[str], int]] = []

@@ -67,6 +67,13 @@ nb::dict to_dict(const SearchOptions& options) {
     return out;
 }
 
+nb::dict record(const SearchOptions& options) {
+    nb::dict out;
+    for (const OptionInfo& option : option_table())
+        out[nb::cast(option.name)] = is_read(options, option) ? value_of(options, option) : nb::none();
+    return out;
+}
+
 nb::list option_list() {
     nb::list table;
     for (const OptionInfo& option : option_table()) {
@@ -94,11 +101,12 @@ void bind_options(nb::module_& module) {
                 set_value(*self, find_option(nb::cast<std::string_view>(name)), value);
         })
         .def("to_dict", &to_dict, "every option by name; None where it is not set")
+        .def("record", &record, "to_dict, with None also for options that the chosen search and order do not read")
         .def("is_given", &is_given, nb::arg("name"), "whether it was set, and is not left to its default")
         .def("reads", [](const SearchOptions& self, std::string_view name) { return is_read(self, find_option(name)); },
              nb::arg("name"), "whether the chosen search and order read this option")
         .def("refuse_unread", &refuse_unread, "ValueError if an option was set that the search or order does not read")
-        .def("set_custom_order", [](SearchOptions& self) { self.order = &CustomOrder::info; },
+        .def("set_custom_order", &set_custom_order,
              "the order is a function, given to the search itself")
         .def("draws", [](const SearchOptions& self) { return self.search->draws(self); },
              "whether the search reads the seed itself, whatever its policy reads")

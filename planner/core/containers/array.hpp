@@ -38,7 +38,7 @@ public:
     void clear() { size_ = 0; }
     void pop_back() { --size_; }
 
-    void push_back(T value) {
+    [[gnu::always_inline]] void push_back(T value) {
         if (size_ == capacity_) reserve(size_ + 1);
         data()[size_++] = value;
     }

@@ -142,7 +142,7 @@ template <class State>
 class ValueStore {
 public:
     Interned intern(const State& state) { return intern(state, hash_value(state)); }
-    Interned intern(const State& state, std::uint64_t hash) {
+    [[gnu::always_inline]] Interned intern(const State& state, std::uint64_t hash) {
         const Interned found = index_.intern(hash, [&](StateId id) { return states_[id] == state; });
         if (found.is_new) states_.push_back(state);
         return found;

@@ -44,7 +44,7 @@ private:
     static_assert(kNowhere == kLongest);
     using Digits = std::array<std::uint16_t, 32>;
 
-    unsigned content(Word state, unsigned line) const {
+    [[gnu::always_inline]] unsigned content(Word state, unsigned line) const {
         const auto digit = [&](unsigned place) -> unsigned {
             return digits_[line][place][fsplan::cell(state, cells_[line][place])];
         };

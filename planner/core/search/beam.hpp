@@ -10,9 +10,7 @@
 // whatever length, so it is complete; and the open nodes prove a bound when it ends. None is promised.
 #pragma once
 
-#include "search/loop.hpp"
-#include "search/policy_path.hpp"
-#include "search/scorer.hpp"
+#include "search/scored_loop.hpp"
 
 namespace fsplan {
 
@@ -28,27 +26,19 @@ struct ScoreKey {
 };
 
 template <class R>
-class Beam : public Loop<Beam<R>, R> {
-    using Base = Loop<Beam<R>, R>;
+class Beam : public ScoredLoop<Beam<R>, R, PolicyPath, ScoreKey> {
+    using Base = ScoredLoop<Beam<R>, R, PolicyPath, ScoreKey>;
     friend Base;
+    friend Loop<Beam, R>;
 
 public:
     explicit Beam(R& run)
-        : Base(run), scorer_(run, Reading::log_probabilities), normalise_(run.request.normalise), width_(run.request.width),
-          next_(run, {&paths_, normalise_ == Normalise::length}, TieRule(run.request.ties)) {
-        if (run.request.policy == nullptr) throw std::invalid_argument("beam needs a policy");
-    }
-    Beam(const Beam&) = delete;
-    Beam& operator=(const Beam&) = delete;
+        : Base(run, run.request.normalise == Normalise::length), from_first_(run.request.normalise == Normalise::first),
+          width_(run.request.width) {}
 
 private:
-    using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
-    static constexpr bool kKnowsLeastF = false;
+    using Base::open_, Base::run_, Base::scores_, Base::space_;
 
-    void enter(StateId id) {
-        paths_.resize(space_.size(), {});
-        next_.push(id);
-    }
     // Makes sure that the layer has a node to expand; of an empty one the next is made.
     Cost least_f() {
         if (!find_in_layer() && !make_layer()) {
@@ -65,31 +55,17 @@ private:
     bool make_layer() {
         layer_.clear();
         at_ = 0;
-        while (layer_.size() < width_ && next_.find_first()) layer_.push_back(next_.pop());
-        next_.clear();
+        while (layer_.size() < width_ && open_.find_first()) layer_.push_back(open_.pop());
+        open_.clear();
         return !layer_.empty();
     }
-    void expand(StateId id) {
-        const auto score = [&] { score_edges(id); };
-        this->expand_scored(id, evaluator_.at_generation(), score, [&](std::size_t i) {
-            paths_.resize(space_.size(), {});
-            paths_[edges_.children[i]] = paths_[id].extended(double{scores_[i]} - par_);
-            next_.push(edges_.children[i]);
-        });
-    }
-    void score_edges(StateId id) {
-        scores_ = scorer_.score(id, edges_);
-        par_ = normalise_ == Normalise::first && !scores_.empty() ? *std::ranges::max_element(scores_) : 0;
-    }
+    void scored(StateId) { par_ = from_first_ && !scores_.empty() ? *std::ranges::max_element(scores_) : 0; }
+    PolicyPath value(StateId id, std::size_t i) const { return this->values_[id].extended(double{scores_[i]} - par_); }
 
-    Scorer<R> scorer_;
-    Normalise normalise_;
+    bool from_first_;
     std::size_t width_;
-    FlatArray<PolicyPath> paths_;
-    OpenQueue<R, ScoreKey, DiesWith::path, NodeQueue> next_;
     std::vector<StateId> layer_;
     std::size_t at_ = 0;  // the place of the next node in its layer
-    std::span<const float> scores_;
     double par_ = 0;
 };
 

@@ -93,7 +93,7 @@ public:
     // The three ways, for SearchSpace::expand; to be asked for anew for every expansion.
     auto at_generation() {
         helpful_of_parent_known_ = false;
-        return [this](const Generated<State>& child) { return evaluated_child(child); };
+        return [this](const Generated<State>& child) __attribute__((always_inline)) { return evaluated_child(child); };
     }
     auto on_surfacing() {
         return [this](const Generated<State>& child) { return inheriting_child(child); };

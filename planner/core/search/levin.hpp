@@ -12,9 +12,7 @@
 
 #include <cmath>
 
-#include "search/loop.hpp"
-#include "search/policy_path.hpp"
-#include "search/scorer.hpp"
+#include "search/scored_loop.hpp"
 
 namespace fsplan {
 
@@ -32,41 +30,15 @@ struct LikelihoodKey {
 };
 
 template <class R>
-class Levin : public Loop<Levin<R>, R> {
-    using Base = Loop<Levin<R>, R>;
+class Levin : public ScoredLoop<Levin<R>, R, PolicyPath, LikelihoodKey> {
+    using Base = ScoredLoop<Levin<R>, R, PolicyPath, LikelihoodKey>;
     friend Base;
 
 public:
-    Levin(R& run, bool with_h)
-        : Base(run), scorer_(run, Reading::log_probabilities), open_(run, {&paths_, with_h}, TieRule(run.request.ties)) {
-        if (run.request.policy == nullptr) throw std::invalid_argument("this search needs a policy");
-    }
-    Levin(const Levin&) = delete;
-    Levin& operator=(const Levin&) = delete;
+    Levin(R& run, bool with_h) : Base(run, with_h) {}
 
 private:
-    using Base::edges_, Base::space_, Base::evaluator_;
-    static constexpr bool kKnowsLeastF = false;
-
-    void enter(StateId id) {
-        paths_.resize(space_.size(), {});
-        open_.push(id);
-    }
-    Cost least_f() { return open_.find_first() ? 0 : kDeadEnd; }
-    bool take_turn() { return this->expand_best(open_); }
-    void expand(StateId id) {
-        const auto score = [&] { scores_ = scorer_.score(id, edges_); };
-        this->expand_scored(id, evaluator_.at_generation(), score, [&](std::size_t i) {
-            paths_.resize(space_.size(), {});
-            paths_[edges_.children[i]] = paths_[id].extended(scores_[i]);
-            open_.push(edges_.children[i]);
-        });
-    }
-
-    Scorer<R> scorer_;
-    FlatArray<PolicyPath> paths_;
-    OpenQueue<R, LikelihoodKey, DiesWith::path, NodeQueue> open_;
-    std::span<const float> scores_;
+    PolicyPath value(StateId id, std::size_t i) const { return this->values_[id].extended(this->scores_[i]); }
 };
 
 struct LevinSearch {

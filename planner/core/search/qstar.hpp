@@ -11,8 +11,7 @@
 // admissible h, of which a successor inherits max(0, h(s) - c) until it is evaluated.
 #pragma once
 
-#include "search/loop.hpp"
-#include "search/scorer.hpp"
+#include "search/scored_loop.hpp"
 
 namespace fsplan {
 
@@ -24,57 +23,37 @@ struct RealKey {
 };
 
 template <class R>
-class QStar : public Loop<QStar<R>, R> {
-    using Base = Loop<QStar<R>, R>;
+class QStar : public ScoredLoop<QStar<R>, R, double, RealKey> {
+    using Base = ScoredLoop<QStar<R>, R, double, RealKey>;
     friend Base;
+    friend Loop<QStar, R>;
 
 public:
     explicit QStar(R& run)
-        : Base(run), scorer_(run, Reading::log_probabilities), open_(run, {&keys_}, TieRule(run.request.ties)),
-          weight_(static_cast<double>(run.request.w.numerator) / static_cast<double>(run.request.w.denominator)) {
-        if (run.request.policy == nullptr) throw std::invalid_argument("qstar needs a policy");
-        gives_values_ = run.request.policy->gives_values();
-    }
-    QStar(const QStar&) = delete;
-    QStar& operator=(const QStar&) = delete;
+        : Base(run), weight_(static_cast<double>(run.request.w.numerator) / static_cast<double>(run.request.w.denominator)),
+          gives_values_(run.request.policy->gives_values()) {}
 
 private:
-    using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
-    static constexpr bool kKnowsLeastF = false;
+    using Base::evaluator_, Base::scores_, Base::space_;
 
-    void enter(StateId id) {
-        keys_.resize(space_.size(), 0);
-        open_.push(id);
-    }
-    Cost least_f() { return open_.find_first() ? 0 : kDeadEnd; }
     bool take_turn() {
-        const StateId id = open_.pop();
+        const StateId id = this->open_.pop();
         if (space_[id].awaits_evaluation()) evaluator_.evaluate(id);
         return !space_[id].is_open() || this->visit(id);
     }
     void expand(StateId id) {
-        const auto score = [&] { score_edges(id); };
-        const auto opened = [&](std::size_t i) {
-            keys_.resize(space_.size(), 0);
-            keys_[edges_.children[i]] = space_[id].g + weight_ * value(i);
-            open_.push(edges_.children[i]);
-        };
-        if (scorer_.reads_labels_only()) this->expand_scored(id, evaluator_.on_surfacing(), score, opened);
-        else this->expand_scored(id, evaluator_.at_generation(), score, opened);
+        if (this->scorer_.reads_labels_only()) this->expand_by_scores(id, evaluator_.on_surfacing());
+        else this->expand_by_scores(id, evaluator_.at_generation());
     }
-    void score_edges(StateId id) {
-        scores_ = scorer_.score(id, edges_);
-        if (gives_values_ || scores_.empty()) return;
-        offset_ = space_[id].h() + double{*std::ranges::max_element(scores_)};
+    void scored(StateId id) {
+        if (!gives_values_ && !scores_.empty()) offset_ = space_[id].h() + double{*std::ranges::max_element(scores_)};
     }
-    double value(std::size_t edge) const { return (gives_values_ ? 0 : offset_) - scores_[edge]; }
+    double value(StateId id, std::size_t i) const {
+        return space_[id].g + weight_ * ((gives_values_ ? 0 : offset_) - scores_[i]);
+    }
 
-    Scorer<R> scorer_;
-    FlatArray<double> keys_;
-    OpenQueue<R, RealKey, DiesWith::path, NodeQueue> open_;
     double weight_;
-    bool gives_values_ = false;
-    std::span<const float> scores_;
+    bool gives_values_;
     double offset_ = 0;
 };
 

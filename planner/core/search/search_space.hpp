@@ -187,7 +187,7 @@ private:
         std::uint64_t hash;
     };
 
-    void begin_expansion(StateId id) {
+    [[gnu::always_inline]] void begin_expansion(StateId id) {
         expanding_ = id;
         watch_.before_expansion(statistics_);
         ++statistics_.expanded;

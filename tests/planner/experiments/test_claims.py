@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from fsplan.planner.experiments import figures
-from fsplan.planner.experiments.claims import claims_text, synthetic_claims, trained_claims
+from fsplan.planner.experiments.claims import synthetic_claims, trained_claims
+from fsplan.planner.experiments.claims_text import claims_text
 from fsplan.planner.experiments.records import Row, Run, row_of
 from fsplan.planner.experiments.reproduce import (
     SMALL,

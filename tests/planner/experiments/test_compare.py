@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fsplan.planner.experiments.compare import carry_out, configurations, jobs_of, runs_of
+from fsplan.planner.experiments.compare import carry_out, compare, configurations, jobs_of, refuse_unread, runs_of
 from fsplan.planner.experiments.comparison import common_tasks, report_text, summary_table
 from fsplan.planner.experiments.names import parse_search
 from fsplan.planner.experiments.records import Row, Run, row_of
@@ -54,6 +54,14 @@ def test_every_search_that_reads_a_policy_gets_it(search: str) -> None:
     made = configurations([search], ["ff", "uniform"])
     assert [each.policy for each in made] == ["ff", "uniform"]
     assert len(list(runs_of([TASK], made, seeds=(1, 2)))) == 4
+
+
+def test_what_none_of_the_searches_reads_is_refused() -> None:
+    with pytest.raises(ValueError, match="policy is given, but is read by none of: astar, wastar"):
+        compare("tiles8:random/1", ["astar", "wastar"], policies=["uniform"])
+    with pytest.raises(ValueError, match="w is given, but is read by none of: astar"):
+        compare("tiles8:random/1", ["astar"], w=1.2)
+    refuse_unread(["astar", "disc2"], w=["1.2"], policy=["uniform"])
 
 
 @pytest.mark.parametrize("w", ["0.9", "x", "1/0", "nan", "-2"])

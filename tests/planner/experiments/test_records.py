@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fsplan.planner.experiments.export import export
 from fsplan.planner.experiments.progress import Progress, duration
 from fsplan.planner.experiments.records import (
     COLUMNS,
@@ -14,7 +15,6 @@ from fsplan.planner.experiments.records import (
     Run,
     Store,
     digest_files,
-    export,
     read,
     row_of,
 )

@@ -1,0 +1,74 @@
+// A search that orders its nodes by a value which the policy's scores give to the path, or to the last edge, of each.
+//
+// A search derives from ScoredLoop and says value(id, i): the value of the child by the i-th edge of node id, from scores_ and
+// from values_[id]. Where it needs something of all the scores, it also defines scored(id), which is called first. The key
+// of the queue reads the values.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+
+#include "search/loop.hpp"
+#include "search/scorer.hpp"
+
+namespace fsplan {
+
+// What the policy says of the path to a node, for searches by likelihood.
+struct PolicyPath {
+    double log_likelihood = 0;
+    std::int32_t states = 1;
+
+    PolicyPath extended(double log_probability) const { return {log_likelihood + log_probability, states + 1}; }
+};
+
+template <class Search, class R, class Value, class Key>
+class ScoredLoop : public Loop<Search, R> {
+    friend Loop<Search, R>;
+
+protected:
+    // The key is made of the values and of what the search adds.
+    template <class... KeyParts>
+    explicit ScoredLoop(R& run, KeyParts... parts)
+        : Loop<Search, R>(run), scorer_(run, Reading::log_probabilities),
+          open_(run, Key{&values_, parts...}, TieRule(run.request.ties)) {
+        if (run.request.policy == nullptr) throw std::invalid_argument("this search needs a policy");
+    }
+    ScoredLoop(const ScoredLoop&) = delete;
+    ScoredLoop& operator=(const ScoredLoop&) = delete;
+
+    static constexpr bool kKnowsLeastF = false;
+
+    void enter(StateId id) {
+        values_.resize(this->space_.size(), Value());
+        open_.push(id);
+    }
+    Cost least_f() { return open_.find_first() ? 0 : kDeadEnd; }
+    bool take_turn() { return this->expand_best(open_); }
+    void expand(StateId id) { expand_by_scores(id, this->evaluator_.at_generation()); }
+    void scored(StateId) {}
+
+    // first_node says how new nodes are evaluated.
+    template <class FirstNode>
+    void expand_by_scores(StateId id, FirstNode first_node) {
+        const auto score = [&] {
+            scores_ = scorer_.score(id, this->edges_);
+            self().scored(id);
+        };
+        this->expand_scored(id, first_node, score, [&](std::size_t i) {
+            values_.resize(this->space_.size(), Value());
+            values_[this->edges_.children[i]] = self().value(id, i);
+            open_.push(this->edges_.children[i]);
+        });
+    }
+
+    Scorer<R> scorer_;
+    FlatArray<Value> values_;  // per node
+    OpenQueue<R, Key, DiesWith::path, NodeQueue> open_;
+    std::span<const float> scores_;  // of the edges of the node that is being expanded
+
+private:
+    Search& self() { return static_cast<Search&>(*this); }
+};
+
+}  // namespace fsplan
