@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fsplan.domains.generators import SplitMix, tiles
-from fsplan.domains.pattern_databases import PARTITIONS, cores, databases
+from fsplan.domains.pattern_databases import PARTITIONS, databases
 from fsplan.domains.specs import board_size
 from fsplan.planner._core import optimal_traces
 from fsplan.planner.files import replace
+from fsplan.planner.limits import available_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +83,7 @@ def generate(
         path = os.path.join(parts, f"{domain}-{name}-{seed}-{first}-{len(chunk)}.npz")
         if not os.path.exists(path):
             report = _from(first, traces, progress)
-            _save(path, _solve(columns, rows, opened, chunk, first, threads or cores(), report))
+            _save(path, _solve(columns, rows, opened, chunk, first, threads or available_cores(), report))
         paths.append(path)
     _merge(paths, output, domain=domain, columns=columns, rows=rows, seed=seed, databases=name)
     for path in paths:

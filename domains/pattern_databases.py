@@ -6,14 +6,14 @@ process from building the same one; a damaged file is built again.
 
 from __future__ import annotations
 
-import fcntl
 import os
 from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from fsplan.planner._core import tile_partitions
-from fsplan.planner.files import replace
+from fsplan.planner.files import lock, replace
+from fsplan.planner.limits import available_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -88,9 +88,9 @@ def database(columns: int, rows: int, tiles: Sequence[int], progress: Progress |
 @contextmanager
 def _locked(path: str) -> Iterator[None]:
     """Held by one process at a time; the system frees it when a process dies."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file)
         yield
     finally:
         os.close(file)
@@ -103,12 +103,7 @@ def _build(path: str, columns: int, rows: int, tiles: Sequence[int], progress: P
         return progress is None or progress(tiles, level, finished, placements)
 
     def fill(place: str) -> None:
-        if not build_pattern_database(place, columns, rows, list(tiles), cores(), report):
+        if not build_pattern_database(place, columns, rows, list(tiles), available_cores(), report):
             raise KeyboardInterrupt
 
     replace(path, fill)
-
-
-def cores() -> int:
-    """How many threads this process may run at once."""
-    return len(os.sched_getaffinity(0))

@@ -75,11 +75,26 @@ def _fill_and_rename(path: str, fill: Callable[[str], None]) -> None:
 
 def _flush_to_disk(path: str) -> None:
     """The content reaches the disk before the name does, or a power cut could leave an empty file under it."""
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDWR)  # Windows flushes what may be written
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def lock(descriptor: int, wait: bool = True) -> None:
+    """Held by one process at a time; the system frees it when the file is closed. OSError: another one holds it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        position = os.lseek(descriptor, 0, os.SEEK_CUR)
+        os.lseek(descriptor, 1 << 40, os.SEEK_SET)  # a byte that nobody reads: locks keep readers out there
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, position, os.SEEK_SET)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 def _print(text: str) -> None:

@@ -10,9 +10,10 @@ limit: each phase gets what the earlier ones left.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import FrameType
 
@@ -71,27 +72,26 @@ class Limits:
         neither helps, the process is ended at the latest one second or 5 % after the limit.
         """
         if self.bytes is not None:
-            import resource
-
-            resource.setrlimit(resource.RLIMIT_DATA, (self.bytes, resource.RLIM_INFINITY))
+            _limit_memory(self.bytes)
         if self.seconds is None:
             yield
             return
-        signal.signal(signal.SIGALRM, _out_of_time)
-        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, _out_of_time)
+        _set_alarm(self.seconds)
         self._has_alarm = True
         self._set_deadline(exit_code=21)
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_alarm(0)
             self._has_alarm = False
             _cancel_deadline()
 
     def begin_search(self) -> float | None:
         """Seconds that the search may take. It checks the clock itself and returns what it has found: no more alarm."""
         if self._has_alarm:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_alarm(0)
             self._set_deadline(exit_code=23)
         return self.seconds_left()
 
@@ -104,6 +104,27 @@ class Limits:
         exit_at_deadline(self.seconds - self.used() + patience, exit_code, message)
 
 
+def available_cores() -> int:
+    """How many threads this process may run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _limit_memory(size: int) -> None:
+    """Where the system can: Windows cannot, there the search's own checks are all there is."""
+    try:
+        import resource
+    except ImportError:
+        return
+    with suppress(ValueError, OSError):  # macOS refuses to go below what is in use
+        resource.setrlimit(resource.RLIMIT_DATA, (size, resource.RLIM_INFINITY))
+
+
+def _set_alarm(delay: float) -> None:
+    """0: no more alarm. Windows has none: there the deadline alone ends preparations that take too long."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, delay)
+
+
 def _cancel_deadline() -> None:
     from fsplan.planner._core import exit_at_deadline
 
@@ -113,7 +134,7 @@ def _cancel_deadline() -> None:
 def _out_of_time(_signal: int, frame: FrameType | None) -> None:
     """An exception in the middle of an import would leave half a module behind, for others to stumble over."""
     if _is_importing(frame):
-        signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        _set_alarm(_AGAIN)
     else:
         raise LimitReached("time", "while the task was prepared")
 

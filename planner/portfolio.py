@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsplan.planner import _core
 from fsplan.planner.gap import GapLog
+from fsplan.planner.limits import available_cores
 from fsplan.planner.weights import parse_weight
 
 if TYPE_CHECKING:
@@ -430,6 +431,4 @@ def _run_in_threads(run: Portfolio, turns: list[Turn], threads: int) -> None:
 
 
 def _thread_count(asked: int) -> int:
-    import os
-
-    return asked or len(os.sched_getaffinity(0))
+    return asked or available_cores()

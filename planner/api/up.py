@@ -8,7 +8,8 @@
         result = planner.solve(problem, timeout=30)
 
 The parameters are fsplan's options: `search`, `focal`, `w`, `heuristic`, `policy`, `memory_limit` and the others of
-`fsplan plan --help-all`. The certificate is in `result.metrics`: cost, lower_bound, proven_ratio.
+`fsplan plan --help-all`. The certificate is in `result.metrics`: cost, lower_bound, proven_ratio. With `judge`, the
+validator also says how far from optimal a plan is: `PlanValidator(name="fsplan", params={"judge": True})`.
 
 `fsplan-opt` is the same engine with w = 1, for those who ask unified-planning for an optimal plan.
 """
@@ -23,10 +24,12 @@ from warnings import warn
 from fsplan.pddl.errors import PddlError, UnsupportedError
 from fsplan.pddl.reader import parse_task
 from fsplan.planner.extras import how_to_install
+from fsplan.planner.judge import DEFAULT_SECONDS, judge
 from fsplan.planner.limits import LimitReached, Limits
 from fsplan.planner.plans import read_plan
 from fsplan.planner.search import solve
 from fsplan.planner.sources.pddl import from_pddl
+from fsplan.planner.unsolvable import why_unsolvable
 from fsplan.planner.validate import validate
 
 try:
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
 
     from fsplan.pddl.syntax import Problem
     from fsplan.planner.result import Result
+    from fsplan.planner.task import Task
 
 FEATURES = (
     "ACTION_BASED", "FLAT_TYPING", "HIERARCHICAL_TYPING",
@@ -122,6 +126,8 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         AnytimePlannerMixin.__init__(self)
         if "focal" in options:
             options["order"] = options.pop("focal")
+        self._judges = bool(options.pop("judge", False))
+        self._seconds = options.pop("time_limit", None)
         self._options = options
 
     @property
@@ -173,7 +179,8 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
     ) -> PlanGenerationResult:
         if heuristic is not None:
             warn("fsplan does not use unified-planning's heuristics; it has its own", stacklevel=3)
-        return Run(self.name, problem, self._options, timeout, output_stream, warm_start_plan).answer()
+        seconds = self._seconds if timeout is None else timeout
+        return Run(self.name, problem, self._options, seconds, output_stream, warm_start_plan).answer()
 
     def _get_solutions(
         self, problem: up.model.AbstractProblem, timeout: float | None = None, output_stream: IO[str] | None = None
@@ -189,19 +196,32 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         **_: Any,
     ) -> Iterator[PlanGenerationResult]:
         options = {"anytime": True, **self._options}
-        yield from Run(self.name, problem, options, timeout, output_stream, warm_start_plan).answers()
+        seconds = self._seconds if timeout is None else timeout
+        yield from Run(self.name, problem, options, seconds, output_stream, warm_start_plan).answers()
 
     def _validate(self, problem: up.model.AbstractProblem, plan: up.plans.Plan) -> ValidationResult:
         translation = Translation(problem)
         verdict = validate(translation.tree, translation.text(plan))
         if verdict.valid:
             values = dict.fromkeys(problem.quality_metrics, verdict.cost)
-            return ValidationResult(ValidationResultStatus.VALID, self.name, metric_evaluations=values or None)
+            messages, metrics = self._judgement(translation, plan) if self._judges else (None, None)
+            return ValidationResult(ValidationResultStatus.VALID, self.name, messages, values or None, metrics=metrics)
         failed = None if verdict.step is None else plan.actions[verdict.step - 1]
         because = FailedValidationReason
         reason = because.UNSATISFIED_GOALS if failed is None else because.INAPPLICABLE_ACTION
         messages = [LogMessage(LogLevel.INFO, verdict.message)]
         return ValidationResult(ValidationResultStatus.INVALID, self.name, messages, None, reason, failed)
+
+    def _judgement(self, translation: Translation, plan: up.plans.Plan) -> tuple[list[LogMessage], dict[str, str]]:
+        """How far from optimal a valid plan is at most, and the cost of a better one where one was found."""
+        chosen = {name: self._options[name] for name in ("w", "memory_limit") if name in self._options}
+        limits = Limits(time=DEFAULT_SECONDS if self._seconds is None else self._seconds)
+        task = from_pddl(translation.tree, limits=limits)
+        found = judge(task, translation.text(plan), time_limit=limits.seconds_left(), **chosen)
+        better = None if found.better_plan is None or found.result is None else found.result.cost
+        ratio = None if found.excess is None else 1 + found.excess
+        values = {"cost": found.cost, "lower_bound": found.lower_bound, "proven_ratio": ratio, "better_cost": better}
+        return [LogMessage(LogLevel.INFO, found.message)], _known(values)
 
 
 class FsplanOptimalEngine(FsplanEngine):
@@ -255,7 +275,7 @@ class Run:
             return self._failure(Status.UNSUPPORTED_PROBLEM, str(error))
         except PddlError as error:
             return self._failure(Status.INTERNAL_ERROR, str(error))
-        return self._final(translation, result)
+        return self._final(translation, task, result)
 
     def answers(self) -> Iterator[PlanGenerationResult]:
         """Every better plan as it is found, then the final result. The search stops when the caller stops reading."""
@@ -307,9 +327,11 @@ class Run:
         self._log(reason)
         return PlanGenerationResult(status, None, self._engine, self._metrics(), self._messages)
 
-    def _final(self, translation: Translation, result: Result) -> PlanGenerationResult:
+    def _final(self, translation: Translation, task: Task, result: Result) -> PlanGenerationResult:
         self._log(result.description)
         metrics = self._metrics(cost=result.cost, lower_bound=result.lower_bound, proven_ratio=result.proven_ratio)
+        if result.status == "unsolvable":
+            self._log(why_unsolvable(task, result, self._limits))
         if result.plan is None:
             return PlanGenerationResult(FAILURES[result.status], None, self._engine, metrics, self._messages)
         optimal = result.proven_ratio == 1 and self._problem.quality_metrics
@@ -317,6 +339,9 @@ class Run:
         return PlanGenerationResult(status, translation.plan(result.plan), self._engine, metrics, self._messages)
 
     def _metrics(self, **values: object) -> dict[str, str]:
-        """unified-planning's metrics are text; what is not known is left out."""
-        known = {name: str(value) for name, value in values.items() if value is not None}
-        return {"engine_internal_time": f"{self._limits.used():.6f}", **known}
+        return {"engine_internal_time": f"{self._limits.used():.6f}", **_known(values)}
+
+
+def _known(values: dict[str, Any]) -> dict[str, str]:
+    """unified-planning's metrics are text; what is not known is left out."""
+    return {name: str(value) for name, value in values.items() if value is not None}

@@ -65,7 +65,7 @@ def _clean_up_when_terminated() -> None:
     def leave(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)
 
-    for each in (signal.SIGTERM, signal.SIGHUP):
+    for each in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         if signal.getsignal(each) is signal.SIG_DFL and current_thread() is main_thread():
             signal.signal(each, leave)
 

@@ -37,7 +37,8 @@ def summary(task: Task, result: Result, limits: Limits) -> str:
     ran, effort = result.description + _origins(result), _effort(result, limits.used())
     if advice := advice_for(task, result, limits):
         return "\n".join([verdict(result), f"{ran}; {effort}", f"try: {'; or '.join(advice)}"])
-    return "\n".join([verdict(result), *_runs(result), ran, effort, *(f"note: {note}" for note in notes(task))])
+    lines = [verdict(result), *_reason(task, result, limits), *_runs(result), ran, effort]
+    return "\n".join([*lines, *(f"note: {note}" for note in notes(task))])
 
 
 def verdict(result: Result) -> str:
@@ -53,6 +54,14 @@ def verdict(result: Result) -> str:
     elif result.cost == result.lower_bound:
         proof = "optimal (proven)"
     return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
+
+
+def _reason(task: Task, result: Result, limits: Limits) -> Iterator[str]:
+    """Which goal cannot be reached, where there is no plan."""
+    if result.status == "unsolvable" and task.problem is not None:
+        from fsplan.planner.unsolvable import why_unsolvable
+
+        yield why_unsolvable(task, result, limits)
 
 
 def _runs(result: Result) -> Iterator[str]:

@@ -1,10 +1,9 @@
 // How much of the thread's stack is left: a thread other than the first may have little, and recursion must end before it.
 #pragma once
 
-#include <pthread.h>
-
-#include <cstddef>
 #include <cstdint>
+
+#include "system.hpp"
 
 namespace fsplan {
 
@@ -13,14 +12,7 @@ public:
     // Once, in the thread that will ask.
     void look() {
         if (lowest_ != 0) return;
-        void* end = nullptr;
-        std::size_t bytes = 0;
-        pthread_attr_t attributes;
-        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-            pthread_attr_getstack(&attributes, &end, &bytes);
-            pthread_attr_destroy(&attributes);
-        }
-        lowest_ = reinterpret_cast<std::uintptr_t>(end) + kReserve;
+        lowest_ = lowest_stack_address() + kReserve;
     }
     bool has_room() const {
         return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) > lowest_;

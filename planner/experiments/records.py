@@ -10,7 +10,6 @@ True
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -23,6 +22,7 @@ from types import TracebackType
 from typing import Any
 
 from fsplan import __version__
+from fsplan.planner.files import lock
 
 Row = dict[str, Any]
 
@@ -170,7 +170,7 @@ class Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = open(self.path, "a+b", buffering=0)  # noqa: SIM115 - closed by close()
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._file.fileno(), wait=False)
         except OSError:
             self._file.close()
             raise RecordError(f"{self.path}: another process is writing to this results file") from None

@@ -19,6 +19,7 @@ from fsplan.planner.experiments import supervise
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
+from fsplan.planner.limits import available_cores
 
 # A search ends by itself at its limit and reports its bound; one that does not is killed this much later.
 GRACE_SECONDS = 2.0
@@ -189,6 +190,8 @@ def run_all(
 
     Ctrl-C stops every job, stores what is known and is raised again.
     """
+    if sys.platform != "linux":
+        raise RuntimeError("experiments need Linux: runs are limited and ended by a supervisor that only works there")
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     todo = list(remaining(jobs, store))
     for job in todo:
@@ -256,7 +259,3 @@ def remaining(jobs: Iterable[Job], store: Store) -> Iterator[Job]:
         rest = job.without(store.keys)
         if rest.runs:
             yield rest
-
-
-def available_cores() -> int:
-    return len(os.sched_getaffinity(0))

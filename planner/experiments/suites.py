@@ -8,7 +8,7 @@ A suite is a TOML file:
     time_limit = "30s"
 
     [[tasks]]
-    collection = "../benchmarks"     # paths are relative to the suite file
+    collection = "../benchmarks"     # paths are relative to the suite file; or "$FSPLAN_BENCHMARKS"
     domains = ["blocks", "gripper*"]
     at_most = 5                      # problems of each domain
 
@@ -18,6 +18,7 @@ A suite is a TOML file:
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -207,7 +208,7 @@ def _tasks_of_block(path: Path, block: Any) -> Iterator[TaskName]:
             raise SuiteError(f"{path}: {name} = {value!r} is not of the right kind")
     here = path.parent
     if kind == "collection":
-        yield from _of_collection(here / block["collection"], block)
+        yield from _of_collection(here / _expanded(path, block["collection"]), block)
     elif kind == "problems":
         domain = here / block["domain"] if "domain" in block else None
         for pattern in block["problems"]:
@@ -215,6 +216,14 @@ def _tasks_of_block(path: Path, block: Any) -> Iterator[TaskName]:
     else:
         for spec in block["specs"]:
             yield from expand_spec(spec)
+
+
+def _expanded(path: Path, folder: str) -> str:
+    """`~` is one's own folder, and `$NAME` a variable of the environment."""
+    expanded = os.path.expandvars(os.path.expanduser(folder))
+    if "$" in expanded:
+        raise SuiteError(f"{path}: the variable in {folder!r} is not set in the environment")
+    return expanded
 
 
 def _of_collection(folder: Path, block: Mapping[str, Any]) -> Iterator[TaskName]:

@@ -18,17 +18,18 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
 import select
 import signal
 import sys
+
+if sys.platform == "linux":
+    import resource
 
 MEMORY_EXIT = 122
 STOPPED_EXIT = 130
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _POLL_SECONDS = 0.05
-_PAGE = resource.getpagesize()
 
 
 def _prctl(option: int, value: int) -> None:
@@ -89,7 +90,7 @@ def _memory_of(pid: int) -> int:
             resident, shared = file.read().split()[1:3]
     except OSError:
         return 0
-    return (int(resident) - int(shared)) * _PAGE
+    return (int(resident) - int(shared)) * resource.getpagesize()
 
 
 def _kill_all() -> None:

@@ -141,12 +141,18 @@ class Run {
       ["g + h = f", `${this.g[i]} + ${known(this.h[i])} = ${known(this.f[i])}`],
       ["key", `${known(this.key[i])}${this.names[this.queues[i]] ? ` in ${this.names[this.queues[i]]}` : ""}`],
       ["bound", `${this.bound[i]} (least f ${known(this.f_min[i])})`],
-      ["plan", this.plan[i] === null ? "none yet" : `cost ${this.plan[i]}`],
+      ["plan", this.planAfter(i)],
     ];
     this.now.replaceChildren(...rows.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, String(text))]));
     if (i >= 0 && this.atoms[i]) {
       this.now.append(element("dt", {}, "state"), element("dd", { class: "atoms", tabindex: "0" }, this.atoms[i]));
     }
+  }
+
+  // A plan that is found without a further expansion belongs to the last one.
+  planAfter(i) {
+    const cost = i === this.count - 1 && this.result.cost !== null ? this.result.cost : this.plan[i];
+    return cost === null ? "none yet" : `cost ${cost}`;
   }
 
   drawTree(last) {

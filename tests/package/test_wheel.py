@@ -27,6 +27,8 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         "-q",
         "--no-deps",
         "--no-build-isolation",
+        "-Ccmake.build-type=Debug",
+        "-Ccmake.define.CMAKE_CXX_FLAGS_DEBUG=-O0",
         "-w",
         str(folder),
         str(source),

@@ -103,6 +103,19 @@ def test_a_name_cannot_put_script_into_the_page(tmp_path: Path) -> None:
     assert "<script>alert" not in text
 
 
+def test_a_picture_shows_order_numbers_and_the_plan(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    traced(tmp_path / "t.jsonl", "tiles8:random/7", order="disc2", w=2)
+    trace = read_trace(tmp_path / "t.jsonl")
+    replay([str(tmp_path / "t.jsonl")], str(tmp_path / "explored.svg"))
+    text = (tmp_path / "explored.svg").read_text()
+    start = trace.expansions[0]
+    for shown in (f"{start['g']} + {start['h']} = ", "plan of cost", trace.expansions[1]["action"]):
+        assert shown in text
+    with pytest.raises(ValueError, match="one trace"):
+        replay([str(tmp_path / "t.jsonl")] * 2, str(tmp_path / "two.png"))
+
+
 def test_replay_takes_one_or_two_traces(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="found 3"):
         replay(["a", "b", "c"], str(tmp_path / "page.html"))

@@ -139,7 +139,34 @@ def test_an_unsolvable_problem_is_said_to_be_unsolvable() -> None:
     problem = SUPPORTED["basic"].problem.clone()
     problem.clear_actions()
     with OneshotPlanner(name="fsplan") as planner:
-        assert planner.solve(problem).status == Status.UNSOLVABLE_PROVEN
+        result = planner.solve(problem)
+    assert result.status == Status.UNSOLVABLE_PROVEN
+    assert "the goal cannot be reached: (x)" in [message.message for message in result.log_messages]
+
+
+def test_a_plan_is_judged_against_the_optimum() -> None:
+    problem = _blocks()
+    with OneshotPlanner(
+        name="fsplan", params={"search": "gbfs", "heuristic": "goalcount", "uncertified": True}
+    ) as planner:
+        plan = planner.solve(problem).plan
+    with PlanValidator(name="fsplan", params={"judge": True, "w": 1}) as validate:
+        verdict = validate.validate(problem, plan)
+    cost = len(plan.actions)
+    assert verdict
+    assert cost > 18
+    assert verdict.metrics == {
+        "cost": str(cost), "lower_bound": "18", "proven_ratio": str(1 + (cost / 18 - 1)), "better_cost": "18",
+    }  # fmt: skip
+    assert "a better plan costs 18, which is optimal" in verdict.log_messages[0].message
+    with PlanValidator(name="fsplan", params={"judge": True}) as validate:
+        assert not validate.validate(problem, up.plans.SequentialPlan(plan.actions[:-1]))
+
+
+def test_a_time_limit_among_the_parameters_counts_where_none_is_given() -> None:
+    params = {"search": "astar", "heuristic": "blind", "time_limit": 0.02}
+    with OneshotPlanner(name="fsplan", params=params) as planner:
+        assert planner.solve(_blocks()).status == Status.TIMEOUT
 
 
 def test_costs_are_those_of_the_metric() -> None:

@@ -5,18 +5,17 @@
 // two bytecodes. A thread of its own needs none of them to cooperate.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <string>
-
-#include <pthread.h>
-#include <unistd.h>
+#include <thread>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
 #include "bind/parts.hpp"
+#include "system.hpp"
 
 namespace nb = nanobind;
 
@@ -33,35 +32,19 @@ struct Deadline {
 std::atomic<std::uint64_t> current_generation = 0;
 constexpr std::size_t kStackBytes = std::size_t{1} << 16;  // counts towards the memory limit
 
-void sleep_for(double seconds) {
-    timespec left{static_cast<std::time_t>(seconds), 0};
-    left.tv_nsec = static_cast<long>((seconds - static_cast<double>(left.tv_sec)) * 1e9);
-    while (nanosleep(&left, &left) != 0) {
-    }
-}
-
-void* wait_and_exit(void* argument) {
+void wait_and_exit(void* argument) {
     const auto* deadline = static_cast<const Deadline*>(argument);
-    sleep_for(deadline->seconds);
-    if (deadline->generation == current_generation) {
-        [[maybe_unused]] const auto written = write(STDERR_FILENO, deadline->message.data(), deadline->message.size());
-        _exit(deadline->exit_code);
-    }
+    std::this_thread::sleep_for(std::chrono::duration<double>(deadline->seconds));
+    if (deadline->generation == current_generation)
+        end_process(deadline->exit_code, deadline->message.data(), deadline->message.size());
     delete deadline;
-    return nullptr;
 }
 
 void exit_at_deadline(double seconds, int exit_code, const std::string& message) {
     const std::uint64_t generation = ++current_generation;
     if (seconds <= 0) return;
     auto* deadline = new Deadline{generation, std::min(seconds, 1e9), exit_code, message};
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, kStackBytes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_t thread;
-    if (pthread_create(&thread, &attributes, wait_and_exit, deadline) != 0) delete deadline;
-    pthread_attr_destroy(&attributes);
+    if (!start_detached(wait_and_exit, deadline, kStackBytes)) delete deadline;
 }
 
 }  // namespace

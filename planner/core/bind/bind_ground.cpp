@@ -121,7 +121,7 @@ std::int32_t number_of(PyObject* numbers, PyObject* name) {
 
 // Appends the numbers of a tuple's names from the second on.
 void append_arguments(PyObject* tuple, PyObject* objects, Words& row) {
-    for (Py_ssize_t i = 1; i < PyTuple_GET_SIZE(tuple); ++i) row.push_back(number_of(objects, PyTuple_GET_ITEM(tuple, i)));
+    for (Py_ssize_t i = 1; i < PyTuple_Size(tuple); ++i) row.push_back(number_of(objects, PyTuple_GetItem(tuple, i)));
 }
 
 lifted::Task make_lifted(std::vector<std::string> objects, std::vector<Words> types,
@@ -152,7 +152,7 @@ lifted::Task make_lifted(std::vector<std::string> objects, std::vector<Words> ty
 // (predicate, object, …) tuples; the dictionaries give the numbers of names.
 void add_facts(lifted::Task& task, const nb::list& facts, const nb::dict& predicates, const nb::dict& objects) {
     for (auto fact : facts) {
-        auto predicate = number_of(predicates.ptr(), PyTuple_GET_ITEM(fact.ptr(), 0));
+        auto predicate = number_of(predicates.ptr(), PyTuple_GetItem(fact.ptr(), 0));
         auto& rows = task.init.at(static_cast<std::size_t>(predicate)).rows;
         append_arguments(fact.ptr(), objects.ptr(), rows);
         // A row without columns is counted by a mark.
@@ -163,7 +163,7 @@ void add_facts(lifted::Task& task, const nb::list& facts, const nb::dict& predic
 // {(function, object, …): value}
 void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& functions, const nb::dict& objects) {
     for (auto [term, value] : values) {
-        auto function = number_of(functions.ptr(), PyTuple_GET_ITEM(term.ptr(), 0));
+        auto function = number_of(functions.ptr(), PyTuple_GetItem(term.ptr(), 0));
         auto& rows = task.function_values.at(static_cast<std::size_t>(function)).rows;
         append_arguments(term.ptr(), objects.ptr(), rows);
         rows.push_back(nb::cast<std::int32_t>(value));

@@ -74,7 +74,7 @@ bool counts_as_admissible(nb::handle heuristic) {
 nb::tuple tuple_of(std::span<const std::int32_t> values) {
     nb::object items = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
     for (std::size_t i = 0; i < values.size(); ++i)
-        PyTuple_SET_ITEM(items.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLong(values[i]));
+        PyTuple_SetItem(items.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLong(values[i]));
     return nb::tuple(items);
 }
 

@@ -1,6 +1,6 @@
-// Memory for growing arrays. Large blocks are mapped: they grow by remapping their pages, so growing neither copies nor
-// doubles the peak, and pages not yet written cost no memory. A few freed blocks are kept for the thread's next search:
-// fetching new pages from the system takes small searches a tenth of their time.
+// Memory for growing arrays. Large blocks are mapped: on Linux they grow by remapping their pages, so growing neither
+// copies nor doubles the peak, and pages not yet written cost no memory. A few freed blocks are kept for the thread's
+// next search: fetching new pages from the system takes small searches a tenth of their time.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-#include <sys/mman.h>
+#include "system.hpp"
 
 namespace fsplan {
 
@@ -26,7 +26,7 @@ public:
     SpareBlocks& operator=(const SpareBlocks&) = delete;
     ~SpareBlocks() {
         for (const Block& block : blocks_)
-            if (block.data != nullptr) munmap(block.data, block.bytes);
+            if (block.data != nullptr) unmap_pages(block.data, block.bytes);
     }
 
     // The largest, if it has as many bytes; otherwise none.
@@ -66,19 +66,11 @@ inline constexpr std::size_t kMappedBytes = std::size_t{1} << 17;
 #endif
 inline constexpr std::size_t kPageBytes = 4096;
 
-inline Block remapped(const Block& block, std::size_t bytes) {
-    void* const data = block.data == nullptr
-                           ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                           : mremap(block.data, block.bytes, bytes, MREMAP_MAYMOVE);
-    if (data == MAP_FAILED) throw std::bad_alloc();
-    return {data, bytes};
-}
-
 inline void free_block(const Block& block) {
     if (block.bytes < kMappedBytes)
         std::free(block.data);
     else if (!spare_blocks.keep(block))
-        munmap(block.data, block.bytes);
+        unmap_pages(block.data, block.bytes);
 }
 
 // The block with its contents, now with at least as many bytes as wanted, which are more than it had.
@@ -89,9 +81,9 @@ inline Block grow_block(const Block& block, std::size_t wanted) {
         return {moved, wanted};
     }
     const std::size_t bytes = (wanted + kPageBytes - 1) / kPageBytes * kPageBytes;
-    if (block.bytes >= kMappedBytes) return remapped(block, bytes);
+    if (block.bytes >= kMappedBytes) return {remap_pages(block.data, block.bytes, bytes), bytes};
     Block larger = spare_blocks.take(bytes);
-    if (larger.data == nullptr) larger = remapped({}, bytes);
+    if (larger.data == nullptr) larger = {map_pages(bytes), bytes};
     if (block.data != nullptr) std::memcpy(larger.data, block.data, block.bytes);
     std::free(block.data);
     return larger;

@@ -2,27 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "system.hpp"
 
 namespace fsplan {
-
-// Resident memory of the process; 0 where /proc is missing.
-inline std::size_t resident_bytes() {
-    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    char text[128];
-    const ssize_t length = read(file, text, sizeof text - 1);
-    close(file);
-    if (length <= 0) return 0;
-    text[length] = 0;
-    char* pages = text;  // total, then resident
-    std::strtoull(text, &pages, 10);
-    return std::strtoull(pages, nullptr, 10) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
 
 inline thread_local std::size_t memory_limit_bytes = 0;  // 0: none
 

@@ -1,5 +1,7 @@
 #include "heuristics/dense_scan.hpp"
 
+#include "system.hpp"
+
 namespace fsplan {
 
 namespace {
@@ -63,8 +65,8 @@ template <std::size_t W>
 template <std::size_t W>
 DenseScan<W> dense_scan() {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return scan_avx512<W>;
-    if (__builtin_cpu_supports("avx2")) return scan_avx2<W>;
+    if (has_avx512()) return scan_avx512<W>;
+    if (has_avx2()) return scan_avx2<W>;
 #endif
     return scan_portable<W>;
 }

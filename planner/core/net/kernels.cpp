@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "system.hpp"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define FSPLAN_X86 1
@@ -45,9 +47,8 @@ namespace {
 std::vector<const Kernels*> available() {
     std::vector<const Kernels*> found;
 #ifdef FSPLAN_X86
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0) found.push_back(&avx512::kAll);
-    if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) found.push_back(&avx2::kAll);
+    if (has_avx512()) found.push_back(&avx512::kAll);
+    if (has_avx2()) found.push_back(&avx2::kAll);
 #endif
     found.push_back(&portable::kAll);
     return found;

@@ -1,16 +1,11 @@
 #include "puzzles/pattern_database.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
-#include <system_error>
+
+#include "system.hpp"
 
 namespace fsplan {
 
@@ -56,17 +51,6 @@ Header header_of(const Board& board, const Pattern& pattern, const std::uint8_t*
     header.placements = pattern.placements();
     header.checksum = checksum(entries, pattern.placements());
     return header;
-}
-
-std::shared_ptr<const void> map_file(const std::string& path, std::size_t expected_size) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) throw std::system_error(errno, std::generic_category(), path);
-    struct stat status {};
-    const bool sized = ::fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == expected_size;
-    void* address = sized ? ::mmap(nullptr, expected_size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-    ::close(file);
-    if (address == MAP_FAILED) throw std::runtime_error(path + ": not a pattern database of the expected size");
-    return {address, [expected_size](const void* mapped) { ::munmap(const_cast<void*>(mapped), expected_size); }};
 }
 
 }  // namespace

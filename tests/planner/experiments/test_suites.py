@@ -117,3 +117,14 @@ def test_mistakes_in_a_suite_are_named(tmp_path: Path, text: str, message: str) 
     (tmp_path / "suite.toml").write_text(text)
     with pytest.raises(SuiteError, match=message):
         read_suite(tmp_path / "suite.toml")
+
+
+def test_a_collection_may_be_named_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection(tmp_path / "ipc", "a/domain.pddl", "a/p1.pddl")
+    suite = tmp_path / "suite.toml"
+    suite.write_text('[[tasks]]\ncollection = "$OWN_TASKS"\n')
+    monkeypatch.setenv("OWN_TASKS", str(tmp_path / "ipc"))
+    assert [task.name for task in read_suite(suite).tasks] == ["a/p1"]
+    monkeypatch.delenv("OWN_TASKS")
+    with pytest.raises(SuiteError, match="is not set"):
+        read_suite(suite)

@@ -1,0 +1,36 @@
+// What Linux, macOS and Windows do differently: memory, mapped files, stacks, threads, instruction sets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace fsplan {
+
+// Resident memory of the process; 0 where the system does not say.
+std::size_t resident_bytes();
+
+// Zeroed pages from the system. A block grows by remapping where the system can, by copying elsewhere; its contents
+// stay. Throws std::bad_alloc.
+void* map_pages(std::size_t bytes);
+void* remap_pages(void* data, std::size_t bytes, std::size_t wanted);
+void unmap_pages(void* data, std::size_t bytes);
+
+// A file of this size, to be read; unmapped when the last reference is gone. Throws if it cannot be opened or has
+// another size.
+std::shared_ptr<const void> map_file(const std::string& path, std::size_t expected_size);
+
+// The lowest address of this thread's stack; 0 if unknown.
+std::uintptr_t lowest_stack_address();
+
+// Starts a thread that nobody waits for, with a small stack of its own.
+bool start_detached(void (*work)(void*), void* argument, std::size_t stack_bytes);
+
+// Writes to standard error and ends the process at once, without allocating.
+[[noreturn]] void end_process(int exit_code, const char* message, std::size_t length);
+
+bool has_avx2();    // and FMA
+bool has_avx512();  // F, BW and DQ
+
+}  // namespace fsplan
