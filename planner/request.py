@@ -24,7 +24,7 @@ _PARTS = ("order", "heuristic", "policy")
 
 
 class Request:
-    """What a search is asked: `options` and the parts that belong to them.
+    """What a search is to do: `options` and the parts that belong to them.
 
     accuracy_origin says where Disc-1's accuracy comes from: "given", "known" to the policy, "measured" or "assumed".
     """

@@ -71,7 +71,7 @@ class Result:
 
     @property
     def w(self) -> Fraction:
-        """The bound asked for, exactly."""
+        """The requested bound, exactly."""
         from fractions import Fraction
 
         return Fraction(*self.weight)

@@ -154,6 +154,7 @@ def file_option(*switches: str, **attributes: Any) -> Callable[[Any], Any]:
 json_stream_option = file_option(
     "--json-stream",
     metavar="FILE|-",
+    advanced=True,
     help="Write a line of JSON for every better plan or bound as it is found, and the result as the last line.",
 )
 

@@ -70,7 +70,7 @@ def plan(
 
 
 def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
-    """Whether the search that was asked for needs a policy, and whether it proves a plan that it is given."""
+    """Whether the chosen search needs a policy, and whether it proves a plan that it is given."""
     from fsplan.planner.request import options_of
 
     chosen = options_of({name: arguments.get(name) for name in ("search", "order")})

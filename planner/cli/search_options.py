@@ -27,7 +27,7 @@ class OrderName(click.Choice[str]):
 
 
 def search_options(function: Any) -> Any:
-    """Adds an option for everything that a search can be asked."""
+    """Adds an option for everything that can be chosen about a search."""
     for each in reversed(options()):
         if each.name not in ("time_limit", "memory_limit"):
             function = _option(each)(function)

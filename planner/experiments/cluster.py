@@ -19,7 +19,7 @@ from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Store
 from fsplan.planner.experiments.runner import Stopped, execute, remaining
 
-# Dask tries a job on several workers before it reports failure; then the job is submitted again, at most so often.
+# Dask tries a job on several workers before it reports failure. How often such a job is submitted again:
 RESUBMISSIONS = 20
 _stops: dict[str, threading.Event] = {}
 

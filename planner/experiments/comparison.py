@@ -49,7 +49,7 @@ def explanations(rows: list[Row]) -> list[str]:
 
 
 def assumed(rows: list[Row]) -> list[str]:
-    """Heuristics and policies that were not asked for: defaults, or instead of a part that does not fit the task."""
+    """Heuristics and policies that were not requested: defaults, or instead of a part that does not fit the task."""
     return [
         f"{text} ({_count(group)}): {', '.join(group_by(group, configuration))}"
         for text, group in group_by(rows, _assumed_parts).items()

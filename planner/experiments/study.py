@@ -1,4 +1,4 @@
-"""The settings of a study: what `fsplan study` is asked for, in the terms of `reproduce`."""
+"""The settings of a study: the options of `fsplan study` in the terms of `reproduce`."""
 
 from __future__ import annotations
 
