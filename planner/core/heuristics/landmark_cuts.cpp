@@ -1,7 +1,7 @@
 #include "heuristics/landmark_cuts.hpp"
 
 #include <algorithm>
-
+#include <utility>
 
 namespace fsplan {
 
@@ -28,6 +28,15 @@ Rows shared_operators(const Relaxation& relaxation, std::size_t action_count) {
     return to_rows(lists);
 }
 
+// Puts the first facts of a row into their places, and the others into `more`.
+template <std::size_t Size>
+void place(std::span<const std::uint32_t> row, std::array<std::uint32_t, Size>& places, Rows& more) {
+    const auto count = std::min(row.size(), Size);
+    std::copy_n(row.begin(), count, places.begin());
+    more.items.insert(more.items.end(), row.begin() + static_cast<std::ptrdiff_t>(count), row.end());
+    more.end_row();
+}
+
 }  // namespace
 
 LandmarkCuts::LandmarkCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
@@ -38,6 +47,7 @@ LandmarkCuts::LandmarkCuts(const GroundTask& task, const Layout& layout, const R
       shared_(shared_operators(relaxation_, task.action_count())) {
     const auto facts = relaxation_.fact_count;
     read_costs();
+    add_shapes();
     enters_zone_.resize(relaxation_.operator_count());
     in_zone_.resize(facts + 1);
     looked_at_.resize(facts + 1);
@@ -48,9 +58,27 @@ LandmarkCuts::LandmarkCuts(const GroundTask& task, const Layout& layout, const R
 void LandmarkCuts::read_costs() {
     queues_ = BatchQueues(relaxation_);
     free_from_the_start_.assign(relaxation_.fact_count, 0);
-    for (std::size_t op = 0; op < relaxation_.operator_count(); ++op) {
+    untouched_.clear();
+    for (OperatorId op = 0; op < relaxation_.operator_count(); ++op) {
+        untouched_.push_back({kNoFact, 0, relaxation_.cost[op], relaxation_.precondition_count[op]});
         if (relaxation_.cost[op] != 0) continue;
         for (auto fact : relaxation_.effect[op]) ++free_from_the_start_[fact];
+    }
+}
+
+void LandmarkCuts::add_shapes() {
+    more_preconditions_.end_row();
+    more_effects_.end_row();
+    for (OperatorId op = 0; op < relaxation_.operator_count(); ++op) {
+        auto& shape = shapes_.emplace_back();
+        shape.precondition.fill(nothing());
+        shape.effect.fill(nothing());
+        const auto precondition = relaxation_.precondition[op], effect = relaxation_.effect[op];
+        const bool fits = precondition.size() <= shape.precondition.size() && effect.size() <= shape.effect.size();
+        Rows none;
+        place(precondition, shape.precondition, fits ? none : more_preconditions_);
+        place(effect, shape.effect, fits ? none : more_effects_);
+        shape.more = fits ? 0 : static_cast<std::uint32_t>(more_effects_.size() - 1);
     }
 }
 
@@ -64,29 +92,28 @@ inline void LandmarkCuts::bring(OperatorId op, Cost key) {
 
 template <class Queue>
 Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
-    const auto nothing = static_cast<std::uint32_t>(relaxation_.fact_count);
-    cost_ = relaxation_.cost;
-    missing_ = relaxation_.precondition_count;
+    operators_ = untouched_;
     free_achievers_ = free_from_the_start_;
-    support_.assign(relaxation_.operator_count(), {kNoFact, 0});
     h_.assign(relaxation_.fact_count, kDeadEnd);
     h_.push_back(0);
     queue.clear();
     reader_.read(state, fresh_);
     for (auto fact : fresh_) h_[fact] = 0;
     for (auto op : relaxation_.unconditional) {
-        support_[op] = {nothing, 0};
-        queue.push(op, cost_[op]);
+        operators_[op].supporter = nothing();
+        queue.push(op, operators_[op].cost);
     }
     Cost key = 0;
     while (true) {
         std::reverse(fresh_.begin(), fresh_.end());
         for (std::size_t next = 0; next < fresh_.size(); ++next) {
             for (auto op : relaxation_.needed_by[fresh_[next]]) {
-                if (--missing_[op] != 0) continue;
-                support_[op] = {fresh_[next], key};
-                if (cost_[op] == 0) bring(op, key);
-                else queue.push(op, saturating_add(key, cost_[op]));
+                auto& each = operators_[op];
+                if (--each.missing != 0) continue;
+                each.supporter = fresh_[next];
+                each.h = key;
+                if (each.cost == 0) bring(op, key);
+                else queue.push(op, saturating_add(key, each.cost));
             }
         }
         if (queue.empty()) break;
@@ -96,7 +123,8 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
         for (auto op : batch_) bring(op, key);
     }
     highest_h_ = key;
-    return support_[relaxation_.goal()].fact == kNoFact ? kDeadEnd : support_[relaxation_.goal()].h;
+    const auto& goal = operators_[relaxation_.goal()];
+    return goal.supporter == kNoFact ? kDeadEnd : goal.h;
 }
 
 void LandmarkCuts::enter_zone(std::uint32_t fact) {
@@ -108,11 +136,12 @@ void LandmarkCuts::enter_zone(std::uint32_t fact) {
 // Any precondition of the supporter's h_max may support. One that is in the zone already, or that no free operator
 // achieves, ends the zone there; a smaller zone leaves more for the cuts to come.
 std::uint32_t LandmarkCuts::keep_zone_small(OperatorId op) {
+    auto& each = operators_[op];
     for (auto fact : relaxation_.precondition[op]) {
-        if (h_[fact] != support_[op].h) continue;
-        if (free_achievers_[fact] == 0 || in_zone_[fact] == cut_number_) return support_[op].fact = fact;
+        if (h_[fact] != each.h) continue;
+        if (free_achievers_[fact] == 0 || in_zone_[fact] == cut_number_) return each.supporter = fact;
     }
-    return support_[op].fact;
+    return each.supporter;
 }
 
 void LandmarkCuts::find_cut(Cost goal_h) {
@@ -122,8 +151,9 @@ void LandmarkCuts::find_cut(Cost goal_h) {
     enter_zone(keep_zone_small(relaxation_.goal()));
     for (std::size_t next = 0; next < zone_.size(); ++next) {
         for (auto op : achievers_[zone_[next]]) {
-            if (support_[op].fact == kNoFact) continue;
-            if (cost_[op] == 0) {
+            const auto& each = operators_[op];
+            if (each.supporter == kNoFact) continue;
+            if (each.cost == 0) {
                 enter_zone(keep_zone_small(op));
             } else if (enters_zone_[op] != cut_number_) {
                 enters_zone_[op] = cut_number_;
@@ -131,51 +161,63 @@ void LandmarkCuts::find_cut(Cost goal_h) {
             }
         }
     }
-    std::erase_if(cut_, [&](auto op) { return in_zone_[support_[op].fact] == cut_number_; });
-    find_ways(goal_h);
+    keep_reachable(goal_h);
+}
+
+void LandmarkCuts::keep_reachable(Cost goal_h) {
+    way_.clear();
     std::erase_if(cut_, [&](auto op) {
-        auto from = support_[op].fact;
-        return h_[from] >= goal_h && reached_[from] != cut_number_;
+        const auto from = operators_[op].supporter;
+        return in_zone_[from] == cut_number_ || (h_[from] >= goal_h && !is_reachable(from, goal_h));
     });
 }
 
-// Looks backwards from the supporters at or above goal_h until facts that something below it leads to, then marks what
-// can be reached from those.
-void LandmarkCuts::find_ways(Cost goal_h) {
-    open_.clear();
-    way_.clear();
-    found_.clear();
-    auto look_at = [&](std::uint32_t fact) {
-        if (looked_at_[fact] == cut_number_) return;
-        looked_at_[fact] = cut_number_;
-        last_way_[fact] = kNoWay;
-        open_.push_back(fact);
-    };
-    auto reach = [&](std::uint32_t fact) {
-        if (reached_[fact] == cut_number_) return;
-        reached_[fact] = cut_number_;
-        found_.push_back(fact);
-    };
-    for (auto op : cut_) {
-        if (h_[support_[op].fact] >= goal_h) look_at(support_[op].fact);
-    }
-    for (std::size_t next = 0; next < open_.size(); ++next) {
-        auto fact = open_[next];
-        for (auto op : achievers_[fact]) {
-            auto from = support_[op].fact;
-            if (from == kNoFact || enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
-            if (h_[from] < goal_h) {
-                reach(fact);
-                break;
-            }
-            look_at(from);
-            way_.push_back({fact, last_way_[from]});
-            last_way_[from] = static_cast<std::uint32_t>(way_.size() - 1);
+inline void LandmarkCuts::look_at(std::uint32_t fact) {
+    looked_at_[fact] = cut_number_;
+    last_way_[fact] = kNoWay;
+    looks_.push_back({fact, 0});
+}
+
+// With what can be reached from it on the ways that were seen.
+void LandmarkCuts::reach(std::uint32_t fact) {
+    found_.assign(1, fact);
+    reached_[fact] = cut_number_;
+    for (std::size_t next = 0; next < found_.size(); ++next) {
+        for (auto way = last_way_[found_[next]]; way != kNoWay; way = way_[way].before) {
+            const auto to = way_[way].to;
+            if (reached_[to] == cut_number_) continue;
+            reached_[to] = cut_number_;
+            found_.push_back(to);
         }
     }
-    for (std::size_t next = 0; next < found_.size(); ++next) {
-        for (auto way = last_way_[found_[next]]; way != kNoWay; way = way_[way].before) reach(way_[way].to);
+}
+
+// Looks backwards for a fact that something below goal_h leads to, depth first. Facts that were looked at in vain are
+// reached once a fact is that leads to them.
+bool LandmarkCuts::is_reachable(std::uint32_t fact, Cost goal_h) {
+    if (looked_at_[fact] == cut_number_) return reached_[fact] == cut_number_;
+    looks_.clear();
+    look_at(fact);
+    while (!looks_.empty()) {
+        const auto [to, next] = looks_.back();
+        const auto row = achievers_[to];
+        if (next == row.size()) {
+            looks_.pop_back();
+            continue;
+        }
+        ++looks_.back().next;
+        const auto op = row[next];
+        const auto from = operators_[op].supporter;
+        if (from == kNoFact || enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
+        if (h_[from] < goal_h || reached_[from] == cut_number_) {
+            reach(to);
+            return true;  // all facts being looked at lead to the one asked for
+        }
+        if (looked_at_[from] != cut_number_) look_at(from);
+        way_.push_back({to, last_way_[from]});
+        last_way_[from] = static_cast<std::uint32_t>(way_.size() - 1);
     }
+    return false;
 }
 
 void LandmarkCuts::add_shared() {
@@ -191,19 +233,19 @@ void LandmarkCuts::add_shared() {
 
 Cost LandmarkCuts::charge_cut() {
     auto cheapest = kDeadEnd;
-    for (auto op : cut_) cheapest = std::min(cheapest, cost_[op]);
+    for (auto op : cut_) cheapest = std::min(cheapest, operators_[op].cost);
     add_shared();
     for (auto op : cut_) {
-        cost_[op] -= cheapest;
-        if (cost_[op] != 0) continue;
+        operators_[op].cost -= cheapest;
+        if (operators_[op].cost != 0) continue;
         for (auto fact : relaxation_.effect[op]) ++free_achievers_[fact];
     }
     return cheapest;
 }
 
 template <class Queue>
-inline void LandmarkCuts::lower_effects(OperatorId op, Queue& queue) {
-    auto cost = saturating_add(support_[op].h, cost_[op]);
+[[gnu::noinline]] void LandmarkCuts::lower_effects(OperatorId op, Queue& queue) {
+    const auto cost = saturating_add(operators_[op].h, operators_[op].cost);
     for (auto fact : relaxation_.effect[op]) {
         if (cost >= h_[fact]) continue;
         h_[fact] = cost;
@@ -211,30 +253,51 @@ inline void LandmarkCuts::lower_effects(OperatorId op, Queue& queue) {
     }
 }
 
-inline void LandmarkCuts::choose_supporter(OperatorId op) {
-    auto best = support_[op].fact;
-    for (auto fact : relaxation_.precondition[op]) {
-        if (h_[fact] > h_[best]) best = fact;
+// h_max of the fact has fallen to `cost`: the operators that it supports choose anew, the fact of highest h_max that comes
+// first. Most of them lower nothing.
+template <class Queue>
+[[gnu::noinline]] void LandmarkCuts::update_supported(std::uint32_t fact, Cost cost, Queue& queue) {
+    const Cost* const h_of = h_.data();
+    Operator* const operators = operators_.data();
+    const Shape* const shapes = shapes_.data();
+    for (auto op : relaxation_.needed_by[fact]) {
+        auto& each = operators[op];
+        if (each.supporter != fact || each.h <= cost) continue;
+        const auto& shape = shapes[op];
+        Cost h = cost;
+        auto supporter = fact;
+        const auto compare = [&](std::uint32_t other) {
+            supporter = h_of[other] > h ? other : supporter;
+            h = std::max(h, h_of[other]);
+        };
+        for (auto other : shape.precondition) compare(other);
+        auto highest = std::max({h_of[shape.effect[0]], h_of[shape.effect[1]], h_of[shape.effect[2]]});
+        if (shape.more != 0) [[unlikely]] {
+            for (auto other : more_preconditions_[shape.more]) compare(other);
+            for (auto other : more_effects_[shape.more]) highest = std::max(highest, h_of[other]);
+        }
+        each.supporter = supporter;
+        each.h = h;
+        // The sum of two costs needs no sign bit.
+        if (static_cast<std::uint32_t>(h) + static_cast<std::uint32_t>(each.cost) < static_cast<std::uint32_t>(highest)) {
+            lower_effects(op, queue);
+        } else if (highest == 0 && op != relaxation_.goal()) {
+            each.supporter = kUseless;
+        }
     }
-    support_[op] = {best, h_[best]};
 }
 
 template <class Queue>
 void LandmarkCuts::repair(Queue& queue) {
     for (auto op : cut_) {
-        if (support_[op].fact != kNoFact) lower_effects(op, queue);
+        if (operators_[op].supporter != kNoFact) lower_effects(op, queue);
     }
     while (!queue.empty()) {
         // At 0 the goal has no further cut, and nobody asks for the rest.
-        if (support_[relaxation_.goal()].h == 0) return queue.clear();
-        auto [fact, cost] = queue.pop();
+        if (goal_h() == 0) return queue.clear();
+        const auto [fact, cost] = queue.pop();
         if (h_[fact] != cost) continue;
-        for (auto op : relaxation_.needed_by[fact]) {
-            const auto before = support_[op];
-            if (before.fact != fact || before.h <= cost) continue;
-            choose_supporter(op);
-            if (support_[op].h < before.h) lower_effects(op, queue);
-        }
+        update_supported(fact, cost, queue);
     }
 }
 

@@ -7,13 +7,16 @@
 //
 // Facts of the zone have h_max >= h_max(goal). So a fact below h_max(goal) is reachable outside the zone, by the cheapest
 // way to it, and the cut is found backwards from the goal; only for a supporter at or above h_max(goal) is it necessary
-// to look for a way. The forward pass over all reachable facts that finding the cut usually takes is not needed.
+// to look for a way, depth first, until one is found. The forward pass over all reachable facts that finding the cut
+// usually takes is not needed. Most of the time goes into the repair, where most operators get another supporter and lower
+// nothing, so this case is the one that the data is laid out for.
 //
 // Operators of one action (conditional effects) share its cost: a landmark takes it off all of them, as a plan pays the
 // action once for all its effects. Rules and defaults cost nothing. So conditional effects and derived variables keep
 // the estimate admissible.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -48,9 +51,21 @@ public:
 
 private:
     static constexpr std::uint32_t kNoFact = 0xFFFFFFFF;
-    struct Support {
-        std::uint32_t fact;  // the supporter, kNoFact if the operator is unreachable
-        Cost h;              // its h_max
+    // Supports an operator whose effects are all at 0: it enters no zone, and nobody asks for its supporter.
+    static constexpr std::uint32_t kUseless = 0xFFFFFFFE;
+    struct Operator {
+        std::uint32_t supporter;  // kNoFact if the operator is unreachable
+        Cost h;                   // the supporter's h_max
+        Cost cost;                // what is left of it
+        std::uint32_t missing;    // preconditions not yet reached
+    };
+
+    // The facts of an operator, for the repair: the first ones in place, without loops. Places left over name a fact that
+    // is always at 0, which changes nothing. more: the number of the rows with the facts that have no place, or 0.
+    struct Shape {
+        std::array<std::uint32_t, 4> precondition;
+        std::array<std::uint32_t, 3> effect;
+        std::uint32_t more;
     };
 
     static constexpr std::uint32_t kNoWay = 0xFFFFFFFF;
@@ -59,7 +74,12 @@ private:
         std::uint32_t before;  // the way before it from the same fact
     };
 
-    Cost goal_h() const { return support_[relaxation_.goal()].h; }
+    struct Look {
+        std::uint32_t fact;
+        std::uint32_t next;  // of its achievers
+    };
+
+    Cost goal_h() const { return operators_[relaxation_.goal()].h; }
     // h_max of every fact, and of the goal; kDeadEnd where it is unreachable.
     Cost explore(const Word* state);
     template <class Queue>
@@ -69,7 +89,11 @@ private:
     void find_cut(Cost goal_h);
     std::uint32_t keep_zone_small(OperatorId op);
     void enter_zone(std::uint32_t fact);
-    void find_ways(Cost goal_h);
+    // Leaves of the cut the operators whose supporter is reachable outside the zone.
+    void keep_reachable(Cost goal_h);
+    bool is_reachable(std::uint32_t fact, Cost goal_h);
+    void look_at(std::uint32_t fact);
+    void reach(std::uint32_t fact);
     // Adds to the cut the other operators of its actions.
     void add_shared();
     // Takes the cheapest cost of the cut off all its actions and returns it.
@@ -79,22 +103,26 @@ private:
     void repair(Queue& queue);
     template <class Queue>
     void lower_effects(OperatorId op, Queue& queue);
-    void choose_supporter(OperatorId op);
+    template <class Queue>
+    void update_supported(std::uint32_t fact, Cost cost, Queue& queue);
+    void add_shapes();
+    std::uint32_t nothing() const { return static_cast<std::uint32_t>(relaxation_.fact_count); }
 
     const Relaxation& relaxation_;
     FactReader reader_;
     BatchQueues queues_;
     FactBuckets buckets_;
     FactHeap heap_;
+    std::vector<Shape> shapes_;                 // per operator
+    Rows more_preconditions_, more_effects_;
     Rows achievers_;                            // fact -> operators with that effect
     Rows shared_;                               // action -> its operators if there are several
 
     std::vector<std::uint32_t> free_from_the_start_;  // fact -> operators of cost 0 that achieve it
 
     std::vector<std::uint32_t> free_achievers_;  // the same by what is left of the costs
-    std::vector<Cost> cost_;                    // operator -> what is left of its cost
-    std::vector<std::uint32_t> missing_;        // operator -> preconditions not yet reached
-    std::vector<Support> support_;              // per operator
+    std::vector<Operator> untouched_;           // before an exploration
+    std::vector<Operator> operators_;
     std::vector<Cost> h_;                       // fact -> h_max; one more, always 0, supports what needs nothing
     Cost highest_h_ = 0;
     std::vector<std::uint32_t> fresh_;
@@ -107,7 +135,8 @@ private:
     std::vector<Way> way_;
     std::vector<std::uint32_t> last_way_;       // fact -> the last way from it
     std::vector<std::uint32_t> enters_zone_;    // operator -> number of the last cut it was a candidate for
-    std::vector<std::uint32_t> zone_, open_, found_;
+    std::vector<std::uint32_t> zone_, found_;
+    std::vector<Look> looks_;                   // facts on the way back from the one asked for
     std::vector<OperatorId> cut_;
 };
 
