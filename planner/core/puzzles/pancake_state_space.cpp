@@ -1,6 +1,5 @@
 #include "puzzles/board.hpp"
 #include "puzzles/puzzle.hpp"
-#include "puzzles/state_spaces.hpp"
 
 namespace fsplan {
 
@@ -33,38 +32,15 @@ PancakeStateSpace::Graphs graph_of(const std::vector<std::int32_t>& sizes) {
 
 }  // namespace
 
+static PancakeHeuristics heuristics_of(const PancakeStateSpace&) { return {}; }
+
+template class PuzzleStateSpace<PancakeStateSpace, PancakeGraph>;
+
 PancakeStateSpace::PancakeStateSpace(const std::vector<int>& stack)
-    : start_(sizes_from_zero(stack)), graph_(graph_of(start_)) {}
-
-SearchResult PancakeStateSpace::search(const SearchRequest& request) {
-    return search_puzzle(graph_, PancakeHeuristics(), request);
-}
-
-ExploredGraph PancakeStateSpace::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
-    return explore_puzzle(graph_, PancakeHeuristics(), heuristic, max_states, watch);
-}
-
-std::vector<std::int32_t> PancakeStateSpace::domain_sizes() const {
-    return std::vector<std::int32_t>(start_.size(), static_cast<std::int32_t>(start_.size()));
-}
+    : PuzzleStateSpace(sizes_from_zero(stack), graph_of(sizes_from_zero(stack))) {}
 
 void PancakeStateSpace::check(std::span<const std::int32_t> values) const {
-    check_permutation({values.begin(), values.end()}, static_cast<unsigned>(start_.size()), 0, "size");
-}
-
-std::vector<Successor> PancakeStateSpace::successors(std::span<const std::int32_t> values) {
-    check(values);
-    return puzzle_successors(graph_, values);
-}
-
-bool PancakeStateSpace::is_goal(std::span<const std::int32_t> values) {
-    check(values);
-    return is_puzzle_goal(graph_, values);
-}
-
-Evaluated PancakeStateSpace::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
-    check(values);
-    return evaluate_puzzle(graph_, PancakeHeuristics(), heuristic, values);
+    check_permutation({values.begin(), values.end()}, static_cast<unsigned>(width()), 0, "size");
 }
 
 std::unique_ptr<StateSpace> PancakeStateSpace::at(std::span<const std::int32_t> values) {
@@ -74,11 +50,7 @@ std::unique_ptr<StateSpace> PancakeStateSpace::at(std::span<const std::int32_t> 
     return std::make_unique<PancakeStateSpace>(stack);
 }
 
-StateSpace::Estimator PancakeStateSpace::estimator(const std::string& heuristic) {
-    return puzzle_estimator(graph_, PancakeHeuristics(), heuristic);
-}
-
-std::string PancakeStateSpace::identity() const { return "pancakes " + std::to_string(start_.size()); }
+std::string PancakeStateSpace::identity() const { return "pancakes " + std::to_string(width()); }
 
 std::string PancakeStateSpace::state_name(std::span<const std::int32_t> values) const {
     std::string name;
@@ -90,7 +62,5 @@ std::string PancakeStateSpace::state_name(std::span<const std::int32_t> values) 
 }
 
 HeuristicInfos PancakeStateSpace::all_heuristics() { return Declared<Word64>::infos(); }
-
-std::size_t PancakeStateSpace::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
 }  // namespace fsplan

@@ -1,84 +1,88 @@
-// What the puzzles' state spaces share. A puzzle has two graphs, one for small and one for large instances, of which a space
-// holds one; `heuristics(graph, name)` is the heuristic of that name.
+// The members of PuzzleStateSpace, for the .cpp of each puzzle, which instantiates them.
 #pragma once
 
 #include <variant>
 #include <vector>
 
 #include "puzzles/packed.hpp"
+#include "puzzles/state_spaces.hpp"
 #include "puzzles/without_guide.hpp"
 #include "search/dispatch.hpp"
-#include "state_space.hpp"
 
 namespace fsplan {
 
-template <class Graphs, class Heuristics>
-SearchResult search_puzzle(Graphs& graphs, const Heuristics& heuristics, const SearchRequest& request) {
+template <class Graph>
+using StateOf = typename std::decay_t<Graph>::State;
+
+template <class Puzzle, template <class> class GraphOf>
+SearchResult PuzzleStateSpace<Puzzle, GraphOf>::search(const SearchRequest& request) {
     const auto search = [&](auto& graph) {
-        auto heuristic = heuristics(graph, request.heuristic);
+        auto heuristic = heuristics_of(puzzle())(graph, request.heuristic);
         return run_search(graph, heuristic, request);
     };
-    return std::visit(search, graphs);
+    return std::visit(search, graph_);
 }
 
-template <class Graphs, class Heuristics>
-ExploredGraph explore_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name, std::size_t most,
-                             WorkWatch& watch) {
+template <class Puzzle, template <class> class GraphOf>
+ExploredGraph PuzzleStateSpace<Puzzle, GraphOf>::explore(const std::string& name, std::size_t max_states, WorkWatch& watch) {
     const auto enumerate = [&](auto& graph) {
-        if (name.empty()) return explore(graph, static_cast<Blind*>(nullptr), most, watch);
-        auto heuristic = heuristics(graph, name);
-        return explore(graph, &heuristic, most, watch);
+        if (name.empty()) return fsplan::explore(graph, static_cast<Blind*>(nullptr), max_states, watch);
+        auto heuristic = heuristics_of(puzzle())(graph, name);
+        return fsplan::explore(graph, &heuristic, max_states, watch);
     };
-    return std::visit(enumerate, graphs);
+    return std::visit(enumerate, graph_);
 }
 
-template <class Graphs>
-std::vector<Successor> puzzle_successors(const Graphs& graphs, std::span<const std::int32_t> values) {
+template <class Puzzle, template <class> class GraphOf>
+std::vector<std::int32_t> PuzzleStateSpace<Puzzle, GraphOf>::domain_sizes() const {
+    return std::vector<std::int32_t>(width(), static_cast<std::int32_t>(width()));
+}
+
+template <class Puzzle, template <class> class GraphOf>
+std::vector<Successor> PuzzleStateSpace<Puzzle, GraphOf>::successors(std::span<const std::int32_t> values) {
+    puzzle().check(values);
     std::vector<Successor> found;
     const auto list = [&](const auto& graph) {
-        using State = typename std::decay_t<decltype(graph)>::State;
+        using State = StateOf<decltype(graph)>;
         graph.successors(pack<State>(values), [&](ActionId action, Cost cost, State state) {
             std::vector<std::int32_t> there(values.size());
             unpack(state, std::span(there));
             found.push_back({action, cost, std::move(there)});
         });
     };
-    std::visit(list, graphs);
+    std::visit(list, graph_);
     return found;
 }
 
-template <class Graphs, class Heuristics>
-StateSpace::Estimator puzzle_estimator(Graphs& graphs, const Heuristics& heuristics, const std::string& name) {
-    const auto make = [&](auto& graph) -> StateSpace::Estimator {
-        using State = typename std::decay_t<decltype(graph)>::State;
-        return [heuristic = heuristics(graph, name)](std::span<const std::int32_t> values) mutable {
+template <class Puzzle, template <class> class GraphOf>
+bool PuzzleStateSpace<Puzzle, GraphOf>::is_goal(std::span<const std::int32_t> values) {
+    puzzle().check(values);
+    return std::visit([&](const auto& graph) { return graph.is_goal(pack<StateOf<decltype(graph)>>(values)); }, graph_);
+}
+
+template <class Puzzle, template <class> class GraphOf>
+Evaluated PuzzleStateSpace<Puzzle, GraphOf>::evaluate(const std::string& name, std::span<const std::int32_t> values) {
+    puzzle().check(values);
+    const auto evaluate = [&](auto& graph) {
+        return heuristics_of(puzzle())(graph, name).evaluate(pack<StateOf<decltype(graph)>>(values));
+    };
+    return {std::visit(evaluate, graph_), {}};
+}
+
+template <class Puzzle, template <class> class GraphOf>
+StateSpace::Estimator PuzzleStateSpace<Puzzle, GraphOf>::estimator(const std::string& name) {
+    const auto make = [&](auto& graph) -> Estimator {
+        using State = StateOf<decltype(graph)>;
+        return [heuristic = heuristics_of(puzzle())(graph, name)](std::span<const std::int32_t> values) mutable {
             return heuristic.evaluate(pack<State>(values)).h;
         };
     };
-    return std::visit(make, graphs);
+    return std::visit(make, graph_);
 }
 
-template <class Graphs, class Heuristics>
-Evaluated evaluate_puzzle(Graphs& graphs, const Heuristics& heuristics, const std::string& name,
-                          std::span<const std::int32_t> values) {
-    const auto evaluate = [&](auto& graph) {
-        auto heuristic = heuristics(graph, name);
-        return heuristic.evaluate(pack<typename std::decay_t<decltype(graph)>::State>(values));
-    };
-    return {std::visit(evaluate, graphs), {}};
-}
-
-template <class Graphs>
-bool is_puzzle_goal(const Graphs& graphs, std::span<const std::int32_t> values) {
-    const auto test = [&](const auto& graph) {
-        return graph.is_goal(pack<typename std::decay_t<decltype(graph)>::State>(values));
-    };
-    return std::visit(test, graphs);
-}
-
-template <class Graphs>
-std::size_t puzzle_state_bytes(const Graphs& graphs) {
-    return std::visit([](const auto& graph) { return sizeof(graph.start()); }, graphs);
+template <class Puzzle, template <class> class GraphOf>
+std::size_t PuzzleStateSpace<Puzzle, GraphOf>::bytes_per_state() const {
+    return std::visit([](const auto& graph) { return sizeof(graph.start()); }, graph_);
 }
 
 }  // namespace fsplan

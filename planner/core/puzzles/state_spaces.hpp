@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,71 +16,77 @@
 
 namespace fsplan {
 
-class TilesStateSpace final : public StateSpace {
+// What the puzzles share; the members are defined in puzzle.hpp. A state is a permutation. A puzzle has two graphs, one for
+// small and one for large instances, of which a space holds one. The puzzle itself adds check(values), which throws unless
+// the values are a state, and in its .cpp heuristics_of(space), whose result(graph, name) is the heuristic of that name.
+template <class Puzzle, template <class> class GraphOf>
+class PuzzleStateSpace : public StateSpace {
 public:
-    using Graphs = std::variant<TilesGraph<Word64>, TilesGraph<Word128>>;
-
-    // `tiles` by cell, row by row. Throws std::invalid_argument unless the goal can be reached.
-    TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles);
-
-    // Makes the databases a heuristic of this name.
-    void use_databases(const std::string& name, DatabaseSolver::Databases databases);
+    using Graphs = std::variant<GraphOf<Word64>, GraphOf<Word128>>;
 
     SearchResult search(const SearchRequest& request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
-    std::size_t action_count() const override { return kDirections; }
-    std::string action_name(ActionId action) const override { return kDirectionNames.at(action); }
-    std::size_t width() const override { return board_.cells(); }
-    std::vector<std::int32_t> domain_sizes() const override;
-    std::vector<std::int32_t> start_values() override { return start_; }
-    std::vector<Successor> successors(std::span<const std::int32_t> values) override;
-    bool is_goal(std::span<const std::int32_t> values) override;
-    Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values) override;
-    std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
-    Estimator estimator(const std::string& heuristic) override;
-    std::string identity() const override;
-    std::string state_name(std::span<const std::int32_t> values) const override;
-    std::size_t bytes_per_state() const override;
-    HeuristicInfos heuristics() const override;
-    static HeuristicInfos all_heuristics();  // of boards of every size
-
-private:
-    Board board_;
-    std::vector<std::int32_t> start_;
-    Graphs graph_;
-    std::map<std::string, DatabaseSolver> databases_;
-};
-
-class PancakeStateSpace final : public StateSpace {
-public:
-    using Graphs = std::variant<PancakeGraph<Word64>, PancakeGraph<Word128>>;
-
-    // Sizes 1 to n from the top, 2 <= n <= 25. Throws std::invalid_argument unless each is there once.
-    explicit PancakeStateSpace(const std::vector<int>& stack);
-
-    SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
-    std::size_t action_count() const override { return start_.size() - 1; }
-    std::string action_name(ActionId action) const override { return "flip-" + std::to_string(action + 2); }
     std::size_t width() const override { return start_.size(); }
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
     bool is_goal(std::span<const std::int32_t> values) override;
     Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values) override;
-    std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     Estimator estimator(const std::string& heuristic) override;
+    std::size_t bytes_per_state() const override;
+
+protected:
+    PuzzleStateSpace(std::vector<std::int32_t> start, Graphs graph) : start_(std::move(start)), graph_(std::move(graph)) {}
+
+    std::vector<std::int32_t> start_;
+    Graphs graph_;
+
+private:
+    const Puzzle& puzzle() const { return static_cast<const Puzzle&>(*this); }
+};
+
+class TilesStateSpace final : public PuzzleStateSpace<TilesStateSpace, TilesGraph> {
+public:
+    // `tiles` by cell, row by row. Throws std::invalid_argument unless the goal can be reached.
+    TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles);
+
+    // Makes the databases a heuristic of this name.
+    void use_databases(const std::string& name, DatabaseSolver::Databases databases);
+    const std::map<std::string, DatabaseSolver>& databases() const { return databases_; }
+
+    SearchResult search(const SearchRequest& request) override;
+    std::size_t action_count() const override { return kDirections; }
+    std::string action_name(ActionId action) const override { return kDirectionNames.at(action); }
+    std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
-    std::size_t bytes_per_state() const override;
+    HeuristicInfos heuristics() const override;
+    static HeuristicInfos all_heuristics();  // of boards of every size
+
+    void check(std::span<const std::int32_t> values) const { board_.check({values.begin(), values.end()}); }
+
+private:
+    Board board_;
+    std::map<std::string, DatabaseSolver> databases_;
+};
+
+class PancakeStateSpace final : public PuzzleStateSpace<PancakeStateSpace, PancakeGraph> {
+public:
+    // Sizes 1 to n from the top, 2 <= n <= 25. Throws std::invalid_argument unless each is there once.
+    explicit PancakeStateSpace(const std::vector<int>& stack);
+
+    std::size_t action_count() const override { return width() - 1; }
+    std::string action_name(ActionId action) const override { return "flip-" + std::to_string(action + 2); }
+    std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
+    std::string identity() const override;
+    std::string state_name(std::span<const std::int32_t> values) const override;
     HeuristicInfos heuristics() const override { return all_heuristics(); }
     static HeuristicInfos all_heuristics();
 
-private:
-    void check(std::span<const std::int32_t> values) const;
-
-    std::vector<std::int32_t> start_;  // sizes from 0
-    Graphs graph_;
+    void check(std::span<const std::int32_t> values) const;  // sizes from 0
 };
+
+extern template class PuzzleStateSpace<TilesStateSpace, TilesGraph>;
+extern template class PuzzleStateSpace<PancakeStateSpace, PancakeGraph>;
 
 }  // namespace fsplan

@@ -1,6 +1,5 @@
 #include "puzzles/database_search.hpp"
 #include "puzzles/puzzle.hpp"
-#include "puzzles/state_spaces.hpp"
 #include "puzzles/tiles_heuristics.hpp"
 
 namespace fsplan {
@@ -33,8 +32,12 @@ TilesStateSpace::Graphs graph_of(const Board& board, const std::vector<int>& til
 
 }  // namespace
 
+static TilesHeuristics heuristics_of(const TilesStateSpace& space) { return {space.databases()}; }
+
+template class PuzzleStateSpace<TilesStateSpace, TilesGraph>;
+
 TilesStateSpace::TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles)
-    : board_(columns, rows), start_(tiles.begin(), tiles.end()), graph_(graph_of(board_, tiles)) {}
+    : PuzzleStateSpace({tiles.begin(), tiles.end()}, graph_of(Board(columns, rows), tiles)), board_(columns, rows) {}
 
 void TilesStateSpace::use_databases(const std::string& name, DatabaseSolver::Databases databases) {
     databases_.insert_or_assign(name, DatabaseSolver(board_, std::move(databases)));
@@ -44,30 +47,7 @@ SearchResult TilesStateSpace::search(const SearchRequest& request) {
     const auto databases = databases_.find(request.heuristic);
     if (request.search == &IdaStarSearch::info && databases != databases_.end())
         return idastar_with_databases(databases->second, pack<Word64>(start_), request);
-    return search_puzzle(graph_, TilesHeuristics{databases_}, request);
-}
-
-ExploredGraph TilesStateSpace::explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) {
-    return explore_puzzle(graph_, TilesHeuristics{databases_}, heuristic, max_states, watch);
-}
-
-std::vector<std::int32_t> TilesStateSpace::domain_sizes() const {
-    return std::vector<std::int32_t>(board_.cells(), static_cast<std::int32_t>(board_.cells()));
-}
-
-std::vector<Successor> TilesStateSpace::successors(std::span<const std::int32_t> values) {
-    board_.check({values.begin(), values.end()});
-    return puzzle_successors(graph_, values);
-}
-
-bool TilesStateSpace::is_goal(std::span<const std::int32_t> values) {
-    board_.check({values.begin(), values.end()});
-    return is_puzzle_goal(graph_, values);
-}
-
-Evaluated TilesStateSpace::evaluate(const std::string& heuristic, std::span<const std::int32_t> values) {
-    board_.check({values.begin(), values.end()});
-    return evaluate_puzzle(graph_, TilesHeuristics{databases_}, heuristic, values);
+    return PuzzleStateSpace::search(request);
 }
 
 std::unique_ptr<StateSpace> TilesStateSpace::at(std::span<const std::int32_t> values) {
@@ -75,10 +55,6 @@ std::unique_ptr<StateSpace> TilesStateSpace::at(std::span<const std::int32_t> va
     auto space = std::make_unique<TilesStateSpace>(board_.columns(), board_.rows(), tiles);
     space->databases_ = databases_;
     return space;
-}
-
-StateSpace::Estimator TilesStateSpace::estimator(const std::string& heuristic) {
-    return puzzle_estimator(graph_, TilesHeuristics{databases_}, heuristic);
 }
 
 std::string TilesStateSpace::identity() const {
@@ -93,8 +69,6 @@ std::string TilesStateSpace::state_name(std::span<const std::int32_t> values) co
     }
     return name;
 }
-
-std::size_t TilesStateSpace::bytes_per_state() const { return puzzle_state_bytes(graph_); }
 
 HeuristicInfos TilesStateSpace::heuristics() const {
     HeuristicInfos infos = TilesDeclared<Word64>::infos();
