@@ -602,19 +602,30 @@ class LinearRows:
     @property
     def lower(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
 
+class WorkWatch:
+    """
+    Limits on native work. A call that reaches one raises TimeoutError or MemoryError.
+    """
+
+    def __init__(self, seconds: float = 1000000000.0, memory_limit: int = 0) -> None: ...
+
 class Landmarks:
     """Disjunctive action landmarks of the start, each returned once."""
 
-    def __init__(self, space: GroundStateSpace) -> None: ...
+    def __init__(self, space: GroundStateSpace, watch: WorkWatch) -> None: ...
     def cuts(
-        self, costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        self,
+        costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        watch: WorkWatch,
     ) -> tuple[Any, ...]:
         """
         LM-cut's sum under these costs (None: there is no plan) and its landmarks.
         """
 
     def last_of(
-        self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        self,
+        order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        watch: WorkWatch,
     ) -> LinearRows:
         """A minimal landmark of the actions that are last in the order."""
 
@@ -622,26 +633,20 @@ class Projections:
     """Projections of a task to a few variables each."""
 
     def __init__(
-        self,
-        space: GroundStateSpace,
-        variables: int,
-        states: int,
-        work: int,
-        large: bool = False,
-        seconds: float = 1000000000.0,
+        self, space: GroundStateSpace, variables: int, states: int, work: int, watch: WorkWatch, large: bool = False
     ) -> None: ...
     def __len__(self) -> int: ...
     def partition(
         self,
         costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        watch: WorkWatch,
         seed: int = 0,
-        seconds: float = 1000000000.0,
     ) -> tuple[Any, ...]:
         """
         The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is the start's; with a seed it is random.
         """
 
-def state_equation(space: GroundStateSpace) -> LinearRows:
+def state_equation(space: GroundStateSpace, watch: WorkWatch) -> LinearRows:
     """The state equation of the start."""
 
 def potentials(space: GroundStateSpace) -> list[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], int]]:

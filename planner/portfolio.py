@@ -164,7 +164,7 @@ class BoundsPart:
         if self._steps is None:
             from fsplan.planner.bounds.root import steps
 
-            self._steps = steps(self._run.state_space(), self._deadline())
+            self._steps = steps(self._run.state_space(), self._deadline(), memory_limit=self._run.options.memory_limit)
         return next(self._steps, None)
 
     def statistics(self) -> dict[str, Any]:

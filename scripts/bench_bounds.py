@@ -32,16 +32,17 @@ METHODS = ("lmcut", "state-equation", "landmarks", "pairs", "triples", "large", 
 RATIOS = (2, 1.5, 1.2, 1.1, 1.05)
 
 
-def tasks(wanted: list[str], every: int) -> Iterator[tuple[str, list[str]]]:
-    """The name and the files of every task: IPC tasks, and the learning track's easy ones."""
+def tasks(options: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
+    """The name and the files of every task of the sample: IPC tasks, and the learning track's easy ones."""
     found = [
         (path, [str(path)]) for path in sorted((SHARED / "benchmarks").glob("*/*.pddl")) if "domain" not in path.name
     ]
     for path in sorted((SHARED / "learning").glob("*/testing/easy/*.pddl")):
         found.append((path, [str(path.parents[2] / "domain.pddl"), str(path)]))
-    for path, words in found[:: max(1, every)]:
+    first, last = options.slice
+    for path, words in found[:: max(1, options.every)][first:last]:
         name = str(path.relative_to(SHARED))
-        if not wanted or any(part in name for part in wanted):
+        if not options.tasks or any(part in name for part in options.tasks):
             yield name, words
 
 
@@ -70,7 +71,7 @@ def shares(steps: tuple[Bound, ...], cost: int) -> list[float]:
 def compare_bounds(options: argparse.Namespace) -> None:
     known: dict[str, int] = json.loads(options.best.read_text()) if options.best.exists() else {}
     rows: list[list[float]] = []
-    for name, words in tasks(options.tasks, options.every):
+    for name, words in tasks(options):
         task = fsplan.load(*words)
         found = bound(task, time_limit=options.seconds)
         cost = best_cost(task, name, known, found.value, options)
@@ -101,7 +102,7 @@ def print_table(rows: list[list[float]]) -> None:
 def compare_rates(options: argparse.Namespace) -> None:
     """A* with each heuristic for a while: evaluations per second of search, preparation left out."""
     ratios = []
-    for name, words in tasks(options.tasks, options.every):
+    for name, words in tasks(options):
         rate: dict[str, float] = {}
         for heuristic in ("lmcut", "scp"):
             result = fsplan.solve(fsplan.load(*words), search="astar", heuristic=heuristic, time_limit=options.seconds)
@@ -116,12 +117,18 @@ def compare_rates(options: argparse.Namespace) -> None:
         print(f"\n{len(ratios)} tasks: geometric mean {exp(sum(map(log, ratios)) / len(ratios)):.1f}x")
 
 
+def read_slice(text: str) -> tuple[int, int]:
+    first, _, last = text.partition(":")
+    return int(first), int(last)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--tasks", type=lambda text: text.split(","), default=[], help="parts of names, joined by commas"
     )
     parser.add_argument("--every", type=int, default=4, help="every n-th task")
+    parser.add_argument("--slice", type=read_slice, default=(0, None), metavar="I:J", help="of these only I to J - 1")
     parser.add_argument("--seconds", type=float, default=3.0, help="per task")
     parser.add_argument("--search-seconds", type=float, default=5.0, help="for a plan where none is known")
     parser.add_argument("--improve", action="store_true", help="search where the bound is below the best known cost")

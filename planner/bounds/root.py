@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fsplan.planner._core import GroundStateSpace, Landmarks, Projections, action_costs, state_equation
+from fsplan.planner._core import GroundStateSpace, Landmarks, Projections, WorkWatch, action_costs, state_equation
 from fsplan.planner.bounds.branching import raise_bound
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
@@ -92,11 +92,16 @@ class RootBound:
 
 
 def bound(
-    task: Task | TaskName, *, time_limit: float = DEFAULT_SECONDS, enough: int | None = None, seed: int = 0
+    task: Task | TaskName,
+    *,
+    time_limit: float = DEFAULT_SECONDS,
+    memory_limit: int | None = None,
+    enough: int | None = None,
+    seed: int = 0,
 ) -> RootBound:
     """The best lower bound on the cost of the task's plans that is found in this time without a search.
 
-    Methods after the first that proves `enough` are left out.
+    `memory_limit` is in bytes, of the whole process. Methods after the first that proves `enough` are left out.
 
     >>> import fsplan
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
@@ -108,12 +113,12 @@ def bound(
     space, denominator = loaded.state_space, loaded.cost_denominator
     begin = perf_counter()
     found: list[Bound] = []
-    for step in steps(space, begin + time_limit, seed):
+    for step in steps(space, begin + time_limit, seed, memory_limit):
         step = replace(step, value=from_units(step.value, denominator))
         found.append(step)
         if step.value is None or (enough is not None and step.value >= enough):
             break
-    best = max(found, key=_strength)
+    best = max(found, key=_strength, default=Bound("none", 0, 0.0))
     return RootBound(best.value, best.method, perf_counter() - begin, tuple(found))
 
 
@@ -121,42 +126,52 @@ def _strength(step: Bound) -> float:
     return float("inf") if step.value is None else step.value
 
 
-def steps(space: StateSpace, deadline: float, seed: int = 0) -> Iterator[Bound]:
-    """The methods one after the other; those that the deadline leaves no time for are missing."""
+def steps(space: StateSpace, deadline: float, seed: int = 0, memory_limit: int | None = None) -> Iterator[Bound]:
+    """The methods one after the other; those that the deadline or the memory leaves no room for are missing."""
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
-    root = RootProgram(space, deadline, seed)
-    yield root.landmark_cuts()
-    for method in (root.state_equation, root.landmarks, root.pairs, root.triples, root.large, root.branching):
-        if root.unsolvable or perf_counter() >= deadline:
-            return
+    root = RootProgram(space, deadline, seed, memory_limit)
+    for method in (
+        root.landmark_cuts,
+        root.state_equation,
+        root.landmarks,
+        root.pairs,
+        root.triples,
+        root.large,
+        root.branching,
+    ):
         try:
             yield method()
-        except TimeoutError:
+        except (TimeoutError, MemoryError):
+            return
+        if root.unsolvable or perf_counter() >= deadline:
             return
 
 
 class RootProgram:
     """The linear program of a start and what has been proven by it."""
 
-    def __init__(self, space: GroundStateSpace, deadline: float, seed: int) -> None:
+    def __init__(
+        self, space: GroundStateSpace, deadline: float, seed: int = 0, memory_limit: int | None = None
+    ) -> None:
         self.state_space, self.deadline = space, deadline
+        self.watch = WorkWatch(max(0.0, deadline - perf_counter()), memory_limit or 0)
         self.random = np.random.default_rng(seed)
         self.costs: Integers = action_costs(space).astype(np.int64)
-        self.landmark_finder = Landmarks(space)
         self.program: CountingProgram | None = None
         self.unsolvable = False
 
     def landmark_cuts(self) -> Bound:
         begin = perf_counter()
-        value, self.first_landmarks = self.landmark_finder.cuts(self.costs.astype(np.int32))
+        self.landmark_finder = Landmarks(self.state_space, self.watch)
+        value, self.first_landmarks = self.landmark_finder.cuts(self.costs.astype(np.int32), self.watch)
         self.unsolvable = value is None
         return Bound("lmcut", value, perf_counter() - begin)
 
     def state_equation(self) -> Bound:
         begin = perf_counter()
         self.program = CountingProgram(self.costs)
-        self.program.add(state_equation(self.state_space))
+        self.program.add(state_equation(self.state_space, self.watch))
         self.program.solve(self.deadline)
         return self._bound("state-equation", begin)
 
@@ -169,23 +184,13 @@ class RootProgram:
         return self._bound("landmarks", begin)
 
     def pairs(self) -> Bound:
-        return self._projections("pairs", self._small(2, WORK_OF_PAIRS))
+        return self._projections("pairs", 2, LARGEST_PROJECTION, WORK_OF_PAIRS)
 
     def triples(self) -> Bound:
-        return self._projections("triples", self._small(3, WORK_OF_TRIPLES))
+        return self._projections("triples", 3, LARGEST_PROJECTION, WORK_OF_TRIPLES)
 
     def large(self) -> Bound:
-        return self._projections(
-            "large",
-            Projections(
-                self.state_space,
-                VARIABLES_OF_LARGE,
-                LARGEST_OF_LARGE,
-                WORK_OF_LARGE,
-                large=True,
-                seconds=self._seconds_left(),
-            ),
-        )
+        return self._projections("large", VARIABLES_OF_LARGE, LARGEST_OF_LARGE, WORK_OF_LARGE, large=True)
 
     def branching(self) -> Bound:
         """The counts are integers; see branching.py."""
@@ -196,28 +201,25 @@ class RootProgram:
         return Bound("branching", value, perf_counter() - begin, len(program.rows))
 
     def _separate(self) -> int:
-        order = next(self._orders(self._program()))
-        return self._program().add(self.landmark_finder.last_of(order))
+        return self._add_last_of(next(self._orders(self._program())))
 
-    def _small(self, variables: int, work: int) -> Projections:
-        return Projections(self.state_space, variables, LARGEST_PROJECTION, work, seconds=self._seconds_left())
+    def _add_last_of(self, order: NDArray[np.uint32]) -> int:
+        return self._program().add(self.landmark_finder.last_of(order, self.watch))
 
-    def _seconds_left(self) -> float:
-        return max(0.0, self.deadline - perf_counter())
-
-    def _projections(self, method: str, projections: Projections) -> Bound:
+    def _projections(self, method: str, variables: int, states: int, work: int, *, large: bool = False) -> Bound:
         """With rows of projections: at first a saturated cost partitioning of the costs, then of the reduced costs.
 
         The reduced costs are what the program does not use of the costs. What a partitioning of them gives the start is
         added to the bound, and where it is more than nothing the next one begins from what is left then.
         """
         begin = perf_counter()
+        projections = Projections(self.state_space, variables, states, work, self.watch, large=large)
         program = self._program()
         costs = self.costs.astype(np.int32)
         units = max(1, min(UNITS, LARGEST_COST // max(1, int(self.costs.max(initial=0)))))
         for _ in range(ROUNDS):
             try:
-                value, rows = projections.partition(costs, seconds=self._seconds_left())
+                value, rows = projections.partition(costs, self.watch)
             except TimeoutError:
                 break
             if value is None:
@@ -239,7 +241,7 @@ class RootProgram:
         for _ in range(ROUNDS):
             if program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN:
                 break
-            if sum(program.add(self.landmark_finder.last_of(order)) for order in self._orders(program)) == 0:
+            if sum(self._add_last_of(order) for order in self._orders(program)) == 0:
                 without_gain += 1
                 continue
             if not program.solve(self.deadline):

@@ -44,7 +44,7 @@ def command(
     limits = Limits(time_limit, memory_limit)
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
-        found = bound(loaded, time_limit=limits.begin_search() or DEFAULT_SECONDS, seed=seed)
+        found = bound(loaded, time_limit=limits.begin_search() or DEFAULT_SECONDS, memory_limit=memory_limit, seed=seed)
     if json:
         from json import dumps
 

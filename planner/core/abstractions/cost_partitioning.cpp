@@ -8,9 +8,8 @@ namespace fsplan {
 CostPartitioning::OwnValues CostPartitioning::own_values(std::span<const Cost> costs, WorkWatch& watch) {
     OwnValues own;
     for (auto& projection : projections_) {
-        watch.look();
-        projection.distances(costs, own.h.emplace_back());
-        projection.saturate(own.h.back(), saturated_);
+        projection.distances(costs, own.h.emplace_back(), watch);
+        projection.saturate(own.h.back(), saturated_, watch);
         double used = 0;
         for (auto [action, cost] : saturated_) used += std::max(cost, 0);
         own.used.push_back(used);

@@ -15,11 +15,11 @@ public:
 
     // Calls use(projection's number, distances, saturated costs) in the given order.
     template <class Use>
-    void run(std::span<const std::uint32_t> order, std::span<const Cost> costs, Use&& use) {
+    void run(std::span<const std::uint32_t> order, std::span<const Cost> costs, WorkWatch& watch, Use&& use) {
         remaining_.assign(costs.begin(), costs.end());
         for (auto number : order) {
-            projections_[number].distances(remaining_, h_);
-            projections_[number].saturate(h_, saturated_);
+            projections_[number].distances(remaining_, h_, watch);
+            projections_[number].saturate(h_, saturated_, watch);
             for (auto [action, cost] : saturated_) {
                 // A remainder may be cut, but not raised.
                 const auto left = std::int64_t{remaining_[action]} - cost;

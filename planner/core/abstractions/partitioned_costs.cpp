@@ -64,8 +64,7 @@ public:
 private:
     PartitionTables partition(const std::vector<std::uint32_t>& order) {
         PartitionTables tables;
-        partitioning_.run(order, task_.cost, [&](std::uint32_t number, std::span<const Cost> h, const auto&) {
-            watch_.look();
+        partitioning_.run(order, task_.cost, watch_, [&](std::uint32_t number, std::span<const Cost> h, const auto&) {
             if (std::all_of(h.begin(), h.end(), [](Cost each) { return each == 0; })) return;
             tables.tables.push_back({number, static_cast<std::uint32_t>(tables.entries.size())});
             tables.entries.insert(tables.entries.end(), h.begin(), h.end());
@@ -143,11 +142,11 @@ std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vec
 PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch) {
     OrderSearch orders(task, watch);
     const auto kept = orders.run();
-    set(orders.projections(), kept, task, layout);
+    set(orders.projections(), kept, task, layout, watch);
 }
 
 void PartitionedCosts::set(const std::vector<Projection>& projections, const std::vector<PartitionTables>& orders,
-                           const GroundTask& task, const Layout& layout) {
+                           const GroundTask& task, const Layout& layout, WorkWatch& watch) {
     std::vector<std::vector<OneTable>> of_projection(projections.size());
     for (std::uint32_t lane = 0; lane < orders.size(); ++lane) {
         for (auto [number, begin] : orders[lane].tables)
@@ -169,6 +168,7 @@ void PartitionedCosts::set(const std::vector<Projection>& projections, const std
         entries_.resize(entries_.size() + size * kMostOrders);
         StateValues values(task.variable_count());
         for (std::size_t state = 0; state < size; ++state) {
+            watch.tick();
             std::size_t rest = state;
             for (auto variable : merged.pattern) {
                 const auto values_of = static_cast<std::size_t>(task.domain_size[variable]);

@@ -64,7 +64,7 @@ private:
     };
 
     void set(const std::vector<Projection>& projections, const std::vector<PartitionTables>& orders,
-             const GroundTask& task, const Layout& layout);
+             const GroundTask& task, const Layout& layout, WorkWatch& watch);
     static void add(Cost* row, std::span<const std::uint32_t> members, const std::vector<Projection>& projections,
                     const std::vector<std::vector<OneTable>>& tables, const std::vector<std::int32_t>& values, Cost largest);
 

@@ -9,11 +9,12 @@ namespace fsplan {
 namespace {
 
 // variable -> the variables that some action needs or sets while it sets this one, ascending; derived ones left out.
-std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task) {
+std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task, WorkWatch& watch) {
     const auto variable = variables_of_facts(task);
     std::vector<std::vector<std::uint32_t>> found(task.variable_count());
     std::vector<std::uint32_t> touched;
     for (ActionId action = 0; action < task.action_count(); ++action) {
+        watch.tick();
         touched.clear();
         for (auto fact : task.precondition[action]) touched.push_back(variable[fact]);
         for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e) {
@@ -43,8 +44,8 @@ std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task) {
 
 std::vector<Projection> systematic_projections(const GroundTask& task, const ProjectionLimits& limits, WorkWatch& watch) {
     const auto variable = variables_of_facts(task);
-    const auto influence = influences(task);
-    ProjectionBuilder builder(task);
+    const auto influence = influences(task, watch);
+    ProjectionBuilder builder(task, watch);
     std::vector<Projection> projections;
     std::size_t work = 0;
     std::set<VariablePattern> patterns;
@@ -54,7 +55,6 @@ std::vector<Projection> systematic_projections(const GroundTask& task, const Pro
     for (std::size_t length = 1; length <= limits.variables && !patterns.empty(); ++length) {
         std::set<VariablePattern> longer;
         for (const auto& pattern : patterns) {
-            watch.look();
             if (projections.size() >= limits.projections || work >= limits.work) return projections;
             auto projection = builder.build(pattern, limits.states, limits.work - work);
             if (!projection) {
@@ -83,10 +83,11 @@ namespace {
 // Grows a pattern along the causal graph.
 class PatternGrowth {
 public:
-    explicit PatternGrowth(const GroundTask& task) : task_(task), together_(task.variable_count()) {
+    PatternGrowth(const GroundTask& task, WorkWatch& watch) : task_(task), together_(task.variable_count()) {
         const auto variable = variables_of_facts(task);
         std::vector<std::uint32_t> mentioned;
         for (ActionId action = 0; action < task.action_count(); ++action) {
+            watch.tick();
             mentioned.clear();
             for (auto fact : task.precondition[action]) mentioned.push_back(variable[fact]);
             for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e) {
@@ -132,8 +133,8 @@ std::vector<Projection> large_projections(const GroundTask& task, std::span<cons
         seeds[0].push_back(variable[fact]);
     }
     if (seeds[0].size() < 2 || seeds[0].size() > limits.variables) seeds.erase(seeds.begin());
-    const PatternGrowth growth(task);
-    ProjectionBuilder builder(task);
+    const PatternGrowth growth(task, watch);
+    ProjectionBuilder builder(task, watch);
     std::vector<Projection> found;
     std::size_t work = 0;
     for (const auto& seed : seeds) {
@@ -142,7 +143,6 @@ std::vector<Projection> large_projections(const GroundTask& task, std::span<cons
         // The longest beginning of the order that fits, by bisection.
         for (std::size_t fits = 0, too_long = order.size() + 1; fits + 1 < too_long && work < limits.work;) {
             const std::size_t length = fits == 0 && too_long > order.size() ? order.size() : (fits + too_long) / 2;
-            watch.look();
             VariablePattern pattern(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(length));
             std::sort(pattern.begin(), pattern.end());
             auto built = builder.build_reachable(pattern, start, limits.states, limits.work / 8);

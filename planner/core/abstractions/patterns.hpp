@@ -20,11 +20,11 @@ struct ProjectionLimits {
 // grows by a variable u if some action needs or sets u and sets a variable of the pattern: other variables would add
 // nothing to the distances.
 std::vector<Projection> systematic_projections(const GroundTask& task, const ProjectionLimits& limits,
-                                              WorkWatch& watch = unlimited());
+                                              WorkWatch& watch);
 
 // Larger patterns, of which only what is reachable from `start` is kept: one for each goal variable and one for all of them,
 // each grown by the variables that its actions mention most, as far as `states` and `work` allow.
 std::vector<Projection> large_projections(const GroundTask& task, std::span<const std::int32_t> start,
-                                          const ProjectionLimits& limits, WorkWatch& watch = unlimited());
+                                          const ProjectionLimits& limits, WorkWatch& watch);
 
 }  // namespace fsplan

@@ -20,7 +20,7 @@ std::size_t Projection::index(std::span<const std::int32_t> values) const {
     return reachable_.empty() ? index : reachable_.at(static_cast<std::uint32_t>(index));
 }
 
-void Projection::distances(std::span<const Cost> costs, std::vector<Cost>& h) {
+void Projection::distances(std::span<const Cost> costs, std::vector<Cost>& h, WorkWatch& watch) {
     group_cost_.assign(members_.size(), kDeadEnd);
     for (std::size_t group = 0; group < members_.size(); ++group) {
         for (auto position : members_[group])
@@ -38,6 +38,7 @@ void Projection::distances(std::span<const Cost> costs, std::vector<Cost>& h) {
         const auto [cost, state] = open_.back();
         open_.pop_back();
         if (h[state] != cost) continue;
+        watch.tick();
         for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
             const auto [from, group] = predecessors_[p];
             // One below kDeadEnd at the most: a distance that large is cut, which keeps it admissible.
@@ -50,10 +51,11 @@ void Projection::distances(std::span<const Cost> costs, std::vector<Cost>& h) {
     }
 }
 
-void Projection::saturate(std::span<const Cost> h, std::vector<Saturated>& costs) const {
+void Projection::saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const {
     std::vector<Cost> of_group(members_.size(), kLowest);
     for (std::uint32_t state = 0; state < size_; ++state) {
         if (h[state] == kDeadEnd) continue;  // a plan never enters it
+        watch.tick();
         for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
             const auto [from, group] = predecessors_[p];
             of_group[group] = std::max(of_group[group], h[from] - h[state]);
@@ -73,8 +75,8 @@ void Projection::saturate(std::span<const Cost> h, std::vector<Saturated>& costs
     }
 }
 
-ProjectionBuilder::ProjectionBuilder(const GroundTask& task)
-    : task_(task), variable_(variables_of_facts(task)), setters_(task.variable_count()),
+ProjectionBuilder::ProjectionBuilder(const GroundTask& task, WorkWatch& watch)
+    : task_(task), watch_(watch), variable_(variables_of_facts(task)), setters_(task.variable_count()),
       place_(task.variable_count(), kOutside), required_(task.variable_count(), kNoFact) {
     for (ActionId action = 0; action < task.action_count(); ++action) {
         for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e) {
@@ -154,6 +156,7 @@ bool ProjectionBuilder::add_action(ActionId action) {
 }
 
 bool ProjectionBuilder::add_moves(ActionId action, std::size_t next_open) {
+    watch_.tick();
     if (next_open == open_.size()) return moves_.size() <= most_moves_ && add_outcomes(action);
     const auto place = open_[next_open];
     const auto values = task_.domain_size[projection_.pattern_[place]];
@@ -211,6 +214,7 @@ void ProjectionBuilder::each_free(const Move& move, Visit visit) const {
     auto from = [&](auto& self, std::size_t place, std::uint32_t state) -> void {
         while (place < projection_.pattern_.size() && !(move.free >> place & 1U)) ++place;
         if (place == projection_.pattern_.size()) return visit(state);
+        watch_.tick();
         const auto values = task_.domain_size[projection_.pattern_[place]];
         for (std::int32_t value = 0; value < values; ++value)
             self(self, place + 1, state + static_cast<std::uint32_t>(value) * projection_.stride_[place]);
@@ -308,6 +312,7 @@ bool ProjectionBuilder::link_reachable(std::span<const std::int32_t> start, std:
     place_of.emplace(states[0], 0);
     const auto goal = requirements(goal_states());
     for (std::uint32_t from = 0; from < states.size(); ++from) {
+        watch_.tick();
         const auto values = values_of(states[from]);
         auto has = [&](const Requirement& each) { return values[each.place] == each.value; };
         if (std::all_of(goal.begin(), goal.end(), has)) projection_.goals_.push_back(from);

@@ -23,6 +23,7 @@
 #include "graph.hpp"
 #include "heuristics/ground_heuristic.hpp"
 #include "task/task.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -40,13 +41,13 @@ public:
     std::size_t index(std::span<const std::int32_t> values) const;
 
     // Distances to the goal, kDeadEnd where there is none, under these action costs (each at least 0).
-    void distances(std::span<const Cost> costs, std::vector<Cost>& h);
+    void distances(std::span<const Cost> costs, std::vector<Cost>& h, WorkWatch& watch);
     // The saturated costs of the actions that can leave an abstract state; all others need nothing.
     struct Saturated {
         ActionId action;
         Cost cost;
     };
-    void saturate(std::span<const Cost> h, std::vector<Saturated>& costs) const;
+    void saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const;
 
 private:
     friend class ProjectionBuilder;
@@ -72,7 +73,7 @@ private:
 // What builders of many projections of one task share.
 class ProjectionBuilder {
 public:
-    explicit ProjectionBuilder(const GroundTask& task);
+    ProjectionBuilder(const GroundTask& task, WorkWatch& watch);
 
     // Nothing if it has more states or takes more work than that, or has effects with too many conditions outside the
     // pattern.
@@ -125,6 +126,7 @@ private:
 
     static constexpr std::uint32_t kOutside = 0xFFFFFFFF;
     const GroundTask& task_;
+    WorkWatch& watch_;
     std::vector<std::uint32_t> variable_;                 // fact -> variable
     std::vector<std::vector<ActionId>> setters_;          // variable -> actions with an effect on it
     std::vector<std::uint32_t> place_;                    // variable -> place in the pattern or kOutside

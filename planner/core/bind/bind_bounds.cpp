@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
@@ -22,7 +23,7 @@ namespace fsplan {
 
 namespace {
 
-constexpr double kForever = 1e9;  // seconds
+constexpr double kForever = 1e9, kShortest = 1e-6;  // seconds; the watch takes 0 for no limit
 
 template <class Item>
 std::span<const Item> items(const Column<Item>& column, std::size_t size) {
@@ -38,63 +39,68 @@ auto row_view(nb::handle self) {
     return nb::ndarray<nb::numpy, const Item, nb::ndim<1>>(items.data(), {items.size()}, self);
 }
 
+// Work under limits: without the interpreter's lock, and with Ctrl-C.
+template <class Work>
+auto within_limits(Work work) {
+    try {
+        const nb::gil_scoped_release released;
+        return work();
+    } catch (const LimitReached& limit) {
+        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left for bounds");
+        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "no memory left for bounds");
+        throw nb::python_error();
+    }
+}
+
 // The landmarks of a space's start.
 class Landmarks {
 public:
-    explicit Landmarks(GroundStateSpace& space)
-        : actions_(space.action_count()), finder_(space.task(), space.start_values()) {}
+    Landmarks(GroundStateSpace& space, WorkWatch& watch) : actions_(space.action_count()) {
+        const Occupied occupied(space);
+        within_limits([&] { finder_.emplace(space.task(), space.start_values(watch), watch); });
+    }
 
-    nb::tuple cuts(const Column<Cost>& costs) {
+    nb::tuple cuts(const Column<Cost>& costs, WorkWatch& watch) {
         LinearRows rows;
-        const Cost sum = finder_.cuts(items(costs, actions_), rows);
+        const auto of_actions = items(costs, actions_);
+        const Cost sum = within_limits([&] { return finder_->cuts(of_actions, rows, watch); });
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(rows));
     }
-    LinearRows last_of(const Column<ActionId>& order) {
+    LinearRows last_of(const Column<ActionId>& order, WorkWatch& watch) {
         LinearRows rows;
-        for (auto action : items(order, actions_)) {
+        const auto actions = items(order, actions_);
+        for (auto action : actions) {
             if (action >= actions_) throw std::invalid_argument("no such action");
         }
-        finder_.last_of(items(order, actions_), rows);
+        within_limits([&] { finder_->last_of(actions, rows, watch); });
         return rows;
     }
 
 private:
     std::size_t actions_;
-    LandmarkFinder finder_;
+    std::optional<LandmarkFinder> finder_;
 };
-
-// Work that takes long, with a limit and Ctrl-C.
-template <class Work>
-void within(double seconds, Work work) {
-    WorkWatch watch(std::max(seconds, 1e-6), 0, [] { return PyErr_CheckSignals() != 0; });
-    try {
-        work(watch);
-    } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left for bounds");
-        throw nb::python_error();
-    }
-}
 
 // Rows from projections, for a space's start.
 class Projections {
 public:
-    Projections(GroundStateSpace& space, std::size_t variables, std::size_t states, std::size_t work, bool large,
-                double seconds)
+    Projections(GroundStateSpace& space, std::size_t variables, std::size_t states, std::size_t work, WorkWatch& watch,
+                bool large)
         : actions_(space.action_count()) {
         if (large && variables > 30) throw std::invalid_argument("a large pattern has at most 30 variables");
         const auto patterns = large ? ProjectionRows::Patterns::large : ProjectionRows::Patterns::small;
         const ProjectionLimits limits{.variables = variables, .states = states, .work = work};
-        within(seconds, [&](WorkWatch& watch) {
-            rows_ = std::make_unique<ProjectionRows>(space.task(), space.start_values(), limits, patterns, watch);
+        const Occupied occupied(space);
+        within_limits([&] {
+            rows_ = std::make_unique<ProjectionRows>(space.task(), space.start_values(watch), limits, patterns, watch);
         });
     }
 
     std::size_t size() const { return rows_->size(); }
-    nb::tuple partition(const Column<Cost>& costs, std::uint64_t seed, double seconds) {
+    nb::tuple partition(const Column<Cost>& costs, WorkWatch& watch, std::uint64_t seed) {
         LinearRows found;
-        std::int64_t sum = 0;
-        within(seconds,
-               [&](WorkWatch& watch) { sum = rows_->partition(items(costs, actions_), seed, found, watch); });
+        const auto of_actions = items(costs, actions_);
+        const auto sum = within_limits([&] { return rows_->partition(of_actions, seed, found, watch); });
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
     }
 
@@ -103,7 +109,10 @@ private:
     std::unique_ptr<ProjectionRows> rows_;
 };
 
-LinearRows equation(GroundStateSpace& space) { return state_equation(space.task(), space.start_values()); }
+LinearRows equation(GroundStateSpace& space, WorkWatch& watch) {
+    const Occupied occupied(space);
+    return within_limits([&] { return state_equation(space.task(), space.start_values(watch), watch); });
+}
 
 nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
     const auto& costs = nb::cast<const GroundStateSpace&>(self).task().cost;
@@ -162,19 +171,27 @@ void bind_bounds(nb::module_& module) {
         .def_prop_ro("action", &row_view<&LinearRows::action>)
         .def_prop_ro("coefficient", &row_view<&LinearRows::coefficient>)
         .def_prop_ro("lower", &row_view<&LinearRows::lower>);
+    nb::class_<WorkWatch>(module, "WorkWatch",
+                          "Limits on native work. A call that reaches one raises TimeoutError or MemoryError.")
+        .def("__init__",
+             [](WorkWatch* self, double seconds, std::size_t memory) {
+                 new (self) WorkWatch(std::max(seconds, kShortest), memory, signal_raised);
+             },
+             "seconds"_a = kForever, "memory_limit"_a = 0);
     nb::class_<Landmarks>(module, "Landmarks", "Disjunctive action landmarks of the start, each returned once.")
-        .def(nb::init<GroundStateSpace&>(), "space"_a, nb::keep_alive<1, 2>())
-        .def("cuts", &Landmarks::cuts, "costs"_a,
+        .def(nb::init<GroundStateSpace&, WorkWatch&>(), "space"_a, "watch"_a, nb::keep_alive<1, 2>())
+        .def("cuts", &Landmarks::cuts, "costs"_a, "watch"_a,
              "LM-cut's sum under these costs (None: there is no plan) and its landmarks.")
-        .def("last_of", &Landmarks::last_of, "order"_a, "A minimal landmark of the actions that are last in the order.");
+        .def("last_of", &Landmarks::last_of, "order"_a, "watch"_a,
+             "A minimal landmark of the actions that are last in the order.");
     nb::class_<Projections>(module, "Projections", "Projections of a task to a few variables each.")
-        .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t, bool, double>(), "space"_a, "variables"_a,
-             "states"_a, "work"_a, "large"_a = false, "seconds"_a = kForever, nb::keep_alive<1, 2>())
+        .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t, WorkWatch&, bool>(), "space"_a, "variables"_a,
+             "states"_a, "work"_a, "watch"_a, "large"_a = false, nb::keep_alive<1, 2>())
         .def("__len__", &Projections::size)
-        .def("partition", &Projections::partition, "costs"_a, "seed"_a = 0, "seconds"_a = kForever,
+        .def("partition", &Projections::partition, "costs"_a, "watch"_a, "seed"_a = 0,
              "The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is "
              "the start's; with a seed it is random.");
-    module.def("state_equation", &equation, "space"_a, "The state equation of the start.");
+    module.def("state_equation", &equation, "space"_a, "watch"_a, "The state equation of the start.");
     module.def("potentials", &potentials_of, "space"_a,
                "What the heuristic `potential` sums: weights per fact, and their denominator. For every action the sum of "
                "change · weight is at most its cost times the denominator.");

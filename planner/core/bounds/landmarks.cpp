@@ -34,7 +34,7 @@ AllowedActions::AllowedActions(const Relaxation& relaxation, std::size_t action_
     }
 }
 
-bool AllowedActions::begin(std::span<const std::uint32_t> start) {
+bool AllowedActions::begin(std::span<const std::uint32_t> start, WorkWatch& watch) {
     missing_.clear();
     for (std::size_t op = 0; op < relaxation_.operator_count(); ++op)
         missing_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
@@ -43,13 +43,13 @@ bool AllowedActions::begin(std::span<const std::uint32_t> start) {
     trail_.assign(start.begin(), start.end());
     for (auto fact : start) reached_[fact] = 1;
     next_ = 0;
-    return !reaches_goal(rules_);
+    return !reaches_goal(rules_, watch);
 }
 
-bool AllowedActions::try_to_allow(ActionId action) {
+bool AllowedActions::try_to_allow(ActionId action, WorkWatch& watch) {
     const std::size_t reached_before = trail_.size();
     allowed_[action] = 1;
-    if (!reaches_goal(operators_[action])) return true;
+    if (!reaches_goal(operators_[action], watch)) return true;
     allowed_[action] = 0;
     undo(reached_before);
     return false;
@@ -63,11 +63,13 @@ inline void AllowedActions::apply(OperatorId op) {
     }
 }
 
-bool AllowedActions::reaches_goal(std::span<const OperatorId> operators) {
+bool AllowedActions::reaches_goal(std::span<const OperatorId> operators, WorkWatch& watch) {
+    watch.tick();
     for (auto op : operators) {
         if (may_run(op)) apply(op);
     }
     while (next_ < trail_.size() && missing_[relaxation_.goal()] != 0) {
+        watch.tick();
         for (auto op : relaxation_.needed_by[trail_[next_++]]) {
             --missing_[op];
             if (may_run(op)) apply(op);
@@ -85,50 +87,51 @@ void AllowedActions::undo(std::size_t reached_before) {
     trail_.resize(reached_before);
 }
 
-LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start)
-    : layout_(task), relaxation_(relax(task, Duplicates::keep)), start_(packed(task, layout_, start)),
+LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch)
+    : layout_(task), relaxation_(relax(task, Duplicates::keep, watch)), start_(packed(task, layout_, start)),
       cuts_(task, layout_, relaxation_), allowed_(relaxation_, task.action_count()),
       is_member_(task.action_count()) {
     FactReader(task, layout_, relaxation_).read(start_.data(), start_facts_);
 }
 
-Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found) {
+Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found, WorkWatch& watch) {
     for (std::size_t op = 0; op < relaxation_.operator_count(); ++op) {
         if (relaxation_.action[op] != kNoAction) relaxation_.cost[op] = costs[relaxation_.action[op]];
     }
     cuts_.read_costs();
     landmarks_.clear();
     const Cost sum = cuts_.sum(start_.data(), [&](std::span<const OperatorId> cut) {
+        watch.look();
         auto& landmark = landmarks_.emplace_back();
         for (auto op : cut) landmark.push_back(relaxation_.action[op]);
     });
     if (sum == kDeadEnd) return sum;
     for (auto& landmark : landmarks_) {
-        minimise(landmark);
+        minimise(landmark, watch);
         add(std::move(landmark), found);
     }
     return sum;
 }
 
-void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found) {
-    if (!allowed_.begin(start_facts_)) return;
+void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found, WorkWatch& watch) {
+    if (!allowed_.begin(start_facts_, watch)) return;
     std::vector<ActionId> landmark;
     for (auto action : order) {
-        if (!allowed_.try_to_allow(action)) landmark.push_back(action);
+        if (!allowed_.try_to_allow(action, watch)) landmark.push_back(action);
     }
     add(std::move(landmark), found);
 }
 
-void LandmarkFinder::minimise(std::vector<ActionId>& landmark) {
-    if (!allowed_.begin(start_facts_)) return;
+void LandmarkFinder::minimise(std::vector<ActionId>& landmark, WorkWatch& watch) {
+    if (!allowed_.begin(start_facts_, watch)) return;
     for (auto action : landmark) is_member_[action] = 1;
     for (ActionId action = 0; action < is_member_.size(); ++action) {
-        if (!is_member_[action]) allowed_.try_to_allow(action);
+        if (!is_member_[action]) allowed_.try_to_allow(action, watch);
     }
     for (auto action : landmark) is_member_[action] = 0;
     std::sort(landmark.begin(), landmark.end());
     landmark.erase(std::unique(landmark.begin(), landmark.end()), landmark.end());
-    std::erase_if(landmark, [&](auto action) { return allowed_.try_to_allow(action); });
+    std::erase_if(landmark, [&](auto action) { return allowed_.try_to_allow(action, watch); });
 }
 
 void LandmarkFinder::add(std::vector<ActionId> landmark, LinearRows& found) {

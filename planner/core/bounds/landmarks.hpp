@@ -17,6 +17,7 @@
 #include "bounds/linear_rows.hpp"
 #include "heuristics/landmark_cuts.hpp"
 #include "task/task.hpp"
+#include "work_watch.hpp"
 
 namespace fsplan {
 
@@ -26,12 +27,12 @@ public:
     AllowedActions(const Relaxation& relaxation, std::size_t action_count);
 
     // No actions, but rules and defaults. False if the goal holds.
-    bool begin(std::span<const std::uint32_t> start);
+    bool begin(std::span<const std::uint32_t> start, WorkWatch& watch);
     // Allows the action unless the goal then is reachable; whether it did.
-    bool try_to_allow(ActionId action);
+    bool try_to_allow(ActionId action, WorkWatch& watch);
 
 private:
-    bool reaches_goal(std::span<const OperatorId> operators);
+    bool reaches_goal(std::span<const OperatorId> operators, WorkWatch& watch);
     void apply(OperatorId op);
     void undo(std::size_t applied);
     bool may_run(OperatorId op) const {
@@ -49,17 +50,17 @@ private:
 
 class LandmarkFinder {
 public:
-    LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start);
+    LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch);
     LandmarkFinder(const LandmarkFinder&) = delete;
     LandmarkFinder& operator=(const LandmarkFinder&) = delete;
 
     // LM-cut's sum under these costs, and its landmarks; those returned before are left out. kDeadEnd: no plan.
-    Cost cuts(std::span<const Cost> costs, LinearRows& found);
+    Cost cuts(std::span<const Cost> costs, LinearRows& found, WorkWatch& watch);
     // One landmark, of the actions that come last in `order`, which names every action once; none if it is known.
-    void last_of(std::span<const ActionId> order, LinearRows& found);
+    void last_of(std::span<const ActionId> order, LinearRows& found, WorkWatch& watch);
 
 private:
-    void minimise(std::vector<ActionId>& landmark);
+    void minimise(std::vector<ActionId>& landmark, WorkWatch& watch);
     void add(std::vector<ActionId> landmark, LinearRows& found);
 
     Layout layout_;

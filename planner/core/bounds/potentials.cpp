@@ -30,8 +30,8 @@ std::int64_t largest_sum(const GroundTask& task, const Potential& potential) {
 
 void set_potential_solver(PotentialSolver chosen) { solver() = std::move(chosen); }
 
-LinearRows changes_of_facts(const GroundTask& task) {
-    const Changes changes = greatest_changes(task);
+LinearRows changes_of_facts(const GroundTask& task, WorkWatch& watch) {
+    const Changes changes = greatest_changes(task, watch);
     std::vector<std::vector<std::pair<ActionId, std::int32_t>>> terms(task.fact_count());
     for (ActionId action = 0; action < task.action_count(); ++action) {
         for (auto [fact, amount] : changes[action]) terms[fact].emplace_back(action, amount);
@@ -69,7 +69,7 @@ std::vector<Potential> find_potentials(const GroundTask& task, WorkWatch& watch,
     if (!solver() && needed == SolverIs::optional) return {};
     if (!solver()) throw std::runtime_error("there is no solver for linear programs in this program");
     const auto states = sample_states(task, watch);
-    const auto changes = changes_of_facts(task);
+    const auto changes = changes_of_facts(task, watch);
     auto found = solver()({task, changes, states, watch.seconds_left(), needed == SolverIs::optional});
     watch.look();
     for (const auto& potential : found) {

@@ -54,6 +54,6 @@ std::vector<Potential> find_potentials(const GroundTask& task, WorkWatch& watch,
 bool is_consistent(const GroundTask& task, const LinearRows& changes, const Potential& potential);
 
 // Row f: the actions that change f.
-LinearRows changes_of_facts(const GroundTask& task);
+LinearRows changes_of_facts(const GroundTask& task, WorkWatch& watch = unlimited());
 
 }  // namespace fsplan

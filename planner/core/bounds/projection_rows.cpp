@@ -25,7 +25,6 @@ std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_
     }
     std::int64_t sum = 0;
     auto use = [&](std::uint32_t number, std::span<const Cost> h, std::span<const Projection::Saturated> saturated) {
-        watch.look();
         const Cost value = h[projections_[number].index(start_)];
         if (value == kDeadEnd || sum == kDeadEnd) {
             sum = kDeadEnd;
@@ -36,7 +35,7 @@ std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_
         auto gives = [](const Projection::Saturated& each) { return each.cost < 0; };
         if (value > 0 || std::any_of(saturated.begin(), saturated.end(), gives)) add_row(saturated, value, found);
     };
-    partitioning_.run(order, costs, use);
+    partitioning_.run(order, costs, watch, use);
     return sum;
 }
 

@@ -20,8 +20,11 @@ public:
     explicit ChangeFinder(const GroundTask& task)
         : task_(task), variable_(variables_of_facts(task)), required_(task.variable_count(), kUnknown) {}
 
-    Changes find() {
-        for (ActionId action = 0; action < task_.action_count(); ++action) add_action(action);
+    Changes find(WorkWatch& watch) {
+        for (ActionId action = 0; action < task_.action_count(); ++action) {
+            watch.tick();
+            add_action(action);
+        }
         return std::move(changes_);
     }
 
@@ -92,10 +95,10 @@ private:
 
 }  // namespace
 
-Changes greatest_changes(const GroundTask& task) { return ChangeFinder(task).find(); }
+Changes greatest_changes(const GroundTask& task, WorkWatch& watch) { return ChangeFinder(task).find(watch); }
 
-LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start) {
-    const Changes changes = greatest_changes(task);
+LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch) {
+    const Changes changes = greatest_changes(task, watch);
     std::vector<std::int64_t> lower(task.fact_count());
     for (std::size_t v = 0; v < task.variable_count(); ++v)
         lower[task.first_fact[v] + static_cast<FactId>(start[v])] -= 1;
@@ -108,6 +111,7 @@ LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> 
     for (std::size_t v = 0; v < task.variable_count(); ++v) {
         if (task.layer[v] >= 0) continue;
         for (auto fact = task.first_fact[v]; fact < task.first_fact[v + 1]; ++fact) {
+            watch.tick();
             auto is_lost = [](auto& term) { return term.second < 0; };
             if (lower[fact] <= 0 && std::none_of(terms[fact].begin(), terms[fact].end(), is_lost)) continue;
             for (auto [action, amount] : terms[fact]) rows.add_term(action, amount);

@@ -149,9 +149,9 @@ ExploredGraph GroundStateSpace::explore(const std::string& heuristic, std::size_
     return fsplan::explore(graph(), evaluator.get(), max_states, watch);
 }
 
-std::vector<std::int32_t> GroundStateSpace::start_values() {
+std::vector<std::int32_t> GroundStateSpace::start_values(WorkWatch& watch) {
     std::vector<std::int32_t> values(width());
-    graph().values(graph().start(), values);
+    graph(watch).values(graph().start(), values);
     return values;
 }
 

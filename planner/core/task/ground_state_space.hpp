@@ -27,7 +27,8 @@ public:
     std::string action_name(ActionId action) const override { return task_.action_name(action); }
     std::size_t width() const override { return task_.variable_count(); }
     std::vector<std::int32_t> domain_sizes() const override { return task_.domain_size; }
-    std::vector<std::int32_t> start_values() override;
+    std::vector<std::int32_t> start_values() override { return start_values(unlimited()); }
+    std::vector<std::int32_t> start_values(WorkWatch& watch);
     std::vector<Successor> successors(std::span<const std::int32_t> values) override;
     bool is_goal(std::span<const std::int32_t> values) override { return graph().is_goal(packed(values).data()); }
     Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values) override;

@@ -1,0 +1,59 @@
+"""Every native step of the bounds looks at its limits while it works: none of these calls runs to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+import pytest
+from random_ground_tasks import side_by_side
+
+from fsplan.planner._core import (
+    GroundStateSpace,
+    Landmarks,
+    Projections,
+    WorkWatch,
+    action_costs,
+    state_equation,
+)
+from fsplan.planner.bounds.root import bound, steps
+from fsplan.planner.task import from_ground
+
+TASK = side_by_side(150, 0, free=False)
+SPACE = GroundStateSpace(TASK)
+COSTS = action_costs(SPACE)
+ORDER = np.arange(len(COSTS), dtype=np.uint32)
+AMPLE = WorkWatch()
+
+Step = Callable[[WorkWatch], object]
+STEPS: dict[str, Step] = {
+    "Landmarks": lambda watch: Landmarks(SPACE, watch),
+    "cuts": lambda watch: Landmarks(SPACE, AMPLE).cuts(COSTS, watch),
+    "last_of": lambda watch: Landmarks(SPACE, AMPLE).last_of(ORDER, watch),
+    "state_equation": lambda watch: state_equation(SPACE, watch),
+    "small projections": lambda watch: Projections(SPACE, 2, 20_000, 10**7, watch),
+    "large projections": lambda watch: Projections(SPACE, 20, 20_000, 10**7, watch, large=True),
+    "partition": lambda watch: Projections(SPACE, 2, 20_000, 10**7, AMPLE).partition(COSTS, watch),
+    "partition of large": lambda watch: Projections(SPACE, 6, 20_000, 10**7, AMPLE, large=True).partition(COSTS, watch),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_call_whose_time_is_over_returns(step: str) -> None:
+    with pytest.raises(TimeoutError, match="no time left"):
+        STEPS[step](WorkWatch(seconds=1e-6))
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_call_whose_memory_is_used_up_returns(step: str) -> None:
+    with pytest.raises(MemoryError, match="no memory left"):
+        STEPS[step](WorkWatch(memory_limit=1))
+
+
+def test_what_was_proven_in_time_is_kept() -> None:
+    """Without time or memory no method has an answer, and 0 is proven of every task."""
+    assert list(steps(SPACE, perf_counter())) == []
+    assert list(steps(SPACE, perf_counter() + 60, memory_limit=1)) == []
+    late = bound(from_ground(TASK, "late"), time_limit=0.0)
+    assert (late.value, late.method, late.methods) == (0, "none", ())
