@@ -636,6 +636,9 @@ class Projections:
         self, space: GroundStateSpace, variables: int, states: int, work: int, watch: WorkWatch, large: bool = False
     ) -> None: ...
     def __len__(self) -> int: ...
+    def patterns(self) -> list[list[int]]:
+        """The variables that each row of the last partition is about."""
+
     def partition(
         self,
         costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
@@ -669,11 +672,44 @@ class ProofSearch:
         The bound proven: the target, or less at a limit; None: there is no plan.
         """
 
-    def write(self, literals: Sequence[Sequence[int]], atom_of: Sequence[int], emit: object) -> None:
+    def add(
+        self,
+        weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        constant: int,
+        denominator: int,
+        cuts: Sequence[tuple[Sequence[int], int]],
+    ) -> None:
+        """
+        Evidence to be used beside that which is found: (constant − Σ weights of the facts that hold + Σ shares of the cuts none of whose facts hold) / denominator.
+        """
+
+    def linear_used(self) -> list[bool]:
+        """Whether the proof needs what was added, one by one."""
+
+    def cut_of(self, actions: Sequence[int]) -> list[int] | None:
+        """
+        The facts of a cut that shows that every plan uses one of the actions; None: there is none.
+        """
+
+    def write(self, literals: Sequence[Sequence[int]], atom_of: Sequence[int], first_part: int, emit: object) -> None:
         """The proof as lines, passed on in chunks."""
 
     def label_count(self) -> int: ...
     def evidence_count(self) -> int: ...
+
+def projection_table(
+    space: GroundStateSpace,
+    pattern: Sequence[int],
+    costs: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    most_states: int,
+    watch: WorkWatch,
+) -> (
+    tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]
+    | None
+):
+    """
+    Reachable states of a projection, a row of values each, and their distances under costs of any sign (2⁶³ − 1: no path). None: it is too large.
+    """
 
 def invariant_groups(task: LiftedTask) -> list[tuple[list[list[str]], bool]]:
     """

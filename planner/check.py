@@ -13,8 +13,10 @@ which by (3) is at least B. Or there is a first step from s in K to t outside: u
 and from t on at least L(t); by (2) the sum is at least B. ∎
 
 EVIDENCE for L is a list of parts with shares. Each part has a value in a state, and it charges actions: whenever a plan
-from this state is followed to a goal, what the plan's actions are charged adds up to at least the value. If no action
-is charged more than it costs, all parts with their shares together, then Σ share · value is a lower bound. The parts:
+from this state is followed to a goal, what the plan's actions are charged adds up to at least the value. Charges may be
+negative. If no action is charged more than D times its cost, all parts with their shares together, then the plan costs
+at least Σ share · value / D, rounded up to a multiple of what all costs are multiples of. If D = 0 and the sum is
+positive, there is no plan. The parts:
 
 A CUT is a set N of literals, of which every goal state has one. An action crosses N if one of its effects makes a
 literal of N true while neither its precondition nor the effect's condition asks for one of N. A cut is worth 1 in
@@ -22,6 +24,14 @@ states in which no literal of N holds, otherwise 0, and charges 1 to every actio
 such a state contains a first action after which a literal of N holds; its conditions held before it, so they have none
 of N. Derived atoms belong to N if each of their rules has a literal of N in its body: they do not hold before the
 others do.
+
+A TABLE gives numbers t, or ∞, to sets of some chosen atoms; a state counts as the set of those that hold in it. No
+action leads from a listed set to another that is not listed, nor from ∞ to a number, and no goal state has ∞. So a plan
+from a listed state visits listed states only, and with a number at its start only numbers. An action is charged the
+most that it can lower t, which can be negative. A table is worth t(s) minus the greatest t of a goal state: what the
+plan's actions lower t by, one after the other, adds up to that at least. Conditions on other atoms are taken to hold;
+effects whose conditions depend on other atoms may happen or not. (Distances in projections, the state equation and
+potentials are such tables: t is the distance, or a weight per value of a variable.)
 
 CONDITIONS are read with INVARIANTS: groups of atoms of which at most one is ever true. They hold at the start, and
 after every action if all of them held before it. So conditions that contradict them are never met.
@@ -34,17 +44,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import gcd
 from typing import Any
 
-VERSION = "fsplan-proof 1"
+VERSION = "fsplan-proof 2"
 INFINITY = float("inf")
-MOST_DIGITS = 30
+MOST_DIGITS = 300
 MOST_ALTERNATIVES = 100_000
+TOTAL_COST = (["total-cost"], "total-cost")
 
 Atom = tuple[str, ...]
 Binding = dict[str, str]
@@ -58,8 +69,6 @@ class Malformed(ValueError):
 
 class Refuted(Exception):
     """A step of the proof does not hold; the message says which."""
-
-    exit_code = 1
 
 
 class BadTask(ValueError):
@@ -84,17 +93,12 @@ def parse(text: str) -> list[Any]:
 
 def typed(words: list[Any]) -> Typed:
     """`a b - t c` as (a, (t,)), (b, (t,)), (c, (object,))."""
-    result: Typed = []
-    names: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word == "-":
-            kind = next(rest)
-            result += [(name, tuple(kind[1:]) if isinstance(kind, list) else (kind,)) for name in names]
-            names = []
-        else:
-            names.append(word)
-    return result + [(name, ("object",)) for name in names]
+    result, begin = Typed(), 0
+    for place in [place for place, word in enumerate(words) if word == "-"]:
+        kind = words[place + 1]
+        result += [(name, tuple(kind[1:]) if isinstance(kind, list) else (kind,)) for name in words[begin:place]]
+        begin = place + 2
+    return result + [(name, ("object",)) for name in words[begin:]]
 
 
 @dataclass
@@ -113,23 +117,16 @@ class Pddl:
     """A domain and a problem."""
 
     def __init__(self, domain: str, problem: str) -> None:
-        self.parents: dict[str, tuple[str, ...]] = {}
-        self.objects: dict[str, tuple[str, ...]] = {}
-        self.schemas: list[Schema] = []
-        self.init: set[Atom] = set()
-        self.values: dict[Atom, Fraction] = {}
-        self.goal: list[Any] = ["and"]
-        self.use_costs = False
+        self.parents, self.objects = dict[str, tuple[str, ...]](), dict[str, tuple[str, ...]]()
+        self.schemas, self.init, self.values = list[Schema](), set[Atom](), dict[Atom, str]()
+        self.goal, self.use_costs = list[Any](["and"]), False
         self._of_type: dict[tuple[str, ...], list[str]] = {}
-        try:
-            for section in [*parse(domain)[2:], *parse(problem)[2:]]:
-                self._read(section[0], section[1:])
-        except (IndexError, StopIteration, TypeError, ValueError, ZeroDivisionError, RuntimeError) as error:
-            raise BadTask(f"the checker does not understand this PDDL: {error}") from None
+        for section in [*parse(domain)[2:], *parse(problem)[2:]]:
+            self._read(section[0], section[1:])
         self.fluent = {effect[2][0] for schema in self.schemas for effect in schema.effects}
         self.derived = {schema.name for schema in self.schemas if schema.is_rule}
         if any(effect[2][0] in self.derived for each in self.schemas for effect in each.effects if not each.is_rule):
-            raise BadTask("an action changes a derived predicate")
+            raise ValueError("an action changes a derived predicate")
 
     def _read(self, head: str, body: list[Any]) -> None:
         if head in (":types", ":constants", ":objects"):
@@ -146,14 +143,13 @@ class Pddl:
             rule.effects.append(([], ["and"], [rule.name, *(name for name, _ in rule.parameters)], True))
             self.schemas.append(rule)
         elif head == ":init":
-            numeric = [fact for fact in body if fact[0] == "=" and isinstance(fact[1], list)]
-            self.values = {tuple(fact[1]): Fraction(fact[2]) for fact in numeric}
+            self.values = {tuple(fact[1]): fact[2] for fact in body if fact[0] == "=" and isinstance(fact[1], list)}
             self.init = {tuple(fact) for fact in body if fact[0] not in ("=", "not")}
         elif head == ":goal":
             self.goal = body[0]
         elif head == ":metric":
             self.use_costs = True
-            if body not in (["minimize", ["total-cost"]], ["minimize", "total-cost"]):
+            if body[0] != "minimize" or body[1] not in TOTAL_COST:
                 raise ValueError("a metric other than minimize (total-cost)")
         elif head not in (":requirements", ":predicates", ":functions", ":domain", ":length"):
             raise ValueError(f"a section {head}")
@@ -167,12 +163,10 @@ class Pddl:
             self._effect(schema, form[2], variables + typed(form[1]), condition)
         elif head == "when":
             self._effect(schema, form[2], variables, ["and", condition, form[1]])
-        elif (
-            head == "increase" and not variables and condition == ["and"] and form[1] in (["total-cost"], "total-cost")
-        ):
-            schema.costs.append(form[2])
         elif head in ("increase", "assign", "decrease", "scale-up", "scale-down", "oneof"):
-            raise ValueError(f"this effect with {head}")
+            if head != "increase" or variables or condition != ["and"] or form[1] not in TOTAL_COST:
+                raise ValueError(f"this effect with {head}")
+            schema.costs.append(form[2])
         else:
             schema.effects.append((variables, condition, form[1] if head == "not" else form, head != "not"))
 
@@ -182,21 +176,14 @@ class Pddl:
             while size != len(below):
                 size = len(below)
                 below |= {kind for kind, above in self.parents.items() if not below.isdisjoint(above)}
-            own = self.objects.items()
-            self._of_type[kinds] = [name for name, of in own if "object" in kinds or not below.isdisjoint(of)]
+            self._of_type[kinds] = [name for name, of in self.objects.items() if "object" in kinds or below & {*of}]
         return self._of_type[kinds]
 
     def cost(self, schema: Schema, binding: Binding) -> Fraction:
         if schema.is_rule or not self.use_costs:
             return Fraction(not schema.is_rule)
-        terms = [amount if isinstance(amount, str) else substitute(amount, binding) for amount in schema.costs]
-        try:
-            total = sum((Fraction(term) if isinstance(term, str) else self.values[term] for term in terms), Fraction(0))
-        except (KeyError, ValueError, ZeroDivisionError) as error:
-            raise BadTask(f"the cost of {schema.name}: no value for {error}") from None
-        if total < 0:
-            raise BadTask(f"{schema.name} has a negative cost")
-        return total
+        amounts = (each if isinstance(each, str) else self.values[substitute(each, binding)] for each in schema.costs)
+        return sum(map(decimal, amounts), Fraction(0))
 
 
 @dataclass
@@ -217,20 +204,14 @@ class Ground:
 
     def __init__(self, pddl: Pddl) -> None:
         self.pddl = pddl
-        self.atoms: list[Atom] = []
         self.number: dict[Atom, int] = {}
-        self.actions: list[Operator] = []
-        self.rules: list[Operator] = []
-        self._instances: set[tuple[int, tuple[str, ...]]] = set()
-        self._reached: set[Atom] = set()
-        self._joined: set[Atom] = set()
+        self.actions, self.rules = list[Operator](), list[Operator]()
+        self._instances, self._queue = set[tuple[int, tuple[str, ...]]](), list[Atom]()
+        self._reached, self._joined = set[Atom](), set[Atom]()
         self._index: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
-        self._queue: list[Atom] = []
-        try:
-            self._ground([list(positive_atoms(schema.precondition)) for schema in pddl.schemas])
-            self.goal = self.dnf(pddl.goal, {})
-        except (IndexError, TypeError, ValueError, RecursionError) as error:
-            raise BadTask(f"the checker does not understand this PDDL: {error}") from None
+        self._ground([list(positive_atoms(schema.precondition)) for schema in pddl.schemas])
+        self.goal = self.dnf(pddl.goal, {})
+        self.atoms = list(self.number)
         self.derived = {number for number, atom in enumerate(self.atoms) if atom[0] in pddl.derived}
         self.start = {self.number[atom] for atom in pddl.init if atom in self.number} - self.derived
 
@@ -273,21 +254,17 @@ class Ground:
                 self._join(number, [each for each in rest if each != need], extended)
 
     def _candidates(self, atom: Atom) -> list[Atom]:
-        places = [(place, word) for place, word in enumerate(("", *atom[1:])) if word[:1] != "?"]
-        return min((self._index.get((atom[0], place, word), []) for place, word in places), key=len)
+        keys = [(atom[0], place, word) for place, word in enumerate(("", *atom[1:])) if word[:1] != "?"]
+        return min((self._index.get(key, []) for key in keys), key=len)
 
     def _instantiate(self, number: int, binding: Binding) -> None:
         schema = self.pddl.schemas[number]
-        free = [(name, kinds) for name, kinds in schema.parameters if name not in binding]
-        if any(
-            name in binding and binding[name] not in self.pddl.objects_of(kinds) for name, kinds in schema.parameters
-        ):
-            return
-        for bound in self._extensions(free, binding):
-            chosen = tuple(bound[name] for name, _ in schema.parameters)
+        choices = [(self.pddl.objects_of(kinds), binding.get(name)) for name, kinds in schema.parameters]
+        for chosen in product(*([one] if one in of else [] if one else of for of, one in choices)):
             if (number, chosen) not in self._instances:
                 self._instances.add((number, chosen))
-                self._add(schema, " ".join((schema.name, *chosen)), bound)
+                names = (name for name, _ in schema.parameters)
+                self._add(schema, " ".join((schema.name, *chosen)), dict(zip(names, chosen, strict=True)))
 
     def _add(self, schema: Schema, name: str, binding: Binding) -> None:
         alternatives = self.dnf(schema.precondition, binding)
@@ -307,10 +284,7 @@ class Ground:
             yield {**binding, **{name: value for (name, _), value in zip(variables, chosen, strict=True)}}
 
     def _literal(self, atom: Atom, truth: bool) -> int:
-        if atom not in self.number:
-            self.number[atom] = len(self.atoms)
-            self.atoms.append(atom)
-        return 2 * self.number[atom] + (not truth)
+        return 2 * self.number.setdefault(atom, len(self.number)) + (not truth)
 
     def dnf(self, form: list[Any], binding: Binding, wanted: bool = True) -> list[Literals]:
         """The formula, or its negation, as alternatives of literals; atoms that no action changes are evaluated."""
@@ -387,7 +361,7 @@ class Invariants:
         self.ground, self.groups, self.never = ground, groups, never
         self.groups_of: dict[int, list[int]] = defaultdict(list)
         for group, members in enumerate(groups):
-            for number in members:
+            for number in set(members):
                 self.groups_of[number].append(group)
             if len(ground.start.intersection(members)) > 1 or not ground.derived.isdisjoint(members):
                 raise Refuted(f"invariant {group} does not hold at the start")
@@ -400,14 +374,9 @@ class Invariants:
 
     def contradict(self, literals: Literals) -> bool:
         """Whether the literals contradict each other or the invariants."""
-        held: dict[int, int] = {}
-        for literal in literals:
-            if literal % 2 == 0:
-                if literal + 1 in literals or literal // 2 in self.never:
-                    return True
-                if any(held.setdefault(group, literal) != literal for group in self.groups_of.get(literal // 2, ())):
-                    return True
-        return False
+        atoms = [literal // 2 for literal in literals if literal % 2 == 0]
+        groups = [group for number in atoms for group in self.groups_of.get(number, ())]
+        return len(groups) > len(set(groups)) or any(2 * each + 1 in literals or each in self.never for each in atoms)
 
     def _check_addition(self, action: Operator, given: Literals, added: int) -> None:
         if added in self.never:
@@ -423,40 +392,36 @@ class Invariants:
                     raise Refuted(f"({action.name}) breaks invariant {group} by adding two of its atoms")
 
     def _is_deleted(self, action: Operator, given: Literals, literal: int) -> bool:
-        if self.contradict(given):
-            return True
         deleting = [condition for condition, effect in action.effects if effect == literal]
-        return any(all(self.contradict(given | {need ^ 1}) for need in condition) for condition in deleting)
+        certain = (all(self.contradict(given | {need ^ 1}) for need in condition) for condition in deleting)
+        return self.contradict(given) or any(certain)
 
     def simplify(self) -> None:
         """Drops from the task what contradicts the invariants or needs literals that are never reached."""
         ground = self.ground
         always = {rule.effects[0][1] // 2 for rule in ground.rules if not rule.precondition}
         reached = {2 * number + (number not in ground.start | always) for number in range(len(ground.atoms))}
-        steps = [(operator.precondition | condition, literal)
-                 for operator in ground.actions + ground.rules for condition, literal in operator.effects]  # fmt: skip
-        steps = [step for step in steps if not self.contradict(step[0])]
+        steps = [(given, literal) for operator in ground.actions + ground.rules for condition, literal in
+                 operator.effects if not self.contradict(given := operator.precondition | condition)]  # fmt: skip
         size = 0
         while size != len(reached):
             size = len(reached)
             reached.update(literal for condition, literal in steps if condition <= reached)
-        self._keep(reached)
-
-    def _keep(self, reached: set[int]) -> None:
-        ground = self.ground
         constant = {literal for literal in reached if literal ^ 1 not in reached}
         for operators in (ground.actions, ground.rules):
             possible = [each for each in operators if self._is_possible(each.precondition, reached)]
             for each in possible:
-                each.effects = [(condition - constant, literal) for condition, literal in each.effects
-                                if self._matters(each, condition, literal, reached)]  # fmt: skip
-                each.effects = [(condition, literal) for condition, literal in each.effects
-                                if not any(o == literal and c < condition for c, o in each.effects)]  # fmt: skip
+                each.effects = [(self._needed(condition - constant, each), literal) for condition, literal
+                                in each.effects if self._matters(each, condition, literal, reached)]  # fmt: skip
                 each.precondition -= constant
             operators[:] = possible
         ground.rules = [rule for rule in ground.rules if rule.effects]
         ground.goal = [goal - constant for goal in ground.goal if self._is_possible(goal, reached)]
         self.constant = constant
+
+    def _needed(self, condition: Literals, operator: Operator) -> Literals:
+        """Of an effect's condition, what the precondition does not imply."""
+        return frozenset(each for each in condition if not self.contradict(operator.precondition | {each ^ 1}))
 
     def _matters(self, operator: Operator, condition: Literals, literal: int, reached: set[int]) -> bool:
         """Whether the effect can change something; an addition can also prevent a deletion."""
@@ -479,23 +444,38 @@ class Step:
     cost: Fraction | int = 0
     name: str = ""
     conditional: list[Step] = field(default_factory=list)
+    uncertain: bool = False  # as an effect: its condition has literals on atoms that are left out
+    actions: list[int] = field(default_factory=list)
+    charge: float = -INFINITY
 
     def holds(self, state: int) -> bool:
         return state & self.true == self.true and not state & self.false
 
+    def looks(self) -> tuple[object, ...]:
+        parts = frozenset(part.looks() for part in self.conditional)
+        return self.true, self.false, self.adds, self.deletes, self.uncertain, parts
+
 
 class Space:
-    """States as integers with a bit for every listed atom, and bits of derived atoms above them while they matter."""
+    """States as integers with a bit for every listed atom, and bits of derived atoms above them while they matter.
 
-    def __init__(self, ground: Ground, bits: dict[int, int], width: int) -> None:
-        self.ground, self.bit = ground, bits
+    With `chosen` actions it is a projection: other atoms are left out everywhere, and effects that depend on them are
+    uncertain. Actions that look alike are one step.
+    """
+
+    def __init__(self, ground: Ground, bits: dict[int, int], width: int, chosen: Iterable[int] | None = None) -> None:
+        self.ground, self.bit, self.projects = ground, bits, chosen is not None
         self.start = sum(1 << bit for number, bit in bits.items() if number in ground.start)
         bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
-        self.rules = [[self._step(rule.precondition, rule.effects[0][1]) for rule in rules] for rules in self._levels()]
+        self.rules = [[self._operator(rule) for rule in rules] for rules in self._levels()]
         self.goal = [self._step(goal, lenient=True) for goal in ground.goal]
         self.steps: dict[int, list[Step]] = defaultdict(list)  # by a bit that is needed; -1: none is
-        for action in ground.actions:
-            step = self._action(action)
+        alike: dict[object, Step] = {}
+        for number in range(len(ground.actions)) if chosen is None else chosen:
+            step = self._operator(ground.actions[number])
+            first = alike.setdefault(step.looks() if self.projects else number, step)
+            first.actions.append(number)
+        for step in alike.values():
             self.steps[step.true.bit_length() - 1].append(step)
 
     def _levels(self) -> list[list[Operator]]:
@@ -521,26 +501,27 @@ class Space:
                     self.bit.pop(rule.effects[0][1] // 2, None)
         return [rule for rule in rules if rule.effects[0][1] // 2 in self.bit]
 
-    def _step(self, condition: Literals, effect: int | None = None, lenient: bool = False) -> Step:
+    def _step(self, condition: Literals, lenient: bool = False) -> Step:
         step = Step()
         for literal in condition:
             bit = self.bit.get(literal // 2)
             if bit is not None:
                 step.true |= (1 - literal % 2) << bit
                 step.false |= literal % 2 << bit
-            elif not lenient:
+            elif not (lenient or self.projects):
                 raise Refuted(f"the states leave out {self.ground.name(literal // 2)}, which effects depend on")
-        if effect is not None:
-            step.adds, step.deletes = (1 - effect % 2) << self.bit[effect // 2], effect % 2 << self.bit[effect // 2]
+            step.uncertain |= bit is None and not lenient
         return step
 
-    def _action(self, action: Operator) -> Step:
-        step = self._step(action.precondition, lenient=True)
-        step.name, step.cost = action.name, action.cost
-        parts = [(condition, literal) for condition, literal in action.effects if literal // 2 in self.bit]
-        step.conditional = [self._step(condition, literal) for condition, literal in parts if condition]
-        for part in (self._step(condition, literal) for condition, literal in parts if not condition):
-            step.adds, step.deletes = step.adds | part.adds, step.deletes | part.deletes
+    def _operator(self, operator: Operator) -> Step:
+        step = self._step(operator.precondition, lenient=True)
+        step.name, step.cost, parts = operator.name, operator.cost, {frozenset[int](): step}
+        for condition, literal in operator.effects:
+            if (bit := self.bit.get(literal // 2)) is not None:
+                part = parts[condition] = parts.get(condition) or self._step(condition)
+                part.adds |= (1 - literal % 2) << bit
+                part.deletes |= literal % 2 << bit
+        step.conditional = [part for part in parts.values() if part is not step]
         return step
 
     def full(self, state: int) -> int:
@@ -561,11 +542,15 @@ class Space:
         for bit, steps in self.steps.items():
             for step in steps if bit < 0 or full >> bit & 1 else ():
                 if step.holds(full):
-                    adds, deletes = step.adds, step.deletes
+                    outcomes = [(step.adds, step.deletes)]
                     for part in step.conditional:
                         if part.holds(full):
-                            adds, deletes = adds | part.adds, deletes | part.deletes
-                    yield step, state & ~deletes | adds
+                            more = [(adds | part.adds, deletes | part.deletes) for adds, deletes in outcomes]
+                            outcomes = list({*outcomes, *more}) if part.uncertain else more
+                            if len(outcomes) > MOST_ALTERNATIVES:
+                                raise Refuted(f"({step.name}) has too many outcomes in a table")
+                    for adds, deletes in outcomes:
+                        yield step, state & ~deletes | adds
 
 
 @dataclass
@@ -574,7 +559,24 @@ class Cut:
 
     true: int
     false: int
-    crossed_by: list[int]  # numbers of actions
+    charges: dict[int, int]  # by number of action
+
+    def value(self, state: int) -> float:
+        return int(state & self.true == self.true and not state & self.false)
+
+
+@dataclass
+class Table:
+    """A function of some bits of a state; `greatest` is its greatest value in goal states."""
+
+    mask: int
+    values: dict[int, float] = field(default_factory=dict)
+    last: int = 0
+    greatest: float = -INFINITY
+    charges: dict[int, int] | None = None
+
+    def value(self, state: int) -> float:
+        return self.values[state & self.mask] - self.greatest if state & self.mask in self.values else -INFINITY
 
 
 @dataclass
@@ -592,14 +594,10 @@ class Proof:
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
-        self.unit, self.bound, self.listed, self.state = Fraction(1), 0.0, 0, 0
-        self.table: list[Atom] = []
-        self.groups: list[list[int]] = []
-        self.never: set[int] = set()
-        self.cuts: list[Cut | None] = []
-        self.sums: list[tuple[int, list[tuple[Cut, float]]]] = []
-        self.labels: dict[int, float] = {}
-        self.values: dict[int, float] = {}
+        self.unit, self.bound, self.listed, self.state = Fraction(1), 0.0, -1, 0
+        self.table, self.groups, self.never = list[Atom](), list[list[int]](), set[int]()
+        self.parts, self.sums = list[Cut | Table](), list[tuple[int, list[tuple[Cut | Table, int]]]]()
+        self.labels, self.values = dict[int, float](), dict[int, float]()
 
     def check(self, lines: Iterable[str]) -> Verdict:
         rest = enumerate(lines, 1)
@@ -607,44 +605,43 @@ class Proof:
             raise Malformed(f"line 1: expected {VERSION!r}")
         for number, line in rest:
             try:
-                if line == "end\n":
-                    self._check_steps()
-                else:
-                    self._read(*line.split())
-                if line == "end\n" or not self.ground.goal:  # without a goal that can be reached all is said
-                    return Verdict(self.unit * self.bound, len(self.labels), len(self.values))
+                self._read(*line.split())
             except Refuted as error:
                 raise Refuted(f"line {number}: {error}") from None
             except (LookupError, ArithmeticError, AttributeError, TypeError, ValueError) as error:
                 raise Malformed(f"line {number}: {line[:60]!r}: {error}") from None
+            if line == "end\n" or not self.ground.goal:  # without a goal that can be reached all is said
+                return Verdict(self.unit * self.bound, len(self.labels), len(self.values))
         raise Malformed("the last line is not 'end': the file is cut off")
 
     def _read(self, kind: str, *words: str) -> None:
-        if kind in ("one", "never"):
-            atoms = [self.table[natural(word)] for word in words]
-            members = [self.ground.number[atom] for atom in atoms if atom in self.ground.number]
-            self.groups.append(members) if kind == "one" else self.never.update(members)
-        elif kind == "task":
-            self._prepare(natural(words[0]), Fraction(words[1]))
-        elif kind == "cut":
-            self.cuts.append(self._cut([natural(word) for word in words]))
-        elif kind == "sum":
-            self.sums.append(self._sum(natural(words[0]), [word.split(":") for word in words[1:]]))
-        elif kind in ("g", "b"):
-            self._state(kind, natural(words[0]), [natural(word) for word in words[1:]])
-        elif kind == "bound":
-            self.bound = INFINITY if words == ("inf",) else natural(words[0])
-        elif kind == "atom":
-            self.table.append(words)
-        else:
-            raise ValueError(f"unknown kind of line {kind}")
+        readers: dict[str, Callable[[], object]] = {
+            "g": lambda: self.labels.update({self._next_state(words[1:]): natural(words[0])}),
+            "b": lambda: self.values.update({self._next_state(words[1:]): self._value(*self.sums[natural(words[0])])}),
+            "row": lambda: self._row(self.parts[-1], words[0], self._bits(words[1:])),
+            "end": self._check_steps,
+            "atom": lambda: self.table.append(words),
+            "never": lambda: self.never.update(self._members(words)),
+            "one": lambda: self.groups.append(self._members(words)),
+            "task": lambda: self._prepare(natural(words[0]), decimal(words[1])),
+            "cut": lambda: self.parts.append(self._cut([natural(word) for word in words])),
+            "table": lambda: self.parts.append(Table(self._bits(words))),
+            "sum": lambda: self.sums.append(self._sum(natural(words[0]), [word.split(":") for word in words[1:]])),
+            "bound": lambda: setattr(self, "bound", INFINITY if words == ("inf",) else natural(words[0])),
+        }
+        readers[kind]()
+
+    def _members(self, words: tuple[str, ...]) -> list[int]:
+        atoms = [self.table[natural(word)] for word in words]
+        return [self.ground.number[atom] for atom in atoms if atom in self.ground.number]
 
     def _prepare(self, listed: int, unit: Fraction) -> None:
         """Checks the invariants, and makes states of the atoms that come first in the table."""
-        ground, self.listed, self.unit = self.ground, listed, unit
+        ground = self.ground
         scaled = [action.cost / unit for action in ground.actions]
-        if listed > len(self.table) or unit <= 0 or any(cost.denominator != 1 for cost in scaled):
-            raise ValueError("too few atoms, or a unit that does not divide every cost")
+        if self.listed >= 0 or listed > len(self.table) or unit <= 0 or any(cost.denominator != 1 for cost in scaled):
+            raise ValueError("a second task, too few atoms, or a unit that does not divide every cost")
+        self.listed, self.unit = listed, unit
         for action, cost in zip(ground.actions, scaled, strict=True):
             action.cost = int(cost)
         Invariants(ground, [], set()).simplify()
@@ -655,7 +652,7 @@ class Proof:
             invariants.simplify()
         if not ground.goal:
             return
-        self.constant = invariants.constant
+        self.constant = invariants.constant | {-1}  # the number of other atoms is -1, and -1 says that they are false
         atoms = [(ground.number.get(atom, -1), bit) for bit, atom in enumerate(self.table[:listed])]
         self.space = Space(ground, {atom: bit for atom, bit in atoms if atom >= 0}, listed)
         self.step = gcd(*(int(action.cost) for action in ground.actions)) or 1
@@ -663,26 +660,27 @@ class Proof:
         for place, action in enumerate(ground.actions):
             for condition, literal in action.effects:
                 self.achievers[literal].append((action.precondition | condition | {literal ^ 1}, place))
+        at_most_one = ([self.space.bit[each] for each in group if each in self.space.bit] for group in self.groups)
+        self.group_bits = [sum(1 << bit for bit in bits) for bits in at_most_one]
 
-    def _cut(self, named: list[int]) -> Cut | None:
-        """None: a literal of it always holds, so it is worth nothing."""
+    def _cut(self, named: list[int]) -> Cut:
+        """Worth nothing anywhere if a literal of it always holds."""
         literals = set()
         for each in named:
-            number = self.ground.number.get(self.table[each // 2])
-            literal = each % 2 if number is None else 2 * number + each % 2
-            if number is None or literal in self.constant or literal ^ 1 in self.constant:
-                if literal in self.constant or (number is None and each % 2):
-                    return None
-                continue  # never true
-            if number not in self.space.bit or number in self.ground.derived:
-                raise Refuted(f"a cut may not have {self.ground.name(number)}")
-            literals.add(literal)
+            number = self.ground.number.get(self.table[each // 2], -1)
+            literal = 2 * number + each % 2
+            if literal in self.constant:
+                return Cut(1, 1, {})
+            if literal ^ 1 not in self.constant:
+                if number not in self.space.bit or number in self.ground.derived:
+                    raise Refuted(f"a cut may not have {self.ground.name(number)}")
+                literals.add(literal)
         basic, literals = literals, literals | self._derived_from(literals)
         if any(literals.isdisjoint(goal) for goal in self.ground.goal):
             raise Refuted("a goal state need not have a literal of this cut")
-        crossed_by = {by for literal in literals for given, by in self.achievers[literal] if literals.isdisjoint(given)}
+        charges = {by: 1 for each in literals for given, by in self.achievers[each] if literals.isdisjoint(given)}
         bits = [(1 << self.space.bit[literal // 2], literal % 2) for literal in basic]
-        return Cut(sum(bit for bit, no in bits if no), sum(bit for bit, no in bits if not no), sorted(crossed_by))
+        return Cut(sum(bit for bit, no in bits if no), sum(bit for bit, no in bits if not no), charges)
 
     def _derived_from(self, literals: set[int]) -> set[int]:
         """The derived atoms all of whose rules need one of the literals or another such atom."""
@@ -694,36 +692,58 @@ class Proof:
                     found.discard(rule.effects[0][1])
         return found
 
-    def _sum(self, denominator: int, parts: list[list[str]]) -> tuple[int, list[tuple[Cut, float]]]:
+    def _row(self, table: Any, value: str, toggled: int) -> None:
+        if table.charges is not None:
+            raise ValueError("a row without its table, or after its use")
+        table.last ^= toggled
+        table.values[table.last] = INFINITY if value == "inf" else natural(value)
+
+    def _charges(self, table: Table) -> dict[int, int]:
+        """Checks that no step leaves the table, and none its dead ends; the charge of an action is its largest fall."""
+        atoms = {number: bit for number, bit in self.space.bit.items() if table.mask >> bit & 1}
+        changing = {by for number in atoms for sign in (0, 1) for _, by in self.achievers[2 * number + sign]}
+        space = Space(self.ground, atoms, self.listed, sorted(changing))
+        for state, value in table.values.items():
+            if space.is_goal(state):
+                table.greatest = max(table.greatest, value)
+            for step, after in space.successors(state):
+                reached = table.values.get(after)
+                if reached is not None and (value < INFINITY or reached == INFINITY):
+                    step.charge = max(step.charge, value - reached) if reached < INFINITY else step.charge
+                elif not any((both := after & group) & (both - 1) for group in self.group_bits):
+                    raise Refuted(f"({step.name}) leads out of a table, or of its dead ends: {self._text(state)}")
+        if table.greatest == INFINITY:
+            raise Refuted("a goal state is called a dead end")
+        steps = [step for steps in space.steps.values() for step in steps if step.charge > -INFINITY]
+        return {action: int(step.charge) for step in steps for action in step.actions}
+
+    def _sum(self, denominator: int, words: list[list[str]]) -> tuple[int, list[tuple[Cut | Table, int]]]:
         charged: dict[int, int] = defaultdict(int)
-        result: list[tuple[Cut, float]] = []
-        for number, share, cut in ((number, share, self.cuts[natural(number)]) for number, share in parts):
-            if cut is None:
-                continue
-            if share == "inf" and cut.crossed_by:
-                raise Refuted(f"({self.ground.actions[cut.crossed_by[0]].name}) crosses cut {number}")
-            result.append((cut, INFINITY if share == "inf" else natural(share)))
-            for action in cut.crossed_by:
-                charged[action] += natural(share)
+        parts = [(self.parts[natural(number)], natural(share)) for number, share in words if natural(share)]
+        for part, share in parts:
+            part.charges = self._charges(part) if part.charges is None else part.charges
+            for action, charge in part.charges.items():
+                charged[action] += share * charge
         for action, charge in charged.items():
             if charge > denominator * self.ground.actions[action].cost:
                 raise Refuted(f"({self.ground.actions[action].name}) is charged more than it costs")
-        return denominator, result
+        return denominator, parts
 
-    def _state(self, kind: str, entry: int, toggled: list[int]) -> None:
-        if any(bit >= self.listed for bit in toggled):
+    def _bits(self, words: Iterable[str]) -> int:
+        bits = {natural(word) for word in words}
+        if any(bit >= self.listed for bit in bits):
             raise ValueError("no such atom in states")
-        for bit in toggled:
-            self.state ^= 1 << bit
-        if self.state in self.labels or self.state in self.values:
-            raise ValueError("the same state twice")
-        if kind == "g":
-            self.labels[self.state] = entry
-            return
-        denominator, parts = self.sums[entry]
-        value = sum(share for cut, share in parts if self.state & cut.true == cut.true and not self.state & cut.false)
-        rounded = INFINITY if value == INFINITY else -(-int(value) // (denominator * self.step)) * self.step
-        self.values[self.state] = rounded
+        return sum(1 << bit for bit in bits)
+
+    def _next_state(self, toggled: Iterable[str]) -> int:
+        self.state ^= self._bits(toggled)
+        return self.state
+
+    def _value(self, denominator: int, parts: list[tuple[Cut | Table, int]]) -> float:
+        value = sum(share * part.value(self.state) for part, share in parts)
+        if value == INFINITY or (value > 0 and not denominator):
+            return INFINITY
+        return max(0, -(-value // (denominator * self.step)) * self.step) if value > 0 else 0
 
     def _check_steps(self) -> None:
         space, bound = self.space, self.bound
@@ -747,6 +767,12 @@ def natural(word: str) -> int:
     return int(word)
 
 
+def decimal(word: str) -> Fraction:
+    if not re.fullmatch(r"[0-9.]{1,40}(/[0-9]{1,40})?", word):
+        raise ValueError(f"{word[:40]!r} is no decimal number from 0 on")
+    return Fraction(word)
+
+
 def plan_cost(ground: Ground, text: str) -> Fraction:
     """What the plan costs; Refuted if it is none."""
     basic = set(range(len(ground.atoms))) - ground.derived
@@ -764,6 +790,9 @@ def plan_cost(ground: Ground, text: str) -> Fraction:
 
 def check(domain: str, problem: str, lines: Iterable[str], plan: str | None = None) -> Verdict:
     """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too."""
-    ground = Ground(Pddl(domain, problem))
+    try:
+        ground = Ground(Pddl(domain, problem))
+    except (LookupError, StopIteration, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
+        raise BadTask(f"the checker does not understand this PDDL: {error}") from None
     cost = None if plan is None else plan_cost(ground, plan)
     return replace(Proof(ground).check(lines), cost=cost)

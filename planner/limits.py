@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import FrameType
@@ -123,6 +123,38 @@ def _set_alarm(delay: float) -> None:
     """0: no more alarm. Windows has none: there the deadline alone ends preparations that take too long."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, delay)
+
+
+@contextmanager
+def interrupting(seconds: float | None) -> Iterator[Callable[[], bool]]:
+    """Interrupts Python code of the user that runs beyond a time limit, as Ctrl-C would; yields whether it has.
+
+    The search looks at the clock between calls of such code, and so usually ends before. Signals arrive in the main
+    thread only, and the alarm may be in use: then nothing is done.
+    """
+    from threading import current_thread, main_thread
+
+    rung = False
+
+    def ring(*_: object) -> None:
+        nonlocal rung
+        rung = True
+        raise KeyboardInterrupt
+
+    if seconds is None or current_thread() is not main_thread() or not _alarm_is_free():
+        yield lambda: False
+        return
+    signal.signal(signal.SIGALRM, ring)
+    _set_alarm(seconds + max(_PATIENCE * seconds, _SHORTEST_PATIENCE))
+    try:
+        yield lambda: rung
+    finally:
+        _set_alarm(0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _alarm_is_free() -> bool:
+    return hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
 
 def _cancel_deadline() -> None:

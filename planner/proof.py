@@ -1,13 +1,16 @@
 """Writes the proof of a lower bound to a file that `fsplan check` verifies; the format is described in docs/proofs.md.
 
 Whoever found the bound, it is proven anew in a form that can be checked: states with labels, and evidence for the
-bounds of the states around them (core/proofs).
+bounds of the states around them (core/proofs), or evidence from linear programs for the start alone (root_evidence.py).
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import _core
@@ -16,13 +19,19 @@ from fsplan.planner.files import replace
 from fsplan.planner.quantities import readable_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from fsplan.planner.root_evidence import LinearEvidence
     from fsplan.planner.task import Task
 
 DEFAULT_LIMIT = 10**9  # bytes
 MOST_STATES = 20_000_000
-VERSION = "fsplan-proof 1"
+FEW_STATES = 300  # before linear programs are tried
+MOST_STATES_OF_TABLES = 200_000
+SHARE_OF_PROGRAMS, MOST_SECONDS_OF_PROGRAMS = 0.4, 60.0  # of the time that is left
+FOREVER = 1e9
+NO_PATH = 2**63 - 1
+VERSION = "fsplan-proof 2"
 
 
 @dataclass(frozen=True)
@@ -60,23 +69,196 @@ def write_proof(
 
     If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which.
     """
-    space = task.state_space
-    if not isinstance(space, _core.GroundStateSpace) or task.problem is None:
-        raise ValueError("proofs are of PDDL tasks: their checker works on the PDDL")
-    search = _core.ProofSearch(space, time_limit or 0.0, memory_limit or 0)
-    names = AtomTable(task, space)
+    if task.problem is None:
+        return _write_of_puzzle(task, bound, path, time_limit or FOREVER, size_limit)
+    writer = ProofWriter(task, time_limit, memory_limit)
     target = None if bound is None else in_units(bound, task.cost_denominator)
-    proven = search.prove(target, MOST_STATES)
-    try:
-        return _write(search, names, proven, path, size_limit)
-    except TooLarge:
-        search = _core.ProofSearch(space)
-        return _write(search, names, search.prove(target, 0), path, size_limit)
+    for proof in writer.proofs(target):
+        try:
+            return write_text(proof, writer.atoms, path, size_limit)
+        except TooLarge:
+            continue
+    raise TooLarge(f"no proof, not even of the bound 0, fits into {readable_size(size_limit)}")
 
 
-def _write(
-    search: _core.ProofSearch, names: AtomTable, bound: int | None, path: str | os.PathLike[str], limit: int
+def check_provable(task: Task) -> None:
+    """Raises a ValueError if bounds of such tasks cannot be proven: better before a search than after it."""
+    from fsplan.planner.puzzle_proof import rules_of
+
+    if task.problem is None and rules_of(task) is None:
+        raise ValueError("proofs are of PDDL tasks and of puzzles: their checkers know no others")
+
+
+def _write_of_puzzle(
+    task: Task, bound: Any, path: str | os.PathLike[str], time_limit: float, size_limit: int
 ) -> Written:
+    from fsplan.planner.puzzle_proof import lines_of_proof, rules_of
+
+    check_provable(task)
+    found = rules_of(task)
+    if found is None or bound is None:
+        raise ValueError("a proof that a puzzle has no solution has no form")
+    proven, labels, text = lines_of_proof(*found, bound, size_limit, perf_counter() + time_limit)
+
+    def fill(place: str) -> None:
+        with _open(place, compressed=os.fspath(path).endswith(".gz")) as write:
+            write(text.encode())
+
+    replace(path, fill)
+    return Written(proven, labels, 0, len(text))
+
+
+@dataclass
+class Proof:
+    """A bound in units, None: there is no plan; the numbers of states, and what writes the lines after the header."""
+
+    bound: int | None
+    labels: int
+    bounds: int
+    write: Callable[[Callable[[str], None]], None]
+
+
+class ProofWriter:
+    """Looks for proofs: by the cuts of a few states, by linear programs of the start, by a search with both."""
+
+    def __init__(self, task: Task, time_limit: float | None, memory_limit: int | None) -> None:
+        space = task.state_space
+        if not isinstance(space, _core.GroundStateSpace) or task.problem is None:
+            raise ValueError("proofs are of PDDL tasks and of puzzles")
+        self.space, self.memory_limit = space, memory_limit
+        self.deadline = perf_counter() + (time_limit or FOREVER)
+        self.atoms = AtomTable(task, space)
+
+    def proofs(self, target: int | None) -> Iterator[Proof]:
+        """The best one first; then smaller ones, should it be too large."""
+        found: list[Proof] = []
+        with suppress(TimeoutError):
+            for proof in self._stronger_and_stronger(target):
+                found.append(proof)
+                if proof.bound is None or (target is not None and proof.bound >= target):
+                    break
+        yield from sorted(found, key=lambda proof: (-inf if proof.bound is None else -proof.bound, proof.labels))
+        smallest = _core.ProofSearch(self.space)
+        yield self._from_search(smallest, smallest.prove(target, 0), Parts(self.atoms))
+
+    def _stronger_and_stronger(self, target: int | None) -> Iterator[Proof]:
+        search = self._search()
+        yield self._from_search(search, search.prove(target, FEW_STATES), Parts(self.atoms))
+        linear = [] if target is None else list(self.linear_evidence(target))
+        yield from filter(None, (self.of_start(each) for each in linear[-1:]))
+        yield self._by_search(target, linear)
+
+    def _search(self) -> _core.ProofSearch:
+        left = max(self.deadline - perf_counter(), 1e-3)
+        return _core.ProofSearch(self.space, 0.0 if left >= FOREVER / 2 else left, self.memory_limit or 0)
+
+    def linear_evidence(self, target: int) -> Iterator[LinearEvidence]:
+        try:
+            from fsplan.planner.root_evidence import root_evidence
+        except ImportError:  # no NumPy
+            return
+        left = self.deadline - perf_counter()
+        seconds = min(left * SHARE_OF_PROGRAMS, MOST_SECONDS_OF_PROGRAMS)
+        yield from root_evidence(self.space, target, perf_counter() + seconds, self.memory_limit)
+
+    def of_start(self, linear: LinearEvidence) -> Proof | None:
+        """One state, the start, with the evidence of the linear program; None if a part of it cannot be written."""
+        parts, search = Parts(self.atoms), self._search()
+        watch = _core.WorkWatch(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
+        shares = parts.weighted(linear.weights, self.space.task)
+        lost = 0
+        for actions, share in linear.landmarks:
+            facts = search.cut_of(actions)
+            if facts is None:
+                lost += share
+            else:
+                shares.append((parts.cut(facts), share))
+        for pattern, costs, share in linear.tables:
+            table = _core.projection_table(self.space, pattern, costs, MOST_STATES_OF_TABLES, watch)
+            if table is None:
+                return None
+            shares.append((parts.table(pattern, *table, self.space.task), share))
+        parts.sum(linear.denominator, shares)
+        start = self.atoms.state(self.space.task, self.space.start_values())
+
+        def write(emit: Callable[[str], None]) -> None:
+            emit("".join(parts.lines))
+            emit(" ".join(["b 0", *map(str, start)]) + "\n")
+
+        return Proof(linear.value, 0, 1, write) if lost == 0 else None
+
+    def _by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
+        """A search whose states may also use what was found for the start, as far as it applies to other states."""
+        search, usable = self._search(), [each for each in linear if not each.tables and each.is_small()][-1:]
+        cuts = [
+            [(facts, share) for actions, share in each.landmarks if (facts := search.cut_of(actions)) is not None]
+            for each in usable
+        ]
+        for each, of_each in zip(usable, cuts, strict=True):
+            goal = sum(int(each.weights[fact]) for fact in self.space.task.goal)
+            search.add(each.weights, goal, each.denominator, of_each)
+        proven = search.prove(target, MOST_STATES)
+        parts = Parts(self.atoms)
+        for each, of_each, used in zip(usable, cuts, search.linear_used(), strict=True):
+            if used:
+                shares = parts.weighted(each.weights, self.space.task)
+                parts.sum(each.denominator, shares + [(parts.cut(facts), share) for facts, share in of_each])
+        return self._from_search(search, proven, parts)
+
+    def _from_search(self, search: _core.ProofSearch, bound: int | None, parts: Parts) -> Proof:
+        def write(emit: Callable[[str], None]) -> None:
+            emit("".join(parts.lines))
+            search.write(self.atoms.literals, self.atoms.atom_of, parts.count, emit)
+
+        return Proof(bound, search.label_count(), search.evidence_count(), write)
+
+
+class Parts:
+    """The lines of cuts, tables and sums, numbered."""
+
+    def __init__(self, atoms: AtomTable) -> None:
+        self.atoms, self.count = atoms, 0
+        self.lines: list[str] = []
+
+    def _add(self, *words: object) -> int:
+        self.lines.append(" ".join(map(str, words)) + "\n")
+        self.count += 1
+        return self.count - 1
+
+    def cut(self, facts: Iterable[int]) -> int:
+        return self._add("cut", *(literal for fact in facts for literal in self.atoms.literals[fact]))
+
+    def weighted(self, weights: Any, task: _core.GroundTask) -> list[tuple[int, int]]:
+        """A table per variable whose facts have weights: the more a fact weighs, the lower it is."""
+        shares = []
+        for variable, size in enumerate(task.domain_size):
+            first = task.first_fact[variable]
+            own = [int(weight) for weight in weights[first : first + size]]
+            if any(own):
+                values = [max(own) - weight for weight in own]
+                shares.append((self.table([variable], range(size), values, task), 1))
+        return shares
+
+    def table(self, pattern: Sequence[int], states: Any, values: Any, task: _core.GroundTask) -> int:
+        """`states` has the values of the pattern's variables, one state after the other."""
+        facts = [range(task.first_fact[each], task.first_fact[each] + task.domain_size[each]) for each in pattern]
+        atoms = [self.atoms.atom_of[fact] for own in facts for fact in own]
+        number = self._add("table", *sorted(atom for atom in atoms if atom >= 0))
+        flat, finite = [int(value) for value in states], [int(value) for value in values if value != NO_PATH]
+        least, before = min(finite, default=0), set[int]()
+        for place, value in enumerate(values):
+            chosen = zip(pattern, flat[place * len(pattern) : (place + 1) * len(pattern)], strict=True)
+            own = {self.atoms.atom_of[task.first_fact[variable] + each] for variable, each in chosen} - {-1}
+            height = "inf" if value == NO_PATH else str(int(value) - least)
+            self.lines.append(" ".join(["row", height, *map(str, sorted(own ^ before))]) + "\n")
+            before = own
+        return number
+
+    def sum(self, denominator: int, shares: Iterable[tuple[int, int]]) -> None:
+        self.lines.append(" ".join([f"sum {denominator}", *(f"{part}:{share}" for part, share in shares)]) + "\n")
+
+
+def write_text(proof: Proof, names: AtomTable, path: str | os.PathLike[str], limit: int = DEFAULT_LIMIT) -> Written:
     size = 0
 
     def fill(place: str) -> None:
@@ -90,12 +272,12 @@ def _write(
                     raise TooLarge(f"the proof needs more than {readable_size(limit)}")
                 write(text.encode())
 
-            emit("".join(f"{line}\n" for line in names.header(bound)))
-            search.write(names.literals, names.atom_of, emit)
+            emit("".join(f"{line}\n" for line in names.header(proof.bound)))
+            proof.write(emit)
             emit("end\n")
 
     replace(path, fill)
-    return Written(from_units(bound, names.denominator), search.label_count(), search.evidence_count(), size)
+    return Written(from_units(proof.bound, names.denominator), proof.labels, proof.bounds, size)
 
 
 class _open:
@@ -157,6 +339,11 @@ class AtomTable:
     ) -> list[int]:
         own = [2 * self._add(words) + negated]
         return own if negated or words not in twins else [*own, 2 * self._add(twins[words]) + 1]
+
+    def state(self, task: _core.GroundTask, values: Sequence[int]) -> list[int]:
+        """The atoms that are true."""
+        atoms = [self.atom_of[first + value] for first, value in zip(task.first_fact, values, strict=False)]
+        return sorted(atom for atom in atoms if atom >= 0)
 
     def header(self, bound: int | None) -> Iterator[str]:
         groups = [[self._add(tuple(words)) for words in atoms] for atoms, _ in self.groups]

@@ -6,7 +6,9 @@ A state is a frozenset of (predicate, argument, …) without derived atoms.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import heappop, heappush
 from itertools import product
+from math import inf
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.syntax import (
@@ -147,3 +149,23 @@ def name_of(action: Action, binding: Binding) -> str:
     'stack b1'
     """
     return " ".join((action.name, *(binding[entry.name] for entry in action.parameters)))
+
+
+def optimum(problem: Problem, most_states: int) -> float | None:
+    """The cost of the cheapest plan, infinite without one; None if there are more states: uniform-cost search."""
+    oracle = Oracle(problem)
+    best, queue, count = {oracle.start(): 0}, [(0, 0, oracle.start())], 0
+    while queue:
+        g, _, state = heappop(queue)
+        if g > best[state]:
+            continue
+        if oracle.is_goal(state):
+            return g
+        if len(best) > most_states:
+            return None
+        for action, binding in oracle.applicable(state):
+            after, cost = oracle.successor(state, action, binding), g + oracle.cost(action, binding)
+            if cost < best.get(after, inf):
+                best[after], count = cost, count + 1
+                heappush(queue, (cost, count, after))
+    return inf

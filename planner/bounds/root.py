@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import StateSpace
-    from fsplan.planner.bounds.rows import Integers
+    from fsplan.planner.bounds.rows import Integers, NewRows
     from fsplan.planner.search import TaskName
     from fsplan.planner.task import Task
 
@@ -226,12 +226,15 @@ class RootProgram:
                 program.infeasible = True  # a projection has no path to the goal
                 break
             before = program.objective
-            if program.add(rows) == 0 or not program.solve(self.deadline) or program.infeasible:
+            if self._add_partition(projections, rows) == 0 or not program.solve(self.deadline) or program.infeasible:
                 break
             if program.objective <= before + LEAST_GAIN and not self._add_landmarks():
                 break
             costs = np.floor(program.reduced * units + LEAST_GAIN).astype(np.int32)
         return self._bound(method, begin)
+
+    def _add_partition(self, _projections: Projections, rows: NewRows) -> int:
+        return self._program().add(rows)
 
     def _add_landmarks(self) -> bool:
         """Whether they raised the bound."""

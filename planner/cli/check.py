@@ -1,4 +1,4 @@
-"""`fsplan check`: a proof of a lower bound against the PDDL."""
+"""`fsplan check`: a proof of a lower bound against the PDDL, or the rules of a puzzle."""
 
 from __future__ import annotations
 
@@ -18,34 +18,51 @@ REFUTED, MALFORMED = 1, 36
 
 
 @click.command("check", cls=Command)
-@click.argument("domain", type=click.Path())
-@click.argument("problem", type=click.Path())
-@click.argument("proof", type=click.Path())
-@click.option("--plan", type=click.Path(), metavar="FILE", help="A plan to be checked as well.")
+@click.argument("files", nargs=-1, required=True, metavar="DOMAIN PROBLEM PROOF | PUZZLE PROOF")
+@click.option("--plan", type=click.Path(), metavar="FILE", help="A plan to be checked as well; not for puzzles.")
 @json_option
 @quiet_option
-def command(domain: str, problem: str, proof: str, plan: str | None, json: bool, quiet: bool) -> int:
+def command(files: tuple[str, ...], plan: str | None, json: bool, quiet: bool) -> int:
     """Verifies a proof that no plan costs less than a bound, as fsplan --proof writes it.
 
-    The checker is independent of the planner: it has its own PDDL reader, works on the PDDL, and can be read in an
-    hour (planner/check.py).
+    The checkers are independent of the planner: that of PDDL tasks has its own PDDL reader, works on the PDDL, and can
+    be read in an hour (planner/check.py); that of puzzles is shorter still (planner/check_puzzle.py).
 
     Exit code 0: verified; 1: refuted, with the first step that fails; 36: not a proof.
     """
-    from fsplan.planner.check import Malformed, Refuted, check
-    from fsplan.planner.plans import read_text
+    from fsplan.planner import check, check_puzzle
+    from fsplan.planner.cli.errors import UsageError
 
-    plan_text = None if plan is None else read_text(plan)
+    *task, proof = files
+    if len(task) not in (1, 2) or (len(task) == 1 and plan is not None):
+        raise UsageError("fsplan check DOMAIN PROBLEM PROOF [--plan FILE], or fsplan check PUZZLE PROOF")
     try:
-        with _open(proof) as lines:
-            verdict = check(read_text(domain), read_text(problem), lines, plan_text)
-    except Refuted as error:
+        verdict = _verdict(task, proof, plan)
+    except (check.Refuted, check_puzzle.Refuted) as error:
         return _failure("refuted", error, json, quiet, REFUTED)
-    except (Malformed, EOFError, UnicodeDecodeError) as error:
+    except (check.Malformed, check_puzzle.Malformed, EOFError, UnicodeDecodeError) as error:
         return _failure("malformed", error, json, quiet, MALFORMED)
     if not quiet:
         _print(_record(verdict), _text(verdict), json)
     return 0
+
+
+def _verdict(task: list[str], proof: str, plan: str | None) -> Verdict:
+    from fsplan.planner import check, check_puzzle
+    from fsplan.planner.plans import read_text
+
+    if len(task) == 1:
+        from fsplan.domains.specs import load
+        from fsplan.planner.puzzle_proof import rules_of
+
+        puzzle = rules_of(load(task[0]))
+        assert puzzle is not None
+        with _open(proof) as lines:
+            found = check_puzzle.check(*puzzle, lines)
+        return check.Verdict(found.bound, found.labels, 0)
+    plan_text = None if plan is None else read_text(plan)
+    with _open(proof) as lines:
+        return check.check(read_text(task[0]), read_text(task[1]), lines, plan_text)
 
 
 def _open(path: str) -> TextIO:

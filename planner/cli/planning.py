@@ -51,6 +51,10 @@ def plan(
 
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
+        if proof is not None:
+            from fsplan.planner.proof import check_provable
+
+            check_provable(loaded)
         if learn is not None:
             arguments |= learn_first(loaded, arguments, learn, limits, quiet)
         elif not no_library and not arguments.get("paper"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import isnan
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -276,7 +277,8 @@ def _measure(policy: Any, task: AnyTask, samples: int, seed: int) -> PolicyAccur
         return None
     work = _WORK * 400 // max(400, actions)
     try:
-        return exact_accuracy(policy, explore(task, work))
+        known = exact_accuracy(policy, explore(task, work))
+        return None if isnan(known.value) else known  # no action leads on: there is no plan, or nothing to be done
     except TooManyStates:
         pass
     if not isinstance(task, Task) or (

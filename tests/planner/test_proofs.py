@@ -8,45 +8,27 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
-from heapq import heappop, heappush
 from math import inf
 from pathlib import Path
 from random import Random
 
 import pytest
-from lifted_oracle import Oracle
+from fuzzing import fresh_sas
+from lifted_oracle import optimum
 from random_tasks import STRIPS, Features, random_task
 from support import ROOT, fsplan
 
 import fsplan as api
-from fsplan.pddl import write_domain, write_problem
+from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.syntax import Problem
+from fsplan.planner import check_puzzle
 from fsplan.planner.check import Malformed, Refuted, check
-from fsplan.planner.proof import write_proof
+from fsplan.planner.proof import ProofWriter, write_proof, write_text
+from fsplan.planner.puzzle_proof import rules_of
 from fsplan.planner.sources.pddl import domain_beside, from_pddl
 
 MOST_STATES = 200
 SEEDS = range(60)
-
-
-def optimum(problem: Problem) -> float | None:
-    """The cost of the cheapest plan, infinite without one; None if there are too many states to find out."""
-    oracle = Oracle(problem)
-    best, queue, count = {oracle.start(): 0}, [(0, 0, oracle.start())], 0
-    while queue:
-        g, _, state = heappop(queue)
-        if g > best[state]:
-            continue
-        if oracle.is_goal(state):
-            return g
-        if len(best) > MOST_STATES:
-            return None
-        for action, binding in oracle.applicable(state):
-            after, cost = oracle.successor(state, action, binding), g + oracle.cost(action, binding)
-            if cost < best.get(after, inf):
-                best[after], count = cost, count + 1
-                heappush(queue, (cost, count, after))
-    return inf
 
 
 def texts(problem: Problem) -> tuple[str, str]:
@@ -63,7 +45,7 @@ def test_the_optimum_of_random_tasks_is_proven_and_verified(features: Features, 
     checked = 0
     for seed in SEEDS:
         problem = random_task(seed, features)
-        best = optimum(problem)
+        best = optimum(problem, MOST_STATES)
         if best is None:
             continue
         checked += 1
@@ -75,7 +57,7 @@ def test_the_optimum_of_random_tasks_is_proven_and_verified(features: Features, 
 def test_no_more_than_the_optimum_is_proven(tmp_path: Path) -> None:
     for seed in SEEDS:
         problem = random_task(seed)
-        best = optimum(problem)
+        best = optimum(problem, MOST_STATES)
         if best is not None and best < inf:
             verdict = check(*texts(problem), proof_of(problem, best + 5, tmp_path / "proof"))
             assert verdict.bound <= best, seed
@@ -105,30 +87,148 @@ def mutants(lines: list[str], random: Random) -> Iterator[list[str]]:
             yield [*lines[:place], changed + "\n", *lines[place + 1 :]]
 
 
+def count_outcomes(problem: tuple[str, str], proofs: Iterator[list[str]], best: float, counts: dict[str, int]) -> None:
+    """Counts what becomes of the proofs; none may show more than the truth."""
+    for lines in proofs:
+        try:
+            verdict = check(*problem, lines)
+            counts["verified"] += 1
+            assert verdict.bound <= best, lines
+        except Refuted:
+            counts["refuted"] += 1
+        except Malformed:
+            counts["malformed"] += 1
+
+
+def raised(lines: list[str], by: int = 1) -> list[str]:
+    """The same proof of a greater bound."""
+    return [f"bound {int(line.split()[1]) + by}\n" if line.startswith("bound") else line for line in lines]
+
+
 def test_changed_proofs_never_show_more_than_the_truth(tmp_path: Path) -> None:
     """Fields, lines and bounds are changed, one at a time; the claimed bound is raised along with the others."""
     counts = {"verified": 0, "refuted": 0, "malformed": 0}
     random = Random(0)
     for seed in range(0, 60, 2):
         problem = random_task(seed)
-        best = optimum(problem)
+        best = optimum(problem, MOST_STATES)
         if best is None or best in (0, inf):
             continue
         lines = proof_of(problem, best, tmp_path / "proof")
-        raised = [f"bound {int(best) + 1}\n" if line.startswith("bound") else line for line in lines]
-        for mutant in (m for base in (lines, raised) for m in mutants(base, random)):
-            if random.random() > 400 / (len(lines) * 30):
-                continue
-            try:
-                verdict = check(*texts(problem), mutant)
-                counts["verified"] += 1
-                assert verdict.bound <= best, (seed, mutant)
-            except Refuted:
-                counts["refuted"] += 1
-            except Malformed:
-                counts["malformed"] += 1
+        share = 400 / (len(lines) * 30)
+        chosen = (m for base in (lines, raised(lines)) for m in mutants(base, random) if random.random() < share)
+        count_outcomes(texts(problem), chosen, best, counts)
     assert counts["refuted"] > 500, counts
     assert counts["malformed"] > 500, counts
+
+
+GRIPPER = """(define (domain gripper) (:requirements :strips)
+  (:predicates (at ?b ?r) (robot ?r) (free) (held ?b) (room ?r) (ball ?b))
+  (:action move :parameters (?a ?b) :precondition (and (room ?a) (room ?b) (robot ?a))
+    :effect (and (robot ?b) (not (robot ?a))))
+  (:action pick :parameters (?b ?r) :precondition (and (ball ?b) (at ?b ?r) (robot ?r) (free))
+    :effect (and (held ?b) (not (at ?b ?r)) (not (free))))
+  (:action drop :parameters (?b ?r) :precondition (and (held ?b) (robot ?r))
+    :effect (and (at ?b ?r) (free) (not (held ?b)))))"""
+TWO_BALLS = """(define (problem two) (:domain gripper) (:objects l r b1 b2)
+  (:init (room l) (room r) (ball b1) (ball b2) (at b1 l) (at b2 l) (robot l) (free))
+  (:goal (and (at b1 r) (at b2 r))))"""
+
+
+def linear_proofs(domain: str, problem: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Every proof by linear programs, of the start alone, with its bound."""
+    task = from_pddl(parse_task(domain, problem))
+    writer = ProofWriter(task, None, None)
+    for evidence in writer.linear_evidence(10**6):
+        proof = writer.of_start(evidence)
+        assert proof is not None
+        write_text(proof, writer.atoms, path)
+        yield evidence.value, path.read_text().splitlines(keepends=True)
+
+
+def test_linear_programs_are_proven_for_random_tasks(tmp_path: Path) -> None:
+    pytest.importorskip("highspy")
+    checked = 0
+    for seed in SEEDS:
+        problem = random_task(seed, Features() if seed % 2 else STRIPS)
+        best = optimum(problem, MOST_STATES)
+        if best is None or best in (0, inf):
+            continue
+        for bound, lines in linear_proofs(*texts(problem), tmp_path / "proof"):
+            verdict = check(*texts(problem), lines)
+            assert verdict.bound == bound <= best, seed
+            assert any(line.startswith(("table", "cut")) for line in lines)
+            checked += 1
+    assert checked > 30
+
+
+def test_changed_proofs_by_linear_programs_never_show_more_than_the_truth(tmp_path: Path) -> None:
+    """Every field of every table, row, cut and sum."""
+    pytest.importorskip("highspy")
+    counts = {"verified": 0, "refuted": 0, "malformed": 0}
+    optimal, random = 7, Random(0)
+    proofs = [*linear_proofs(GRIPPER, TWO_BALLS, tmp_path / "proof")]
+    assert proofs[-1][0] == optimal
+    assert sum(line.startswith("row") for line in proofs[-1][1]) > 10
+    for bound, lines in proofs:
+        assert check(GRIPPER, TWO_BALLS, lines).bound == bound
+        higher = raised(lines, optimal + 1 - bound)
+        count_outcomes(
+            (GRIPPER, TWO_BALLS), (m for base in (lines, higher) for m in mutants(base, random)), optimal, counts
+        )
+    assert counts["refuted"] > 500, counts
+    assert counts["malformed"] > 200, counts
+
+
+ROAD = """(define (domain road) (:predicates (at ?x) (next ?x ?y))
+  (:action drive :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""
+TRIP = """(define (problem trip) (:domain road) (:objects a b c) (:init (at a) (next a b) (next b a) (next b c))
+  (:goal (at c)))"""
+TABLE = """fsplan-proof 2
+bound 2
+atom at a
+atom at b
+atom at c
+one 0 1 2
+task 3 1/1
+table 0 1 2
+row 2 0
+row 1 0 1
+row 0 1 2
+sum 1 0:1
+b 0 0
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "outcome"),
+    [
+        ("bound 2", "bound 3", Refuted),
+        ("row 2 0", "row 3 0", Refuted),  # a step lowers the table by more than it costs
+        ("row 0 1 2\n", "", Refuted),  # a step leads out of the table
+        ("row 0 1 2", "row inf 1 2", Refuted),  # the goal is called a dead end
+        ("row 1 0 1", "row inf 0 1", Refuted),  # from a dead end to the goal
+        ("row 0 1 2", "row 1 1 2", Refuted),  # the goal is worth as much as b
+        ("sum 1 0:1", "sum 0 0:1", Refuted),  # there is a plan
+        ("sum 1 0:1", "sum 1 0:2", Refuted),
+        ("sum 1 0:1\n", "sum 1 0:1\nrow 9 0\n", Malformed),  # too late
+        ("sum 1 0:1", "sum 1 1:1", Malformed),
+        ("task 3 1/1\n", "task 3 1/2\ntask 3 1/1\n", Malformed),  # costs would be counted twice
+        ("b 0 0", "b 0 1", Refuted),  # not the start
+        ("one 0 1 2", "one 0 1", None),
+        ("sum 1 0:1", "sum 2 0:2", None),
+    ],
+)
+def test_a_table_by_hand(old: str, new: str, outcome: type[Exception] | None) -> None:
+    assert check(ROAD, TRIP, TABLE.splitlines(keepends=True)).bound == 2
+    assert TABLE.count(old) == 1
+    changed = TABLE.replace(old, new).splitlines(keepends=True)
+    if outcome is None:
+        assert check(ROAD, TRIP, changed).bound == 2
+    else:
+        with pytest.raises(outcome):
+            check(ROAD, TRIP, changed)
 
 
 def blocks(name: str = "blocks-8-0") -> tuple[str, str]:
@@ -193,3 +293,45 @@ def test_the_checker_stands_alone_and_is_short() -> None:
     lines = enumerate(text.splitlines(), 1)
     code = [line for number, line in lines if number not in prose and line.strip() and line.lstrip()[0] != "#"]
     assert len(code) <= 600
+
+
+@pytest.mark.parametrize("puzzle", ["tiles8:random/1", "tiles2x3:random/4", "pancake9:random/3", "pancake:5,2,1,4,3"])
+def test_puzzles_have_proofs(puzzle: str, tmp_path: Path) -> None:
+    proof = tmp_path / "a.proof"
+    task = api.load(puzzle)
+    best = api.solve(task, search="astar").cost
+    assert write_proof(task, best, proof).bound == best
+    found = rules_of(task)
+    assert found is not None
+    rules, start = found
+    native = "gap" if puzzle.startswith("pancake") else "linear_conflict"
+    assert rules.bound(start) == task.state_space.evaluate(native, start)[0]
+    lines = proof.read_text().splitlines(keepends=True)
+    assert check_puzzle.check(rules, start, lines).bound == best
+    random, refuted = Random(0), 0
+    for base in (lines, [lines[0], f"bound {best + 1}\n", *lines[2:]]):
+        for mutant in mutants(base[:40] + base[-1:] if len(base) > 60 else base, random):
+            try:
+                assert check_puzzle.check(rules, start, mutant).bound <= best
+            except (check_puzzle.Refuted, check_puzzle.Malformed):
+                refuted += 1
+    assert refuted > 20
+
+
+def test_the_commands_prove_puzzles(tmp_path: Path) -> None:
+    proof = tmp_path / "a.proof"
+    run = fsplan("tiles8:random/1", "--w", 1, "--proof", proof)
+    assert run.returncode == 0
+    verified = fsplan("check", "tiles8:random/1", proof)
+    assert verified.stdout.startswith("verified: every plan costs at least ")
+    assert fsplan("check", "tiles8:random/2", proof).returncode == 1
+    proof.write_text("fsplan-puzzle-proof 1\nbound 3\n")
+    assert fsplan("check", "tiles8:random/1", proof).returncode == 36
+
+
+def test_tasks_without_proofs_are_refused_before_the_search(tmp_path: Path) -> None:
+    sas = tmp_path / "a.sas"
+    sas.write_bytes(fresh_sas(Random(0))["output.sas"])
+    run = fsplan(sas, "--proof", tmp_path / "a.proof")
+    assert run.returncode == 36
+    assert "proofs are of PDDL tasks and of puzzles" in run.stderr

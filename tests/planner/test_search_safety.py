@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +17,7 @@ from fsplan.planner import _core
 from fsplan.planner.policies.registry import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 MOST = 2**31 - 2  # the greatest cost of an action
 BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup"]
@@ -257,3 +258,25 @@ def test_a_search_is_prepared_under_its_limits(heuristic: str) -> None:
     stopped = fsplan.solve(space, "wastar", heuristic=heuristic, time_limit=1e-6, uncertified=True)
     assert (stopped.status, stopped.statistics["expanded"]) == ("timeout", 0)
     assert fsplan.solve(space, "wastar", heuristic=heuristic, uncertified=True).cost == 3
+
+
+@pytest.mark.parametrize("hang", [lambda: time.sleep(60), lambda: next(n for n in iter(int, 1) if n)])
+def test_a_time_limit_ends_python_code_of_the_user(hang: Callable[[], object]) -> None:
+    class Hanging:
+        start, actions = 0, ["step"]
+
+        def successors(self, state: int) -> list[tuple[str, int, int]]:
+            if state == 3:
+                hang()
+            return [("step", 1, state + 1)]
+
+        def is_goal(self, _state: int) -> bool:
+            return False
+
+        def heuristic(self, _state: int) -> int:
+            return 0
+
+    result = fsplan.solve(Hanging(), search="astar", time_limit=0.1)
+    assert result.status == "timeout"
+    assert result.lower_bound == 3
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL

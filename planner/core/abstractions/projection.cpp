@@ -1,8 +1,10 @@
 #include "abstractions/projection.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <limits>
+#include <numeric>
 
 
 namespace fsplan {
@@ -73,6 +75,40 @@ void Projection::saturate(std::span<const Cost> h, std::vector<Saturated>& costs
         if (of_action[position] != 0 && of_action[position] != kLowest)
             costs.push_back({actions_[position], of_action[position]});
     }
+}
+
+std::vector<std::int64_t> Projection::signed_distances(std::span<const std::int64_t> costs, WorkWatch& watch) const {
+    std::vector<std::int64_t> group_cost(members_.size(), kNoPath);
+    for (std::size_t group = 0; group < members_.size(); ++group) {
+        for (auto position : members_[group]) group_cost[group] = std::min(group_cost[group], costs[actions_[position]]);
+    }
+    std::vector<std::int64_t> h(size_, kNoPath);
+    std::vector<std::uint8_t> is_waiting(size_);
+    std::deque<std::uint32_t> queue(goals_.begin(), goals_.end());
+    for (auto goal : goals_) {
+        h[goal] = 0;
+        is_waiting[goal] = 1;
+    }
+    for (; !queue.empty(); queue.pop_front()) {
+        const auto state = queue.front();
+        is_waiting[state] = 0;
+        for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
+            watch.tick();
+            const auto [from, group] = predecessors_[p];
+            if (h[from] <= h[state] + group_cost[group]) continue;
+            h[from] = h[state] + group_cost[group];
+            if (!is_waiting[from]) queue.push_back(from);
+            is_waiting[from] = 1;
+        }
+    }
+    return h;
+}
+
+std::vector<std::uint32_t> Projection::numbers() const {
+    std::vector<std::uint32_t> found(size_);
+    std::iota(found.begin(), found.end(), 0U);
+    for (auto [number, place] : reachable_) found[place] = number;
+    return found;
 }
 
 ProjectionBuilder::ProjectionBuilder(const GroundTask& task, WorkWatch& watch)

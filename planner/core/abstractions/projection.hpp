@@ -49,6 +49,13 @@ public:
     };
     void saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const;
 
+    // Distances under costs of any sign for which some function h has h(s) - h(s') <= cost for all transitions, so that
+    // no cycle is negative. kNoPath where there is none.
+    static constexpr std::int64_t kNoPath = INT64_MAX;
+    std::vector<std::int64_t> signed_distances(std::span<const std::int64_t> costs, WorkWatch& watch) const;
+    // The abstract states by place, each as Σ value · stride.
+    std::vector<std::uint32_t> numbers() const;
+
 private:
     friend class ProjectionBuilder;
     struct Predecessor {

@@ -97,6 +97,7 @@ public:
     }
 
     std::size_t size() const { return rows_->size(); }
+    const std::vector<VariablePattern>& patterns() const { return rows_->patterns(); }
     nb::tuple partition(const Column<Cost>& costs, WorkWatch& watch, std::uint64_t seed) {
         LinearRows found;
         const auto of_actions = items(costs, actions_);
@@ -188,6 +189,7 @@ void bind_bounds(nb::module_& module) {
         .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t, WorkWatch&, bool>(), "space"_a, "variables"_a,
              "states"_a, "work"_a, "watch"_a, "large"_a = false, nb::keep_alive<1, 2>())
         .def("__len__", &Projections::size)
+        .def("patterns", &Projections::patterns, "The variables that each row of the last partition is about.")
         .def("partition", &Projections::partition, "costs"_a, "watch"_a, "seed"_a = 0,
              "The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is "
              "the start's; with a seed it is random.");

@@ -5,9 +5,13 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
+#include "abstractions/projection.hpp"
+#include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "instantiate/instantiate.hpp"
 #include "invariants/mutex.hpp"
@@ -25,28 +29,83 @@ namespace {
 class WatchedProofSearch {
 public:
     WatchedProofSearch(GroundStateSpace& space, double seconds, std::size_t memory_bytes)
-        : watch_(seconds, memory_bytes, signal_raised), search_(space.task(), watch_) {}
+        : task_(space.task()), watch_(seconds, memory_bytes, signal_raised) {
+        try {
+            search_.emplace(space.task(), watch_);
+        } catch (const LimitReached& limit) {
+            if (limit.kind == LimitReached::Kind::interrupted) throw nb::python_error();
+            PyErr_SetString(PyExc_TimeoutError, "the limits leave no room for a proof");
+            throw nb::python_error();
+        }
+    }
 
     std::optional<Cost> prove(std::optional<Cost> target, std::size_t most_states) {
         try {
             const nb::gil_scoped_release released;
-            const Cost proven = search_.prove(target.value_or(kDeadEnd), most_states);
+            const Cost proven = search_->prove(target.value_or(kDeadEnd), most_states);
             return proven == kDeadEnd ? std::nullopt : std::optional(proven);
         } catch (const LimitReached&) {
             throw nb::python_error();
         }
     }
     void write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
-               nb::object emit) const {
-        search_.write(literals, atom_of, [&](std::string_view text) { emit(text); });
+               std::size_t first_part, nb::object emit) const {
+        search_->write(literals, atom_of, first_part, [&](std::string_view text) { emit(text); });
     }
-    std::size_t label_count() const { return search_.label_count(); }
-    std::size_t evidence_count() const { return search_.evidence_count(); }
+    void add(const Column<std::int64_t>& weights, std::int64_t constant, std::int64_t denominator,
+             std::vector<std::pair<std::vector<FactId>, std::int64_t>> cuts) {
+        const auto of_facts = items(weights);
+        const auto is_fact = [&](FactId fact) { return fact < task_.fact_count(); };
+        const auto is_cut = [&](const auto& cut) { return std::ranges::all_of(cut.first, is_fact); };
+        if (of_facts.size() != task_.fact_count() || denominator <= 0 || !std::ranges::all_of(cuts, is_cut))
+            throw std::invalid_argument("a weight per fact, a denominator and cuts of facts are needed");
+        search_->add({{of_facts.begin(), of_facts.end()}, constant, denominator, std::move(cuts)});
+    }
+    std::vector<bool> linear_used() const { return search_->linear_used(); }
+    std::optional<std::vector<FactId>> cut_of(const std::vector<ActionId>& actions) {
+        for (const auto action : actions)
+            if (action >= task_.action_count()) throw std::invalid_argument("no such action");
+        return search_->cuts_of_start().cut_of(actions);
+    }
+    std::size_t label_count() const { return search_->label_count(); }
+    std::size_t evidence_count() const { return search_->evidence_count(); }
 
 private:
+    const GroundTask& task_;
     WorkWatch watch_;
-    ProofSearch search_;
+    std::optional<ProofSearch> search_;
 };
+
+// A table of a proof: the abstract states of a projection that can be reached from the start, a row of values each, and their
+// distances to the goal (2⁶³ − 1: none) if actions cost that much, which may be negative. None if it is too large.
+std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_table(
+    GroundStateSpace& space, const VariablePattern& pattern, const Column<std::int64_t>& costs, std::size_t most_states,
+    WorkWatch& watch) {
+    const GroundTask& task = space.task();
+    const bool is_pattern = std::ranges::is_sorted(pattern) && !pattern.empty() && pattern.size() <= 30 &&
+                            pattern.back() < task.variable_count();
+    if (!is_pattern || costs.shape(0) != task.action_count()) throw std::invalid_argument("not a pattern of this task");
+    std::vector<std::int32_t> values;
+    std::vector<std::int64_t> distances;
+    try {
+        constexpr std::size_t most_work = 100'000'000;
+        const auto projection =
+            ProjectionBuilder(task, watch).build_reachable(pattern, space.start_values(watch), most_states, most_work);
+        if (!projection) return std::nullopt;
+        distances = projection->signed_distances(items(costs), watch);
+        for (auto number : projection->numbers()) {
+            for (auto variable : pattern) {
+                const auto size = static_cast<std::uint32_t>(task.domain_size[variable]);
+                values.push_back(static_cast<std::int32_t>(number % size));
+                number /= size;
+            }
+        }
+    } catch (const LimitReached& limit) {
+        if (limit.kind == LimitReached::Kind::interrupted) throw nb::python_error();
+        return std::nullopt;
+    }
+    return std::pair(to_array(std::move(values)), to_array(std::move(distances)));
+}
 
 using AtomWords = std::vector<std::string>;
 
@@ -90,10 +149,19 @@ void bind_proofs(nb::module_& module) {
              nb::keep_alive<1, 2>())
         .def("prove", &WatchedProofSearch::prove, "target"_a.none(), "most_states"_a,
              "The bound proven: the target, or less at a limit; None: there is no plan.")
-        .def("write", &WatchedProofSearch::write, "literals"_a, "atom_of"_a, "emit"_a,
+        .def("add", &WatchedProofSearch::add, "weights"_a, "constant"_a, "denominator"_a, "cuts"_a,
+             "Evidence to be used beside that which is found: (constant − Σ weights of the facts that hold + Σ shares of the "
+             "cuts none of whose facts hold) / denominator.")
+        .def("linear_used", &WatchedProofSearch::linear_used, "Whether the proof needs what was added, one by one.")
+        .def("cut_of", &WatchedProofSearch::cut_of, "actions"_a,
+             "The facts of a cut that shows that every plan uses one of the actions; None: there is none.")
+        .def("write", &WatchedProofSearch::write, "literals"_a, "atom_of"_a, "first_part"_a, "emit"_a,
              "The proof as lines, passed on in chunks.")
         .def("label_count", &WatchedProofSearch::label_count)
         .def("evidence_count", &WatchedProofSearch::evidence_count);
+    module.def("projection_table", projection_table, "space"_a, "pattern"_a, "costs"_a, "most_states"_a, "watch"_a,
+               "Reachable states of a projection, a row of values each, and their distances under costs of any sign (2⁶³ − "
+               "1: no path). None: it is too large.");
     module.def("invariant_groups", invariant_groups, "task"_a,
                "Groups of atoms of which at most one is true, and whether exactly one is; the first: never true.");
     module.def("fact_words", fact_words, "space"_a, "Every fact as its atom's words and whether it negates the atom.");

@@ -24,6 +24,7 @@ std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_
         std::shuffle(order.begin(), order.end(), random);
     }
     std::int64_t sum = 0;
+    patterns_.clear();
     auto use = [&](std::uint32_t number, std::span<const Cost> h, std::span<const Projection::Saturated> saturated) {
         const Cost value = h[projections_[number].index(start_)];
         if (value == kDeadEnd || sum == kDeadEnd) {
@@ -33,7 +34,9 @@ std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_
         sum += value;
         // A projection that adds nothing itself may leave others more than there was.
         auto gives = [](const Projection::Saturated& each) { return each.cost < 0; };
-        if (value > 0 || std::any_of(saturated.begin(), saturated.end(), gives)) add_row(saturated, value, found);
+        if (value == 0 && std::none_of(saturated.begin(), saturated.end(), gives)) return;
+        add_row(saturated, value, found);
+        patterns_.push_back(projections_[number].pattern());
     };
     partitioning_.run(order, costs, watch, use);
     return sum;

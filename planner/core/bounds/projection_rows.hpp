@@ -23,6 +23,8 @@ public:
           partitioning_(projections_) {}
 
     std::size_t size() const { return projections_.size(); }
+    // The variables that the rows of the last partition() are about.
+    const std::vector<VariablePattern>& patterns() const { return patterns_; }
     // Saturated cost partitioning of these costs over the order that is best for the start, or a random one. Returns the
     // sum over the projections, kDeadEnd if there is no plan; `found` gets a row for each that takes part: the dual of
     // the linear program can repeat the partitioning, or find a better one.
@@ -33,6 +35,7 @@ private:
     std::vector<std::int32_t> start_;
     std::vector<Projection> projections_;
     CostPartitioning partitioning_;
+    std::vector<VariablePattern> patterns_;
 };
 
 }  // namespace fsplan

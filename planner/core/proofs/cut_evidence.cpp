@@ -30,10 +30,22 @@ void CutEvidence::look_at(const Word* state) {
     }
 }
 
-Evidence CutEvidence::find() {
-    Evidence evidence;
+void CutEvidence::read_state() {
     reader_.read(state_, start_);
     start_.insert(start_.end(), defaults_.begin(), defaults_.end());
+}
+
+std::optional<std::vector<FactId>> CutEvidence::cut_of(std::span<const ActionId> landmark) {
+    read_state();
+    Evidence evidence;
+    add_cut(landmark, 1, evidence);
+    if (evidence.empty()) return std::nullopt;
+    return cuts_[evidence[0].cut];
+}
+
+Evidence CutEvidence::find() {
+    Evidence evidence;
+    read_state();
     left_ = task_.cost;
     std::vector<ActionId> landmark;
     const Cost sum = landmarks_.sum(state_, [&](std::span<const OperatorId> cut) {
@@ -55,7 +67,7 @@ Evidence CutEvidence::find() {
 Cost CutEvidence::value(const Evidence& evidence) const {
     Cost sum = 0;
     for (const auto& [cut, share] : evidence) {
-        if (std::ranges::any_of(cuts_[cut], [&](FactId fact) { return holds_[fact] != 0; })) continue;
+        if (holds_any(cuts_[cut])) continue;
         if (share == kDeadEnd) return kDeadEnd;
         sum = saturating_add(sum, share);
     }

@@ -12,7 +12,9 @@
 // Derived variables: facts of N may be derived. Their defaults are taken to be reachable, so they are never in N.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,12 +40,20 @@ public:
     // The state that the following calls are about.
     void look_at(const Word* state);
     Evidence find();
+    // The cut that shows that every plan uses one of these actions; its facts, none where there is no such cut.
+    std::optional<std::vector<FactId>> cut_of(std::span<const ActionId> landmark);
     Cost value(const Evidence& evidence) const;
 
     const std::vector<std::vector<FactId>>& cuts() const { return cuts_; }
+    // Of the state, without derived variables.
+    const std::vector<FactId>& true_facts() const { return true_facts_; }
+    bool holds_any(const std::vector<FactId>& facts) const {
+        return std::ranges::any_of(facts, [&](FactId fact) { return holds_[fact] != 0; });
+    }
 
 private:
     void add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence);
+    void read_state();
     bool reaches_goal();
     void reach(std::uint32_t fact);
     void apply(OperatorId op);

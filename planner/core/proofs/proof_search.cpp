@@ -49,6 +49,25 @@ ProofSearch::ProofSearch(const GroundTask& task, WorkWatch& watch)
     : task_(task), watch_(watch), graph_(task, watch), store_(graph_.make_store()),
       finder_(task, graph_.layout(), watch), evidence_(1) {}
 
+void ProofSearch::add(LinearEvidence evidence) {
+    linear_.push_back(std::move(evidence));
+    evidence_.emplace_back();
+}
+
+CutEvidence& ProofSearch::cuts_of_start() {
+    finder_.look_at(graph_.start());
+    return finder_;
+}
+
+std::vector<bool> ProofSearch::linear_used() const {
+    std::vector<bool> used(linear_.size());
+    for (StateId id = 0; id < store_.size(); ++id) {
+        const auto number = nodes_[id].evidence;
+        if (!is_labelled(id) && number > 0 && number <= linear_.size()) used[number - 1] = true;
+    }
+    return used;
+}
+
 Cost ProofSearch::prove(Cost target, std::size_t most_states) {
     try {
         search(target, most_states);
@@ -100,14 +119,28 @@ void ProofSearch::reach(const Word* state, Cost g, std::uint32_t parent_evidence
     if (node.bound != kDeadEnd) open_.push({f(node), g, id});
 }
 
+Cost ProofSearch::linear_value(const LinearEvidence& evidence) const {
+    std::int64_t sum = evidence.constant;
+    for (const FactId fact : finder_.true_facts()) sum -= evidence.weight[fact];
+    for (const auto& [facts, share] : evidence.cuts) sum += finder_.holds_any(facts) ? 0 : share;
+    if (sum <= 0) return 0;
+    return static_cast<Cost>(std::min<std::int64_t>((sum - 1) / evidence.denominator + 1, kDeadEnd / 4));
+}
+
+Cost ProofSearch::value(std::uint32_t evidence) const {
+    if (evidence > 0 && evidence <= linear_.size()) return linear_value(linear_[evidence - 1]);
+    return finder_.value(evidence_[evidence]);
+}
+
 void ProofSearch::take_over(Node& node, std::uint32_t evidence) {
-    const Cost bound = finder_.value(evidence_[evidence]);
+    const Cost bound = value(evidence);
     if (bound <= node.bound) return;
     node.bound = bound;
     node.evidence = evidence;
 }
 
 void ProofSearch::take_over_recent(Node& node, Cost target) {
+    for (std::uint32_t number = 1; number <= linear_.size() && f(node) < target; ++number) take_over(node, number);
     for (auto each = recent_.begin(); each != recent_.end() && f(node) < target; ++each) take_over(node, *each);
 }
 
@@ -134,14 +167,22 @@ std::size_t ProofSearch::label_count() const {
 }
 
 void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
-                        const std::function<void(std::string_view)>& emit) const {
+                        std::size_t first_part, const std::function<void(std::string_view)>& emit) const {
     std::vector<bool> evidence_used(evidence_.size()), cut_used(finder_.cuts().size());
     for (StateId id = 0; id < store_.size(); ++id)
         if (!is_labelled(id)) evidence_used[nodes_[id].evidence] = true;
     for (std::size_t e = 0; e < evidence_.size(); ++e)
         for (const CutShare& each : evidence_[e])
             if (evidence_used[e]) cut_used[each.cut] = true;
-    const auto evidence_number = numbered(evidence_used), cut_number = numbered(cut_used);
+    const auto cut_number = numbered(cut_used);
+    auto evidence_number = numbered(evidence_used);
+    if (evidence_used[0]) {  // its line comes after those of the linear evidence
+        const auto linear_end = evidence_number.begin() + 1 + static_cast<std::ptrdiff_t>(linear_.size());
+        std::uint32_t next = 0;
+        for (auto number = evidence_number.begin() + 1; number != linear_end; ++number)
+            if (*number != kUnused) *number = next++;
+        evidence_number[0] = next;
+    }
 
     Lines lines(emit);
     for (std::size_t c = 0; c < cut_used.size(); ++c) {
@@ -152,12 +193,13 @@ void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals,
         lines.end_line();
     }
     for (std::size_t e = 0; e < evidence_.size(); ++e) {
-        if (!evidence_used[e]) continue;
-        lines.text() += "sum 1";
+        if (!evidence_used[e] || (e > 0 && e <= linear_.size())) continue;
+        const bool is_dead_end = !evidence_[e].empty() && evidence_[e][0].share == kDeadEnd;
+        lines.text() += is_dead_end ? "sum 0" : "sum 1";
         for (const auto& [cut, share] : evidence_[e]) {
-            append(lines.text(), cut_number[cut]);
+            append(lines.text(), static_cast<std::int64_t>(first_part + cut_number[cut]));
             lines.text() += ':';
-            lines.text() += share == kDeadEnd ? "inf" : std::to_string(share);
+            lines.text() += std::to_string(is_dead_end ? 1 : share);
         }
         lines.end_line();
     }

@@ -18,12 +18,27 @@
 
 namespace fsplan {
 
+// Evidence that was found elsewhere and can be looked up in any state: (constant − Σ weights of the facts that hold + Σ shares
+// of the cuts none of whose facts hold) / denominator, as linear programs give it. No sum of its numbers may overflow.
+struct LinearEvidence {
+    std::vector<std::int64_t> weight;  // per fact
+    std::int64_t constant;
+    std::int64_t denominator;
+    std::vector<std::pair<std::vector<FactId>, std::int64_t>> cuts;
+};
+
 class ProofSearch {
 public:
     // The task must outlive this, the watch too.
     ProofSearch(const GroundTask& task, WorkWatch& watch);
     ProofSearch(const ProofSearch&) = delete;
     ProofSearch& operator=(const ProofSearch&) = delete;
+
+    // To be used beside the cuts that the search finds; before prove().
+    void add(LinearEvidence evidence);
+    // Whether the proof needs it, by the order in which it was added.
+    std::vector<bool> linear_used() const;
+    CutEvidence& cuts_of_start();
 
     // The bound that is proven: the target, or less if a limit, on the states too, was reached. kDeadEnd: no plan.
     Cost prove(Cost target, std::size_t most_states);
@@ -32,8 +47,9 @@ public:
     std::size_t label_count() const;
     std::size_t evidence_count() const { return store_.size() - label_count(); }
     // The proof as lines (docs/proofs.md). literals: fact -> its literals; atom_of: fact -> its atom in states or -1.
+    // Its parts are numbered from `first_part` on; the sums of the linear evidence that is used have been written.
     void write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
-               const std::function<void(std::string_view)>& emit) const;
+               std::size_t first_part, const std::function<void(std::string_view)>& emit) const;
 
 private:
     static constexpr std::size_t kRecent = 12;
@@ -54,6 +70,8 @@ private:
     void search(Cost target, std::size_t most_states);
     void expand(StateId id, Cost target);
     void reach(const Word* state, Cost g, std::uint32_t parent_evidence, Cost target);
+    Cost value(std::uint32_t evidence) const;
+    Cost linear_value(const LinearEvidence& evidence) const;
     void take_over(Node& node, std::uint32_t evidence);
     void take_over_recent(Node& node, Cost target);
     void find_own(Node& node);
@@ -68,7 +86,8 @@ private:
     GroundGraph::Store store_;
     CutEvidence finder_;
     std::vector<Node> nodes_;
-    std::vector<Evidence> evidence_;
+    std::vector<LinearEvidence> linear_;
+    std::vector<Evidence> evidence_;  // number 0 is worth nothing; the next ones stand for linear_
     std::deque<std::uint32_t> recent_;
     std::priority_queue<Entry> open_;
     std::optional<Entry> expanded_;  // while its successors are being registered

@@ -1,0 +1,153 @@
+"""Checks a proof that no solution of a sliding-tile or pancake puzzle is shorter than a bound. See docs/proofs.md.
+
+Like check.py this module stands alone, and its theorem is the one proven there: K is a set of states with labels g, the
+start has label 0, every step from a state of K leads to a state of K with a label at most one greater, or to a state t
+with g + 1 + L(t) ≥ B, and the goal, if it is in K, has a label ≥ B. Then no solution has fewer than B steps. A proof
+consists of K alone; L is computed here, by one of two plain formulas.
+
+SLIDING TILES. A step moves one tile by one cell, so the distances of all tiles to their goal cells add up to a lower
+bound. If some tiles of a line have their goal cells in this line, in another order, those that are not moved out of the
+line stay in their order; so all but a longest increasing subsequence leave the line and return: two steps more for each
+of them. A step out of a row and back moves a tile vertically, which its own distance does not count, as the tile is in
+its goal row; so the steps of rows and columns do not count anything twice.
+
+PANCAKES. A flip changes one pair of neighbours. In the goal all neighbours, the largest pancake and the plate among
+them, differ by 1; so the number of pairs that differ by more is a lower bound.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+VERSION = "fsplan-puzzle-proof 1"
+
+State = tuple[int, ...]
+
+
+class Malformed(ValueError):
+    """The file is no proof, or not one of this puzzle."""
+
+
+class Refuted(Exception):
+    """A step of the proof does not hold; the message says which."""
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Tiles row by row, 0 for the blank; at the goal in order, the blank first."""
+
+    columns: int
+    rows: int
+
+    def goal(self) -> State:
+        return tuple(range(self.columns * self.rows))
+
+    def steps(self, state: State) -> Iterator[State]:
+        blank = state.index(0)
+        row, column = divmod(blank, self.columns)
+        places = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        for other in [r * self.columns + c for r, c in places if 0 <= r < self.rows and 0 <= c < self.columns]:
+            moved = list(state)
+            moved[blank], moved[other] = moved[other], 0
+            yield tuple(moved)
+
+    def bound(self, state: State) -> int:
+        total = 0
+        in_row: list[list[int]] = [[] for _ in range(self.rows)]
+        in_column: list[list[int]] = [[] for _ in range(self.columns)]
+        for place, tile in enumerate(state):
+            (row, column), (goal_row, goal_column) = divmod(place, self.columns), divmod(tile, self.columns)
+            if tile:
+                total += abs(row - goal_row) + abs(column - goal_column)
+                in_row[row] += [goal_column] if row == goal_row else []
+                in_column[column] += [goal_row] if column == goal_column else []
+        return total + sum(2 * (len(line) - longest_increasing(line)) for line in in_row + in_column)
+
+
+@dataclass(frozen=True)
+class Pancakes:
+    """Pancakes from the top, 0 the smallest; a step turns over those from the top down to one of them."""
+
+    count: int
+
+    def goal(self) -> State:
+        return tuple(range(self.count))
+
+    def steps(self, state: State) -> Iterator[State]:
+        for size in range(2, self.count + 1):
+            yield state[size - 1 :: -1] + state[size:]
+
+    def bound(self, state: State) -> int:
+        return sum(abs(one - other) > 1 for one, other in zip(state, (*state[1:], self.count), strict=True))
+
+
+def longest_increasing(numbers: Iterable[int]) -> int:
+    """Of a subsequence, how long it can be; the numbers differ."""
+    ends: list[int] = []
+    for number in numbers:
+        place = bisect_left(ends, number)
+        ends[place : place + 1] = [number]
+    return len(ends)
+
+
+@dataclass
+class Verdict:
+    """What a verified proof shows: no solution has fewer steps than `bound`."""
+
+    bound: int
+    labels: int
+
+
+def check(puzzle: Tiles | Pancakes, start: State, lines: Iterable[str]) -> Verdict:
+    """Raises Refuted or Malformed unless the lines are a proof for this start."""
+    labels, bound, ended = dict[State, int](), 0, False
+    goal = puzzle.goal()
+    for number, line in enumerate(lines, 1):
+        try:
+            kind, *words = line.split() or [""]
+            if number == 1:
+                if line.split() != VERSION.split():
+                    raise ValueError(f"expected {VERSION!r}")
+            elif kind == "bound" and number == 2 and len(words) == 1:
+                bound = natural(words[0])
+            elif kind == "g" and not ended:
+                state = tuple(natural(word) for word in words[1:])
+                if sorted(state) != list(goal):
+                    raise ValueError("not a state of this puzzle")
+                labels[state] = natural(words[0])
+            elif line == "end\n" and not ended:
+                ended = True
+            else:
+                raise ValueError("unexpected")
+        except (ValueError, IndexError) as error:
+            raise Malformed(f"line {number}: {line[:60]!r}: {error}") from None
+    if not ended:
+        raise Malformed("the last line is not 'end': the file is cut off")
+    check_steps(puzzle.steps, puzzle.bound, goal, start, labels, bound)
+    return Verdict(bound, len(labels))
+
+
+def check_steps(
+    steps: Callable[[State], Iterator[State]],
+    lower: Callable[[State], int],
+    goal: State,
+    start: State,
+    labels: dict[State, int],
+    bound: int,
+) -> None:
+    if labels.get(start, 1) > 0 and lower(start) < bound:
+        raise Refuted("the start has neither label 0 nor a lower bound that is enough")
+    if labels.get(goal, bound) < bound:
+        raise Refuted(f"the goal has label {labels[goal]}")
+    for state, g in labels.items():
+        for after in steps(state) if g + 1 < bound else ():
+            if labels.get(after, bound) > g + 1 and g + 1 + lower(after) < bound:
+                raise Refuted(f"a step leads, at {g + 1}, to a state without proof: {' '.join(map(str, after))}")
+
+
+def natural(word: str) -> int:
+    if len(word) > 9 or not (word.isascii() and word.isdecimal()):
+        raise ValueError(f"{word[:9]!r} is no number from 0 on")
+    return int(word)

@@ -1,0 +1,142 @@
+"""The start's bound by linear programs as evidence of a proof: weights, landmarks and tables with exact shares.
+
+What a linear program over operator counts proves (bounds/exact.py) is a sum of its rows with whole multipliers. Each
+row is a statement that the checker can verify by itself (docs/proofs.md): a row of the state equation is a weight of a
+fact, a landmark is a cut, a row of a projection is a table of distances. So the bound becomes a sum of such parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fsplan.planner import _core
+from fsplan.planner.bounds.exact import round_up, whole_multipliers
+from fsplan.planner.bounds.program import CountingProgram
+from fsplan.planner.bounds.root import Bound, RootProgram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from fsplan.planner.bounds.rows import NewRows
+
+    Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LinearEvidence:
+    """Parts with whole shares of a common denominator; each action is charged at most its cost times the denominator.
+
+    weights     per fact: what the state equation's row of the fact counts
+    landmarks   actions of which every plan uses one, and the share
+    tables      patterns, a cost per action under which the start's distance in the projection counts, and the share
+    """
+
+    denominator: int
+    weights: Integers
+    landmarks: list[tuple[list[int], int]]
+    tables: list[tuple[list[int], Integers, int]]
+    value: int
+
+    def is_small(self) -> bool:
+        """Whether all weights and shares can be added up natively."""
+        return sum(map(int, self.weights)) + sum(share for _, share in self.landmarks) < 2**62
+
+
+class RecordedProgram(CountingProgram):
+    """Keeps the multipliers that proved most."""
+
+    def __init__(self, costs: Integers) -> None:
+        super().__init__(costs)
+        self.best_multipliers = np.zeros(0)
+
+    def solve(self, deadline: float) -> bool:
+        before = self.value
+        is_optimal = super().solve(deadline)
+        if self.value > before:
+            self.best_multipliers = np.array(self._highs.getSolution().row_dual)
+        return is_optimal
+
+
+class RecordedRoot(RootProgram):
+    """Knows what each row of its program says: first come the state equation's, some of the others are projections'."""
+
+    facts: Integers
+    patterns: dict[int, list[int]]
+
+    def state_equation(self) -> Bound:
+        begin = perf_counter()
+        self.program = RecordedProgram(self.costs)
+        rows = _core.state_equation(self.state_space, self.watch)
+        self.facts, self.patterns = facts_of_rows(self.state_space), {}
+        if len(self.facts) != len(rows):
+            raise ValueError("the rows of the state equation are not those expected")
+        self.program.add(rows)
+        self.program.solve(self.deadline)
+        return self._bound("state-equation", begin)
+
+    def _add_partition(self, projections: _core.Projections, rows: NewRows) -> int:
+        first = len(self._program().rows)
+        self.patterns.update(enumerate(projections.patterns(), first))
+        return super()._add_partition(projections, rows)
+
+    def evidence(self) -> LinearEvidence:
+        """For the greatest bound so far."""
+        program = self._program()
+        assert isinstance(program, RecordedProgram)
+        suggested = np.zeros(len(program.rows))
+        suggested[: len(program.best_multipliers)] = program.best_multipliers
+        whole, denominator = whole_multipliers(program.rows, program.costs, suggested)
+        weights = np.zeros(self.state_space.task.fact_count(), np.int64)
+        weights[self.facts] = whole[: len(self.facts)]
+        landmarks, tables = [], []
+        begin = np.searchsorted(program.rows.row_of_term, np.arange(len(program.rows) + 1))
+        for row in (np.flatnonzero(whole[len(self.facts) :]) + len(self.facts)).tolist():
+            terms = slice(begin[row], begin[row + 1])
+            if row in self.patterns:
+                costs = np.zeros(len(program.costs), np.int64)
+                costs[program.rows.action[terms]] = program.rows.coefficient[terms]
+                tables.append((self.patterns[row], costs, int(whole[row])))
+            else:
+                landmarks.append((program.rows.action[terms].tolist(), int(whole[row])))
+        return LinearEvidence(denominator, weights, landmarks, tables, round_up(program.value, program.costs))
+
+
+def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
+    """The facts of the state equation's rows, in their order: rows that nothing can violate are left out."""
+    task, changes = space.task, _core.changes_of_facts(space)
+    lower = np.zeros(task.fact_count(), np.int64)
+    first = np.array(task.first_fact[: task.variable_count()], np.int64)
+    lower[first + np.array(space.start_values(), np.int64)] -= 1
+    lower[np.array(task.goal, np.int64)] += 1
+    is_lost = np.zeros(task.fact_count(), bool)
+    rows = np.repeat(np.arange(task.fact_count()), np.diff(changes.begin))
+    is_lost[rows[changes.coefficient < 0]] = True
+    is_derived = np.repeat(np.array(task.layer, np.int64) >= 0, np.array(task.domain_size, np.int64))
+    return np.flatnonzero(((lower > 0) | is_lost) & ~is_derived)
+
+
+def root_evidence(
+    space: _core.GroundStateSpace, enough: int, deadline: float, memory_limit: int | None = None
+) -> Iterator[LinearEvidence]:
+    """Evidence for greater and greater bounds of the start, until one is enough. Without the solver there is none."""
+    root = RecordedRoot(space, deadline, 0, memory_limit)
+    best = 0
+    try:
+        root.landmark_cuts()
+        for method in (root.state_equation, root.landmarks, root.pairs, root.triples, root.large):
+            if root.unsolvable or perf_counter() >= deadline:
+                return
+            bound: Any = method()
+            if bound.value is not None and (bound.value > best or method == root.landmarks):
+                best = bound.value
+                yield root.evidence()
+            if best >= enough:
+                return
+    except (TimeoutError, MemoryError, ImportError):
+        return

@@ -1,0 +1,126 @@
+"""Fuzzes the readers of PDDL, SAS, proofs, plans and policy files for as long as there is time.
+
+    python scripts/fuzz.py --inputs 100000
+    scripts/dev -DFSPLAN_SANITIZE=ON && python scripts/fuzz.py --sanitized --seconds 3600
+
+Inputs begin as those of tests/fuzzing.py. An input that a reader answers in a new way (taken, or refused with another
+message) is kept and changed further, so that changes add up where they lead somewhere. Inputs run in batches, each in
+a process of its own: a crash, a finding of the sanitizers, a wrong answer or an input that takes more than 20 seconds
+ends the batch, and its files are saved.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+BATCH = 500
+SECONDS = 20
+LARGEST = 20_000  # bytes of a file that is changed further
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--inputs", type=int, default=10**9, help="how many, of all kinds together")
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--kinds", default="pddl,sas,proof,plan,policy")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--sanitized", action="store_true", help="the native module was built with FSPLAN_SANITIZE=ON")
+    parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
+    parser.add_argument("--batch", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.batch:
+        run_batch(**json.loads(options.batch))
+        return 0
+    return campaign(options)
+
+
+def campaign(options: argparse.Namespace) -> int:
+    kinds = options.kinds.split(",")
+    end, done, findings, number = monotonic() + options.seconds, Counter[str](), 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        while sum(done.values()) < options.inputs and monotonic() < end:
+            kind = kinds[number % len(kinds)]
+            scratch = Path(folder) / kind
+            scratch.mkdir(exist_ok=True)
+            batch = {"kind": kind, "seed": options.seed + number, "folder": str(scratch)}
+            command = [sys.executable, __file__, "--batch", json.dumps(batch)]
+            answer = subprocess.run(command, env=environment(options.sanitized), capture_output=True, text=True)
+            count = int(answer.stdout.split()[-1]) if answer.stdout.split() else 0
+            done[kind] += count
+            if answer.returncode != 0:
+                findings += 1
+                save(options.findings / f"{kind}-{options.seed + number}-{count}", scratch, answer.stderr)
+            number += 1
+            if number % 20 == 0:
+                print(f"{sum(done.values()):,} inputs {dict(done)}, {findings} findings", flush=True)
+    print(f"{sum(done.values()):,} inputs {dict(done)}, {findings} findings")
+    return 1 if findings else 0
+
+
+def environment(sanitized: bool) -> dict[str, str]:
+    if not sanitized:
+        return dict(os.environ)
+    libraries = (subprocess.check_output(["gcc", f"-print-file-name={name}.so"], text=True) for name in
+                 ("libasan", "libstdc++"))  # fmt: skip
+    preload = " ".join(library.strip() for library in libraries)
+    return {**os.environ, "LD_PRELOAD": preload, "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1"}
+
+
+def save(folder: Path, scratch: Path, message: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (scratch / "now").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "message.txt").write_text(message)
+    print(f"{folder}: {message.strip().splitlines()[-1] if message.strip() else 'killed'}", flush=True)
+
+
+def run_batch(kind: str, seed: int, folder: str) -> None:
+    """Prints the number of the inputs that were run; the one that is running is in the folder `now`."""
+    from fuzzing import KINDS, Files
+
+    now, kept = Path(folder) / "now", Path(folder) / "kept"
+    for each in (now, kept):
+        each.mkdir(exist_ok=True)
+    known: set[str] = {path.name for path in kept.iterdir()}
+    corpus: list[Files] = [{p.name: p.read_bytes() for p in path.iterdir()} for path in sorted(kept.iterdir())]
+    random = Random(f"{kind} {seed}")
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    for number in range(BATCH):
+        files = random.choice(corpus) if corpus and random.random() < 0.5 else KINDS[kind].fresh(random)
+        files = KINDS[kind].change(random, files)
+        for name, data in files.items():
+            (now / name).write_bytes(data)
+        print(number + 1, flush=True)
+        signal.alarm(SECONDS)
+        answer = way(KINDS[kind].run(files))
+        signal.alarm(0)
+        if answer not in known and max(map(len, files.values())) <= LARGEST:
+            known.add(answer)
+            corpus.append(files)
+            (kept / answer).mkdir(exist_ok=True)
+            for name, data in files.items():
+                (kept / answer / name).write_bytes(data)
+
+
+def way(answer: str) -> str:
+    """The answer without names and numbers: what kind of answer it is."""
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"|\([^)]*\)|\d+", "", answer)
+    return re.sub(r"\W+", "_", plain)[:100]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
