@@ -629,12 +629,16 @@ class Landmarks:
     ) -> LinearRows:
         """A minimal landmark of the actions that are last in the order."""
 
-class Projections:
-    """Projections of a task to a few variables each."""
+class Abstractions:
+    """Abstractions of a task with few states each."""
 
     def __init__(
-        self, space: GroundStateSpace, variables: int, states: int, work: int, watch: WorkWatch, large: bool = False
-    ) -> None: ...
+        self, space: GroundStateSpace, kind: str, variables: int, states: int, work: int, watch: WorkWatch
+    ) -> None:
+        """
+        Of kind small or large: projections to few or many variables; refined: Cartesian abstractions.
+        """
+
     def __len__(self) -> int: ...
     def patterns(self) -> list[list[int]]:
         """The variables that each row of the last partition is about."""
@@ -648,6 +652,11 @@ class Projections:
         """
         The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is the start's; with a seed it is random.
         """
+
+def pruned_task(space: GroundStateSpace, watch: WorkWatch) -> GroundTask:
+    """
+    The task without what no plan from the start uses; action numbers stay the same.
+    """
 
 def state_equation(space: GroundStateSpace, watch: WorkWatch) -> LinearRows:
     """The state equation of the start."""

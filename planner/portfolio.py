@@ -137,7 +137,7 @@ class BoundsPart:
     """
 
     name, price, LONGEST = "bounds", 1.0, 20.0
-    WORK = (300, 300, 600, 1000, 10_000, 200_000)  # after each method
+    WORK = (300, 300, 600, 1000, 10_000, 10_000, 200_000)  # after each method
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._done = run, False, 0

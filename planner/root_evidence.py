@@ -80,7 +80,7 @@ class RecordedRoot(RootProgram):
         self.program.solve(self.deadline)
         return self._bound("state-equation", begin)
 
-    def _add_partition(self, projections: _core.Projections, rows: NewRows) -> int:
+    def _add_partition(self, projections: _core.Abstractions, rows: NewRows) -> int:
         first = len(self._program().rows)
         self.patterns.update(enumerate(projections.patterns(), first))
         return super()._add_partition(projections, rows)
@@ -125,7 +125,7 @@ def root_evidence(
     space: _core.GroundStateSpace, enough: int, deadline: float, memory_limit: int | None = None
 ) -> Iterator[LinearEvidence]:
     """Evidence for greater and greater bounds of the start, until one is enough. Without the solver there is none."""
-    root = RecordedRoot(space, deadline, 0, memory_limit)
+    root = RecordedRoot(space, deadline, 0, memory_limit, prune=False)
     best = 0
     try:
         root.landmark_cuts()

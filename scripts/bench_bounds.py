@@ -5,6 +5,8 @@
     scripts/bench_bounds.py --every 1 --seconds 10 --tasks blocks,rovers
     scripts/bench_bounds.py --improve              also looks for cheaper plans than the best known ones
     scripts/bench_bounds.py --rates                evaluations per second of scp against lmcut
+    scripts/bench_bounds.py --policies FOLDER      plans by following DOMAIN.policy (`fsplan train`), then the bounds:
+                                                   what is proven of the learning track's easy tasks without a search
 
 Best known costs are kept in a file (--best) that each run updates: `auto` looks for a plan for --search-seconds where
 there is none yet, and with --improve wherever the bound is below the cost; a cheaper plan replaces the old entry. The
@@ -28,7 +30,7 @@ from fsplan.planner.task import Task
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("FSPLAN_SHARED", ROOT.parent / "shared"))
-METHODS = ("lmcut", "state-equation", "landmarks", "pairs", "triples", "large", "branching")
+METHODS = ("lmcut", "state-equation", "landmarks", "pairs", "triples", "refined", "large", "branching")
 RATIOS = (2, 1.5, 1.2, 1.1, 1.05)
 
 
@@ -73,7 +75,7 @@ def compare_bounds(options: argparse.Namespace) -> None:
     rows: list[list[float]] = []
     for name, words in tasks(options):
         task = fsplan.load(*words)
-        found = bound(task, time_limit=options.seconds)
+        found = bound(task, time_limit=options.seconds, prune=not options.no_prune)
         cost = best_cost(task, name, known, found.value, options)
         print(
             f"{name:60} best {cost}",
@@ -97,6 +99,26 @@ def print_table(rows: list[list[float]]) -> None:
     for ratio in RATIOS:
         proven = [sum(share * ratio >= 1 - 1e-9 for share in each) / len(each) for each in columns]
         print(f"{f'proves {ratio} alone':36}" + "".join(f"{each:16.1%}" for each in proven))
+
+
+def prove_followed(options: argparse.Namespace) -> None:
+    """The plan that a learned policy leads to, and the bound of the start: the ratio that is proven with no search."""
+    ratios: list[float] = []
+    for name, words in tasks(options):
+        policy = options.policies / f"{Path(name).parts[1]}.policy"
+        if not name.startswith("learning") or not policy.exists():
+            continue
+        task = fsplan.load(*words)
+        cost = fsplan.solve(task, search="follow", policy=str(policy), time_limit=options.search_seconds).cost
+        found = bound(task, time_limit=options.seconds, enough=cost)
+        ratios.append(cost / found.value if cost is not None and found.value else float("inf"))
+        print(
+            f"{name:60} plan {cost} bound {found.value} ({found.method}) ratio {ratios[-1]:.3f} {found.seconds:.2f}s",
+            flush=True,
+        )
+    print(f"\n{len(ratios)} tasks")
+    for limit in RATIOS:
+        print(f"{f'proven at {limit}':36}{sum(ratio <= limit + 1e-9 for ratio in ratios) / max(1, len(ratios)):.1%}")
 
 
 def compare_rates(options: argparse.Namespace) -> None:
@@ -133,10 +155,15 @@ def main() -> None:
     parser.add_argument("--search-seconds", type=float, default=5.0, help="for a plan where none is known")
     parser.add_argument("--improve", action="store_true", help="search where the bound is below the best known cost")
     parser.add_argument("--best", type=Path, default=ROOT / "results" / "best_known.json", help="best known costs")
+    parser.add_argument("--no-prune", action="store_true", help="keep what pairs of facts exclude")
     parser.add_argument("--rates", action="store_true", help="compare evaluations per second instead")
     parser.add_argument("--fewest", type=int, default=500, help="with --rates: evaluations that a task must have")
+    parser.add_argument("--policies", type=Path, metavar="FOLDER", help="follow these policies instead of searching")
     options = parser.parse_args()
-    (compare_rates if options.rates else compare_bounds)(options)
+    if options.policies:
+        prove_followed(options)
+    else:
+        (compare_rates if options.rates else compare_bounds)(options)
 
 
 if __name__ == "__main__":

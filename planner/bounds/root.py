@@ -4,9 +4,9 @@
 
 The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
 landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
-three variables, then from few projections to many variables, of which only reachable states are kept. At last the
-counts are made integers by branching. Work is counted in rounds, so that a run repeats; the deadline is for tasks where
-a round takes long.
+three variables, then from Cartesian abstractions, then from few projections to many variables, of which only reachable
+states are kept. At last the counts are made integers by branching. Work is counted in rounds, so that a run repeats;
+the deadline is for tasks where a round takes long.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fsplan.planner._core import GroundStateSpace, Landmarks, Projections, WorkWatch, action_costs, state_equation
+from fsplan.planner._core import (
+    Abstractions,
+    GroundStateSpace,
+    Landmarks,
+    WorkWatch,
+    action_costs,
+    pruned_task,
+    state_equation,
+)
 from fsplan.planner.bounds.branching import raise_bound
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
@@ -46,6 +54,7 @@ WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
     30_000_000,
 )  # transitions, actions, states: all together
 VARIABLES_OF_LARGE = 30
+LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # states, transitions
 UNITS = 60  # units per cost of 1, where reduced costs are made integers: thirds and quarters stay exact
 LARGEST_COST = 2**20  # in units
 
@@ -97,11 +106,13 @@ def bound(
     time_limit: float = DEFAULT_SECONDS,
     memory_limit: int | None = None,
     enough: int | None = None,
+    prune: bool = True,
     seed: int = 0,
 ) -> RootBound:
     """The best lower bound on the cost of the task's plans that is found in this time without a search.
 
     `memory_limit` is in bytes, of the whole process. Methods after the first that proves `enough` are left out.
+    With `prune` what no plan can use is left out first, by pairs of facts that exclude each other.
 
     >>> import fsplan
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
@@ -113,7 +124,7 @@ def bound(
     space, denominator = loaded.state_space, loaded.cost_denominator
     begin = perf_counter()
     found: list[Bound] = []
-    for step in steps(space, begin + time_limit, seed, memory_limit):
+    for step in steps(space, begin + time_limit, seed, memory_limit, prune):
         step = replace(step, value=from_units(step.value, denominator))
         found.append(step)
         if step.value is None or (enough is not None and step.value >= enough):
@@ -126,17 +137,20 @@ def _strength(step: Bound) -> float:
     return float("inf") if step.value is None else step.value
 
 
-def steps(space: StateSpace, deadline: float, seed: int = 0, memory_limit: int | None = None) -> Iterator[Bound]:
+def steps(
+    space: StateSpace, deadline: float, seed: int = 0, memory_limit: int | None = None, prune: bool = True
+) -> Iterator[Bound]:
     """The methods one after the other; those that the deadline or the memory leaves no room for are missing."""
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
-    root = RootProgram(space, deadline, seed, memory_limit)
+    root = RootProgram(space, deadline, seed, memory_limit, prune)
     for method in (
         root.landmark_cuts,
         root.state_equation,
         root.landmarks,
         root.pairs,
         root.triples,
+        root.refined,
         root.large,
         root.branching,
     ):
@@ -152,9 +166,14 @@ class RootProgram:
     """The linear program of a start and what has been proven by it."""
 
     def __init__(
-        self, space: GroundStateSpace, deadline: float, seed: int = 0, memory_limit: int | None = None
+        self,
+        space: GroundStateSpace,
+        deadline: float,
+        seed: int = 0,
+        memory_limit: int | None = None,
+        prune: bool = True,
     ) -> None:
-        self.state_space, self.deadline = space, deadline
+        self.state_space, self.deadline, self.prune = space, deadline, prune
         self.watch = WorkWatch(max(0.0, deadline - perf_counter()), memory_limit or 0)
         self.random = np.random.default_rng(seed)
         self.costs: Integers = action_costs(space).astype(np.int64)
@@ -163,6 +182,8 @@ class RootProgram:
 
     def landmark_cuts(self) -> Bound:
         begin = perf_counter()
+        if self.prune:
+            self.state_space = GroundStateSpace(pruned_task(self.state_space, self.watch))
         self.landmark_finder = Landmarks(self.state_space, self.watch)
         value, self.first_landmarks = self.landmark_finder.cuts(self.costs.astype(np.int32), self.watch)
         self.unsolvable = value is None
@@ -184,13 +205,16 @@ class RootProgram:
         return self._bound("landmarks", begin)
 
     def pairs(self) -> Bound:
-        return self._projections("pairs", 2, LARGEST_PROJECTION, WORK_OF_PAIRS)
+        return self._abstractions("pairs", "small", 2, LARGEST_PROJECTION, WORK_OF_PAIRS)
 
     def triples(self) -> Bound:
-        return self._projections("triples", 3, LARGEST_PROJECTION, WORK_OF_TRIPLES)
+        return self._abstractions("triples", "small", 3, LARGEST_PROJECTION, WORK_OF_TRIPLES)
 
     def large(self) -> Bound:
-        return self._projections("large", VARIABLES_OF_LARGE, LARGEST_OF_LARGE, WORK_OF_LARGE, large=True)
+        return self._abstractions("large", "large", VARIABLES_OF_LARGE, LARGEST_OF_LARGE, WORK_OF_LARGE)
+
+    def refined(self) -> Bound:
+        return self._abstractions("refined", "refined", 0, LARGEST_REFINED, WORK_OF_REFINED)
 
     def branching(self) -> Bound:
         """The counts are integers; see branching.py."""
@@ -206,34 +230,34 @@ class RootProgram:
     def _add_last_of(self, order: NDArray[np.uint32]) -> int:
         return self._program().add(self.landmark_finder.last_of(order, self.watch))
 
-    def _projections(self, method: str, variables: int, states: int, work: int, *, large: bool = False) -> Bound:
-        """With rows of projections: at first a saturated cost partitioning of the costs, then of the reduced costs.
+    def _abstractions(self, method: str, kind: str, variables: int, states: int, work: int) -> Bound:
+        """With rows of abstractions: at first a saturated cost partitioning of the costs, then of the reduced costs.
 
         The reduced costs are what the program does not use of the costs. What a partitioning of them gives the start is
         added to the bound, and where it is more than nothing the next one begins from what is left then.
         """
         begin = perf_counter()
-        projections = Projections(self.state_space, variables, states, work, self.watch, large=large)
+        abstractions = Abstractions(self.state_space, kind, variables, states, work, self.watch)
         program = self._program()
         costs = self.costs.astype(np.int32)
         units = max(1, min(UNITS, LARGEST_COST // max(1, int(self.costs.max(initial=0)))))
         for _ in range(ROUNDS):
             try:
-                value, rows = projections.partition(costs, self.watch)
+                value, rows = abstractions.partition(costs, self.watch)
             except TimeoutError:
                 break
             if value is None:
-                program.infeasible = True  # a projection has no path to the goal
+                program.infeasible = True  # an abstraction has no path to the goal
                 break
             before = program.objective
-            if self._add_partition(projections, rows) == 0 or not program.solve(self.deadline) or program.infeasible:
+            if self._add_partition(abstractions, rows) == 0 or not program.solve(self.deadline) or program.infeasible:
                 break
             if program.objective <= before + LEAST_GAIN and not self._add_landmarks():
                 break
             costs = np.floor(program.reduced * units + LEAST_GAIN).astype(np.int32)
         return self._bound(method, begin)
 
-    def _add_partition(self, _projections: Projections, rows: NewRows) -> int:
+    def _add_partition(self, _abstractions: Abstractions, rows: NewRows) -> int:
         return self._program().add(rows)
 
     def _add_landmarks(self) -> bool:

@@ -17,29 +17,29 @@ struct LimitReached {
     Kind kind;
 };
 
-// tick() is cheap enough for inner loops; about every 10 ms it looks at the limits and throws LimitReached.
+// tick() is cheap enough for inner loops. Every kPeriod ticks it reads the clock, and about every 10 ms it looks at the other
+// limits; it throws LimitReached. The period is fixed: ticks of one run may take nanoseconds at first and microseconds later.
 class WorkWatch {
 public:
+    static constexpr std::uint32_t kPeriod = 256;
+
     WorkWatch() = default;
     WorkWatch(double seconds, std::size_t memory_bytes, std::function<bool()> interrupted)
         : memory_bytes_(memory_bytes), interrupted_(std::move(interrupted)) {
         constexpr double forever = 1e9;
         if (seconds > 0 && seconds < forever)
-            deadline_ = last_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+            deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     }
 
     void tick() {
-        if (--countdown_ == 0) look();
+        if (--countdown_ != 0) return;
+        countdown_ = kPeriod;
+        const auto now = Clock::now();
+        if (now >= deadline_ || now - last_ > std::chrono::milliseconds(10)) look();
     }
     void look() {
-        auto now = Clock::now();
-        // The period follows the speed of the caller's ticks.
-        auto passed = now - last_;
-        if (passed < std::chrono::milliseconds(5)) period_ = std::min(period_ * 2, kLongestPeriod);
-        if (passed > std::chrono::milliseconds(20)) period_ = std::max(period_ / 2, 1U);
-        last_ = now;
-        countdown_ = period_;
-        if (now >= deadline_) throw LimitReached{LimitReached::Kind::time};
+        last_ = Clock::now();
+        if (last_ >= deadline_) throw LimitReached{LimitReached::Kind::time};
         if (memory_bytes_ != 0 && resident_bytes() > memory_bytes_) throw LimitReached{LimitReached::Kind::memory};
         if (interrupted_ && interrupted_()) throw LimitReached{LimitReached::Kind::interrupted};
     }
@@ -52,12 +52,9 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::uint32_t kFirst = 1024;
-    static constexpr std::uint32_t kLongestPeriod = 1U << 20;
 
-    std::uint32_t period_ = kFirst;
-    std::uint32_t countdown_ = kFirst;
-    Clock::time_point last_ = Clock::now();
+    std::uint32_t countdown_ = kPeriod;
+    Clock::time_point last_{};  // when all limits were looked at
     Clock::time_point deadline_ = Clock::time_point::max();
     std::size_t memory_bytes_ = 0;
     std::function<bool()> interrupted_;

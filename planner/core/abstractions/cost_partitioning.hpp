@@ -1,47 +1,47 @@
-// Saturated cost partitioning: projections one after the other, each with what the ones before have left of the costs.
+// Saturated cost partitioning: abstractions one after the other, each with what the ones before have left of the costs.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "abstractions/projection.hpp"
+#include "abstractions/abstraction.hpp"
 #include "work_watch.hpp"
 
 namespace fsplan {
 
 class CostPartitioning {
 public:
-    explicit CostPartitioning(std::vector<Projection>& projections) : projections_(projections) {}
+    explicit CostPartitioning(std::vector<Abstraction>& abstractions) : abstractions_(abstractions) {}
 
-    // Calls use(projection's number, distances, saturated costs) in the given order.
+    // Calls use(abstraction's number, distances, saturated costs) in the given order.
     template <class Use>
     void run(std::span<const std::uint32_t> order, std::span<const Cost> costs, WorkWatch& watch, Use&& use) {
         remaining_.assign(costs.begin(), costs.end());
         for (auto number : order) {
-            projections_[number].distances(remaining_, h_, watch);
-            projections_[number].saturate(h_, saturated_, watch);
+            abstractions_[number].distances(remaining_, h_, watch);
+            abstractions_[number].saturate(h_, saturated_, watch);
             for (auto [action, cost] : saturated_) {
                 // A remainder may be cut, but not raised.
                 const auto left = std::int64_t{remaining_[action]} - cost;
                 remaining_[action] = static_cast<Cost>(std::min<std::int64_t>(left, kDeadEnd / 4));
             }
-            use(number, std::span<const Cost>(h_), std::span<const Projection::Saturated>(saturated_));
+            use(number, std::span<const Cost>(h_), std::span<const Abstraction::Saturated>(saturated_));
         }
     }
 
     // The order for a state: those first that give it much for little, h(state) ÷ Σ of the costs that h uses up, each
-    // projection for itself.
+    // abstraction for itself.
     struct OwnValues {
-        std::vector<std::vector<Cost>> h;       // per projection, under the full costs
-        std::vector<double> used;               // per projection
+        std::vector<std::vector<Cost>> h;       // per abstraction, under the full costs
+        std::vector<double> used;               // per abstraction
     };
     OwnValues own_values(std::span<const Cost> costs, WorkWatch& watch);
     std::vector<std::uint32_t> greedy_order(const OwnValues& own, std::span<const std::int32_t> state) const;
 
 private:
-    std::vector<Projection>& projections_;
+    std::vector<Abstraction>& abstractions_;
     std::vector<Cost> remaining_, h_;
-    std::vector<Projection::Saturated> saturated_;
+    std::vector<Abstraction::Saturated> saturated_;
 };
 
 }  // namespace fsplan

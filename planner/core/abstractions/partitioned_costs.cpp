@@ -1,27 +1,29 @@
 #include "abstractions/partitioned_costs.hpp"
 
 #include <iterator>
+#include <limits>
 
+#include "abstractions/cartesian.hpp"
 #include "abstractions/cost_partitioning.hpp"
 #include "abstractions/patterns.hpp"
 #include "heuristics/sampled_states.hpp"
 
 namespace fsplan {
 
-// One cost partitioning: tables of distances, of the projections that have any.
+// One cost partitioning: tables of distances, of the abstractions that have any.
 struct PartitionTables {
     struct Table {
-        std::uint32_t projection;
+        std::uint32_t abstraction;
         std::uint32_t offset;
     };
     std::vector<Table> tables;
     std::vector<Cost> entries;
 
-    // kDeadEnd where a projection sees one.
-    Cost sum(const std::vector<Projection>& projections, const StateValues& state) const {
+    // kDeadEnd where an abstraction sees one.
+    Cost sum(const std::vector<Abstraction>& abstractions, const StateValues& state) const {
         std::int64_t sum = 0;
-        for (auto [projection, offset] : tables) {
-            const Cost h = entries[offset + projections[projection].index(state)];
+        for (auto [abstraction, offset] : tables) {
+            const Cost h = entries[offset + abstractions[abstraction].index(state)];
             if (h == kDeadEnd) return kDeadEnd;
             sum += h;
         }
@@ -33,15 +35,16 @@ namespace {
 
 // At most 64 MB of tables: each abstract state counts as work and has an entry per order.
 constexpr ProjectionLimits kLimits{.variables = 3, .states = 20'000, .work = 1'000'000, .projections = 3'000};
-constexpr std::size_t kWorkOnOrders = 30'000'000;     // passes over the projections, see Projection::work
+constexpr RefinementLimits kRefinement{.states = 500, .work = 3'000'000, .abstractions = 30};
+constexpr std::size_t kWorkOnOrders = 30'000'000;     // passes over the abstractions, see Abstraction::work
 constexpr std::size_t kStepsWithoutGain = 10;
 
 // Chooses the orders.
 class OrderSearch {
 public:
     OrderSearch(const GroundTask& task, WorkWatch& watch)
-        : task_(task), watch_(watch), projections_(systematic_projections(task, kLimits, watch)), partitioning_(projections_),
-          samples_(sample_states(task, watch)), best_(samples_.size(), -1) {}
+        : task_(task), watch_(watch), samples_(sample_states(task, watch)), abstractions_(collect()),
+          partitioning_(abstractions_), best_(samples_.size(), -1) {}
 
     std::vector<PartitionTables> run() {
         std::vector<PartitionTables> kept;
@@ -59,9 +62,15 @@ public:
         return kept;
     }
 
-    const std::vector<Projection>& projections() const { return projections_; }
+    const std::vector<Abstraction>& abstractions() const { return abstractions_; }
 
 private:
+    std::vector<Abstraction> collect() {
+        auto all = systematic_projections(task_, kLimits, watch_);
+        auto refined = cartesian_abstractions(task_, samples_[0], kRefinement, watch_);
+        std::move(refined.begin(), refined.end(), std::back_inserter(all));
+        return all;
+    }
     PartitionTables partition(const std::vector<std::uint32_t>& order) {
         PartitionTables tables;
         partitioning_.run(order, task_.cost, watch_, [&](std::uint32_t number, std::span<const Cost> h, const auto&) {
@@ -75,7 +84,7 @@ private:
     bool raises_a_sample(const PartitionTables& tables) {
         bool raised = false;
         for (std::size_t s = 0; s < samples_.size(); ++s) {
-            const Cost sum = tables.sum(projections_, samples_[s]);
+            const Cost sum = tables.sum(abstractions_, samples_[s]);
             raised = raised || sum > best_[s];
             best_[s] = std::max(best_[s], sum);
         }
@@ -84,15 +93,15 @@ private:
 
     std::size_t work_of_a_pass() const {
         std::size_t work = 0;
-        for (const auto& projection : projections_) work += projection.work();
+        for (const auto& abstraction : abstractions_) work += abstraction.work();
         return work;
     }
 
     const GroundTask& task_;
     WorkWatch& watch_;
-    std::vector<Projection> projections_;
-    CostPartitioning partitioning_;
     std::vector<StateValues> samples_;
+    std::vector<Abstraction> abstractions_;
+    CostPartitioning partitioning_;
     std::vector<Cost> best_;
 };
 
@@ -111,7 +120,7 @@ VariablePattern united(const VariablePattern& a, const VariablePattern& b) {
 
 // Every look-up saved makes values faster. A pattern within another takes no memory of its own; two patterns are merged
 // where the table of both is no larger than their two tables, or very small.
-std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vector<Projection>& projections,
+std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vector<Abstraction>& projections,
                                           std::vector<std::uint32_t> used) {
     constexpr std::size_t small = 64;
     std::stable_sort(used.begin(), used.end(),
@@ -139,33 +148,35 @@ std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vec
 
 }  // namespace
 
-PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch) {
+PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch) : fields_(layout.field) {
     OrderSearch orders(task, watch);
     const auto kept = orders.run();
-    set(orders.projections(), kept, task, layout, watch);
+    orders_ = kept.size();
+    set(orders.abstractions(), kept, task, layout, watch);
+    make_narrow();
 }
 
-void PartitionedCosts::set(const std::vector<Projection>& projections, const std::vector<PartitionTables>& orders,
+void PartitionedCosts::set(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
                            const GroundTask& task, const Layout& layout, WorkWatch& watch) {
-    std::vector<std::vector<OneTable>> of_projection(projections.size());
+    std::vector<std::vector<OneTable>> tables(abstractions.size());
     for (std::uint32_t lane = 0; lane < orders.size(); ++lane) {
         for (auto [number, begin] : orders[lane].tables)
-            of_projection[number].push_back({lane, std::span(orders[lane].entries).subspan(begin)});
+            tables[number].push_back({lane, std::span(orders[lane].entries).subspan(begin)});
     }
-    std::vector<std::uint32_t> used;
-    for (std::uint32_t number = 0; number < projections.size(); ++number) {
-        if (!of_projection[number].empty()) used.push_back(number);
+    std::vector<std::uint32_t> projections, refined;
+    for (std::uint32_t number = 0; number < abstractions.size(); ++number) {
+        if (!tables[number].empty()) (abstractions[number].pattern().empty() ? refined : projections).push_back(number);
     }
-    const auto largest = static_cast<Cost>((kDeadEnd - 1) / std::max<std::size_t>(used.size(), 1));
-    for (const auto& merged : merge_patterns(task, projections, used)) {
+    // Sums stay below kDeadEnd.
+    const auto largest = static_cast<Cost>((kDeadEnd - 1) / std::max<std::size_t>(projections.size() + refined.size(), 1));
+    for (const auto& merged : merge_patterns(task, abstractions, projections)) {
         std::size_t size = 1;
         for (auto variable : merged.pattern) {
             terms_.push_back({layout.field[variable], static_cast<std::uint32_t>(size)});
             size *= static_cast<std::size_t>(task.domain_size[variable]);
         }
-        const std::size_t first = entries_.size() / kMostOrders;
+        const std::size_t first = add_rows(size);
         look_ups_.push_back({first, terms_.size()});
-        entries_.resize(entries_.size() + size * kMostOrders);
         StateValues values(task.variable_count());
         for (std::size_t state = 0; state < size; ++state) {
             watch.tick();
@@ -175,21 +186,48 @@ void PartitionedCosts::set(const std::vector<Projection>& projections, const std
                 values[variable] = static_cast<std::int32_t>(rest % values_of);
                 rest /= values_of;
             }
-            add(entries_.data() + (first + state) * kMostOrders, merged.members, projections, of_projection, values, largest);
+            Cost* row = wide_.data() + (first + state) * kMostOrders;
+            for (auto number : merged.members) add(row, tables[number], abstractions[number].index(values), largest);
         }
+    }
+    for (auto number : refined) {
+        const std::size_t first = add_rows(abstractions[number].size());
+        trees_.push_back({abstractions[number].splits(), first});
+        for (std::size_t state = 0; state < abstractions[number].size(); ++state)
+            add(wide_.data() + (first + state) * kMostOrders, tables[number], state, largest);
     }
 }
 
-// Sums stay below kDeadEnd, for each value is cut to `largest`.
-void PartitionedCosts::add(Cost* row, std::span<const std::uint32_t> members, const std::vector<Projection>& projections,
-                           const std::vector<std::vector<OneTable>>& tables, const StateValues& values, Cost largest) {
-    for (auto number : members) {
-        const auto index = projections[number].index(values);
-        for (const auto& [lane, entries] : tables[number]) {
-            if (row[0] == kDead) return;
-            if (entries[index] == kDeadEnd) row[0] = kDead;
-            else row[lane] += std::min(entries[index], largest);
-        }
+// A sum is at most that of the greatest values of each table.
+void PartitionedCosts::make_narrow() {
+    std::vector<std::size_t> first;
+    for (const auto& each : look_ups_) first.push_back(each.first * kMostOrders);
+    for (const auto& each : trees_) first.push_back(each.first * kMostOrders);
+    first.push_back(wide_.size());
+    std::int64_t greatest = 0;
+    for (std::size_t table = 0; table + 1 < first.size(); ++table)
+        greatest += *std::max_element(wide_.begin() + static_cast<std::ptrdiff_t>(first[table]),
+                                      wide_.begin() + static_cast<std::ptrdiff_t>(first[table + 1]));
+    if (greatest > std::numeric_limits<std::int16_t>::max()) return;
+    const std::size_t width = orders_ <= kFewOrders ? kFewOrders : kMostOrders;
+    for (std::size_t row = 0; row < wide_.size(); row += kMostOrders) {
+        for (std::size_t lane = 0; lane < width; ++lane) narrow_.push_back(static_cast<std::int16_t>(wide_[row + lane]));
+    }
+    wide_ = {};
+}
+
+std::size_t PartitionedCosts::add_rows(std::size_t count) {
+    const std::size_t first = wide_.size() / kMostOrders;
+    require_memory(count * kMostOrders * sizeof(Cost));
+    wide_.resize(wide_.size() + count * kMostOrders);
+    return first;
+}
+
+void PartitionedCosts::add(Cost* row, const std::vector<OneTable>& tables, std::size_t state, Cost largest) {
+    for (const auto& [lane, entries] : tables) {
+        if (row[0] == kDead) return;
+        if (entries[state] == kDeadEnd) row[0] = kDead;
+        else row[lane] += std::min(entries[state], largest);
     }
 }
 

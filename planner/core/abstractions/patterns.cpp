@@ -42,11 +42,11 @@ std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task, WorkW
 
 }  // namespace
 
-std::vector<Projection> systematic_projections(const GroundTask& task, const ProjectionLimits& limits, WorkWatch& watch) {
+std::vector<Abstraction> systematic_projections(const GroundTask& task, const ProjectionLimits& limits, WorkWatch& watch) {
     const auto variable = variables_of_facts(task);
     const auto influence = influences(task, watch);
     ProjectionBuilder builder(task, watch);
-    std::vector<Projection> projections;
+    std::vector<Abstraction> projections;
     std::size_t work = 0;
     std::set<VariablePattern> patterns;
     for (auto fact : task.goal) {
@@ -123,7 +123,7 @@ private:
 
 }  // namespace
 
-std::vector<Projection> large_projections(const GroundTask& task, std::span<const std::int32_t> start,
+std::vector<Abstraction> large_projections(const GroundTask& task, std::span<const std::int32_t> start,
                                           const ProjectionLimits& limits, WorkWatch& watch) {
     const auto variable = variables_of_facts(task);
     std::vector<VariablePattern> seeds(1);
@@ -135,11 +135,11 @@ std::vector<Projection> large_projections(const GroundTask& task, std::span<cons
     if (seeds[0].size() < 2 || seeds[0].size() > limits.variables) seeds.erase(seeds.begin());
     const PatternGrowth growth(task, watch);
     ProjectionBuilder builder(task, watch);
-    std::vector<Projection> found;
+    std::vector<Abstraction> found;
     std::size_t work = 0;
     for (const auto& seed : seeds) {
         const auto order = growth.order(seed, limits.variables);
-        std::optional<Projection> largest;
+        std::optional<Abstraction> largest;
         // The longest beginning of the order that fits, by bisection.
         for (std::size_t fits = 0, too_long = order.size() + 1; fits + 1 < too_long && work < limits.work;) {
             const std::size_t length = fits == 0 && too_long > order.size() ? order.size() : (fits + too_long) / 2;
@@ -150,7 +150,7 @@ std::vector<Projection> large_projections(const GroundTask& task, std::span<cons
             (built ? fits : too_long) = length;
             if (built) largest = std::move(built);
         }
-        auto same = [&](const Projection& each) { return each.pattern() == largest->pattern(); };
+        auto same = [&](const Abstraction& each) { return each.pattern() == largest->pattern(); };
         if (largest && std::none_of(found.begin(), found.end(), same)) found.push_back(std::move(*largest));
     }
     return found;

@@ -1,115 +1,14 @@
 #include "abstractions/projection.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <numeric>
-
 
 namespace fsplan {
 
 namespace {
 
 constexpr FactId kNoFact = 0xFFFFFFFF;
-constexpr Cost kLowest = std::numeric_limits<Cost>::min();
 
 }  // namespace
-
-std::size_t Projection::index(std::span<const std::int32_t> values) const {
-    std::size_t index = 0;
-    for (std::size_t i = 0; i < pattern_.size(); ++i) index += static_cast<std::size_t>(values[pattern_[i]]) * stride_[i];
-    return reachable_.empty() ? index : reachable_.at(static_cast<std::uint32_t>(index));
-}
-
-void Projection::distances(std::span<const Cost> costs, std::vector<Cost>& h, WorkWatch& watch) {
-    group_cost_.assign(members_.size(), kDeadEnd);
-    for (std::size_t group = 0; group < members_.size(); ++group) {
-        for (auto position : members_[group])
-            group_cost_[group] = std::min(group_cost_[group], costs[actions_[position]]);
-    }
-    h.assign(size_, kDeadEnd);
-    open_.clear();
-    for (auto goal : goals_) {
-        h[goal] = 0;
-        open_.emplace_back(0, goal);
-    }
-    const std::greater<> later;
-    while (!open_.empty()) {
-        std::pop_heap(open_.begin(), open_.end(), later);
-        const auto [cost, state] = open_.back();
-        open_.pop_back();
-        if (h[state] != cost) continue;
-        watch.tick();
-        for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
-            const auto [from, group] = predecessors_[p];
-            // One below kDeadEnd at the most: a distance that large is cut, which keeps it admissible.
-            const auto sum = std::min<std::int64_t>(std::int64_t{cost} + group_cost_[group], kDeadEnd / 4);
-            if (sum >= h[from]) continue;
-            h[from] = static_cast<Cost>(sum);
-            open_.emplace_back(h[from], from);
-            std::push_heap(open_.begin(), open_.end(), later);
-        }
-    }
-}
-
-void Projection::saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const {
-    std::vector<Cost> of_group(members_.size(), kLowest);
-    for (std::uint32_t state = 0; state < size_; ++state) {
-        if (h[state] == kDeadEnd) continue;  // a plan never enters it
-        watch.tick();
-        for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
-            const auto [from, group] = predecessors_[p];
-            of_group[group] = std::max(of_group[group], h[from] - h[state]);
-        }
-    }
-    std::vector<Cost> of_action(actions_.size(), kLowest);
-    for (std::size_t position = 0; position < actions_.size(); ++position) {
-        if (may_stay_[position]) of_action[position] = 0;
-    }
-    for (std::size_t group = 0; group < members_.size(); ++group) {
-        for (auto position : members_[group]) of_action[position] = std::max(of_action[position], of_group[group]);
-    }
-    costs.clear();
-    for (std::size_t position = 0; position < actions_.size(); ++position) {
-        if (of_action[position] != 0 && of_action[position] != kLowest)
-            costs.push_back({actions_[position], of_action[position]});
-    }
-}
-
-std::vector<std::int64_t> Projection::signed_distances(std::span<const std::int64_t> costs, WorkWatch& watch) const {
-    std::vector<std::int64_t> group_cost(members_.size(), kNoPath);
-    for (std::size_t group = 0; group < members_.size(); ++group) {
-        for (auto position : members_[group]) group_cost[group] = std::min(group_cost[group], costs[actions_[position]]);
-    }
-    std::vector<std::int64_t> h(size_, kNoPath);
-    std::vector<std::uint8_t> is_waiting(size_);
-    std::deque<std::uint32_t> queue(goals_.begin(), goals_.end());
-    for (auto goal : goals_) {
-        h[goal] = 0;
-        is_waiting[goal] = 1;
-    }
-    for (; !queue.empty(); queue.pop_front()) {
-        const auto state = queue.front();
-        is_waiting[state] = 0;
-        for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
-            watch.tick();
-            const auto [from, group] = predecessors_[p];
-            if (h[from] <= h[state] + group_cost[group]) continue;
-            h[from] = h[state] + group_cost[group];
-            if (!is_waiting[from]) queue.push_back(from);
-            is_waiting[from] = 1;
-        }
-    }
-    return h;
-}
-
-std::vector<std::uint32_t> Projection::numbers() const {
-    std::vector<std::uint32_t> found(size_);
-    std::iota(found.begin(), found.end(), 0U);
-    for (auto [number, place] : reachable_) found[place] = number;
-    return found;
-}
 
 ProjectionBuilder::ProjectionBuilder(const GroundTask& task, WorkWatch& watch)
     : task_(task), watch_(watch), variable_(variables_of_facts(task)), setters_(task.variable_count()),
@@ -122,14 +21,14 @@ ProjectionBuilder::ProjectionBuilder(const GroundTask& task, WorkWatch& watch)
     }
 }
 
-std::optional<Projection> ProjectionBuilder::build(const VariablePattern& pattern, std::size_t most_states,
+std::optional<Abstraction> ProjectionBuilder::build(const VariablePattern& pattern, std::size_t most_states,
                                                    std::size_t most_work) {
     bool fits = begin(pattern, most_states, most_work);
     if (fits) each_free(goal_states(), [&](std::uint32_t state) { projection_.goals_.push_back(state); });
     return end(fits && link_all(most_work));
 }
 
-std::optional<Projection> ProjectionBuilder::build_reachable(const VariablePattern& pattern,
+std::optional<Abstraction> ProjectionBuilder::build_reachable(const VariablePattern& pattern,
                                                              std::span<const std::int32_t> start,
                                                              std::size_t most_states, std::size_t most_work) {
     constexpr std::size_t numbers = std::size_t{1} << 30;
@@ -138,7 +37,7 @@ std::optional<Projection> ProjectionBuilder::build_reachable(const VariablePatte
 
 // Finds the moves and groups them.
 bool ProjectionBuilder::begin(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work) {
-    projection_ = Projection();
+    projection_ = Abstraction();
     projection_.pattern_ = pattern;
     moves_.clear();
     most_moves_ = most_work;
@@ -161,7 +60,7 @@ bool ProjectionBuilder::begin(const VariablePattern& pattern, std::size_t most_s
     return true;
 }
 
-std::optional<Projection> ProjectionBuilder::end(bool fits) {
+std::optional<Abstraction> ProjectionBuilder::end(bool fits) {
     for (auto variable : projection_.pattern_) place_[variable] = kOutside;
     if (!fits) return std::nullopt;
     return std::move(projection_);

@@ -1,6 +1,7 @@
 // Inequalities over operator counts as Python uses them: NumPy arrays in compressed rows.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -8,13 +9,16 @@
 #include <optional>
 #include <stdexcept>
 
+#include "abstractions/cartesian.hpp"
+#include "abstractions/patterns.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
+#include "bounds/abstraction_rows.hpp"
 #include "bounds/landmarks.hpp"
 #include "bounds/potentials.hpp"
-#include "bounds/projection_rows.hpp"
 #include "bounds/state_equation.hpp"
 #include "task/ground_state_space.hpp"
+#include "task/prune.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -81,18 +85,36 @@ private:
     std::optional<LandmarkFinder> finder_;
 };
 
-// Rows from projections, for a space's start.
-class Projections {
+using MakeAbstractions = std::vector<Abstraction> (*)(const GroundTask& task, std::span<const std::int32_t> start,
+                                                      const ProjectionLimits& limits, WorkWatch& watch);
+std::vector<Abstraction> make_small(const GroundTask& task, std::span<const std::int32_t>, const ProjectionLimits& limits,
+                                    WorkWatch& watch) {
+    return systematic_projections(task, limits, watch);
+}
+std::vector<Abstraction> make_refined(const GroundTask& task, std::span<const std::int32_t> start,
+                                      const ProjectionLimits& limits, WorkWatch& watch) {
+    return cartesian_abstractions(task, start, {.states = limits.states, .work = limits.work}, watch);
+}
+MakeAbstractions abstractions_of_kind(const std::string& kind) {
+    if (kind == "small") return make_small;
+    if (kind == "large") return large_projections;
+    if (kind == "refined") return make_refined;
+    throw std::invalid_argument("abstractions are small, large or refined");
+}
+
+// Rows from abstractions, for a space's start.
+class Abstractions {
 public:
-    Projections(GroundStateSpace& space, std::size_t variables, std::size_t states, std::size_t work, WorkWatch& watch,
-                bool large)
+    Abstractions(GroundStateSpace& space, const std::string& kind, std::size_t variables, std::size_t states,
+                 std::size_t work, WorkWatch& watch)
         : actions_(space.action_count()) {
-        if (large && variables > 30) throw std::invalid_argument("a large pattern has at most 30 variables");
-        const auto patterns = large ? ProjectionRows::Patterns::large : ProjectionRows::Patterns::small;
+        if (kind == "large" && variables > 30) throw std::invalid_argument("a large pattern has at most 30 variables");
+        const auto make = abstractions_of_kind(kind);
         const ProjectionLimits limits{.variables = variables, .states = states, .work = work};
         const Occupied occupied(space);
         within_limits([&] {
-            rows_ = std::make_unique<ProjectionRows>(space.task(), space.start_values(watch), limits, patterns, watch);
+            const auto start = space.start_values(watch);
+            rows_ = std::make_unique<AbstractionRows>(make(space.task(), start, limits, watch), start);
         });
     }
 
@@ -107,8 +129,13 @@ public:
 
 private:
     std::size_t actions_;
-    std::unique_ptr<ProjectionRows> rows_;
+    std::unique_ptr<AbstractionRows> rows_;
 };
+
+GroundTask pruned_task(GroundStateSpace& space, WorkWatch& watch) {
+    const Occupied occupied(space);
+    return within_limits([&] { return pruned(space.task(), space.start_values(watch), watch); });
+}
 
 LinearRows equation(GroundStateSpace& space, WorkWatch& watch) {
     const Occupied occupied(space);
@@ -185,14 +212,17 @@ void bind_bounds(nb::module_& module) {
              "LM-cut's sum under these costs (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "watch"_a,
              "A minimal landmark of the actions that are last in the order.");
-    nb::class_<Projections>(module, "Projections", "Projections of a task to a few variables each.")
-        .def(nb::init<GroundStateSpace&, std::size_t, std::size_t, std::size_t, WorkWatch&, bool>(), "space"_a, "variables"_a,
-             "states"_a, "work"_a, "watch"_a, "large"_a = false, nb::keep_alive<1, 2>())
-        .def("__len__", &Projections::size)
-        .def("patterns", &Projections::patterns, "The variables that each row of the last partition is about.")
-        .def("partition", &Projections::partition, "costs"_a, "watch"_a, "seed"_a = 0,
+    nb::class_<Abstractions>(module, "Abstractions", "Abstractions of a task with few states each.")
+        .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, WorkWatch&>(), "space"_a,
+             "kind"_a, "variables"_a, "states"_a, "work"_a, "watch"_a, nb::keep_alive<1, 2>(),
+             "Of kind small or large: projections to few or many variables; refined: Cartesian abstractions.")
+        .def("__len__", &Abstractions::size)
+        .def("patterns", &Abstractions::patterns, "The variables that each row of the last partition is about.")
+        .def("partition", &Abstractions::partition, "costs"_a, "watch"_a, "seed"_a = 0,
              "The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is "
              "the start's; with a seed it is random.");
+    module.def("pruned_task", &pruned_task, "space"_a, "watch"_a,
+               "The task without what no plan from the start uses; action numbers stay the same.");
     module.def("state_equation", &equation, "space"_a, "watch"_a, "The state equation of the start.");
     module.def("potentials", &potentials_of, "space"_a,
                "What the heuristic `potential` sums: weights per fact, and their denominator. For every action the sum of "

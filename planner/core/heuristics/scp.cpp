@@ -24,7 +24,7 @@ private:
 
 const GroundHeuristicEntry scp_heuristic{
     .info = {.name = "scp",
-             .summary = "saturated cost partitioning over projections to up to three variables, by the best of several orders",
+             .summary = "saturated cost partitioning over projections and Cartesian abstractions, by the best of several orders",
              .properties = {.admissible = true},
              .consistent = true,
              .strength = 1},

@@ -29,8 +29,8 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_task_without_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Relaxed, both goals are within reach; the state equation sees that p is used up."""
+    """Relaxed, both goals are within reach; as a pair they are not, so no action is left to LM-cut."""
     (tmp_path / "domain.pddl").write_text(UNSOLVABLE_DOMAIN)
     (tmp_path / "problem.pddl").write_text(UNSOLVABLE_PROBLEM)
     assert run(["bound", str(tmp_path / "problem.pddl")]) == 11
-    assert "there is no plan (proven by state-equation)" in capsys.readouterr().out
+    assert "there is no plan (proven by lmcut)" in capsys.readouterr().out

@@ -10,17 +10,18 @@ import pytest
 from random_ground_tasks import side_by_side
 
 from fsplan.planner._core import (
+    Abstractions,
     GroundStateSpace,
     Landmarks,
-    Projections,
     WorkWatch,
     action_costs,
+    pruned_task,
     state_equation,
 )
 from fsplan.planner.bounds.root import bound, steps
 from fsplan.planner.task import from_ground
 
-TASK = side_by_side(150, 0, free=False)
+TASK = side_by_side(150, 0, free=False, conditional=False)
 SPACE = GroundStateSpace(TASK)
 COSTS = action_costs(SPACE)
 ORDER = np.arange(len(COSTS), dtype=np.uint32)
@@ -32,10 +33,13 @@ STEPS: dict[str, Step] = {
     "cuts": lambda watch: Landmarks(SPACE, AMPLE).cuts(COSTS, watch),
     "last_of": lambda watch: Landmarks(SPACE, AMPLE).last_of(ORDER, watch),
     "state_equation": lambda watch: state_equation(SPACE, watch),
-    "small projections": lambda watch: Projections(SPACE, 2, 20_000, 10**7, watch),
-    "large projections": lambda watch: Projections(SPACE, 20, 20_000, 10**7, watch, large=True),
-    "partition": lambda watch: Projections(SPACE, 2, 20_000, 10**7, AMPLE).partition(COSTS, watch),
-    "partition of large": lambda watch: Projections(SPACE, 6, 20_000, 10**7, AMPLE, large=True).partition(COSTS, watch),
+    "small": lambda watch: Abstractions(SPACE, "small", 2, 20_000, 10**7, watch),
+    "large": lambda watch: Abstractions(SPACE, "large", 20, 20_000, 10**7, watch),
+    "refined": lambda watch: Abstractions(SPACE, "refined", 0, 1_000, 10**7, watch),
+    "partition of small": lambda watch: Abstractions(SPACE, "small", 2, 20_000, 10**7, AMPLE).partition(COSTS, watch),
+    "partition of large": lambda watch: Abstractions(SPACE, "large", 6, 20_000, 10**7, AMPLE).partition(COSTS, watch),
+    "partition of refined": lambda watch: Abstractions(SPACE, "refined", 0, 300, 10**7, AMPLE).partition(COSTS, watch),
+    "pruned_task": lambda watch: pruned_task(SPACE, watch),
 }
 
 

@@ -1,4 +1,4 @@
-#include "bounds/projection_rows.hpp"
+#include "bounds/abstraction_rows.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@ namespace fsplan {
 
 namespace {
 
-void add_row(std::span<const Projection::Saturated> costs, Cost h, LinearRows& found) {
+void add_row(std::span<const Abstraction::Saturated> costs, Cost h, LinearRows& found) {
     Cost divisor = h;  // gcd(0, x) = |x|
     for (auto [action, cost] : costs) divisor = std::gcd(divisor, cost);
     for (auto [action, cost] : costs) found.add_term(action, cost / divisor);
@@ -16,7 +16,7 @@ void add_row(std::span<const Projection::Saturated> costs, Cost h, LinearRows& f
 
 }  // namespace
 
-std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
+std::int64_t AbstractionRows::partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
                                        WorkWatch& watch) {
     auto order = partitioning_.greedy_order(partitioning_.own_values(costs, watch), start_);
     if (seed != 0) {
@@ -25,18 +25,18 @@ std::int64_t ProjectionRows::partition(std::span<const Cost> costs, std::uint64_
     }
     std::int64_t sum = 0;
     patterns_.clear();
-    auto use = [&](std::uint32_t number, std::span<const Cost> h, std::span<const Projection::Saturated> saturated) {
-        const Cost value = h[projections_[number].index(start_)];
+    auto use = [&](std::uint32_t number, std::span<const Cost> h, std::span<const Abstraction::Saturated> saturated) {
+        const Cost value = h[abstractions_[number].index(start_)];
         if (value == kDeadEnd || sum == kDeadEnd) {
             sum = kDeadEnd;
             return;
         }
         sum += value;
-        // A projection that adds nothing itself may leave others more than there was.
-        auto gives = [](const Projection::Saturated& each) { return each.cost < 0; };
+        // An abstraction that adds nothing itself may leave others more than there was.
+        auto gives = [](const Abstraction::Saturated& each) { return each.cost < 0; };
         if (value == 0 && std::none_of(saturated.begin(), saturated.end(), gives)) return;
         add_row(saturated, value, found);
-        patterns_.push_back(projections_[number].pattern());
+        patterns_.push_back(abstractions_[number].pattern());
     };
     partitioning_.run(order, costs, watch, use);
     return sum;

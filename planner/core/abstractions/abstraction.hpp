@@ -1,0 +1,129 @@
+// An abstraction of a ground task: few abstract states, the transitions between them, and distances to the goal in it under
+// any costs. Two kinds are built: projections (projection.hpp) and Cartesian abstractions (cartesian.hpp).
+//
+// Actions that have the same transitions form a group: they differ in costs only, so a group costs as much as its
+// cheapest member. Every transition of the task is one of the abstraction, so distances are admissible.
+//
+// Saturated costs: with h the goal distances under some costs, an action needs only
+//     saturated(a) = max over transitions s → s' by a of h(s) − h(s')
+// of its cost for h to stay what it is. What remains is left for other abstractions, and the sum of all is admissible.
+// It can be negative, where the action leads away from the goal in every state: then others may even use more. For a
+// plan from s, read as counts x of its actions, Σ saturated(a) · x(a) >= h(s): a row of a linear program.
+#pragma once
+
+#include <span>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "graph.hpp"
+#include "task/task.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+using VariablePattern = std::vector<std::uint32_t>;  // variables, ascending, none of them derived
+
+// Which of the states 0, 1, … a state of the task belongs to: a binary tree that asks for one variable per node. At first
+// everything belongs to state 0.
+class SplitTree {
+public:
+    bool empty() const { return nodes_.empty(); }
+    // States of `state` whose value of the variable is wanted belong to `other` from now on.
+    void split(std::uint32_t state, std::uint32_t variable, std::span<const std::uint8_t> wanted, std::uint32_t other);
+    std::size_t find(std::span<const std::int32_t> values) const {
+        return find([&](std::uint32_t variable) { return static_cast<std::size_t>(values[variable]); });
+    }
+    template <class ValueOf>
+    requires std::is_invocable_v<ValueOf, std::uint32_t>
+    std::size_t find(ValueOf value_of) const {
+        if (nodes_.empty()) return 0;
+        std::int32_t at = 0;
+        while (at >= 0) {
+            const Node& node = nodes_[static_cast<std::size_t>(at)];
+            at = node.next[sides_[node.sides + value_of(node.variable)]];
+        }
+        return static_cast<std::size_t>(-1 - at);
+    }
+
+private:
+    struct Node {
+        std::uint32_t variable, sides;  // where the sides of its values begin
+        std::int32_t next[2];           // a node, or -1 - a state
+    };
+    std::vector<Node> nodes_;
+    std::vector<std::uint8_t> sides_;
+    struct Place {
+        std::uint32_t node, side;
+    };
+    std::vector<Place> leaf_;  // state -> where it hangs
+};
+
+// What a Cartesian abstraction is made of.
+struct AbstractionParts {
+    struct Transition {
+        std::uint32_t from, to;
+        ActionId action;
+    };
+    std::size_t size = 1;
+    SplitTree splits;
+    std::vector<std::uint32_t> goals;
+    std::vector<Transition> transitions;
+    std::vector<ActionId> loops;  // actions that may stay where they are; in any order, repeated
+};
+
+class Abstraction {
+public:
+    Abstraction() = default;
+    explicit Abstraction(AbstractionParts parts);
+
+    std::size_t size() const { return size_; }                     // abstract states
+    // What it took to build, and what one pass over it takes: actions, transitions and states.
+    std::size_t work() const { return work_; }
+    // A projection's variables; empty for a Cartesian abstraction, whose states are told apart by its splits.
+    const VariablePattern& pattern() const { return pattern_; }
+    const SplitTree& splits() const { return splits_; }
+    const std::vector<std::uint32_t>& strides() const { return stride_; }
+
+    // The place of the abstract state; if only reachable ones are kept, it must be one of them.
+    std::size_t index(std::span<const std::int32_t> values) const;
+
+    // Distances to the goal, kDeadEnd where there is none, under these action costs (each at least 0).
+    void distances(std::span<const Cost> costs, std::vector<Cost>& h, WorkWatch& watch);
+    // The saturated costs of the actions that can leave an abstract state; all others need nothing.
+    struct Saturated {
+        ActionId action;
+        Cost cost;
+    };
+    void saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const;
+
+    // Distances under costs of any sign for which some function h has h(s) - h(s') <= cost for all transitions, so that
+    // no cycle is negative. kNoPath where there is none.
+    static constexpr std::int64_t kNoPath = INT64_MAX;
+    std::vector<std::int64_t> signed_distances(std::span<const std::int64_t> costs, WorkWatch& watch) const;
+    // The abstract states of a projection by place, each as Σ value · stride.
+    std::vector<std::uint32_t> numbers() const;
+
+private:
+    friend class ProjectionBuilder;
+    struct Predecessor {
+        std::uint32_t state, group;
+    };
+
+    VariablePattern pattern_;
+    std::vector<std::uint32_t> stride_;
+    SplitTree splits_;
+    std::unordered_map<std::uint32_t, std::uint32_t> reachable_;  // if not all states are kept: number -> place
+    std::size_t size_ = 1;
+    std::size_t work_ = 0;
+    std::vector<std::uint32_t> goals_;             // abstract states
+    Rows members_;                                 // group -> positions in actions_
+    std::vector<ActionId> actions_;                // ascending
+    std::vector<std::uint8_t> may_stay_;           // per position: some transition of the action is a loop
+    std::vector<std::uint32_t> predecessors_begin_;
+    std::vector<Predecessor> predecessors_;        // abstract state -> what leads to it
+    std::vector<Cost> group_cost_;                 // of distances()
+    std::vector<std::pair<Cost, std::uint32_t>> open_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,36 @@
+// Rows of a linear program from abstractions: Σ saturated(a) · count(a) >= h(start), see abstractions/abstraction.hpp.
+#pragma once
+
+#include <random>
+#include <span>
+#include <vector>
+
+#include "abstractions/cost_partitioning.hpp"
+#include "bounds/linear_rows.hpp"
+
+namespace fsplan {
+
+class AbstractionRows {
+public:
+    AbstractionRows(std::vector<Abstraction> abstractions, std::span<const std::int32_t> start)
+        : start_(start.begin(), start.end()), abstractions_(std::move(abstractions)), partitioning_(abstractions_) {}
+    AbstractionRows(const AbstractionRows&) = delete;
+    AbstractionRows& operator=(const AbstractionRows&) = delete;
+
+    std::size_t size() const { return abstractions_.size(); }
+    // The variables that the rows of the last partition() are about; none for a Cartesian abstraction.
+    const std::vector<VariablePattern>& patterns() const { return patterns_; }
+    // Saturated cost partitioning of these costs over the order that is best for the start, or a random one. Returns the
+    // sum over the abstractions, kDeadEnd if there is no plan; `found` gets a row for each that takes part: the dual of
+    // the linear program can repeat the partitioning, or find a better one.
+    std::int64_t partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
+                           WorkWatch& watch);
+
+private:
+    std::vector<std::int32_t> start_;
+    std::vector<Abstraction> abstractions_;
+    CostPartitioning partitioning_;
+    std::vector<VariablePattern> patterns_;
+};
+
+}  // namespace fsplan
