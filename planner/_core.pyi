@@ -218,6 +218,15 @@ class SearchOptions:
     @samples.setter
     def samples(self, value: Any) -> None: ...
 
+def option_table() -> list[Any]:
+    """what each option is"""
+
+def search_table() -> list[Any]:
+    """what each search is, reads and proves"""
+
+def order_table() -> list[Any]:
+    """what each order of FOCAL is and reads"""
+
 class Progress:
     @property
     def expanded(self) -> int: ...
@@ -287,15 +296,6 @@ class Incumbents:
     def offer_bound(self, bound: int | None) -> None:
         """None: it is proven that there is no plan"""
 
-class SlicedSearch:
-    def run_for(self, work: int) -> bool:
-        """
-        runs for this number of expansions and evaluations; False: the search has ended
-        """
-
-    def finish(self) -> SearchResult:
-        """to be called once"""
-
 class OrderStep:
     @property
     def parent(self) -> float: ...
@@ -353,6 +353,15 @@ class HeuristicPolicy(Policy):
 
 class TablePolicy(Policy):
     def __init__(self, table: Sequence[float], actions: int, batch: int = 1) -> None: ...
+
+class SlicedSearch:
+    def run_for(self, work: int) -> bool:
+        """
+        runs for this number of expansions and evaluations; False: the search has ended
+        """
+
+    def finish(self) -> SearchResult:
+        """to be called once"""
 
 class StateSpace:
     def search(
@@ -441,15 +450,6 @@ class PythonStateSpace(StateSpace):
         """
 
     def action(self, number: int) -> object: ...
-
-def option_table() -> list[Any]:
-    """what each option is"""
-
-def search_table() -> list[Any]:
-    """what each search is, reads and proves"""
-
-def order_table() -> list[Any]:
-    """what each order of FOCAL is and reads"""
 
 def discrepancy_ratio(accuracy: float, alpha: float) -> float:
     """

@@ -9,7 +9,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <tuple>
 
@@ -25,153 +24,6 @@
 namespace fsplan {
 
 namespace {
-
-const std::map<Status, std::string> kStatus{
-    {Status::solved, "solved"},   {Status::unsolvable, "unsolvable"}, {Status::not_found, "not_found"},
-    {Status::timeout, "timeout"}, {Status::memout, "memout"},         {Status::expansion_limit, "expansion_limit"},
-    {Status::interrupted, "interrupted"}};
-
-nb::list words(std::string_view text) {
-    nb::list out;
-    for (const std::string_view word : split(text)) out.append(word);
-    return out;
-}
-
-// None where the option is not set.
-nb::object value_of(const SearchOptions& options, const OptionInfo& option) {
-    const std::string text = text_of(options, option);
-    const std::string_view kind = kind_of(option);
-    if (text.empty()) return nb::none();
-    if (kind == "flag") return nb::bool_(text == "true");
-    if (kind == "integer") return nb::int_(nb::str(text.c_str()));
-    if (kind == "number") return nb::float_(nb::str(text.c_str()));
-    if (kind == "list") return nb::str(text.c_str()).attr("split")(",");
-    return nb::str(text.c_str());
-}
-
-std::string text_from(nb::handle value) {
-    if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value) ? "true" : "false";
-    if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value))
-        return nb::cast<std::string>(nb::str(",").attr("join")(value));
-    return nb::cast<std::string>(nb::str(value));
-}
-
-// None leaves the option to its default.
-void set_value(SearchOptions& options, const OptionInfo& option, nb::handle value) {
-    if (!value.is_none()) set_option(options, option, text_from(value));
-}
-
-nb::dict to_dict(const SearchOptions& options) {
-    nb::dict out;
-    for (const OptionInfo& option : option_table()) out[nb::cast(option.name)] = value_of(options, option);
-    return out;
-}
-
-nb::dict record(const SearchOptions& options) {
-    nb::dict out;
-    for (const OptionInfo& option : option_table())
-        out[nb::cast(option.name)] = is_read(options, option) ? value_of(options, option) : nb::none();
-    return out;
-}
-
-nb::list option_list() {
-    nb::list table;
-    for (const OptionInfo& option : option_table()) {
-        nb::dict entry;
-        entry["name"] = option.name;
-        entry["kind"] = kind_of(option);
-        entry["default"] = value_of(SearchOptions(), option);
-        entry["summary"] = option.summary;
-        entry["metavar"] = option.metavar;
-        entry["choices"] = choices_of(option);
-        entry["group"] = option.group;
-        entry["least"] = option.least;
-        entry["most"] = option.most;
-        entry["by_all"] = option.by_all;
-        table.append(entry);
-    }
-    return table;
-}
-
-void bind_options(nb::module_& module) {
-    auto options = nb::class_<SearchOptions>(module, "SearchOptions")
-        .def("__init__", [](SearchOptions* self, nb::kwargs values) {
-            new (self) SearchOptions();
-            for (const auto& [name, value] : values)
-                set_value(*self, find_option(nb::cast<std::string_view>(name)), value);
-        })
-        .def("to_dict", &to_dict, "every option by name; None where it is not set")
-        .def("record", &record, "to_dict, with None also for options that the chosen search and order do not read")
-        .def("is_given", &is_given, nb::arg("name"), "whether it was set, and is not left to its default")
-        .def("reads", [](const SearchOptions& self, std::string_view name) { return is_read(self, find_option(name)); },
-             nb::arg("name"), "whether the chosen search and order read this option")
-        .def("refuse_unread", &refuse_unread, "ValueError if an option was set that the search or order does not read")
-        .def("set_custom_order", &set_custom_order,
-             "the order is a function, given to the search itself")
-        .def("draws", [](const SearchOptions& self) { return self.search->draws(self); },
-             "whether the search reads the seed itself, whatever its policy reads")
-        .def("needs_profile", [](const SearchOptions& self) {
-            return is_read(self, find_option("order")) && self.order != nullptr && self.order->needs_profile;
-        }, "whether the order reads the policy's accuracy by distance")
-        .def("proves", [](const SearchOptions& self) { return self.search->proves; }, "what the search promises")
-        .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
-        .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"), "what was not set, as the search has it");
-    for (const OptionInfo& option : option_table()) {
-        const OptionInfo* info = &option;
-        options.def_prop_rw(
-            std::string(option.name).c_str(), [info](const SearchOptions& self) { return value_of(self, *info); },
-            [info](SearchOptions& self, nb::object value) { set_value(self, *info, value); },
-            nb::for_setter(nb::arg("value").none()));
-    }
-}
-
-// "ties=h,newest prove=1" as a dictionary.
-nb::dict pairs(std::string_view text) {
-    nb::dict out;
-    for (const std::string_view part : split(text)) {
-        const std::size_t equals = part.find('=');
-        SearchOptions options;
-        set_option(options, find_option(part.substr(0, equals)), part.substr(equals + 1));
-        out[nb::cast(part.substr(0, equals))] = value_of(options, find_option(part.substr(0, equals)));
-    }
-    return out;
-}
-
-nb::list options_read(const SearchInfo& search) {
-    nb::list names;
-    for (const OptionInfo& option : option_table())
-        if (can_be_read(search, option)) names.append(option.name);
-    return names;
-}
-
-nb::list search_table() {
-    nb::list table;
-    for (const SearchInfo* info : Searches::infos) {
-        nb::dict entry;
-        entry["name"] = info->name;
-        entry["summary"] = info->summary;
-        entry["reads"] = options_read(*info);
-        entry["proves"] = info->proves;
-        entry["defaults"] = pairs(info->defaults);
-        entry["defaults_if_expensive"] = pairs(info->defaults_if_expensive);
-        entry["paper"] = pairs(info->paper);
-        table.append(entry);
-    }
-    return table;
-}
-
-nb::list order_table() {
-    nb::list table;
-    for (const OrderInfo* info : Orders::infos) {
-        nb::dict entry;
-        entry["name"] = info->name;
-        entry["summary"] = info->summary;
-        entry["equation"] = info->equation;
-        entry["reads"] = words(info->reads);
-        table.append(entry);
-    }
-    return table;
-}
 
 // Ctrl-C ends the search, which then reports what it has; any other exception of a signal handler is passed on.
 bool check_signals() {
@@ -312,112 +164,6 @@ std::vector<std::pair<std::int64_t, std::vector<std::int32_t>>> execute(StateSpa
     return ends;
 }
 
-nb::dict statistics(const Statistics& counts) {
-    nb::dict out;
-    out["expanded"] = counts.expanded;
-    out["generated"] = counts.generated;
-    out["evaluated"] = counts.evaluated;
-    out["reopened"] = counts.reopened;
-    out["dead_ends"] = counts.dead_ends;
-    out["deepened"] = counts.deepened;
-    out["policy_evaluations"] = counts.policy_evaluations;
-    out["policy_calls"] = counts.policy_calls;
-    out["registered"] = counts.registered;
-    if (counts.unrolled > 0) {
-        out["unrolled"] = counts.unrolled;
-        out["arrived"] = counts.arrived;
-        out["arrived_cost"] = counts.arrived_cost;
-    }
-    out["search_seconds"] = counts.search_seconds;
-    out["peak_memory_bytes"] = counts.peak_memory_bytes;
-    out["node_bytes"] = counts.node_bytes;
-    return out;
-}
-
-std::optional<Cost> finite(Cost cost) { return cost == kDeadEnd ? std::nullopt : std::optional<Cost>(cost); }
-
-template <class Number>
-std::optional<Number> known(Number number, Number none) {
-    return number == none ? std::nullopt : std::optional<Number>(number);
-}
-
-std::string progress_text(const Progress& progress) {
-    std::string text = "<Progress: " + std::to_string(progress.expanded) + " expanded, lower bound " +
-                       std::to_string(progress.lower_bound);
-    if (progress.incumbent != kDeadEnd) text += ", plan of cost " + std::to_string(progress.incumbent);
-    return text + ">";
-}
-
-void bind_answers(nb::module_& module) {
-    nb::class_<Progress>(module, "Progress")
-        .def_ro("expanded", &Progress::expanded)
-        .def_ro("seconds", &Progress::seconds)
-        .def_ro("f_min", &Progress::f_min)
-        .def_ro("lower_bound", &Progress::lower_bound)
-        .def_prop_ro("incumbent", [](const Progress& self) { return finite(self.incumbent); })
-        .def_ro("memory_bytes", &Progress::memory_bytes)
-        .def("__repr__", &progress_text);
-    nb::class_<Expansion>(module, "Expansion", "A node that is about to be expanded.")
-        .def_ro("number", &Expansion::number)
-        .def_ro("state", &Expansion::state)
-        .def_prop_ro("parent", [](const Expansion& self) { return known(self.parent, kNoState); })
-        .def_prop_ro("action", [](const Expansion& self) { return known(self.action, kNoAction); })
-        .def_ro("g", &Expansion::g)
-        .def_prop_ro("h", [](const Expansion& self) { return finite(self.h); })
-        .def_prop_ro("f_min", [](const Expansion& self) { return finite(self.f_min); })
-        .def_ro("lower_bound", &Expansion::lower_bound)
-        .def_prop_ro("incumbent", [](const Expansion& self) { return finite(self.incumbent); })
-        .def_prop_ro("queue", [](const Expansion& self) { return self.queue ? self.queue : ""; })
-        .def_ro("key", &Expansion::key)
-        .def_ro("values", &Expansion::values);
-    nb::class_<Incumbent>(module, "Incumbent")
-        .def_ro("plan", &Incumbent::plan)
-        .def_ro("cost", &Incumbent::cost)
-        .def_ro("lower_bound", &Incumbent::lower_bound);
-    nb::class_<Incumbents>(module, "Incumbents", "The best plan and bound that searches side by side have found.")
-        .def(nb::init<>())
-        .def("best", &Incumbents::best)
-        .def("best_plan", [](const Incumbents& self) -> std::optional<std::vector<ActionId>> {
-            const Incumbent best = self.best();
-            if (best.cost == kDeadEnd) return std::nullopt;
-            return best.plan;
-        })
-        .def_prop_ro("cost", [](const Incumbents& self) { return finite(self.best().cost); })
-        .def_prop_ro("lower_bound", [](const Incumbents& self) { return finite(self.best().lower_bound); },
-                     "None once it is proven that there is no plan")
-        .def("offer_plan", [](Incumbents& self, std::vector<ActionId> plan, Cost cost) {
-            self.offer_plan({std::move(plan), cost, 0});
-        }, nb::arg("plan"), nb::arg("cost"), "the caller has validated it")
-        .def("offer_bound", [](Incumbents& self, std::optional<Cost> bound) {
-            self.offer_bound(bound.value_or(kDeadEnd));
-        }, nb::arg("bound").none(), "None: it is proven that there is no plan");
-    nb::class_<SlicedSearch>(module, "SlicedSearch")
-        .def("run_for", &SlicedSearch::run_for, nb::arg("work"),
-             "runs for this number of expansions and evaluations; False: the search has ended")
-        .def("finish", &SlicedSearch::finish, "to be called once");
-    nb::class_<OrderStep>(module, "OrderStep")
-        .def_ro("parent", &OrderStep::parent)
-        .def_ro("log_probability", &OrderStep::log_probability)
-        .def_ro("rank", &OrderStep::rank)
-        .def_ro("applicable", &OrderStep::applicable)
-        .def_ro("action", &OrderStep::action)
-        .def_ro("cost", &OrderStep::cost)
-        .def_ro("g", &OrderStep::g)
-        .def_ro("h", &OrderStep::h)
-        .def_ro("parent_h", &OrderStep::parent_h)
-        .def_prop_ro("f", [](const OrderStep& self) { return self.g + self.h; });
-    nb::class_<SearchResult>(module, "SearchResult")
-        .def_prop_ro("status", [](const SearchResult& self) { return kStatus.at(self.status); })
-        .def_prop_ro("plan", [](const SearchResult& self) -> std::optional<std::vector<ActionId>> {
-            if (self.cost == kDeadEnd) return std::nullopt;
-            return self.plan;
-        })
-        .def_prop_ro("cost", [](const SearchResult& self) { return finite(self.cost); })
-        .def_prop_ro("lower_bound", [](const SearchResult& self) { return finite(self.lower_bound); })
-        .def_ro("certified", &SearchResult::certified)
-        .def_prop_ro("statistics", [](const SearchResult& self) { return statistics(self.statistics); });
-}
-
 /// Policies are described in Python, where their names and details are.
 std::string described(nb::handle policy, const char* how) {
     return nb::cast<std::string>(nb::module_::import_("fsplan.planner.notebook").attr(how)(policy));
@@ -464,6 +210,10 @@ ExplicitStateSpace make_explicit(std::size_t states, std::size_t actions, std::u
 }
 
 void bind_state_spaces(nb::module_& module) {
+    nb::class_<SlicedSearch>(module, "SlicedSearch")
+        .def("run_for", &SlicedSearch::run_for, nb::arg("work"),
+             "runs for this number of expansions and evaluations; False: the search has ended")
+        .def("finish", &SlicedSearch::finish, "to be called once");
     nb::class_<StateSpace>(module, "StateSpace")
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
              nb::arg("order") = nb::none(), nb::arg("heuristic") = nb::none(), nb::arg("on_progress") = nb::none(),
@@ -523,14 +273,9 @@ void bind_state_spaces(nb::module_& module) {
 }  // namespace
 
 void bind_search(nb::module_& module) {
-    bind_options(module);
-    bind_answers(module);
     bind_simple_policies(module);
     bind_state_spaces(module);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&PythonStateSpace::forget_all));
-    module.def("option_table", &option_list, "what each option is");
-    module.def("search_table", &search_table, "what each search is, reads and proves");
-    module.def("order_table", &order_table, "what each order of FOCAL is and reads");
     module.def("discrepancy_ratio", &discrepancy_ratio, nb::arg("accuracy"), nb::arg("alpha"),
                "Disc-1's price of a step along the policy, a step against it costing 1.");
 }

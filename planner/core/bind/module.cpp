@@ -15,6 +15,8 @@ NB_MODULE(_core, module) {
     module.doc() = "fsplan's native core";
     fsplan::bind_task(module);
     fsplan::bind_encode(module);
+    fsplan::bind_options(module);
+    fsplan::bind_answers(module);
     fsplan::bind_search(module);
     fsplan::bind_heuristics(module);
     fsplan::bind_ground(module);

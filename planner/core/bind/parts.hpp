@@ -1,4 +1,4 @@
-// One function a part of the module; each lives in bind_<part>.cpp and is called in module.cpp.
+// One function per part of the module; each is in bind_<part>.cpp and is called in module.cpp.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,6 +10,8 @@ bool signal_raised();
 
 void bind_task(nanobind::module_& module);
 void bind_encode(nanobind::module_& module);
+void bind_options(nanobind::module_& module);
+void bind_answers(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_heuristics(nanobind::module_& module);
 void bind_ground(nanobind::module_& module);
