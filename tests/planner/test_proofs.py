@@ -278,7 +278,7 @@ def test_a_size_limit_leaves_the_bound_of_the_start(tmp_path: Path) -> None:
     assert "the limits did not allow a proof of the whole lower bound" in run.stderr
     verified = fsplan("check", domain, problem, tmp_path / "a.proof")
     assert verified.returncode == 0
-    assert "at least 13" in verified.stdout
+    assert "at least 14" in verified.stdout
 
 
 def test_the_checker_stands_alone_and_is_short() -> None:
