@@ -720,7 +720,7 @@ def projection_table(
     Reachable states of a projection, a row of values each, and their distances under costs of any sign (2⁶³ − 1: no path). None: it is too large.
     """
 
-def invariant_groups(task: LiftedTask) -> list[tuple[list[list[str]], bool]]:
+def invariant_groups(task: LiftedTask, seconds: float = 0.0) -> list[tuple[list[list[str]], bool]]:
     """
     Groups of atoms of which at most one is true, and whether exactly one is; the first: never true.
     """

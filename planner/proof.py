@@ -67,7 +67,8 @@ def write_proof(
 ) -> Written:
     """Writes a proof that no plan costs less than the bound; None stands for: there is no plan.
 
-    If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which.
+    If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which. Raises a
+    TimeoutError if the time limit leaves no room for any.
     """
     if task.problem is None:
         return _write_of_puzzle(task, bound, path, time_limit or FOREVER, size_limit)
@@ -127,7 +128,7 @@ class ProofWriter:
             raise ValueError("proofs are of PDDL tasks and of puzzles")
         self.space, self.memory_limit = space, memory_limit
         self.deadline = perf_counter() + (time_limit or FOREVER)
-        self.atoms = AtomTable(task, space)
+        self.atoms = AtomTable(task, space, time_limit or 0.0)
 
     def proofs(self, target: int | None) -> Iterator[Proof]:
         """The best one first; then smaller ones, should it be too large."""
@@ -298,7 +299,7 @@ class _open:
 class AtomTable:
     """The atoms that a proof names: first those that its states are made of."""
 
-    def __init__(self, task: Task, space: _core.GroundStateSpace) -> None:
+    def __init__(self, task: Task, space: _core.GroundStateSpace, seconds: float) -> None:
         from fsplan.pddl.ground import hand_over
         from fsplan.pddl.normalise import normalise
 
@@ -312,7 +313,7 @@ class AtomTable:
             if words and each < 0:
                 self._add(words)
         self.listed = len(self.number)
-        self.groups = _core.invariant_groups(hand_over(normalise(task.problem)))
+        self.groups = _core.invariant_groups(hand_over(normalise(task.problem)), seconds)
         twins = dict(self._twins({words for words, _ in facts}))
         self.atom_of = [
             self.number[words] if words and not negated and each < 0 else -1

@@ -108,14 +108,17 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
 
     if result.status == "interrupted" or (result.lower_bound is None and result.status != "unsolvable"):
         return "no proof: the search was interrupted"
-    written = write_proof(
-        task,
-        result.lower_bound,
-        path,
-        time_limit=limits.seconds_left(),
-        memory_limit=limits.bytes,
-        size_limit=size_limit,
-    )
+    try:
+        written = write_proof(
+            task,
+            result.lower_bound,
+            path,
+            time_limit=limits.seconds_left(),
+            memory_limit=limits.bytes,
+            size_limit=size_limit,
+        )
+    except TimeoutError:
+        return "no proof: the time limit leaves no room for one"
     short = "" if written.bound == result.lower_bound else "; the limits did not allow a proof of the whole lower bound"
     return f"proof in {path}: {written.text()}{short}"
 

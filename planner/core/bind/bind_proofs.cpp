@@ -25,18 +25,24 @@ namespace fsplan {
 
 namespace {
 
+// Native work under a watch; a limit is a TimeoutError.
+template <class Work>
+void within_limits(Work work) {
+    try {
+        work();
+    } catch (const LimitReached& limit) {
+        if (limit.kind != LimitReached::Kind::interrupted)
+            PyErr_SetString(PyExc_TimeoutError, "the limits leave no room for a proof");
+        throw nb::python_error();
+    }
+}
+
 // The search for a proof with the watch that limits it.
 class WatchedProofSearch {
 public:
     WatchedProofSearch(GroundStateSpace& space, double seconds, std::size_t memory_bytes)
         : task_(space.task()), watch_(seconds, memory_bytes, signal_raised) {
-        try {
-            search_.emplace(space.task(), watch_);
-        } catch (const LimitReached& limit) {
-            if (limit.kind == LimitReached::Kind::interrupted) throw nb::python_error();
-            PyErr_SetString(PyExc_TimeoutError, "the limits leave no room for a proof");
-            throw nb::python_error();
-        }
+        within_limits([&] { search_.emplace(space.task(), watch_); });
     }
 
     std::optional<Cost> prove(std::optional<Cost> target, std::size_t most_states) {
@@ -115,10 +121,14 @@ AtomWords words_of(const lifted::Task& lifted, std::span<const std::uint32_t> at
     return words;
 }
 
-std::vector<std::pair<std::vector<AtomWords>, bool>> invariant_groups(lifted::Task& lifted) {
-    WorkWatch watch;
-    const auto task = instantiate(lifted, watch);
-    const auto groups = find_mutex_groups(lifted, task, watch);
+std::vector<std::pair<std::vector<AtomWords>, bool>> invariant_groups(lifted::Task& lifted, double seconds) {
+    WorkWatch watch(seconds, 0, signal_raised);
+    propositional::Task task;
+    MutexGroups groups;
+    within_limits([&] {
+        task = instantiate(lifted, watch);
+        groups = find_mutex_groups(lifted, task, watch);
+    });
     const auto exact = exactly_one(task, groups);
     std::vector<std::pair<std::vector<AtomWords>, bool>> result;
     for (std::size_t group = 0; group < groups.atoms.size(); ++group) {
@@ -162,7 +172,7 @@ void bind_proofs(nb::module_& module) {
     module.def("projection_table", projection_table, "space"_a, "pattern"_a, "costs"_a, "most_states"_a, "watch"_a,
                "Reachable states of a projection, a row of values each, and their distances under costs of any sign (2⁶³ − "
                "1: no path). None: it is too large.");
-    module.def("invariant_groups", invariant_groups, "task"_a,
+    module.def("invariant_groups", invariant_groups, "task"_a, "seconds"_a = 0.0,
                "Groups of atoms of which at most one is true, and whether exactly one is; the first: never true.");
     module.def("fact_words", fact_words, "space"_a, "Every fact as its atom's words and whether it negates the atom.");
 }
