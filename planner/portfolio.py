@@ -98,6 +98,9 @@ class SearchPart:
         self._work = 0
         self._space = run.state_space()
 
+    def begins_when(self, when: Callable[[], bool]) -> None:
+        self._when = when
+
     def is_ready(self) -> bool:
         return self._result is None and self._when()
 
@@ -370,10 +373,22 @@ def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
     guidance: dict[str, Any] = {"uncertified": True}
     if run.options.memory_limit:
         guidance["memory_limit"] = int(GUIDANCE_MEMORY * run.options.memory_limit)
-    if policy is not None:
+    dive = SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
+    optimistic = SearchPart("optimistic", run, 1.0, search="optimistic", **options)
+    others = _other_parts(run, guidance)
+    if policy is None:
+        yield from (dive, optimistic, *others)
+    else:
+        # A good policy leads to a plan that only lacks its proof: bounds come next, a dive only where there is no plan.
+        dive.begins_when(lambda: not run.has_plan())
         yield SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
-    yield SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
-    yield SearchPart("optimistic", run, 1.0, search="optimistic", **options)
+        yield from (optimistic, dive)
+        yield from sorted(others, key=lambda part: part.name != BoundsPart.name)
+        yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options)
+    yield SearchPart("proof", run, 1.0, when=run.lacks_memory, search="astar", heuristic=options["heuristic"])
+
+
+def _other_parts(run: Portfolio, guidance: dict[str, Any]) -> Iterator[Part]:
     yield SearchPart("preferred", run, 0.1, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
                      anytime=True, **guidance)  # fmt: skip
     yield SearchPart("restarts", run, 0.1, when=run.has_plan, search="lama", heuristic="lmcost", anytime=True,
@@ -381,9 +396,6 @@ def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
     if not 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER:
         yield BoundsPart(run)
     yield ImprovementPart(run)
-    if policy is not None:
-        yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options)
-    yield SearchPart("proof", run, 1.0, when=run.lacks_memory, search="astar", heuristic=options["heuristic"])
 
 
 def _scale(actions: int) -> float:

@@ -1,19 +1,28 @@
 """Learns a policy for each domain from small tasks and measures it on larger ones, in one run.
 
     python scripts/bench_learning.py                              all thirteen domains
-    python scripts/bench_learning.py --domains miconic,gripper --tests 4 --w 1.5 --seconds 5
+    python scripts/bench_learning.py --domains miconic,gripper --tests 4 --w 1.5 --seconds 5 --json learning.jsonl
+    python scripts/bench_learning.py --table learning.jsonl       the table of all that was measured so far
 
 Domains with folders training and testing/easy are learned from the former and tested on the latter; of the others the
 smaller half trains and the larger half tests. Printed for each domain: training time, accuracy on the test tasks whose
 states can be enumerated, following (solved, cost against the first plan of LAMA), microseconds per state of scoring and
-of LM-cut, and for each w expansions and CPU seconds of focal search (disc2, lmcut) with the learned policy, with ff, of
-weighted A* and of optimistic search: coverage, and the geometric mean over the tasks that both solve of the other's
-number over the learned policy's.
+of LM-cut, bytes of the policy, and for each w expansions and seconds of
+
+    learned, ff      focal search (disc2, LM-cut) with the learned policy, and with ff
+    wastar           weighted A* (LM-cut)
+    optimistic       optimistic search (LM-cut)
+    auto+, auto      the default search with the learned policy, and without it
+
+Ratios are geometric means over the tasks that both solve. "Time" compares auto+ with the best search without learning:
+of ff, wastar, optimistic and auto the one that solves the most test tasks, then the quickest; a task that a search does
+not solve counts as the time that it was given.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import re
@@ -28,6 +37,7 @@ import numpy as np
 
 import fsplan
 from fsplan.planner._core import TooManyStates, policy_scores
+from fsplan.planner.costs import plain
 from fsplan.planner.experiments.fast_downward import required_driver
 from fsplan.planner.policies.base import best_edges
 from fsplan.planner.policies.relational.labels import is_optimal, sample
@@ -39,6 +49,8 @@ SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 LEARNING = ("blocksworld", "childsnack", "miconic", "rovers", "satellite", "transport")
 BENCHMARKS = ("blocks", "depot", "driverlog", "gripper", "logistics00", "tpp", "zenotravel")
 OTHERS = ("ff", "wastar", "optimistic")
+UNLEARNED = (*OTHERS, "auto")
+MOST_TOO_LARGE = 3
 
 
 def tasks_of(domain: str, shared: Path) -> tuple[Path, list[Path], list[Path]]:
@@ -66,11 +78,14 @@ def spread(items: list[Path], count: int) -> list[Path]:
 
 def accuracy(policy: DomainPolicy, tasks: list[Task], states: int = 300) -> tuple[int, int, int]:
     """(states decided rightly, states, tasks that could be enumerated)."""
-    hits = count = enumerated = 0
-    for task in tasks:
+    hits = count = enumerated = too_large = 0
+    for task in sorted(tasks, key=lambda task: len(task.actions)):
         try:
             graph = fsplan.explore(task, 500_000, heuristic=None)
         except TooManyStates:
+            too_large += 1
+            if too_large == MOST_TOO_LARGE:
+                break
             continue
         chosen = sample(graph, states, np.random.default_rng(1))
         if not len(chosen):
@@ -122,65 +137,132 @@ def lama(domain: Path, problem: Path, seconds: float) -> tuple[int | None, float
 
 
 def searched(task: Task, name: str, policy: DomainPolicy, w: str, seconds: float) -> dict[str, Any]:
-    options: dict[str, Any] = {"w": w, "heuristic": "lmcut", "time_limit": seconds}
-    started = time.process_time()
+    options: dict[str, Any] = {"w": w, "time_limit": seconds}
+    started = time.perf_counter()
     if name in ("learned", "ff"):
         on_task = policy.on(task) if name == "learned" else "ff"
-        result = fsplan.solve(task, "focal", order="disc2", policy=on_task, **options)
+        result = fsplan.solve(task, "focal", order="disc2", policy=on_task, heuristic="lmcut", **options)
+    elif name in ("auto+", "auto"):
+        result = fsplan.solve(task, "auto", policy=policy.on(task) if name == "auto+" else None, **options)
     else:
-        result = fsplan.solve(task, name, **options)
+        result = fsplan.solve(task, name, heuristic="lmcut", **options)
     return {
         "solved": result.certified,
         "expanded": max(1, result.statistics["expanded"]),
-        "seconds": max(1e-3, time.process_time() - started),
+        "seconds": max(1e-3, time.perf_counter() - started),
+        "cost": plain(result.cost),
+        "parts": {name: result.statistics.get(name) for name in ("plan_by", "bound_by")},
     }
 
 
-def ratio(runs: list[dict[str, Any]], learned: list[dict[str, Any]], what: str) -> str:
+def mean(numbers: list[float]) -> float | None:
+    return math.exp(sum(map(math.log, numbers)) / len(numbers)) if numbers else None
+
+
+def ratio(runs: list[dict[str, Any]], learned: list[dict[str, Any]], what: str) -> float | None:
     """The geometric mean of the other's number over the learned policy's, where both solve the task."""
-    logs = [math.log(a[what] / b[what]) for a, b in zip(runs, learned, strict=True) if a["solved"] and b["solved"]]
-    return f"{math.exp(sum(logs) / len(logs)):.2f}x" if logs else "-"
+    return mean([a[what] / b[what] for a, b in zip(runs, learned, strict=True) if a["solved"] and b["solved"]])
 
 
-def measure(domain: str, options: argparse.Namespace) -> None:
+def seconds_of(runs: list[dict[str, Any]], limit: float) -> list[float]:
+    return [run["seconds"] if run["solved"] else max(limit, run["seconds"]) for run in runs]
+
+
+def best_unlearned(runs: dict[str, list[dict[str, Any]]], limit: float) -> str:
+    """The search without learning that solves the most tasks, then the quickest."""
+    return max(UNLEARNED, key=lambda name: (sum(run["solved"] for run in runs[name]),
+                                            -(mean(seconds_of(runs[name], limit)) or 0.0)))  # fmt: skip
+
+
+def times_as_long(runs: dict[str, list[dict[str, Any]]], limit: float) -> float | None:
+    theirs = seconds_of(runs[best_unlearned(runs, limit)], limit)
+    return mean([a / b for a, b in zip(theirs, seconds_of(runs["auto+"], limit), strict=True)])
+
+
+def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
     domain_file, train, test = tasks_of(domain, options.shared)
-    begin = time.process_time()
+    begin = time.perf_counter()
     policy, report = learn(
-        [fsplan.load(str(domain_file), str(path)) for path in train], LearnOptions(seconds=options.train_seconds)
+        [fsplan.load(str(domain_file), str(path)) for path in train],
+        LearnOptions(seconds=options.train_seconds, threads=options.threads),
     )
-    print(f"\n{domain}: {len(train)} training tasks, {report.tasks} labelled ({report.generated} generated), "
-          f"{time.process_time() - begin:.1f}s; {report.chosen}; {len(policy)} weights")  # fmt: skip
+    record: dict[str, Any] = {"domain": domain, "seconds": options.seconds, "tests": options.tests}
+    record["training"] = {"seconds": round(time.perf_counter() - begin, 1), "chosen": report.chosen,
+                          "tasks": report.tasks, "generated": report.generated, "weights": len(policy)}  # fmt: skip
+    print(f"\n{domain}: {json.dumps(record['training'])}", flush=True)
     tasks = {path: fsplan.load(str(domain_file), str(path)) for path in test}
-    hits, count, enumerated = accuracy(policy, list(tasks.values()))
-    print(f"accuracy on test tasks  {hits / count:.4f} of {count} states, {enumerated} of {len(test)} tasks enumerated"
-          if count else "accuracy on test tasks  none can be enumerated")  # fmt: skip
+    record["accuracy"] = dict(zip(("hits", "states", "tasks"), accuracy(policy, list(tasks.values())), strict=True))
+    print(f"accuracy {json.dumps(record['accuracy'])}", flush=True)
     followed = {path: fsplan.solve(task, "follow", policy=policy.on(task), time_limit=options.seconds)
                 for path, task in tasks.items()}  # fmt: skip
-    print(f"following               {sum(r.cost is not None for r in followed.values())}/{len(test)} solved")
+    record["following"] = [sum(result.cost is not None for result in followed.values()), len(test)]
+    print(f"following {record['following']}", flush=True)
     chosen = spread(test, options.tests)
-    compare_with_lama(domain_file, chosen, followed, options.seconds)
-    timed = [microseconds(policy, tasks[path], followed[path].plan) for path in chosen if followed[path].plan]
-    if timed:
-        print("microseconds per state  " + ", ".join(f"{ours:.0f} (lmcut {theirs:.0f})" for ours, theirs in timed))
+    record["lama"] = compare_with_lama(domain_file, chosen, followed, options.seconds)
+    timed = [(policy, tasks[path], followed[path].plan) for path in chosen if followed[path].plan]
+    record["microseconds"] = [[round(number, 1) for number in microseconds(*each)] for each in timed]
+    record["bytes"] = [policy.on(tasks[path]).bytes for path in chosen] if policy.kind == "linear" else []
+    print(f"lama {record['lama']}, µs per state and of LM-cut {record['microseconds']}", flush=True)
+    record["searches"] = {}
     for w in options.w.split(","):
-        runs = {name: [searched(tasks[path], name, policy, w, options.seconds) for path in chosen]
-                for name in ("learned", *OTHERS)}  # fmt: skip
-        cells = [f"learned {sum(run['solved'] for run in runs['learned'])}/{len(chosen)} "
-                 f"expanded {[run['expanded'] for run in runs['learned']]}"]  # fmt: skip
-        for name in OTHERS:
-            cells.append(f"{name} {sum(run['solved'] for run in runs[name])}/{len(chosen)}, expansions "
-                         f"{ratio(runs[name], runs['learned'], 'expanded')}, time "
-                         f"{ratio(runs[name], runs['learned'], 'seconds')}")  # fmt: skip
-        print(f"w = {w:4} " + "; ".join(cells), flush=True)
+        record["searches"][w] = {
+            name: [searched(tasks[path], name, policy, w, options.seconds) for path in chosen]
+            for name in ("learned", "auto+", *UNLEARNED)
+        }
+        print(f"w = {w:4} " + searches_text(record, w), flush=True)
+    return record
 
 
-def compare_with_lama(domain: Path, chosen: list[Path], followed: dict[Path, Any], seconds: float) -> None:
-    pairs = [(followed[path].cost, *lama(domain, path, seconds)) for path in chosen]
-    both = [(ours, theirs) for ours, theirs, _ in pairs if ours is not None and theirs is not None]
-    if both:
-        mean = math.exp(sum(math.log(ours / theirs) for ours, theirs in both) / len(both))
-        print(f"cost followed / LAMA's  {mean:.3f} on {len(both)} tasks "
-              f"(LAMA solves {sum(theirs is not None for _, theirs, _ in pairs)} of {len(chosen)})")  # fmt: skip
+def searches_text(record: dict[str, Any], w: str) -> str:
+    runs = record["searches"][w]
+    cells = []
+    for name in ("learned", "auto+", *UNLEARNED):
+        solved = sum(run["solved"] for run in runs[name])
+        expansions, seconds = (ratio(runs[name], runs["learned"], what) for what in ("expanded", "seconds"))
+        cells.append(f"{name} {solved}/{len(runs[name])}, {shown(expansions)} expansions, {shown(seconds)} time")
+    cells.append(f"best without learning {best_unlearned(runs, record['seconds'])}: "
+                 f"{shown(times_as_long(runs, record['seconds']))} as long as auto+")  # fmt: skip
+    return "; ".join(cells)
+
+
+def shown(number: float | None) -> str:
+    return "–" if number is None else f"{number:.2f}×" if number < 10 else f"{number:.0f}×"
+
+
+def compare_with_lama(
+    domain: Path, chosen: list[Path], followed: dict[Path, Any], seconds: float
+) -> dict[str, float | int | None]:
+    pairs = [(plain(followed[path].cost), lama(domain, path, seconds)[0]) for path in chosen]
+    both = [ours / theirs for ours, theirs in pairs if ours is not None and theirs is not None]
+    return {"cost": mean(both), "tasks": len(both), "lama_solves": sum(theirs is not None for _, theirs in pairs)}
+
+
+def table(path: Path) -> str:
+    """What was measured, a line per domain; of a domain that was measured twice, the last."""
+    records = {record["domain"]: record for record in map(json.loads, path.read_text().splitlines())}
+    head = ("domain", "training", "accuracy", "following", "cost / LAMA", "µs per state / LM-cut", "w",
+            "solved: learned, auto+, best other", *(f"expansions: {name}" for name in OTHERS),
+            "time: best other")  # fmt: skip
+    lines = [head, ("---",) * len(head)]
+    for domain, record in records.items():
+        states, cost = record["accuracy"]["states"], record["lama"]["cost"]
+        scoring = ", ".join(f"{ours:.0f} / {theirs:.0f}" for ours, theirs in record["microseconds"])
+        first = (
+            domain,
+            f"{record['training']['seconds']:.0f} s",
+            f"{record['accuracy']['hits'] / states:.4f} ({record['accuracy']['tasks']} tasks)" if states else "–",
+            "{} of {}".format(*record["following"]),
+            "–" if cost is None else f"{cost:.2f}",
+            scoring,
+        )
+        for w, runs in record["searches"].items():
+            best = best_unlearned(runs, record["seconds"])
+            solved = ", ".join(str(sum(run["solved"] for run in runs[name])) for name in ("learned", "auto+", best))
+            expansions = [shown(ratio(runs[name], runs["learned"], "expanded")) for name in OTHERS]
+            time_ = f"{shown(times_as_long(runs, record['seconds']))} ({best})"
+            lines.append((*first, w, f"{solved} of {record['tests']}", *expansions, time_))
+            first = ("",) * len(first)
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def main() -> None:
@@ -190,10 +272,19 @@ def main() -> None:
     parser.add_argument("--w", default="1.1,1.5,2")
     parser.add_argument("--seconds", type=float, default=10.0, help="time for one search")
     parser.add_argument("--train-seconds", type=float, default=60.0)
+    parser.add_argument("--threads", type=int, default=None, help="for training; all cores if not given")
     parser.add_argument("--shared", type=Path, default=SHARED)
+    parser.add_argument("--json", type=Path, help="append what was measured to this file, a line per domain")
+    parser.add_argument("--table", type=Path, help="measure nothing; print the table of such a file")
     options = parser.parse_args()
+    if options.table:
+        print(table(options.table))
+        return
     for domain in options.domains.split(","):
-        measure(domain, options)
+        record = measure(domain, options)
+        if options.json:
+            with options.json.open("a") as file:
+                file.write(json.dumps(record) + "\n")
 
 
 if __name__ == "__main__":

@@ -174,31 +174,34 @@ class Learner:
         train = [part.examples for part in labelled if part not in test]
         report = LearningReport(len(labelled), generated, sum(len(part.examples) for part in labelled))
         fitted = self.fit_all(pool, train)
-        policies = [self.stored(weights) for weights in fitted]
-        followers = [*zip((c.name for c in self.candidates), policies, strict=True), ("ff", self.stored(None))]
+        followers = [
+            *((candidate.name, self.stored(weights)) for candidate, weights in fitted),
+            ("ff", self.stored(None)),
+        ]
         self.follow_all(pool, followers, report)
-        for candidate, weights in zip(self.candidates, fitted, strict=True):
+        for candidate, weights in fitted:
             report.accuracies[candidate.name] = _accuracy([_choices(part, weights) for part in test])
             report.prices[candidate.name] = SUCCESSORS_PRICE if candidate.last == "guides" else 0.0
         chosen = report.best(TOLERANCE)
         if chosen == "ff":
             report.measure("ff", [])
             return self.finish(self.stored(None), report)
-        number = [candidate.name for candidate in self.candidates].index(chosen)
-        report.measure(chosen, [(part, _choices(part, fitted[number])) for part in test])
+        candidate, weights = next(each for each in fitted if each[0].name == chosen)
+        report.measure(chosen, [(part, _choices(part, weights)) for part in test])
         self.tell(f"fitting {chosen} to all tasks")
         examples = pool.share([part.examples for part in labelled])
         seconds = max(self.left(), 0.1 * self.options.seconds)
-        weights = pool.map(fit, [self.candidates[number]], [examples], [seconds])[0] if test else fitted[number]
-        return self.finish(self.stored(weights), report)
+        again = pool.map(fit, [candidate], [examples], [seconds])[0] if test else None
+        return self.finish(self.stored(again or weights), report)
 
-    def fit_all(self, pool: Workers, train: list[LabelledFeatures]) -> list[Weights]:
-        """The candidates' weights; each may take its part of the time, and has to take a step."""
+    def fit_all(self, pool: Workers, train: list[LabelledFeatures]) -> list[tuple[Candidate, Weights]]:
+        """The candidates with weights; each may take its part of the time, and is left out if that is too short."""
         count = len(self.candidates)
         self.tell(f"fitting {count} candidates")
         rounds = -(-count // pool.count)
         seconds = max(self.left(FITTED_BY) / rounds, 0.02 * self.options.seconds)
-        return pool.map(fit, self.candidates, [pool.share(train)] * count, [seconds] * count)
+        weights = pool.map(fit, self.candidates, [pool.share(train)] * count, [seconds] * count)
+        return [(each, found) for each, found in zip(self.candidates, weights, strict=True) if found is not None]
 
     def follow_all(self, pool: Workers, followers: list[tuple[str, DomainPolicy]], report: LearningReport) -> None:
         hard = self.tasks[-self.options.follow :]
@@ -219,10 +222,13 @@ class Learner:
         return policy, report
 
 
-def fit(candidate: Candidate, parts: list[LabelledFeatures], seconds: float) -> Weights:
-    found = fit_relational(
-        parts, last=candidate.last, relaxed_only=candidate.relaxed_only, l2=candidate.l2, seconds=seconds
-    )
+def fit(candidate: Candidate, parts: list[LabelledFeatures], seconds: float) -> Weights | None:
+    try:
+        found = fit_relational(
+            parts, last=candidate.last, relaxed_only=candidate.relaxed_only, l2=candidate.l2, seconds=seconds
+        )
+    except TimeoutError:
+        return None
     return Weights(found.features, found.weights)
 
 

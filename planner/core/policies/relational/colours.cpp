@@ -1,139 +1,173 @@
 #include "policies/relational/colours.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace fsplan::relational {
 
-Colours::Colours(const Structure& structure) : structure_(structure), holds_(structure.atom_count()) {
+Colours::Colours(const Structure& structure)
+    : structure_(structure), static_slots_(structure.object_count()), varying_slots_(structure.object_count()),
+      last_values_(structure.task().variable_count(), -1), holds_(structure.atom_count()),
+      is_static_(structure.atom_count()), label_of_(structure.atom_count()), labels_(structure.labels()),
+      label_number_(structure.atom_count()), label_count_(labels_.size()), unary_(structure.object_count()),
+      touched_(structure.atom_count()), dirty_atoms_(structure.atom_count()), dirty_(structure.object_count()),
+      changed_(structure.object_count()) {
     for (auto& round : colours_) round.resize(structure.object_count());
-    for (const AtomId atom : structure.static_atoms()) holds_[atom] = 1;
-    list_static();
+    for (auto& round : sums_) round.resize(structure.object_count());
+    number_slots();
+    // The first state counts every static atom, every goal and every object as changed.
+    for (const AtomId atom : structure.static_atoms()) {
+        holds_[atom] = is_static_[atom] = 1;
+        touched_.add(atom);
+    }
+    for (const AtomId goal : structure.goals()) touched_.add(goal);
+    for (ObjectId object = 0; object < structure.object_count(); ++object) dirty_.add(object);
+}
+
+void Colours::number_slots() {
+    Rows objects_of;
+    for (AtomId atom = 0; atom < structure_.atom_count(); ++atom) {
+        first_slot_.push_back(static_cast<Slot>(object_of_slot_.size()));
+        for (const ObjectId object : structure_.objects(atom)) {
+            object_of_slot_.push_back(object);
+            atom_of_slot_.push_back(atom);
+            objects_of.items.push_back(object);
+        }
+        objects_of.end_row();
+    }
+    first_slot_.push_back(static_cast<Slot>(object_of_slot_.size()));
+    atoms_of_ = transpose(objects_of, structure_.object_count());
+    position_.resize(object_of_slot_.size());
+    for (auto& round : views_) round.resize(object_of_slot_.size());
 }
 
 void Colours::compute(std::span<const std::int32_t> values) {
-    list_varying(values);
-    sort_varying();
+    apply_changes(values);
     first_round();
     for (std::size_t round = 0; round < kRounds; ++round) next_round(round);
+    changed_.clear();
+    dirty_atoms_.clear();
 }
 
-Hash Colours::view(const Incidence& incidence, std::size_t round) const {
-    const auto objects = structure_.objects(incidence.atom);
-    Hash hash = join(incidence.label, incidence.place);
-    for (std::size_t place = 0; place < objects.size(); ++place)
-        if (place != incidence.place) hash = join(hash, colours_[round][objects[place]]);
-    return hash;
-}
-
-void Colours::list_static() {
-    const std::size_t objects = structure_.object_count();
-    static_unary_.assign(objects, 0);
-    static_begin_.assign(objects + 1, 0);
-    atom_begin_.assign(structure_.atom_count() + 1, 0);
-    for (AtomId atom = 0; atom < structure_.atom_count(); ++atom)
-        atom_begin_[atom + 1] = atom_begin_[atom] + static_cast<std::uint32_t>(structure_.objects(atom).size());
-    for (const AtomId atom : structure_.static_atoms())
-        for (const ObjectId object : structure_.objects(atom)) ++static_begin_[object + 1];
-    std::partial_sum(static_begin_.begin(), static_begin_.end(), static_begin_.begin());
-    static_.resize(static_begin_.back());
-    static_place_.resize(atom_begin_.back());
-    auto next = static_begin_;
-    for (const AtomId atom : structure_.static_atoms()) {
-        const auto members = structure_.objects(atom);
-        const Hash label = structure_.label(atom, structure_.status_if_true(atom));
-        for (std::uint32_t place = 0; place < members.size(); ++place) {
-            static_place_[atom_begin_[atom] + place] = next[members[place]];
-            static_[next[members[place]]++] = {atom, place, label};
-            if (members.size() == 1) static_unary_[members[0]] += join(label, 0);
-        }
-    }
-    // Before the first state every colour counts as changed: views of 0 are replaced.
-    for (auto& kept : kept_) {
-        kept.colours.assign(objects, 0);
-        kept.views.assign(static_.size(), 0);
-        kept.sums.assign(objects, 0);
-    }
-}
-
-void Colours::add_varying(AtomId atom, AtomStatus status) {
-    active_.push_back({atom, structure_.label(atom, status)});
-}
-
-void Colours::list_varying(std::span<const std::int32_t> values) {
-    for (const auto& [atom, label] : active_) holds_[atom] = 0;
-    active_.clear();
+void Colours::apply_changes(std::span<const std::int32_t> values) {
     const GroundTask& task = structure_.task();
+    const auto atom_of = [&](std::size_t variable, std::int32_t value) {
+        return value < 0 ? kNoAtom : structure_.atom_of_fact(task.first_fact[variable] + static_cast<FactId>(value));
+    };
+    const auto change = [&](AtomId atom, bool holds) {
+        if (atom == kNoAtom) return;
+        holds_[atom] = holds ? 1 : 0;
+        touched_.add(atom);
+    };
+    for (std::size_t variable = 0; variable < values.size(); ++variable)
+        if (values[variable] != last_values_[variable]) change(atom_of(variable, last_values_[variable]), false);
     for (std::size_t variable = 0; variable < values.size(); ++variable) {
-        const AtomId atom = structure_.atom_of_fact(task.first_fact[variable] + static_cast<FactId>(values[variable]));
-        if (atom == kNoAtom) continue;
-        holds_[atom] = 1;
-        add_varying(atom, structure_.status_if_true(atom));
+        if (values[variable] == last_values_[variable]) continue;
+        change(atom_of(variable, values[variable]), true);
+        last_values_[variable] = values[variable];
     }
-    for (const AtomId goal : structure_.goals())
-        if (!holds_[goal]) add_varying(goal, AtomStatus::open_goal);
-    labels_.clear();
-    for (const auto& [atom, label] : active_)
-        if (std::find(labels_.begin(), labels_.end(), label) == labels_.end()) labels_.push_back(label);
-    label_set_ = 0;
-    for (const Hash label : labels_) label_set_ += mix(label);
+    for (const AtomId atom : touched_.numbers()) set_status(atom);
+    touched_.clear();
 }
 
-void Colours::sort_varying() {
-    varying_begin_.assign(structure_.object_count() + 1, 0);
-    for (const auto& [atom, label] : active_)
-        for (const ObjectId object : structure_.objects(atom)) ++varying_begin_[object + 1];
-    std::partial_sum(varying_begin_.begin(), varying_begin_.end(), varying_begin_.begin());
-    varying_.resize(varying_begin_.back());
-    // Filled from the back, so that afterwards every entry of varying_begin_ is where its row begins.
-    for (auto next = active_.rbegin(); next != active_.rend(); ++next) {
-        const auto members = structure_.objects(next->atom);
-        for (std::uint32_t place = static_cast<std::uint32_t>(members.size()); place-- > 0;)
-            varying_[--varying_begin_[members[place] + 1]] = {next->atom, place, next->label};
+void Colours::set_status(AtomId atom) {
+    const bool is_open = !holds_[atom] && structure_.goal_kind(atom) == GoalKind::wanted;
+    const AtomStatus status = is_open ? AtomStatus::open_goal : structure_.status_if_true(atom);
+    const Hash label = holds_[atom] || is_open ? structure_.label(atom, status) : 0;
+    if (label == label_of_[atom]) return;
+    dirty_atoms_.add(atom);
+    if (label_of_[atom] != 0) {
+        count_label(atom, -1);
+        if (label == 0) detach(atom);
     }
-    std::rotate(varying_begin_.begin(), varying_begin_.begin() + 1, varying_begin_.end());
-    varying_begin_.back() = static_cast<std::uint32_t>(varying_.size());
+    const bool was_there = label_of_[atom] != 0;
+    label_of_[atom] = label;
+    label_number_[atom] = structure_.label_number(atom, status);
+    if (label == 0) return;
+    count_label(atom, 1);
+    if (!was_there) attach(atom);
+}
+
+void Colours::count_label(AtomId atom, int change) {
+    if (is_static_[atom]) return;
+    std::uint32_t& count = label_count_[label_number_[atom]];
+    if (count == 0) label_set_ += mix(labels_[label_number_[atom]]);
+    count += static_cast<std::uint32_t>(change);
+    if (count == 0) label_set_ -= mix(labels_[label_number_[atom]]);
+}
+
+void Colours::attach(AtomId atom) {
+    for (Slot slot = first_slot_[atom]; slot < first_slot_[atom + 1]; ++slot) {
+        auto& slots = is_static_[atom] ? static_slots_[object_of_slot_[slot]] : varying_slots_[object_of_slot_[slot]];
+        position_[slot] = static_cast<std::uint32_t>(slots.size());
+        slots.push_back(slot);
+    }
+}
+
+void Colours::detach(AtomId atom) {
+    for (Slot slot = first_slot_[atom]; slot < first_slot_[atom + 1]; ++slot) {
+        auto& slots = varying_slots_[object_of_slot_[slot]];
+        slots[position_[slot]] = slots.back();
+        position_[slots.back()] = position_[slot];
+        slots.pop_back();
+    }
+}
+
+void Colours::recolour(ObjectId object, std::size_t round, Hash colour) {
+    if (colours_[round][object] == colour) return;
+    colours_[round][object] = colour;
+    changed_.add(object);
 }
 
 void Colours::first_round() {
-    for (ObjectId object = 0; object < structure_.object_count(); ++object) {
-        Hash unary = static_unary_[object];
-        for (const Incidence& each : varying_incidences(object))
-            if (structure_.objects(each.atom).size() == 1) unary += join(each.label, 0);
-        colours_[0][object] = join(structure_.object_hash(object), unary);
+    for (const AtomId atom : dirty_atoms_.numbers()) {
+        if (arity(atom) != 1) continue;
+        const Slot slot = first_slot_[atom];
+        const Hash now = label_of_[atom] == 0 ? 0 : join(label_of_[atom], 0);
+        unary_[object_of_slot_[slot]] += now - views_[0][slot];
+        views_[0][slot] = now;
+        dirty_.add(object_of_slot_[slot]);
     }
+    for (const ObjectId object : dirty_.numbers())
+        recolour(object, 0, join(structure_.object_hash(object), unary_[object]));
 }
 
+// dirty_ keeps the objects whose colours of earlier rounds were computed anew: their next colours build on those.
 void Colours::next_round(std::size_t round) {
-    update_static_sums(round);
-    for (ObjectId object = 0; object < structure_.object_count(); ++object) {
-        Hash sum = kept_[round].sums[object];
-        for (const Incidence& each : varying_incidences(object))
-            if (structure_.objects(each.atom).size() > 1) sum += view(each, round);
-        colours_[round + 1][object] = join(colours_[round][object], sum);
+    for (const AtomId atom : dirty_atoms_.numbers()) {
+        if (arity(atom) == 1) continue;
+        for (Slot slot = first_slot_[atom]; slot < first_slot_[atom + 1]; ++slot) update_view(slot, round);
     }
+    for (const ObjectId object : changed_.numbers()) update_neighbours(object, round);
+    changed_.clear();
+    for (const ObjectId object : dirty_.numbers())
+        recolour(object, round + 1, join(colours_[round][object], sums_[round][object]));
+    if (round + 1 == kRounds) dirty_.clear();
 }
 
-void Colours::update_static_sums(std::size_t round) {
-    Kept& kept = kept_[round];
-    for (ObjectId object = 0; object < structure_.object_count(); ++object)
-        if (kept.colours[object] != colours_[round][object]) replace_views(object, round);
-    kept.colours = colours_[round];
-}
-
-// The neighbours' views through the static atoms of an object whose colour has changed.
-void Colours::replace_views(ObjectId changed, std::size_t round) {
-    Kept& kept = kept_[round];
-    for (const Incidence& each : static_incidences(changed)) {
-        const auto members = structure_.objects(each.atom);
-        for (std::uint32_t place = 0; place < members.size(); ++place) {
-            if (place == each.place) continue;
-            const std::uint32_t slot = static_place_[atom_begin_[each.atom] + place];
-            const Hash now = view(static_[slot], round);
-            kept.sums[members[place]] += now - kept.views[slot];
-            kept.views[slot] = now;
+void Colours::update_neighbours(ObjectId object, std::size_t round) {
+    const auto update = [&](const std::vector<Slot>& slots) {
+        for (const Slot own : slots) {
+            const AtomId atom = atom_of_slot_[own];
+            for (Slot slot = first_slot_[atom]; slot < first_slot_[atom + 1]; ++slot)
+                if (slot != own) update_view(slot, round);
         }
+    };
+    update(static_slots_[object]);
+    update(varying_slots_[object]);
+}
+
+void Colours::update_view(Slot slot, std::size_t round) {
+    const AtomId atom = atom_of_slot_[slot];
+    const Slot first = first_slot_[atom];
+    Hash now = 0;
+    if (label_of_[atom] != 0) {
+        now = join(label_of_[atom], slot - first);
+        for (Slot other = first; other < first_slot_[atom + 1]; ++other)
+            if (other != slot) now = join(now, colours_[round][object_of_slot_[other]]);
     }
+    sums_[round][object_of_slot_[slot]] += now - views_[round][slot];
+    views_[round][slot] = now;
+    dirty_.add(object_of_slot_[slot]);
 }
 
 }  // namespace fsplan::relational

@@ -6,11 +6,12 @@
 // the objects at the other places. With two rounds a block "on a block that is on the table" looks like every other such
 // block, whatever the problem's size.
 //
-// A multiset is hashed as the sum of its members' hashes. So the sums over static atoms, which are most of a task's
-// atoms, are kept from state to state, and only the terms whose colours have changed are replaced.
+// A multiset is hashed as the sum of its members' hashes, so that a sum is updated by what has changed in it. From one state
+// to the next only the atoms whose status has changed, and the objects around them whose colours change, are looked at.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,72 +21,102 @@ namespace fsplan::relational {
 
 inline constexpr std::size_t kRounds = 2;
 
+// Numbers that are collected once each, and forgotten all at once.
+class Collected {
+public:
+    explicit Collected(std::size_t count) : is_in_(count) {}
+    void add(std::uint32_t number) {
+        if (is_in_[number]) return;
+        is_in_[number] = 1;
+        numbers_.push_back(number);
+    }
+    void clear() {
+        for (const std::uint32_t number : numbers_) is_in_[number] = 0;
+        numbers_.clear();
+    }
+    const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+
+private:
+    std::vector<std::uint8_t> is_in_;
+    std::vector<std::uint32_t> numbers_;
+};
+
 class Colours {
 public:
     explicit Colours(const Structure& structure);
 
-    // Colours of the state with these values.
+    // Colours of the state with these values; the less it differs from the last one, the quicker.
     void compute(std::span<const std::int32_t> values);
 
     // Round 0 is the first colour; round kRounds the finest.
     Hash of(std::size_t round, ObjectId object) const { return colours_[round][object]; }
     Hash finest(ObjectId object) const { return colours_[kRounds][object]; }
-    // The labels of the atoms that may change: those that hold and the open goals; each once.
-    std::span<const Hash> labels() const { return labels_; }
-    Hash label_set() const { return label_set_; }
-    bool holds(AtomId atom) const { return holds_[atom]; }
-
-    // An atom that the object is an argument of, with its label.
-    struct Incidence {
-        AtomId atom;
-        std::uint32_t place;  // of the object among the arguments
-        Hash label;
-    };
-    std::span<const Incidence> static_incidences(ObjectId object) const { return row(static_, static_begin_, object); }
-    std::span<const Incidence> varying_incidences(ObjectId object) const { return row(varying_, varying_begin_, object); }
-    // How the object sees its neighbours through the atom, by their colours of a round.
-    Hash view(const Incidence& incidence, std::size_t round) const;
-    // The same through a static atom, given by its number among static_incidences; of a round but the finest.
-    Hash static_view(ObjectId object, std::size_t number, std::size_t round) const {
-        const std::size_t slot = static_begin_[object] + number;
-        const bool is_unary = structure_.objects(static_[slot].atom).size() == 1;
-        return is_unary ? view(static_[slot], round) : kept_[round].views[slot];
+    // The labels of the atoms that may change: those that hold and the open goals. add(label), each once.
+    template <class Add>
+    void list_labels(Add add) const {
+        for (std::size_t number = 0; number < label_count_.size(); ++number)
+            if (label_count_[number] != 0) add(labels_[number]);
     }
+    Hash label_set() const { return label_set_; }
+
+    // The label of an atom that holds or is an open goal; 0 of any other.
+    Hash label(AtomId atom) const { return label_of_[atom]; }
+
+    // How the object sees its neighbours through each of its atoms, by their colours of a round but the finest. Unary atoms,
+    // which look the same in every round, are listed in round 0 only.
+    template <class Add>
+    void list_views(ObjectId object, std::size_t round, Add add) const {
+        for (const Slot slot : static_slots_[object]) add_view(slot, round, add);
+        for (const Slot slot : varying_slots_[object]) add_view(slot, round, add);
+    }
+    // All atoms that there are of an object, whether they hold or not.
+    std::span<const AtomId> atoms_of(ObjectId object) const { return atoms_of_[object]; }
 
 private:
-    static std::span<const Incidence> row(const std::vector<Incidence>& items, const std::vector<std::uint32_t>& begin,
-                                          ObjectId object) {
-        return {items.data() + begin[object], begin[object + 1] - begin[object]};
+    // A place of an atom, numbered atom by atom.
+    using Slot = std::uint32_t;
+
+    template <class Add>
+    void add_view(Slot slot, std::size_t round, Add add) const {
+        if (round == 0 || arity(atom_of_slot_[slot]) > 1) add(views_[round][slot]);
     }
-    void list_static();
-    void list_varying(std::span<const std::int32_t> values);
-    void add_varying(AtomId atom, AtomStatus status);
-    void sort_varying();
+    std::size_t arity(AtomId atom) const { return first_slot_[atom + 1] - first_slot_[atom]; }
+    void number_slots();
+    void set_status(AtomId atom);
+    void count_label(AtomId atom, int change);
+    void attach(AtomId atom);
+    void detach(AtomId atom);
+    void apply_changes(std::span<const std::int32_t> values);
     void first_round();
     void next_round(std::size_t round);
-    void update_static_sums(std::size_t round);
-    void replace_views(ObjectId changed, std::size_t round);
+    void update_view(Slot slot, std::size_t round);
+    void update_neighbours(ObjectId object, std::size_t round);
+    void recolour(ObjectId object, std::size_t round, Hash colour);
 
     const Structure& structure_;
     std::array<std::vector<Hash>, kRounds + 1> colours_;
-    std::vector<Incidence> static_, varying_;
-    std::vector<std::uint32_t> static_begin_, varying_begin_;
-    std::vector<std::uint32_t> static_place_;  // place of an atom's object in static_, flat by atom; see atom_begin_
-    std::vector<std::uint32_t> atom_begin_;
-    std::vector<Hash> static_unary_;           // per object: the sum of its static unary atoms
-    // Per round: the colours that the kept views are of, the views, and their sums per object.
-    struct Kept {
-        std::vector<Hash> colours, views, sums;
-    };
-    std::array<Kept, kRounds> kept_;
-    struct Active {
-        AtomId atom;
-        Hash label;
-    };
-    std::vector<Active> active_;
-    std::vector<std::uint8_t> holds_;
-    std::vector<Hash> labels_;
+    std::vector<Slot> first_slot_;         // per atom
+    std::vector<AtomId> atom_of_slot_;
+    std::vector<ObjectId> object_of_slot_;
+    std::vector<std::vector<Slot>> static_slots_, varying_slots_;  // per object; of atoms that hold or are open goals
+    std::vector<std::uint32_t> position_;  // of a slot in its object's varying_slots_
+    Rows atoms_of_;
+
+    std::vector<std::int32_t> last_values_;
+    std::vector<std::uint8_t> holds_, is_static_;
+    std::vector<Hash> label_of_;
+    std::vector<Hash> labels_;                // by predicate and status
+    std::vector<std::uint32_t> label_number_; // per atom: of its label in labels_
+    std::vector<std::uint32_t> label_count_;  // how many varying atoms have the label
     Hash label_set_ = 0;
+
+    // Per round what each slot's object sees through it, 0 where the atom has no label, and the sums of these per object.
+    std::array<std::vector<Hash>, kRounds> views_, sums_;
+    std::vector<Hash> unary_;  // per object: the sum of its unary atoms
+    Collected touched_;        // atoms whose truth may have changed
+    Collected dirty_atoms_;    // whose label has changed
+    Collected dirty_;          // objects whose next colour has to be computed
+    Collected changed_;        // objects whose colour of this round has changed
 };
 
 }  // namespace fsplan::relational

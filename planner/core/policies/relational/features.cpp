@@ -7,6 +7,9 @@ namespace fsplan::relational {
 
 namespace {
 
+// For keys that only have to differ where what they stand for differs.
+constexpr Hash kOdd = 0x9E3779B97F4A7C15ULL;
+
 void keep_distinct(std::vector<Hash>& hashes) {
     std::sort(hashes.begin(), hashes.end());
     hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
@@ -39,16 +42,27 @@ std::uint8_t gap_of(std::int64_t behind, Cost cost) {
 
 Features::Features(const Structure& structure, Block last)
     : structure_(structure), last_(last), colours_(structure), mark_(structure.object_count()),
-      static_links_(structure.task().action_count()), static_known_(structure.task().action_count()),
-      effects_known_(structure.task().action_count()), views_(structure.object_count()),
-      views_of_(structure.object_count()) {
+      link_ranges_(structure.task().action_count()) {
     if (last != Block::colours) outlook_.emplace(structure.task());
+    make_prefixes();
+}
+
+void Features::make_prefixes() {
+    prefixes_.resize(structure_.schema_count());
+    for (ActionId action = 0; action < structure_.task().action_count(); ++action) {
+        std::vector<Hash>& prefixes = prefixes_[structure_.schema(action)];
+        if (!prefixes.empty()) continue;
+        const Hash schema = structure_.schema_hash(action);
+        const std::size_t arity = structure_.arguments(action).size();
+        for (std::size_t i = 0; i < arity; ++i)
+            for (std::size_t j = i + 1; j < arity; ++j) prefixes.push_back(join(join(join(tag::pair, schema), i), j));
+        prefixes.push_back(join(tag::tuple, schema));
+    }
 }
 
 void Features::set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {
     values_ = values;
     actions_ = actions;
-    ++state_number_;
     colours_.compute(values);
     if (outlook_) outlook_->compute(values, actions, last_ == Block::guides);
     if (last_ == Block::guides) rate_successors();
@@ -74,46 +88,25 @@ void Features::list(std::size_t edge, std::vector<Hash>& out) {
     out.clear();
     const auto add = [&](Hash feature) { out.push_back(feature); };
     schema_features(edge, add);
-    for (std::size_t i = 0; i < arity(edge); ++i) argument_features(edge, i, add);
-    arguments_features(edge, add);
+    for (std::size_t i = 0; i < arity(edge); ++i)
+        for (std::size_t round = 1; round <= kRounds; ++round) argument_features(edge, i, round, add);
+    for (std::size_t round = 0; round <= kRounds; ++round) arguments_features(edge, round, add);
     link_features(edge, add);
     effect_features(edge, add);
     relaxed_features(edge, add);
     keep_distinct(out);
 }
 
-Hash Features::schema_key(std::size_t edge) const {
-    return join(join(tag::schema, schema_hash(edge)), colours_.label_set());
-}
-
-Hash Features::argument_key(std::size_t edge, std::size_t i) const {
-    const ObjectId object = structure_.arguments(actions_[edge])[i];
-    return join(join(tag::argument, schema_hash(edge)) + i, colours_.finest(object));
-}
-
-Hash Features::arguments_key(std::size_t edge) const {
-    Hash key = join(tag::tuple, schema_hash(edge));
-    for (const ObjectId object : structure_.arguments(actions_[edge])) key = join(key, colours_.finest(object));
+Hash Features::arguments_key(std::size_t edge, std::size_t round) const {
+    Hash key = 0;
+    for (const ObjectId object : structure_.arguments(actions_[edge])) key = (key + colours_.of(round, object)) * kOdd;
     return key;
 }
 
-// Through each of its atoms, by the neighbours' colours of every round but the finest: they are what the object's own
-// colours are made of.
-std::span<const Hash> Features::views(ObjectId object) {
-    std::vector<Hash>& views = views_[object];
-    if (views_of_[object] == state_number_) return views;
-    views_of_[object] = state_number_;
-    views.clear();
-    distinct_.clear();
-    const auto add = [&](Hash view) {
-        if (distinct_.insert(view)) views.push_back(view);
-    };
-    for (std::size_t round = 0; round < kRounds; ++round) {
-        const std::size_t count = colours_.static_incidences(object).size();
-        for (std::size_t number = 0; number < count; ++number) add(colours_.static_view(object, number, round));
-        for (const auto& each : colours_.varying_incidences(object)) add(colours_.view(each, round));
-    }
-    return views;
+std::size_t Features::relaxed_key(std::size_t edge) const {
+    if (last_ == Block::colours) return 0;
+    const std::size_t helpful = outlook_->is_helpful(edge) ? 1 : 0;
+    return last_ == Block::helpful ? helpful : (helpful * 9 + progress_[edge]) * 5 + gap_[edge];
 }
 
 void Features::mark_arguments(std::size_t edge) {
@@ -137,67 +130,67 @@ bool Features::joins_arguments(AtomId atom, ObjectId object) const {
                        [&](ObjectId member) { return member != object && mark_[member] != 0; });
 }
 
-Hash Features::link_hash(AtomId atom, Hash label, std::size_t edge) const {
-    Hash link = join(join(tag::link, schema_hash(edge)), label);
+bool Features::has_only_arguments(AtomId atom) const {
+    const auto members = structure_.objects(atom);
+    return std::all_of(members.begin(), members.end(), [&](ObjectId member) { return mark_[member] != 0; });
+}
+
+Hash Features::link_hash(AtomId atom, std::size_t edge) const {
+    Hash link = join(join(tag::link, schema_hash(edge)), colours_.label(atom));
     for (const ObjectId object : structure_.objects(atom))
         link = join(link, mark_[object] != 0 ? mark_[object] : colours_.of(0, object));
     return link;
 }
 
-// With the arguments marked. An atom that joins two arguments is met at both and listed twice, which does no harm.
-const std::vector<Features::StaticLink>& Features::static_links(std::size_t edge) {
-    const ActionId action = actions_[edge];
-    std::vector<StaticLink>& links = static_links_[action];
-    if (static_known_[action]) return links;
-    static_known_[action] = 1;
-    for (const ObjectId object : scanned_)
-        for (const auto& each : colours_.static_incidences(object)) {
-            if (!joins_arguments(each.atom, object)) continue;
-            const auto members = structure_.objects(each.atom);
-            const bool fixed = std::all_of(members.begin(), members.end(), [&](ObjectId member) { return mark_[member] != 0; });
-            links.push_back({each.atom, each.label, fixed ? link_hash(each.atom, each.label, edge) : 0});
-        }
-    return links;
+std::span<const Features::Link> Features::links(std::size_t edge) {
+    LinkRange& range = link_ranges_[actions_[edge]];
+    if (!range.known) {
+        range = {static_cast<std::uint32_t>(links_.size()), 0, true};
+        mark_arguments(edge);
+        find_links();
+        unmark_arguments();
+        range.end = static_cast<std::uint32_t>(links_.size());
+    }
+    return std::span(links_).subspan(range.begin, range.end - range.begin);
 }
 
-// With the arguments marked. The argument with the most atoms need not be looked at: what joins it is met elsewhere.
-void Features::list_varying_links(std::size_t edge) {
-    varying_links_.clear();
+// With the arguments marked. The argument with the most atoms need not be looked at: what joins it is met elsewhere. An atom
+// that joins several of the others is met at each of them and is listed at the first.
+void Features::find_links() {
     const auto fewer = [&](ObjectId left, ObjectId right) {
-        return colours_.varying_incidences(left).size() < colours_.varying_incidences(right).size();
+        return colours_.atoms_of(left).size() < colours_.atoms_of(right).size();
     };
     const auto busiest = std::max_element(scanned_.begin(), scanned_.end(), fewer);
+    distinct_.clear();
     for (auto object = scanned_.begin(); object != scanned_.end(); ++object) {
         if (object == busiest) continue;
-        for (const auto& each : colours_.varying_incidences(*object))
-            if (joins_arguments(each.atom, *object)) varying_links_.push_back(link_hash(each.atom, each.label, edge));
+        for (const AtomId atom : colours_.atoms_of(*object))
+            if (joins_arguments(atom, *object) && distinct_.insert(mix(atom))) links_.push_back({atom, has_only_arguments(atom)});
     }
 }
 
 Hash Features::links_key(std::size_t edge) {
-    mark_arguments(edge);
     Hash key = 0;
-    for (const StaticLink& link : static_links(edge))
-        if (link.hash == 0) key += mix(link_hash(link.atom, link.label, edge));
-    list_varying_links(edge);
-    unmark_arguments();
-    // Atoms between arguments are met at one or two of them, so each counts once.
-    keep_distinct(varying_links_);
-    for (const Hash link : varying_links_) key += mix(link);
-    return join(join(tag::link_sum, actions_[edge]), key);
+    for (const Link& link : links(edge)) {
+        const Hash label = colours_.label(link.atom);
+        key = (key + label) * kOdd;
+        if (label == 0 || link.closed) continue;
+        for (const ObjectId object : structure_.objects(link.atom)) key = (key + colours_.of(0, object)) * kOdd;
+    }
+    return key;
 }
 
 void Features::list_links(std::size_t edge) {
+    found_links_.clear();
+    const auto candidates = links(edge);
     mark_arguments(edge);
-    list_varying_links(edge);
-    links_ = varying_links_;
-    for (const StaticLink& link : static_links(edge))
-        links_.push_back(link.hash != 0 ? link.hash : link_hash(link.atom, link.label, edge));
+    for (const Link& link : candidates)
+        if (colours_.label(link.atom) != 0) found_links_.push_back(link_hash(link.atom, edge));
     unmark_arguments();
-    keep_distinct(links_);
+    keep_distinct(found_links_);
     Hash all = 0;
-    for (const Hash link : links_) all += mix(link);
-    if (links_.size() > 1) links_.push_back(join(join(tag::links, schema_hash(edge)), all));
+    for (const Hash link : found_links_) all += mix(link);
+    if (found_links_.size() > 1) found_links_.push_back(join(join(tag::links, schema_hash(edge)), all));
 }
 
 // Whether the action's effects are unconditional and change what its precondition names: then they are the same in every
@@ -212,13 +205,6 @@ bool Features::has_fixed_effects(ActionId action) const {
     for (auto effect = task.first_effect[action]; effect < task.first_effect[action + 1]; ++effect)
         if (!task.effect_condition[effect].empty() || !is_known(structure_.variable_of_fact(task.effect[effect]))) return false;
     return true;
-}
-
-Hash Features::effects_key(std::size_t edge) {
-    const ActionId action = actions_[edge];
-    Known& known = effects_known_[action];
-    if (known == Known::no) known = has_fixed_effects(action) ? Known::fixed : Known::varying;
-    return known == Known::fixed ? join(tag::effect_sum, action) : 0;
 }
 
 bool Features::happens(std::size_t effect) const {

@@ -12,10 +12,10 @@
 // The lowest two bits of a feature name its block. Whoever uses only the first block needs no relaxed plan; whoever uses
 // the first two needs one per state; the third needs one per successor.
 //
-// Everything in the groups schema, argument and arguments depends on the state only through colours. So their weights'
-// sums are kept by colour, within a state (many actions share an argument) and from state to state. Links through static
-// atoms are the same in every state, so an action's links depend only on those through other atoms; and most actions have
-// the same effects wherever they are applicable.
+// What the groups schema, argument and arguments depend on in a state are colours only; the views of a round are part of the
+// next colour. Links depend on the atoms that there are between an action's arguments, few and the same in all states, and on
+// their labels; and most actions have the same effects wherever they are applicable. So a policy keeps the sums of the groups'
+// weights (relational_policy.hpp).
 #pragma once
 
 #include <optional>
@@ -45,24 +45,28 @@ public:
     // The distinct features of an action of the state, sorted.
     void list(std::size_t edge, std::vector<Hash>& out);
 
-    // The groups one by one, and the keys on which alone they depend. `add` takes a feature; no feature comes twice.
-    Hash schema_key(std::size_t edge) const;
-    Hash argument_key(std::size_t edge, std::size_t i) const;
-    Hash arguments_key(std::size_t edge) const;
+    // The groups one by one, and the keys on which alone they depend. `add` takes a feature; only argument_features may give
+    // one twice.
+    Hash schema_key() const { return colours_.label_set(); }  // with the schema
     template <class Add>
     void schema_features(std::size_t edge, Add add) const;
+    // Views of the round before, and the colour; in round 1 also the first colour. With the schema and the place.
+    Hash argument_key(ObjectId object, std::size_t round) const { return colours_.of(round, object); }
     template <class Add>
-    void argument_features(std::size_t edge, std::size_t i, Add add);
+    void argument_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const;
+    Hash arguments_key(std::size_t edge, std::size_t round) const;  // with the action
     template <class Add>
-    void arguments_features(std::size_t edge, Add add) const;
-    // Of an action's links. Finds those through atoms that may change, on which link_features then relies.
-    Hash links_key(std::size_t edge);
+    void arguments_features(std::size_t edge, std::size_t round, Add add) const;
+    Hash links_key(std::size_t edge);  // with the action
     template <class Add>
     void link_features(std::size_t edge, Add add);
-    // 0 where the effects depend on the state beyond the precondition.
-    Hash effects_key(std::size_t edge);
+    // Whether the effects are the same in every state where the action is applicable.
+    bool has_fixed_effects(ActionId action) const;
     template <class Add>
     void effect_features(std::size_t edge, Add add);
+    // Smaller than kOutlooks; with the schema.
+    static constexpr std::size_t kOutlooks = 2 * 9 * 5;
+    std::size_t relaxed_key(std::size_t edge) const;
     template <class Add>
     void relaxed_features(std::size_t edge, Add add) const;
 
@@ -71,22 +75,26 @@ public:
 
 private:
     Hash schema_hash(std::size_t edge) const { return structure_.schema_hash(actions_[edge]); }
-    std::span<const Hash> views(ObjectId object);
-    // A static atom that joins arguments of an action; `hash` is its feature where it has no other objects, else 0.
-    struct StaticLink {
+    // An atom that joins arguments of an action; `closed`: it has no other objects. Those of an action are found when it is
+    // first seen.
+    struct Link {
         AtomId atom;
-        Hash label;
-        Hash hash;
+        bool closed;
+    };
+    struct LinkRange {
+        std::uint32_t begin = 0, end = 0;
+        bool known = false;
     };
     void mark_arguments(std::size_t edge);
     void unmark_arguments();
-    const std::vector<StaticLink>& static_links(std::size_t edge);
-    void list_varying_links(std::size_t edge);
-    void list_links(std::size_t edge);
+    std::span<const Link> links(std::size_t edge);
+    void find_links();
     bool joins_arguments(AtomId atom, ObjectId object) const;
-    Hash link_hash(AtomId atom, Hash label, std::size_t edge) const;
+    bool has_only_arguments(AtomId atom) const;
+    Hash link_hash(AtomId atom, std::size_t edge) const;
+    void list_links(std::size_t edge);
+    void make_prefixes();
     void list_effects(std::size_t edge);
-    bool has_fixed_effects(ActionId action) const;
     void add_effect(AtomId atom, bool adds);
     bool happens(std::size_t effect) const;
     void rate_successors();
@@ -100,16 +108,11 @@ private:
     // Per edge: how its estimate compares with the state's and with the best sibling's (see rate_successors).
     std::vector<std::uint8_t> progress_, gap_;
     std::vector<std::uint32_t> mark_;  // per object: 1 + its place among the action's arguments, or 0
-    std::vector<Hash> varying_links_, links_, effects_;
-    std::vector<std::vector<StaticLink>> static_links_;  // per action; found when it is first seen
-    enum class Known : std::uint8_t { no, fixed, varying };
-    std::vector<std::uint8_t> static_known_;
-    std::vector<Known> effects_known_;
-    // Per object how it sees its neighbours; of the state with the number views_of_.
-    std::vector<std::vector<Hash>> views_;
-    std::vector<std::uint64_t> views_of_;
+    std::vector<Hash> found_links_, effects_;
+    std::vector<std::vector<Hash>> prefixes_;  // per schema: of arguments_features
+    std::vector<Link> links_;             // of all actions seen
+    std::vector<LinkRange> link_ranges_;  // per action
     HashSet distinct_;
-    std::uint64_t state_number_ = 0;
     std::vector<ObjectId> scanned_;
 };
 

@@ -5,7 +5,7 @@ namespace fsplan::relational {
 
 namespace tag {
 inline constexpr Hash schema = 10, label = 11, argument = 12, pair = 13, tuple = 14, link = 15, links = 16, effect = 17,
-                      helpful = 18, progress = 19, gap = 20, link_sum = 21, effect_sum = 22;
+                      helpful = 18, progress = 19, gap = 20;
 }  // namespace tag
 
 inline Hash in_block(Hash hash, Block block) { return (hash & ~Hash{3}) | static_cast<Hash>(block); }
@@ -15,40 +15,37 @@ void Features::schema_features(std::size_t edge, Add add) const {
     const Hash schema = schema_hash(edge);
     add(in_block(join(tag::schema, schema), Block::colours));
     const Hash with_label = join(tag::label, schema);
-    for (const Hash label : colours_.labels()) add(in_block(join(with_label, label), Block::colours));
+    colours_.list_labels([&](Hash label) { add(in_block(join(with_label, label), Block::colours)); });
 }
 
 template <class Add>
-void Features::argument_features(std::size_t edge, std::size_t i, Add add) {
+void Features::argument_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const {
     const ObjectId object = structure_.arguments(actions_[edge])[i];
     const Hash argument = join(join(tag::argument, schema_hash(edge)), i);
-    for (const Hash view : views(object)) add(in_block(join(argument, view), Block::colours));
-    for (std::size_t round = 0; round <= kRounds; ++round)
-        add(in_block(join(argument, colours_.of(round, object)), Block::colours));
+    colours_.list_views(object, round - 1, [&](Hash view) { add(in_block(join(argument, view), Block::colours)); });
+    if (round == 1) add(in_block(join(argument, colours_.of(0, object)), Block::colours));
+    add(in_block(join(argument, colours_.of(round, object)), Block::colours));
 }
 
 template <class Add>
-void Features::arguments_features(std::size_t edge, Add add) const {
-    const Hash schema = schema_hash(edge);
+void Features::arguments_features(std::size_t edge, std::size_t round, Add add) const {
     const auto objects = structure_.arguments(actions_[edge]);
     const auto add_colours = [&](Hash hash) { add(in_block(hash, Block::colours)); };
+    // The parameters' pairs, in this order, then all of them.
+    const Hash* prefix = prefixes_[structure_.schema(actions_[edge])].data();
     for (std::size_t i = 0; i < objects.size(); ++i)
-        for (std::size_t j = i + 1; j < objects.size(); ++j) {
-            const Hash pair = join(join(join(tag::pair, schema), i), j);
-            for (std::size_t round = 0; round <= kRounds; ++round)
-                add_colours(join(join(pair, colours_.of(round, objects[i])), colours_.of(round, objects[j])));
-        }
-    for (std::size_t round = 0; objects.size() > 2 && round <= kRounds; ++round) {
-        Hash tuple = join(tag::tuple, schema);
-        for (const ObjectId object : objects) tuple = join(tuple, colours_.of(round, object));
-        add_colours(tuple);
-    }
+        for (std::size_t j = i + 1; j < objects.size(); ++j)
+            add_colours(join(join(*prefix++, colours_.of(round, objects[i])), colours_.of(round, objects[j])));
+    if (objects.size() <= 2) return;
+    Hash tuple = *prefix;
+    for (const ObjectId object : objects) tuple = join(tuple, colours_.of(round, object));
+    add_colours(tuple);
 }
 
 template <class Add>
 void Features::link_features(std::size_t edge, Add add) {
     list_links(edge);
-    for (const Hash link : links_) add(in_block(link, Block::colours));
+    for (const Hash link : found_links_) add(in_block(link, Block::colours));
 }
 
 template <class Add>

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
+#include "policies/relational/hash_set.hpp"
 #include "policies/relational/lbfgs.hpp"
-#include "policies/relational/weights.hpp"
+#include "policies/relational/hash_table.hpp"
 
 namespace fsplan::relational {
 
@@ -19,20 +19,33 @@ bool is_used(Hash feature, const FitOptions& options) {
 
 // The features in enough tasks, sorted.
 std::vector<Hash> shared_features(std::span<const LabelledFeatures* const> tasks, const FitOptions& options) {
-    std::unordered_map<Hash, std::uint32_t> count;
-    std::vector<Hash> own;
+    std::vector<Hash> all;  // of every task, each once
+    HashSet own;
     for (const LabelledFeatures* task : tasks) {
-        own = task->features;
-        std::sort(own.begin(), own.end());
-        own.erase(std::unique(own.begin(), own.end()), own.end());
-        for (const Hash feature : own)
-            if (is_used(feature, options)) ++count[feature];
+        own.clear();
+        for (const Hash feature : task->features)
+            if (is_used(feature, options) && own.insert(feature)) all.push_back(feature);
     }
+    std::sort(all.begin(), all.end());
+    const std::size_t enough = std::min(options.least_tasks, tasks.size());
     std::vector<Hash> shared;
-    for (const auto& [feature, occurrences] : count)
-        if (occurrences >= std::min(options.least_tasks, tasks.size())) shared.push_back(feature);
-    std::sort(shared.begin(), shared.end());
+    for (auto first = all.begin(); first != all.end();) {
+        const auto last = std::find_if(first, all.end(), [&](Hash feature) { return feature != *first; });
+        if (static_cast<std::size_t>(last - first) >= enough) shared.push_back(*first);
+        first = last;
+    }
     return shared;
+}
+
+// The features that all rows of a state have, sorted as the rows are.
+void find_common(const LabelledFeatures& task, std::size_t state, std::vector<Hash>& common) {
+    const auto first = task.row(task.states[state]);
+    common.assign(first.begin(), first.end());
+    for (auto row = task.states[state] + 1; row < task.states[state + 1]; ++row) {
+        const auto features = task.row(row);
+        const auto end = std::set_intersection(common.begin(), common.end(), features.begin(), features.end(), common.begin());
+        common.erase(end, common.end());
+    }
 }
 
 // The states of all tasks over numbered features. A feature that all actions of a state have does not matter there and
@@ -41,10 +54,10 @@ class Problem {
 public:
     Problem(std::span<const LabelledFeatures* const> tasks, const std::vector<Hash>& features, double l2, WorkWatch& watch)
         : l2_(l2), watch_(watch) {
-        for (std::size_t i = 0; i < features.size(); ++i) number_.emplace(features[i], static_cast<std::uint32_t>(i));
+        for (std::size_t i = 0; i < features.size(); ++i) number_.insert(features[i], static_cast<std::uint32_t>(i));
         for (const LabelledFeatures* task : tasks)
             for (std::size_t state = 0; state < task->state_count(); ++state) add(*task, state);
-        number_.clear();
+        number_ = HashTable<std::uint32_t>();
     }
 
     double operator()(const std::vector<double>& weights, std::vector<double>& gradient) {
@@ -66,14 +79,14 @@ public:
 private:
     void add(const LabelledFeatures& task, std::size_t state) {
         const std::uint32_t begin = task.states[state], end = task.states[state + 1];
-        shared_.clear();
-        for (std::uint32_t row = begin; row < end; ++row)
-            for (const Hash feature : task.row(row)) ++shared_[feature];
+        find_common(task, state, common_);
         for (std::uint32_t row = begin; row < end; ++row) {
+            watch_.tick();
+            auto common = common_.begin();
             for (const Hash feature : task.row(row)) {
-                if (shared_[feature] == end - begin) continue;
-                const auto found = number_.find(feature);
-                if (found != number_.end()) items_.push_back(found->second);
+                while (common != common_.end() && *common < feature) ++common;
+                if (common != common_.end() && *common == feature) continue;
+                if (const std::uint32_t* number = number_.find(feature)) items_.push_back(*number);
             }
             rows_.push_back(items_.size());
             actions_.push_back(task.actions[row]);
@@ -108,7 +121,8 @@ private:
 
     double l2_;
     WorkWatch& watch_;
-    std::unordered_map<Hash, std::uint32_t> number_, shared_;
+    HashTable<std::uint32_t> number_;
+    std::vector<Hash> common_;
     std::vector<std::size_t> states_{0}, rows_{0};
     std::vector<std::uint32_t> items_;
     std::vector<float> actions_, optimal_;
@@ -144,7 +158,7 @@ Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& opt
 }
 
 std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights) {
-    HashTable table(features.size());
+    HashTable<float> table(features.size());
     for (std::size_t i = 0; i < features.size(); ++i) table.insert(features[i], weights[i]);
     std::vector<float> chances;
     for (std::size_t state = 0; state < examples.state_count(); ++state) {

@@ -10,11 +10,11 @@ namespace fsplan::relational {
 
 namespace {
 
-constexpr std::size_t kMostSums = std::size_t{1} << 20;
+constexpr std::size_t kExpectedSums = std::size_t{1} << 12, kMostSums = std::size_t{1} << 20;
 
-HashTable make_table(std::span<const Hash> features, std::span<const float> weights) {
+HashTable<float> make_table(std::span<const Hash> features, std::span<const float> weights) {
     if (features.size() != weights.size()) throw std::invalid_argument("one weight for each feature is needed");
-    HashTable table(features.size());
+    HashTable<float> table(features.size());
     for (std::size_t i = 0; i < features.size(); ++i) {
         if (!std::isfinite(weights[i])) throw std::invalid_argument("a weight is not finite");
         if ((features[i] & 3) >= kBlocks) throw std::invalid_argument("a feature of an unknown block");
@@ -34,42 +34,115 @@ Block last_of(std::span<const Hash> features) {
 RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description,
                                    std::span<const Hash> features, std::span<const float> weights)
     : structure_(task, description), weights_(make_table(features, weights)), last_(last_of(features)),
-      features_(structure_, last_) {}
+      features_(structure_, last_), sums_(kExpectedSums), first_place_(structure_.schema_count()), by_schema_(structure_.schema_count()),
+      by_action_(task.action_count()), by_outlook_(structure_.schema_count() * Features::kOutlooks) {
+    std::vector<std::size_t> arity(structure_.schema_count());
+    for (ActionId action = 0; action < task.action_count(); ++action)
+        arity[structure_.schema(action)] = structure_.arguments(action).size();
+    std::size_t places = 0;
+    for (std::size_t schema = 0; schema < arity.size(); ++schema) {
+        first_place_[schema] = static_cast<std::uint32_t>(places);
+        places += arity[schema];
+    }
+    by_argument_.resize(places * structure_.object_count());
+}
 
 void RelationalPolicy::score_in_turn(const PolicyBatch& batch) {
     for (std::size_t i = 0; i < batch.size; ++i) {
         const std::size_t begin = batch.edges_begin[i], count = batch.edges_begin[i + 1] - begin;
         features_.set_state({batch.values + i * batch.width, batch.width}, {batch.actions + begin, count});
         const std::span<float> scores{batch.log_probabilities + begin, count};
-        for (std::size_t edge = 0; edge < count; ++edge) scores[edge] = total(edge);
+        for (std::size_t edge = 0; edge < count; ++edge) scores[edge] = total(edge, batch.actions[begin + edge]);
         batch.reading == Reading::log_probabilities ? log_softmax(scores) : lower_to_zero(scores);
     }
 }
 
 template <class List>
-float RelationalPolicy::kept_sum(Hash key, List list) {
-    if (const float* known = sums_.find(key)) return *known;
+float RelationalPolicy::weigh(List list) const {
     float sum = 0;
     list([&](Hash feature) { sum += weights_[feature]; });
-    if (sums_.size() >= kMostSums) sums_.clear();
-    sums_.insert(key, sum);
     return sum;
 }
 
-float RelationalPolicy::total(std::size_t edge) {
-    float sum = kept_sum(features_.schema_key(edge), [&](auto add) { features_.schema_features(edge, add); });
-    for (std::size_t i = 0; i < features_.arity(edge); ++i)
-        sum += kept_sum(features_.argument_key(edge, i), [&](auto add) { features_.argument_features(edge, i, add); });
-    sum += kept_sum(features_.arguments_key(edge), [&](auto add) { features_.arguments_features(edge, add); });
-    sum += kept_sum(features_.links_key(edge), [&](auto add) { features_.link_features(edge, add); });
-    const auto add_weight = [&](Hash feature) { sum += weights_[feature]; };
-    if (const Hash key = features_.effects_key(edge); key != 0) {
-        sum += kept_sum(key, [&](auto add) { features_.effect_features(edge, add); });
-    } else {
-        features_.effect_features(edge, add_weight);
-    }
-    features_.relaxed_features(edge, add_weight);
+// Few of the features have a weight, and only those may have to be told apart.
+float RelationalPolicy::weigh_argument(std::size_t edge, std::size_t i, std::size_t round) {
+    float sum = 0;
+    distinct_.clear();
+    features_.argument_features(edge, i, round, [&](Hash feature) {
+        const float weight = weights_[feature];
+        if (weight != 0 && distinct_.insert(feature)) sum += weight;
+    });
     return sum;
+}
+
+float RelationalPolicy::total(std::size_t edge, ActionId action) {
+    const std::uint32_t schema = structure_.schema(action);
+    const auto objects = structure_.arguments(action);
+    OfAction& of_action = by_action_[action];
+    float sum = schema_sum(edge, schema);
+    for (std::size_t i = 0; i < objects.size(); ++i) sum += argument_sum(edge, i, first_place_[schema] + i, objects[i]);
+    if (objects.size() > 1) {
+        for (std::size_t round = 0; round <= kRounds; ++round) sum += arguments_sum(edge, round, of_action.arguments[round]);
+        sum += links_sum(edge, of_action.links);
+    }
+    return sum + effects_sum(edge, action, of_action) + relaxed_sum(edge, schema);
+}
+
+float RelationalPolicy::schema_sum(std::size_t edge, std::uint32_t schema) {
+    Kept& kept = by_schema_[schema];
+    if (kept.known && kept.key == features_.schema_key()) return kept.sum;
+    kept = {features_.schema_key(), weigh([&](auto add) { features_.schema_features(edge, add); }), true};
+    return kept.sum;
+}
+
+float RelationalPolicy::argument_sum(std::size_t edge, std::size_t i, std::size_t place, ObjectId object) {
+    Kept& kept = by_argument_[place * structure_.object_count() + object];
+    const Hash key = features_.argument_key(object, kRounds);
+    if (kept.known && kept.key == key) return kept.sum;
+    float sum = 0;
+    for (std::size_t round = 1; round <= kRounds; ++round) {
+        const Hash entry = join(place * kRounds + round, features_.argument_key(object, round));
+        const float* known = sums_.find(entry);
+        const float found = known != nullptr ? *known : weigh_argument(edge, i, round);
+        if (known == nullptr) keep(entry, found);
+        sum += found;
+    }
+    kept = {key, sum, true};
+    return sum;
+}
+
+void RelationalPolicy::keep(Hash entry, float sum) {
+    if (sums_.size() >= kMostSums) sums_.clear();
+    sums_.insert(entry, sum);
+}
+
+float RelationalPolicy::arguments_sum(std::size_t edge, std::size_t round, Kept& kept) const {
+    const Hash key = features_.arguments_key(edge, round);
+    if (!kept.known || kept.key != key)
+        kept = {key, weigh([&](auto add) { features_.arguments_features(edge, round, add); }), true};
+    return kept.sum;
+}
+
+float RelationalPolicy::links_sum(std::size_t edge, Kept& kept) {
+    const Hash key = features_.links_key(edge);
+    if (!kept.known || kept.key != key) kept = {key, weigh([&](auto add) { features_.link_features(edge, add); }), true};
+    return kept.sum;
+}
+
+float RelationalPolicy::effects_sum(std::size_t edge, ActionId action, OfAction& of_action) {
+    using Effects = OfAction::Effects;
+    if (of_action.kind == Effects::fixed) return of_action.effects;
+    const float sum = weigh([&](auto add) { features_.effect_features(edge, add); });
+    if (of_action.kind == Effects::unknown)
+        of_action.kind = features_.has_fixed_effects(action) ? Effects::fixed : Effects::varying;
+    return of_action.effects = sum;
+}
+
+float RelationalPolicy::relaxed_sum(std::size_t edge, std::uint32_t schema) {
+    if (last_ == Block::colours) return 0;
+    Kept& kept = by_outlook_[schema * Features::kOutlooks + features_.relaxed_key(edge)];
+    if (!kept.known) kept = {0, weigh([&](auto add) { features_.relaxed_features(edge, add); }), true};
+    return kept.sum;
 }
 
 }  // namespace fsplan::relational

@@ -1,11 +1,16 @@
 // A policy for every task of a domain: log π(a|s) is a log-softmax over the applicable actions of the sum of the weights
 // of their features (features.hpp).
+//
+// From state to state little changes, so the sums of the groups of features are kept where they were needed last, per object
+// and place or per action, with the key that they are of; those of arguments, which take longest, also in a table by key.
 #pragma once
 
+#include <array>
 #include <span>
+#include <vector>
 
 #include "policies/relational/features.hpp"
-#include "policies/relational/weights.hpp"
+#include "policies/relational/hash_table.hpp"
 #include "policy.hpp"
 
 namespace fsplan::relational {
@@ -21,19 +26,47 @@ public:
 
     // The most costly block of features that has a weight.
     Block last_block() const { return last_; }
-    std::size_t bytes() const { return weights_.bytes() + sums_.bytes(); }
+    std::size_t bytes() const {
+        return weights_.bytes() + sums_.bytes() + sizeof(Kept) * (by_schema_.size() + by_argument_.size()) +
+               sizeof(OfAction) * by_action_.size();
+    }
 
 private:
-    float total(std::size_t edge);
-    // The sum that is kept under a key; if there is none, of the features that list(add) gives.
+    struct Kept {
+        Hash key = 0;
+        float sum = 0;
+        bool known = false;
+    };
+    struct OfAction {
+        std::array<Kept, kRounds + 1> arguments;  // by round
+        Kept links;
+        float effects = 0;
+        enum class Effects : std::uint8_t { unknown, fixed, varying } kind = Effects::unknown;
+    };
+    float total(std::size_t edge, ActionId action);
+    float schema_sum(std::size_t edge, std::uint32_t schema);
+    float argument_sum(std::size_t edge, std::size_t i, std::size_t place, ObjectId object);
+    float arguments_sum(std::size_t edge, std::size_t round, Kept& kept) const;
+    float links_sum(std::size_t edge, Kept& kept);
+    float effects_sum(std::size_t edge, ActionId action, OfAction& of_action);
+    float relaxed_sum(std::size_t edge, std::uint32_t schema);
+    // The weights of the features that list(add) gives.
     template <class List>
-    float kept_sum(Hash key, List list);
+    float weigh(List list) const;
+    float weigh_argument(std::size_t edge, std::size_t i, std::size_t round);
+    void keep(Hash entry, float sum);
 
     Structure structure_;
-    HashTable weights_;
+    HashTable<float> weights_;
     Block last_;
     Features features_;
-    HashTable sums_;  // by the keys of features.hpp; emptied when it grows too large
+    HashTable<float> sums_;                 // of arguments; emptied when it grows too large
+    HashSet distinct_;
+    std::vector<std::uint32_t> first_place_;  // per schema: the number of its first parameter among all schemas'
+    std::vector<Kept> by_schema_;
+    std::vector<Kept> by_argument_;         // parameter by parameter, per object
+    std::vector<OfAction> by_action_;
+    std::vector<Kept> by_outlook_;          // per schema, kOutlooks each
 };
 
 }  // namespace fsplan::relational

@@ -32,6 +32,12 @@ Structure::Structure(const GroundTask& task, const Description& description) : t
     atom_numbers_ = {};
 }
 
+std::vector<Hash> Structure::labels() const {
+    std::vector<Hash> all;
+    for (const auto& labels : labels_) all.insert(all.end(), labels.begin(), labels.end());
+    return all;
+}
+
 AtomStatus Structure::status_if_true(AtomId atom) const {
     switch (atom_goal_[atom]) {
         case GoalKind::wanted: return AtomStatus::holds_wanted;

@@ -59,6 +59,11 @@ public:
     Hash label(AtomId atom, AtomStatus status) const {
         return labels_[atom_predicate_[atom]][static_cast<std::size_t>(status)];
     }
+    // All labels, by predicate and status, and the number of an atom's label among them.
+    std::vector<Hash> labels() const;
+    std::uint32_t label_number(AtomId atom, AtomStatus status) const {
+        return static_cast<std::uint32_t>(atom_predicate_[atom] * kAtomStatuses + static_cast<std::size_t>(status));
+    }
     AtomStatus status_if_true(AtomId atom) const;
     std::span<const AtomId> static_atoms() const { return static_atoms_; }
     std::span<const AtomId> goals() const { return goals_; }  // wanted, and not static
@@ -69,6 +74,7 @@ public:
 
     Hash schema_hash(ActionId action) const { return schema_hash_[schema_of_action_[action]]; }
     std::uint32_t schema(ActionId action) const { return schema_of_action_[action]; }
+    std::size_t schema_count() const { return schema_hash_.size(); }
     std::span<const ObjectId> arguments(ActionId action) const { return arguments_[action]; }
 
     const GroundTask& task() const { return task_; }

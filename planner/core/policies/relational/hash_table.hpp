@@ -9,6 +9,7 @@
 
 namespace fsplan::relational {
 
+template <class Number>
 class HashTable {
 public:
     explicit HashTable(std::size_t expected = 0) { clear(expected); }
@@ -24,14 +25,14 @@ public:
     }
 
     // The number of a key; nullptr if there is none.
-    const float* find(Hash key) const {
+    const Number* find(Hash key) const {
         if (!may_contain(key)) return nullptr;
         const Slot& slot = slots_[place(key)];
         return slot.used ? &slot.number : nullptr;
     }
     // 0 for a key without a number.
-    float operator[](Hash key) const { return may_contain(key) ? slots_[place(key)].number : 0; }
-    void insert(Hash key, float number) {
+    Number operator[](Hash key) const { return may_contain(key) ? slots_[place(key)].number : 0; }
+    void insert(Hash key, Number number) {
         if (2 * (count_ + 1) > slots_.size()) grow();
         Slot& slot = slots_[place(key)];
         count_ += slot.used ? 0 : 1;
@@ -42,7 +43,7 @@ public:
 private:
     struct Slot {
         Hash key = 0;
-        float number = 0;
+        Number number = 0;
         std::uint32_t used = 0;
     };
 
