@@ -16,7 +16,7 @@ of LM-cut, bytes of the policy, and for each w expansions and seconds of
 
 Ratios are geometric means over the tasks that both solve. "Time" compares auto+ with the best search without learning:
 of ff, wastar, optimistic and auto the one that solves the most test tasks, then the quickest; a task that a search does
-not solve counts as the time that it was given.
+not solve counts as the time that it was given. Limits are wall time; what is compared is processor time, of one thread.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def lama(domain: Path, problem: Path, seconds: float) -> tuple[int | None, float
 
 def searched(task: Task, name: str, policy: DomainPolicy, w: str, seconds: float) -> dict[str, Any]:
     options: dict[str, Any] = {"w": w, "time_limit": seconds}
-    started = time.perf_counter()
+    started = time.process_time()
     if name in ("learned", "ff"):
         on_task = policy.on(task) if name == "learned" else "ff"
         result = fsplan.solve(task, "focal", order="disc2", policy=on_task, heuristic="lmcut", **options)
@@ -149,7 +149,7 @@ def searched(task: Task, name: str, policy: DomainPolicy, w: str, seconds: float
     return {
         "solved": result.certified,
         "expanded": max(1, result.statistics["expanded"]),
-        "seconds": max(1e-3, time.perf_counter() - started),
+        "seconds": max(1e-3, time.process_time() - started),
         "cost": plain(result.cost),
         "parts": {name: result.statistics.get(name) for name in ("plan_by", "bound_by")},
     }
@@ -204,6 +204,7 @@ def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
     record["bytes"] = [policy.on(tasks[path]).bytes for path in chosen] if policy.kind == "linear" else []
     print(f"lama {record['lama']}, µs per state and of LM-cut {record['microseconds']}", flush=True)
     record["searches"] = {}
+    searched(tasks[chosen[0]], "auto+", policy, "3", options.seconds)  # imports what all of them need
     for w in options.w.split(","):
         record["searches"][w] = {
             name: [searched(tasks[path], name, policy, w, options.seconds) for path in chosen]

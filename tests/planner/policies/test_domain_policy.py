@@ -29,7 +29,7 @@ LARGE = [("hgfe dcba", "abcdefgh"), ("ab cd ef gh ij kl", "lkjihgfedcba")]
 def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[DomainPolicy, LearningReport]:
     folder = tmp_path_factory.mktemp("small")
     tasks = [blocks_task(folder, *words) for words in SMALL]
-    return learn(tasks, LearnOptions(generate=False, follow=2, threads=1))
+    return learn(tasks, LearnOptions(generate=False, follow=2, threads=1, seconds=600))
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,8 @@ def test_a_policy_of_small_tasks_leads_larger_ones_to_the_goal(
 
 def test_learning_repeats_itself(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
     again, _ = learn(
-        [blocks_task(tmp_path, *words) for words in SMALL], LearnOptions(generate=False, follow=2, threads=1)
+        [blocks_task(tmp_path, *words) for words in SMALL],
+        LearnOptions(generate=False, follow=2, threads=1, seconds=600),
     )
     assert (again.features, again.weights) == (learned[0].features, learned[0].weights)
 
@@ -167,9 +168,9 @@ def test_a_cluster_learns_the_same(learned: tuple[DomainPolicy, LearningReport],
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None, silence_logs=50
     ) as local:
-        options = LearnOptions(generate=False, follow=2, scheduler=local.scheduler_address)
+        options = LearnOptions(generate=False, follow=2, seconds=600, scheduler=local.scheduler_address)
         policy, report = learn(tasks, options)
-        _, derived = learn(tasks[-2:], LearnOptions(tasks=4, follow=1, scheduler=options.scheduler))
+        _, derived = learn(tasks[-2:], LearnOptions(tasks=4, follow=1, seconds=600, scheduler=options.scheduler))
     assert report.chosen == learned[1].chosen
     assert (policy.features, policy.weights) == (learned[0].features, learned[0].weights)
     assert derived.generated > 0
