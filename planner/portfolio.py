@@ -376,14 +376,16 @@ def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
     dive = SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
     optimistic = SearchPart("optimistic", run, 1.0, search="optimistic", **options)
     others = _other_parts(run, guidance)
-    if policy is None:
+    if policy is None and not run.has_plan():
         yield from (dive, optimistic, *others)
     else:
-        # A good policy leads to a plan that only lacks its proof: bounds come next, a dive only where there is no plan.
+        # A plan that a good policy leads to only lacks its proof: bounds come next, a dive only where there is no plan.
         dive.begins_when(lambda: not run.has_plan())
-        yield SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
+        if policy is not None:
+            yield SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
         yield from (optimistic, dive)
         yield from sorted(others, key=lambda part: part.name != BoundsPart.name)
+    if policy is not None:
         yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options)
     yield SearchPart("proof", run, 1.0, when=run.lacks_memory, search="astar", heuristic=options["heuristic"])
 

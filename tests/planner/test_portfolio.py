@@ -91,6 +91,13 @@ def test_a_policy_is_followed_and_guides(blocks, policy):
     assert {"follow", "policy"} <= result.statistics["work"].keys()
 
 
+def test_a_good_plan_only_lacks_its_proof(blocks):
+    led = solve(blocks, w="1.5", policy="synthetic:1")
+    assert (led.cost, led.statistics["plan_by"], led.statistics["work"]["dive"]) == (18, "follow", 0)
+    given = solve(blocks, w="1.5", incumbent=(led.plan, led.cost))
+    assert (given.certified, given.statistics["work"]["dive"]) == (True, 0)
+
+
 def test_little_memory_is_no_crash():
     command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--w", "1", "--memory-limit", "60MB"]
     run = subprocess.run(command, capture_output=True, text=True)
