@@ -81,9 +81,11 @@ def line(name: str, kind: str, rows: dict[str, Rows]) -> str:
         if all(solved(rows[each].get((search, task), MISSING)) for each in KINDS for search in (name, "wastar"))
     ]
     mine, theirs = ([rows[kind][search, task] for task in common] for search in (name, "wastar"))
-    relative = [log(max(a["expansions"], 1) / max(b["expansions"], 1)) for a, b in zip(mine, theirs, strict=True)]
     count = sum(solved(row) for (search, _), row in rows[kind].items() if search == name)
-    ratio = fmean(row["ratio"] for row in mine if row["ratio"])
+    if not common:
+        return f"{count} of {len(tasks)} | - | - | 0"
+    relative = [log(max(a["expansions"], 1) / max(b["expansions"], 1)) for a, b in zip(mine, theirs, strict=True)]
+    ratio = fmean(row["ratio"] for row in mine)
     return f"{count} of {len(tasks)} | {exp(fmean(relative)):.2f} | {ratio:.3f} | {len(common)}"
 
 

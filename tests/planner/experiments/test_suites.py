@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 from fsplan.planner.experiments.suites import (
     SuiteError,
@@ -128,3 +129,10 @@ def test_a_collection_may_be_named_by_the_environment(tmp_path: Path, monkeypatc
     monkeypatch.delenv("OWN_TASKS")
     with pytest.raises(SuiteError, match="is not set"):
         read_suite(suite)
+
+
+def test_the_suite_of_preferred_operators_has_enough_tasks(benchmarks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FSPLAN_BENCHMARKS", str(benchmarks))
+    tasks = read_suite(ROOT / "docs/studies/preferred-operators.toml").tasks
+    assert len(tasks) >= 100
+    assert len({task.domain for task in tasks}) >= 20
