@@ -5,6 +5,7 @@
     scripts/bench_search.py --only blind --tasks blocks,gripper --seconds 5
     scripts/bench_search.py --coverage --seconds 30 --json coverage.json
     scripts/bench_search.py --coverage --only auto --seconds 5 --every 5      the default search, in CPU seconds
+    scripts/bench_search.py --coverage --only focal:lmcut:1.1,focal:auto:1.1 --seconds 5 --every 8
     scripts/bench_search.py --first-plans --seconds 10 --every 8              beside LAMA's first iteration
     scripts/bench_search.py --anytime --seconds 30 --every 20                 beside LAMA's restarts
 
@@ -92,7 +93,7 @@ def main() -> None:
         "--only",
         default="",
         help=f"some of {','.join(SPEED)},focal,pymimir; for coverage of "
-        f"{coverage_table.AUTO},{','.join(coverage_table.SEARCHES)},{coverage_table.THEIRS}",
+        f"{coverage_table.AUTO},{','.join(coverage_table.SEARCHES)},SEARCH:HEURISTIC:W,{coverage_table.THEIRS}",
     )
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time for coverage (1)")
     parser.add_argument("--tasks", default="", help="only tasks whose domain/problem contains one of these words")

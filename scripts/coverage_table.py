@@ -4,7 +4,8 @@ A run is one search on one task, and takes up to the limit; all of them take hou
 it ends, and a run that the record holds is not repeated: what was solved, or what had the same limit or a longer one.
 
 `auto` is `fsplan DOMAIN PROBLEM` without options, limited in CPU seconds of the whole process; the others are limited
-in seconds of search.
+in seconds of search. `focal:HEURISTIC:W` is focal search with that heuristic and that weight, in CPU seconds of the
+whole process; the other searches likewise.
 """
 
 from __future__ import annotations
@@ -65,6 +66,8 @@ def settled(earlier: Run | None, seconds: float) -> bool:
 def run(name: str, domain: Path, problem: Path, seconds: float) -> Run:
     if name == AUTO:
         return default_run(domain, problem, seconds)
+    if ":" in name:
+        return default_run(domain, problem, seconds, with_options(name))
     if name != THEIRS:
         return fsplan_run(SEARCHES[name], domain, problem, seconds)
     with tempfile.TemporaryDirectory() as folder:
@@ -74,6 +77,12 @@ def run(name: str, domain: Path, problem: Path, seconds: float) -> Run:
         return fast_downward_run(FAST_DOWNWARD, sas, seconds)
 
 
+def with_options(name: str) -> dict[str, Any]:
+    key, heuristic, w = name.split(":")
+    search, options = SEARCHES[key]
+    return {**options, "search": search, "heuristic": heuristic, "w": w}
+
+
 def write(record: Record, file: Path) -> None:
     beside = file.with_name(file.name + ".part")
     beside.write_text(json.dumps(record, indent=1) + "\n")
@@ -81,16 +90,20 @@ def write(record: Record, file: Path) -> None:
 
 
 def print_table(record: Record, searches: list[str]) -> None:
-    print(f"{'task':50} " + " ".join(f"{name:>13}" for name in searches))
+    width = max(13, *(len(name) for name in searches))
+    print(f"{'task':50} " + " ".join(f"{name:>{width}}" for name in searches))
     for task, runs in record.items():
-        print(f"{task:50} " + " ".join(f"{cell(runs[name]):>13}" for name in searches))
+        print(f"{task:50} " + " ".join(f"{cell(runs[name]):>{width}}" for name in searches))
     solved = {name: [runs[name] for runs in record.values() if runs[name]["status"] == "solved"] for name in searches}
-    print(f"{f'solved of {len(record)}':50} " + " ".join(f"{len(solved[name]):>13}" for name in searches))
-    print(f"{'mean proven ratio over its own':50} " + " ".join(f"{mean_ratio(solved[name]):>13}" for name in searches))
+    print(f"{f'solved of {len(record)}':50} " + " ".join(f"{len(solved[name]):>{width}}" for name in searches))
+    print(
+        f"{'mean proven ratio over its own':50} "
+        + " ".join(f"{mean_ratio(solved[name]):>{width}}" for name in searches)
+    )
     common = common_tasks(record, searches)
     means = [mean_ratio([record[task][name] for task in common]) for name in searches]
     title = f"over the {len(common)} tasks that all solved with a ratio"
-    print(f"{title:50} " + " ".join(f"{mean:>13}" for mean in means))
+    print(f"{title:50} " + " ".join(f"{mean:>{width}}" for mean in means))
 
 
 def print_parts(runs: dict[str, Run]) -> None:
