@@ -32,7 +32,7 @@ public:
     }
 
     // How much the tile in `at`, which belongs to the line, adds to its conflicts.
-    [[gnu::always_inline]] Cost caused(Word state, unsigned line, unsigned at) const {
+    Cost caused(Word state, unsigned line, unsigned at) const {
         const unsigned with = content(state, line);
         const Digits& digits = digits_[line][place_of_[at]];
         const unsigned without = with - digits[fsplan::cell(state, at)] + digits[0];
