@@ -8,6 +8,7 @@ fact, a landmark is a cut, a row of a projection is a table of distances. So the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,8 @@ class RecordedRoot(RootProgram):
                 tables.append((self.patterns[row], costs, int(whole[row])))
             else:
                 landmarks.append((program.rows.action[terms].tolist(), int(whole[row])))
-        return LinearEvidence(denominator, weights, landmarks, tables, round_up(program.value, program.costs))
+        value = Fraction(int(program.rows.lower @ whole), denominator)
+        return LinearEvidence(denominator, weights, landmarks, tables, max(0, round_up(value, program.costs)))
 
 
 def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
