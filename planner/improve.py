@@ -7,8 +7,8 @@ Three steps repeat until the work allowed is used up or nothing helps any more:
 3. Windows: some consecutive steps are replaced by a cheapest way from the state before them to what the steps after
    them need. A window is a planning task of its own, with the same actions and heuristics.
 
-Windows grow while small ones bring nothing. The work is counted in expansions, so the result does not depend on the
-speed of the machine.
+Windows grow while small ones bring nothing. The work is counted in expansions and evaluations, so the result does not
+depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -52,16 +52,17 @@ class Improver:
         self._costs = space.task.cost
         self.plan = list(plan)
         self.cost = self._cost_of(self.plan)
-        self.expansions = 0
+        self.expanded = 0
+        self.work = 0  # expansions and evaluations
         self.interrupted = self.exhausted = False
         self._deadline = float("inf")
         self._steps = self._improvements()
 
-    def run(self, expansions: int, seconds: float = LONGEST) -> bool:
-        """Works for about this many expansions; whether the plan has become cheaper."""
+    def run(self, work: int, seconds: float = LONGEST) -> bool:
+        """Works about this much; whether the plan has become cheaper."""
         self._deadline = perf_counter() + seconds
-        before, allowed = self.cost, self.expansions + expansions
-        while self.expansions < allowed and not self._is_over():
+        before, allowed = self.cost, self.work + work
+        while self.work < allowed and not self._is_over():
             self.exhausted = next(self._steps, None) is None
         return self.cost < before
 
@@ -99,7 +100,8 @@ class Improver:
         steps = self.plan[first:last]
         found = window.search(options, known_plan=(steps, self._cost_of(steps)), on_progress=self._on_progress)
         self.interrupted = found.status == "interrupted"
-        self.expansions += max(1, found.statistics["expanded"])
+        self.expanded += found.statistics["expanded"]
+        self.work += max(1, found.statistics["expanded"] + found.statistics["evaluated"])
         if found.plan is None:
             return False
         return self._take([*self.plan[:first], *found.plan, *self.plan[last:]])

@@ -177,7 +177,7 @@ class BoundsPart:
 class ImprovementPart:
     """Starts anew whenever another part has found a cheaper plan."""
 
-    name, price = "improvement", 2.0
+    name, price = "improvement", 1.0
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._space = run, run.state_space()
@@ -190,14 +190,14 @@ class ImprovementPart:
         return bool(best.plan) and not done
 
     def run(self, work: int) -> int:
-        improver, before = self._current(), self._expanded
-        start = improver.expansions
+        improver = self._current()
+        expanded, done = improver.expanded, improver.work
         if improver.run(work, self._run.seconds_left()):
             self._run.incumbents.offer_plan(improver.plan, improver.cost)
         if improver.interrupted:
             self._run.status = "interrupted"
-        self._expanded += improver.expansions - start
-        return max(1, self._expanded - before)
+        self._expanded += improver.expanded - expanded
+        return max(1, improver.work - done)
 
     def _current(self) -> Improver:
         from fsplan.planner.improve import Improver

@@ -82,6 +82,7 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
         names = [blocks.state_space.action_name(action) for action in improver.plan]
         assert fsplan.validate(blocks.problem, "\n".join(f"({name})" for name in names)).valid
     assert 18 <= cost < greedy.cost
+    assert improver.work > improver.expanded > 0, "evaluations are work, too"
 
 
 @pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])
