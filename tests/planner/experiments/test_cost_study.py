@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 import runpy
-from typing import Any
 
 from support import ROOT
 
 import fsplan
+from fsplan.planner.experiments.suites import TaskName
 
 STUDY = runpy.run_path(str(ROOT / "scripts/cost_study.py"))
+EXAMPLES = ROOT / "docs/examples"
+COURIER = TaskName("courier", "courier", (str(EXAMPLES / "domain.pddl"), str(EXAMPLES / "problem.pddl")))
 
 
-def _row(cost: int | None, expansions: int) -> dict[str, Any]:
-    return {"status": "timeout" if cost is None else "solved", "cost": cost, "expansions": expansions, "ratio": 1.25}
+def _result(cost: int | None, expanded: int) -> fsplan.Result:
+    status = "solved" if cost is not None else "expansion_limit"
+    return fsplan.Result(status, cost and ["step"], cost, 4, True, (3, 2), {}, {"expanded": expanded})
 
 
 def test_without_its_metric_a_task_has_unit_costs() -> None:
-    domain, problem = ((ROOT / "docs/examples" / name).read_text() for name in ("domain.pddl", "problem.pddl"))
-    assert not fsplan.load(domain, problem).unit_cost
-    stripped = STUDY["METRIC"].sub("", problem)
-    assert len(stripped) < len(problem)
-    assert fsplan.load(domain, stripped).unit_cost
+    assert STUDY["has_costs"](COURIER)
+    assert not STUDY["loaded"](COURIER, "costs").unit_cost
+    task = STUDY["loaded"](COURIER, "unit")
+    assert task.unit_cost
+    for name in ("ees", "disc2"):
+        assert STUDY["run"](task, name, "1.5", 1000).status == "solved"
 
 
 def test_a_search_is_compared_where_it_and_wastar_solve_both_kinds() -> None:
-    common = {("wastar", "a"): _row(5, 100), ("ees", "a"): _row(5, 50), ("wastar", "b"): _row(9, 10)}
-    rows = {"costs": {**common, ("ees", "b"): _row(8, 10)}, "unit": {**common, ("ees", "b"): _row(None, 7)}}
-    assert STUDY["line"]("ees", "costs", rows) == "2 of 2 | 0.50 | 1.250 | 1"
-    assert STUDY["line"]("ees", "unit", rows) == "1 of 2 | 0.50 | 1.250 | 1"
+    found = {(kind, "wastar", task): _result(5, 100) for kind in ("costs", "unit") for task in ("a", "b")}
+    found |= {(kind, "ees", "a"): _result(5, 50) for kind in ("costs", "unit")}
+    found |= {("costs", "ees", "b"): _result(6, 10), ("unit", "ees", "b"): _result(None, 10)}
+    assert STUDY["line"]("ees", "costs", found) == "2 of 2 | 0.50 | 1.250 | 1"
+    assert STUDY["line"]("ees", "unit", found) == "1 of 2 | 0.50 | 1.250 | 1"
 
 
 def test_a_search_without_common_tasks_has_no_means() -> None:
-    rows = {kind: {("wastar", "a"): _row(5, 100), ("ees", "a"): _row(None, 1)} for kind in ("costs", "unit")}
-    assert STUDY["line"]("ees", "costs", rows) == "0 of 1 | - | - | 0"
+    found = {(kind, name, "a"): _result(None, 9) for kind in ("costs", "unit") for name in ("wastar", "ees")}
+    assert STUDY["line"]("ees", "costs", found) == "0 of 1 | - | - | 0"
