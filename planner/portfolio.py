@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5  # of tasks with up to SMALL_TASK actions
 SMALL_TASK, SMALLEST_SHARE_OF_SLICE = 1000, 0.04
 GUIDANCE_MEMORY = 0.6
+BOUNDS_FIRST = 2000.0  # work that goes into bounds before others look for cheaper plans, where a good plan is at hand
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
 SHORTEST = 1e-3  # seconds
 MEMORY_OF_SOLVER = 10**9  # bytes: numpy's libraries end a process that they cannot have their buffers in
@@ -214,9 +215,9 @@ class ImprovementPart:
 class Turn:
     """A part and its place in the schedule; `scale` is that of its slices."""
 
-    def __init__(self, part: Part, scale: float = 1.0) -> None:
+    def __init__(self, part: Part, scale: float = 1.0, clock: float = 0.0) -> None:
         self.part, self.scale = part, scale
-        self.clock = 0.0  # work so far over its share; the least is next
+        self.clock = clock  # work so far over its share; the least is next
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
         self.ended = False  # for lack of memory
@@ -361,13 +362,13 @@ def search(
     if known_plan is not None:
         run.incumbents.offer_plan(*known_plan)
     scale = _scale(len(run.task.cost))
-    turns = [Turn(part, scale) for part in _parts(run, request.policy)]
+    turns = [Turn(part, scale, clock) for part, clock in _parts(run, request.policy)]
     _run_turns(run, turns, _thread_count(request.options.threads))
     return run.answer(turns)
 
 
-def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
-    """In the order of the opening."""
+def _parts(run: Portfolio, policy: Any) -> Iterator[tuple[Part, float]]:
+    """In the order of the opening, with the clock that each begins at."""
     asked = run.options.to_dict()
     options = {name: asked[name] for name in ("w", "heuristic", "anytime")}
     guidance: dict[str, Any] = {"uncertified": True}
@@ -375,29 +376,32 @@ def _parts(run: Portfolio, policy: Any) -> Iterator[Part]:
         guidance["memory_limit"] = int(GUIDANCE_MEMORY * run.options.memory_limit)
     dive = SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
     optimistic = SearchPart("optimistic", run, 1.0, search="optimistic", **options)
-    others = _other_parts(run, guidance)
+    searches = _searches_for_plans(run, guidance)
+    bounds = [] if 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER else [BoundsPart(run)]
+    begin = 0.0
     if policy is None and not run.has_plan():
-        yield from (dive, optimistic, *others)
+        opening: list[Part] = [dive, optimistic, *searches, *bounds]
     else:
         # A plan that a good policy leads to only lacks its proof: bounds come next, a dive only where there is no plan.
         dive.begins_when(lambda: not run.has_plan())
-        if policy is not None:
-            yield SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
-        yield from (optimistic, dive)
-        yield from sorted(others, key=lambda part: part.name != BoundsPart.name)
+        follow = SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
+        opening = [*([follow] if policy is not None else []), optimistic, dive, *bounds]
+        begin = BOUNDS_FIRST
+    yield from ((part, 0.0) for part in opening)
+    yield from ((part, begin) for part in searches if part not in opening)
+    yield ImprovementPart(run), begin
     if policy is not None:
-        yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options)
-    yield SearchPart("proof", run, 1.0, when=run.lacks_memory, search="astar", heuristic=options["heuristic"])
+        yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options), begin
+    yield SearchPart("proof", run, 1.0, when=run.lacks_memory, search="astar", heuristic=options["heuristic"]), 0.0
 
 
-def _other_parts(run: Portfolio, guidance: dict[str, Any]) -> Iterator[Part]:
-    yield SearchPart("preferred", run, 0.1, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
-                     anytime=True, **guidance)  # fmt: skip
-    yield SearchPart("restarts", run, 0.1, when=run.has_plan, search="lama", heuristic="lmcost", anytime=True,
-                     **guidance)  # fmt: skip
-    if not 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER:
-        yield BoundsPart(run)
-    yield ImprovementPart(run)
+def _searches_for_plans(run: Portfolio, guidance: dict[str, Any]) -> list[Part]:
+    return [
+        SearchPart("preferred", run, 0.1, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
+                   anytime=True, **guidance),
+        SearchPart("restarts", run, 0.1, when=run.has_plan, search="lama", heuristic="lmcost", anytime=True,
+                   **guidance),
+    ]  # fmt: skip
 
 
 def _scale(actions: int) -> float:
