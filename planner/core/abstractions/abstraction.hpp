@@ -22,6 +22,8 @@
 
 namespace fsplan {
 
+inline constexpr FactId kNoFact = 0xFFFFFFFF;
+
 using VariablePattern = std::vector<std::uint32_t>;  // variables, ascending, none of them derived
 
 // Which of the states 0, 1, … a state of the task belongs to: a binary tree that asks for one variable per node. At first

@@ -8,8 +8,6 @@ namespace fsplan {
 
 namespace {
 
-constexpr FactId kNoFact = 0xFFFFFFFF;
-
 // What an action needs and sets, by variable.
 class ActionFacts {
 public:

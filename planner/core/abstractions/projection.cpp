@@ -4,12 +4,6 @@
 
 namespace fsplan {
 
-namespace {
-
-constexpr FactId kNoFact = 0xFFFFFFFF;
-
-}  // namespace
-
 ProjectionBuilder::ProjectionBuilder(const GroundTask& task, WorkWatch& watch)
     : task_(task), watch_(watch), variable_(variables_of_facts(task)), setters_(task.variable_count()),
       place_(task.variable_count(), kOutside), required_(task.variable_count(), kNoFact) {
