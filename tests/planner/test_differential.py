@@ -7,6 +7,8 @@ from pathlib import Path
 
 from differential import compare
 
+import fsplan
+
 SEEDS = (1, 2, 4, 9)  # without a plan, optimum 2, optimum 0, with derived predicates
 
 
@@ -16,3 +18,12 @@ def test_every_search_with_every_heuristic_agrees_with_the_oracle(tmp_path: Path
     assert wrong == []
     assert counts["runs: solved"] > 300, counts
     assert counts["runs: unsolvable"] > 50, counts
+
+
+def test_what_only_a_dropped_rule_derives_is_never_true() -> None:
+    """Found by fuzzing: (d0 o) is never true, so (d1) is not, and the action is not applicable."""
+    domain = """(define (domain d) (:requirements :adl :derived-predicates) (:predicates (p ?x) (q) (d0 ?x) (d1))
+      (:derived (d0 ?x) (p ?x)) (:derived (d1) (forall (?x) (d0 ?x)))
+      (:action a :parameters () :precondition (d1) :effect (q)))"""
+    problem = "(define (problem x) (:domain d) (:objects o) (:init) (:goal (q)))"
+    assert fsplan.solve(fsplan.load(domain, problem)).status == "unsolvable"

@@ -59,7 +59,8 @@ public:
         out_.solvable_relaxed = task_.goal_reachable && context_.assume(task_.goal);
         if (out_.solvable_relaxed) append_facts(task_.goal, out_.goal);
         out_.unit_cost = !lifted_.use_costs;
-        return {std::move(out_), all_kept_ && only_positive_conditions(lifted_)};
+        // Instances of rules may be dropped, and then what they would have derived is not reached.
+        return {std::move(out_), all_kept_ && lifted_.rules.empty() && only_positive_conditions(lifted_)};
     }
 
 private:
