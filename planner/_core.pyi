@@ -357,8 +357,12 @@ class TablePolicy(Policy):
 class SlicedSearch:
     def run_for(self, work: int) -> bool:
         """
-        runs for this number of expansions and evaluations; False: the search has ended
+        runs for this number of expansions and evaluations, or until it finds a better plan; False: the search has ended
         """
+
+    @property
+    def work(self) -> int:
+        """expansions and evaluations so far"""
 
     def finish(self) -> SearchResult:
         """to be called once"""

@@ -96,7 +96,6 @@ class SearchPart:
         self._options = {"memory_limit": run.options.memory_limit, **options}
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
-        self._work = 0
         self._space = run.state_space()
 
     def begins_when(self, when: Callable[[], bool]) -> None:
@@ -108,14 +107,13 @@ class SearchPart:
     def run(self, work: int) -> int:
         if self._search is None:
             self._search = self._start()
-        if not self._search.run_for(work):
-            self._result = self._search.finish()
-            self._search = None
+        before = self._search.work
+        goes_on = self._search.run_for(work)
+        done = max(1, self._search.work - before)
+        if not goes_on:
+            self._result, self._search = self._search.finish(), None
             self._run.ended(self.name, self._result)
-            counts = self._result.statistics
-            work = max(1, counts["expanded"] + counts["evaluated"] - self._work)
-        self._work += work
-        return work
+        return done
 
     def _start(self) -> _core.SlicedSearch:
         options = _core.SearchOptions(time_limit=self._run.seconds_left(), **self._options)
@@ -134,23 +132,33 @@ class SearchPart:
 
 
 class BoundsPart:
-    """One method after the other, each a slice; none where numpy or the solver is not installed.
+    """One method after the other; none where numpy or the solver is not installed.
 
-    Later methods take longer. WORK is what the others may do before the next one begins: most tasks are solved before
-    the last two, large projections and branching, have their turn. All together get LONGEST seconds.
+    The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
+    other slice has one. Later methods take longer. WORK is what the others may do before the next slice: most tasks are
+    solved before the last two methods, large projections and branching, have their turn. Each method gets at most half
+    of the time that is left, and all together LONGEST seconds.
     """
 
-    name, price, LONGEST = "bounds", 1.0, 20.0
-    WORK = (300, 300, 600, 1000, 10_000, 10_000, 200_000)  # after each method
+    name, price, LONGEST, FIRST = "bounds", 1.0, 20.0, 3
+    WORK = (1200, 1000, 10_000, 10_000, 200_000)  # after each slice
 
     def __init__(self, run: Portfolio) -> None:
-        self._run, self._ended, self._done = run, False, 0
+        self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
         self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
         return not self._ended
 
     def run(self, work: int) -> int:
+        for _ in range(1 if self._slices else self.FIRST):
+            if not (self._ended or self._run.is_over()):
+                self._take_step()
+        self._slices += 1
+        return self.WORK[min(self._slices, len(self.WORK)) - 1]
+
+    def _take_step(self) -> None:
+        begin = perf_counter()
         try:
             step = self._next_step()
         except ImportError:
@@ -158,17 +166,16 @@ class BoundsPart:
         self._ended = step is None
         if step is not None:
             self._run.incumbents.offer_bound(step.value)
-        self._done += 1
-        return self.WORK[min(self._done, len(self.WORK)) - 1]
+        self._seconds += perf_counter() - begin
 
     def _deadline(self) -> float:
-        return perf_counter() + min(self.LONGEST, self._run.seconds_left() / 2)
+        return perf_counter() + min(self.LONGEST - self._seconds, self._run.seconds_left() / 2)
 
     def _next_step(self) -> Bound | None:
         if self._steps is None:
             from fsplan.planner.bounds.root import steps
 
-            self._steps = steps(self._run.state_space(), self._deadline(), memory_limit=self._run.options.memory_limit)
+            self._steps = steps(self._run.state_space(), self._deadline, memory_limit=self._run.options.memory_limit)
         return next(self._steps, None)
 
     def statistics(self) -> dict[str, Any]:

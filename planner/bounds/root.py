@@ -1,6 +1,6 @@
 """Lower bounds of a task's start, from cheap to expensive, each proven exactly.
 
-    for step in steps(task.state_space, limits): …
+    for step in steps(task.state_space, deadline): …
 
 The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
 landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
@@ -32,7 +32,7 @@ from fsplan.planner.bounds.program import CountingProgram
 from fsplan.planner.costs import from_units, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from numpy.typing import NDArray
@@ -124,7 +124,7 @@ def bound(
     space, denominator = loaded.state_space, loaded.cost_denominator
     begin = perf_counter()
     found: list[Bound] = []
-    for step in steps(space, begin + time_limit, seed, memory_limit, prune):
+    for step in steps(space, lambda: begin + time_limit, seed, memory_limit, prune):
         step = replace(step, value=from_units(step.value, denominator))
         found.append(step)
         if step.value is None or (enough is not None and step.value >= enough):
@@ -138,12 +138,19 @@ def _strength(step: Bound) -> float:
 
 
 def steps(
-    space: StateSpace, deadline: float, seed: int = 0, memory_limit: int | None = None, prune: bool = True
+    space: StateSpace,
+    deadline: Callable[[], float],
+    seed: int = 0,
+    memory_limit: int | None = None,
+    prune: bool = True,
 ) -> Iterator[Bound]:
-    """The methods one after the other; those that the deadline or the memory leaves no room for are missing."""
+    """The methods one after the other; those that the deadline or the memory leaves no room for are missing.
+
+    Each method has a deadline of its own: who takes the next step only after other work grants it time anew.
+    """
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
-    root = RootProgram(space, deadline, seed, memory_limit, prune)
+    root = RootProgram(space, deadline(), seed, memory_limit, prune)
     for method in (
         root.landmark_cuts,
         root.state_equation,
@@ -154,11 +161,12 @@ def steps(
         root.large,
         root.branching,
     ):
+        root.set_deadline(deadline())
         try:
             yield method()
         except (TimeoutError, MemoryError):
             return
-        if root.unsolvable or perf_counter() >= deadline:
+        if root.unsolvable or perf_counter() >= deadline():
             return
 
 
@@ -173,12 +181,16 @@ class RootProgram:
         memory_limit: int | None = None,
         prune: bool = True,
     ) -> None:
-        self.state_space, self.deadline, self.prune = space, deadline, prune
-        self.watch = WorkWatch(max(0.0, deadline - perf_counter()), memory_limit or 0)
+        self.state_space, self.prune, self._memory_limit = space, prune, memory_limit or 0
+        self.set_deadline(deadline)
         self.random = np.random.default_rng(seed)
         self.costs: Integers = action_costs(space).astype(np.int64)
         self.program: CountingProgram | None = None
         self.unsolvable = False
+
+    def set_deadline(self, deadline: float) -> None:
+        self.deadline = deadline
+        self.watch = WorkWatch(max(0.0, deadline - perf_counter()), self._memory_limit)
 
     def landmark_cuts(self) -> Bound:
         begin = perf_counter()

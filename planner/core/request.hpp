@@ -34,6 +34,9 @@ struct Statistics {
     double search_seconds = 0;
     std::size_t peak_memory_bytes = 0;     // of the process
     std::size_t node_bytes = 0;            // bytes per node of store, node arrays and hash, at the end
+
+    // What slices are counted in.
+    std::uint64_t work() const { return expanded + evaluated; }
 };
 
 struct Progress {

@@ -35,8 +35,8 @@ namespace fsplan {
 class Steps {
 public:
     virtual ~Steps() = default;
-    // False: the search has ended.
-    virtual bool run(const Statistics& counts, std::uint64_t work) = 0;
+    // Steps until the work in `counts` has reached `end`, which a step may lower. False: the search has ended.
+    virtual bool run(const Statistics& counts, const std::uint64_t& end) = 0;
 };
 
 template <class Made>
@@ -44,9 +44,8 @@ class StepsOf final : public Steps {
 public:
     template <class Search, class R>
     StepsOf(const Search&, R& run) : search_(Search::make(run)) {}
-    bool run(const Statistics& counts, std::uint64_t work) override {
-        const std::uint64_t done = counts.expanded + counts.evaluated;
-        while (counts.expanded + counts.evaluated - done < work)
+    bool run(const Statistics& counts, const std::uint64_t& end) override {
+        while (counts.work() < end)
             if (!search_.step()) return false;
         return true;
     }
@@ -100,7 +99,8 @@ public:
         if (ended_) return false;
         try {
             if (!steps_) steps_ = Searches::make(run_);
-            ended_ = !steps_->run(run_.space.statistics(), work);
+            run_.end_of_slice = work == kUnlimited ? kUnlimited : this->work() + work;
+            ended_ = !steps_->run(run_.space.statistics(), run_.end_of_slice);
         } catch (const Stopped& stop) {
             stop_with(stop.status);
             if (run_.request.search->open_proves_bound) run_.raise_bound_by_open();
@@ -109,6 +109,7 @@ public:
         }
         return !ended_;
     }
+    std::uint64_t work() const override { return run_.space.statistics().work(); }
     SearchResult finish() override {
         steps_.reset();
         return run_.finish(stopped_);

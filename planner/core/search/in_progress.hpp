@@ -12,9 +12,11 @@ namespace fsplan {
 class SearchInProgress {
 public:
     virtual ~SearchInProgress() = default;
-    // Runs for `work` expansions and evaluations, or a few more: a slice ends with a whole step. False: the search has
-    // ended.
+    // Runs for `work` expansions and evaluations, or a few more: a slice ends with a whole step. It ends early with a better
+    // plan that others share. False: the search has ended.
     virtual bool run_for(std::uint64_t work) = 0;
+    // Expansions and evaluations so far.
+    virtual std::uint64_t work() const = 0;
     // To be called once, at any time.
     virtual SearchResult finish() = 0;
 };

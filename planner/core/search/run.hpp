@@ -52,6 +52,8 @@ public:
     Watch watch;
     SearchSpace<G> space;
     Evaluator<G, H> evaluator;
+    // The work at which the slice ends. A better plan for others to see ends it at once: it may be all that was missing.
+    std::uint64_t end_of_slice = 0;
 
     bool has_plan() const { return best_.cost != kDeadEnd; }
     Cost cost() const { return best_.cost; }
@@ -88,7 +90,10 @@ public:
         if (found.cost >= best_.cost) return false;
         if (found.cost < lower_bound_) throw std::invalid_argument(refuted(found.cost));
         take_plan(std::move(found));
-        if (request.incumbents) request.incumbents->offer_plan(best_);
+        if (request.incumbents) {
+            request.incumbents->offer_plan(best_);
+            end_of_slice = 0;
+        }
         return true;
     }
     void announce() {

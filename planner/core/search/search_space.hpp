@@ -55,6 +55,7 @@ public:
     bool is_goal(StateId id) { return graph_.is_goal(store_.hold(id)); }
     void values(StateId id, std::span<std::int32_t> out) { graph_.values(store_.hold(id), out); }
     Statistics& statistics() { return statistics_; }
+    const Statistics& statistics() const { return statistics_; }
     std::size_t bytes() const { return store_.bytes() + nodes_.bytes(); }
 
     // first_node(state) makes the node.

@@ -80,6 +80,7 @@ public:
         : heuristic_(std::move(heuristic)), request_(std::move(request)), search_(graph, *heuristic_, request_) {}
 
     bool run_for(std::uint64_t work) override { return search_.run_for(work); }
+    std::uint64_t work() const override { return search_.work(); }
     SearchResult finish() override { return search_.finish(); }
 
 private:
@@ -100,6 +101,7 @@ public:
     }
 
     bool run_for(std::uint64_t) override { return false; }
+    std::uint64_t work() const override { return 0; }
     SearchResult finish() override { return result_; }
 
 private:

@@ -24,12 +24,16 @@ KINDS = {
 }
 
 
+def in_a_minute() -> float:
+    return perf_counter() + 60
+
+
 def check(space: _core.GroundStateSpace, what: object) -> float:
     """The best bound's share of the optimal cost."""
     optimal = int(_core.explore(space, "", 100_000).h_star[0])
     solvable = optimal != DEAD_END
     best = 0
-    for step in [*steps(space, perf_counter() + 60), *steps(space, perf_counter() + 60, prune=False)]:
+    for step in [*steps(space, in_a_minute), *steps(space, in_a_minute, prune=False)]:
         assert step.value is not None or not solvable, (what, step)
         assert not solvable or (step.value is not None and step.value <= optimal), (what, step, optimal)
         best = max(best, step.value or 0)
