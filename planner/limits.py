@@ -153,6 +153,30 @@ def interrupting(seconds: float | None) -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C ends the block with KeyboardInterrupt, after the handler that is installed has been called.
+
+    For long calls without progress reports: a handler that only notes the wish to stop would be noticed after them.
+    """
+    from threading import current_thread, main_thread
+
+    installed = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(installed):
+        yield
+        return
+
+    def raise_interrupt(number: int, frame: FrameType | None) -> None:
+        installed(number, frame)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, raise_interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, installed)
+
+
 def _alarm_is_free() -> bool:
     return hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 

@@ -24,12 +24,13 @@ become free: A* keeps no guides, has one queue instead of three, and generates o
 
 from __future__ import annotations
 
+import signal
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsplan.planner import _core
 from fsplan.planner.gap import GapLog
-from fsplan.planner.limits import available_cores
+from fsplan.planner.limits import available_cores, interruptible
 from fsplan.planner.weights import parse_weight
 
 if TYPE_CHECKING:
@@ -158,11 +159,16 @@ class BoundsPart:
         return self.WORK[min(self._slices, len(self.WORK)) - 1]
 
     def _take_step(self) -> None:
-        begin = perf_counter()
+        begin, step = perf_counter(), None
         try:
-            step = self._next_step()
+            with interruptible():
+                step = self._next_step()
         except ImportError:
-            step = None
+            pass
+        except KeyboardInterrupt:
+            # Where a handler has noted the wish to stop, the next search's progress report ends the run.
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                self._run.status = "interrupted"
         self._ended = step is None
         if step is not None:
             self._run.incumbents.offer_bound(step.value)

@@ -1,6 +1,7 @@
 """`auto`: plans and bounds of several parts add up, a run repeats, and nothing it says is wrong."""
 
 import json
+import signal
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ from random_ground_tasks import random_ground_task
 import fsplan
 from fsplan.planner import _core
 from fsplan.planner.improve import Improver
+from fsplan.planner.limits import interruptible
 from fsplan.planner.search import solve
 
 
@@ -165,3 +167,33 @@ def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
     assert result.statistics["work"]["proof"] > 0
     assert result.lower_bound <= 18
     assert not result.certified
+
+
+def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
+    """Their native calls report no progress: the interrupt must not wait for them."""
+
+    def steps(*_, **__):
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("the signal came too late")
+        yield
+
+    monkeypatch.setattr("fsplan.planner.bounds.root.steps", steps)
+    with pytest.raises(KeyboardInterrupt) as interrupted:
+        fsplan.solve(blocks, w=1)
+    assert interrupted.value.result.status == "interrupted"
+
+
+def test_handlers_of_ctrl_c_are_called_and_kept():
+    noted = []
+
+    def note(*_):
+        noted.append(True)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            signal.raise_signal(signal.SIGINT)
+        assert noted == [True]
+        assert signal.getsignal(signal.SIGINT) is note
+    finally:
+        signal.signal(signal.SIGINT, before)
