@@ -138,10 +138,11 @@ class BoundsPart:
     The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
     other slice has one. Later methods take longer. WORK is what the others may do before the next slice: most tasks are
     solved before the last two methods, large projections and branching, have their turn. Each method gets at most half
-    of the time that is left, and all together LONGEST seconds.
+    of the time that is left, and all together LONGEST seconds. A bound ends a run only together with a plan, so the
+    searches for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts.
     """
 
-    name, price, LONGEST, FIRST = "bounds", 1.0, 20.0, 3
+    name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 5000
     WORK = (1200, 1000, 10_000, 10_000, 200_000)  # after each slice
 
     def __init__(self, run: Portfolio) -> None:
@@ -149,7 +150,7 @@ class BoundsPart:
         self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
-        return not self._ended
+        return not self._ended and (self._run.has_plan() or self._run.work >= self.WORK_WITHOUT_PLAN)
 
     def run(self, work: int) -> int:
         for _ in range(1 if self._slices else self.FIRST):
