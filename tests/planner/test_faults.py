@@ -8,6 +8,7 @@ import pty
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -107,11 +108,14 @@ def test_escape_sequences_in_names_do_not_reach_the_terminal(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_signals_end_a_search_with_their_code(number: signal.Signals) -> None:
-    command = [sys.executable, "-m", "fsplan", "tiles24:random/3", "--search", "astar"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/")
+    command = [sys.executable, "-m", "fsplan", "tiles24:random/3", "--search", "astar", "--memory-limit", "2GB"]
+    heed = partial(signal.signal, number, signal.SIG_DFL)  # under nohup SIGHUP is ignored, and so it stays
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/", preexec_fn=heed)
     try:
         process.communicate(timeout=4)
     except subprocess.TimeoutExpired:
         process.send_signal(number)
         process.communicate(timeout=60)
         assert process.returncode in (128 + number, -number)
+    finally:
+        process.kill()
