@@ -76,8 +76,7 @@ class Limits:
         if self.seconds is None:
             yield
             return
-        if hasattr(signal, "SIGALRM"):
-            signal.signal(signal.SIGALRM, _out_of_time)
+        handler = signal.signal(signal.SIGALRM, _out_of_time) if hasattr(signal, "SIGALRM") else None
         _set_alarm(self.seconds)
         self._has_alarm = True
         self._set_deadline(exit_code=21)
@@ -85,6 +84,8 @@ class Limits:
             yield
         finally:
             _set_alarm(0)
+            if handler is not None:
+                signal.signal(signal.SIGALRM, handler)
             self._has_alarm = False
             _cancel_deadline()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -72,22 +71,21 @@ def command(
     with limits.enforced():
         task = load_words((domain, problem), limits=limits)
         line = ProgressLine(not (quiet or json))
-        signal.signal(signal.SIGINT, line.stop)
 
         def changed(gap: GapPoint) -> None:
             line.gap = gap
             stream.write(gap.to_json())
 
-        verdict = judge(
-            task,
-            text,
-            w=w,
-            time_limit=limits.begin_search(),
-            memory_limit=memory_limit,
-            on_progress=line,
-            on_gap=changed,
-        )
-        line.clear()
+        with line.stopped_by_user():
+            verdict = judge(
+                task,
+                text,
+                w=w,
+                time_limit=limits.begin_search(),
+                memory_limit=memory_limit,
+                on_progress=line,
+                on_gap=changed,
+            )
     better, found = verdict.better_plan, verdict.result
     printed = json or stream.is_stdout
     if better is not None and found is not None and found.cost is not None and (plan_file or not printed):

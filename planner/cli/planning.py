@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -162,7 +161,6 @@ def _search(
     from fsplan.planner.search import solve
 
     line = ProgressLine(not quiet)
-    signal.signal(signal.SIGINT, line.stop)
 
     def better(plan: list[str], cost: int, lower_bound: int) -> None:
         line.clear()
@@ -176,17 +174,17 @@ def _search(
         line.gap = gap
         stream.write(gap.to_json())
 
-    result = solve(
-        task,
-        time_limit=limits.begin_search,
-        memory_limit=limits.bytes,
-        on_progress=line,
-        on_incumbent=better if arguments.get("anytime") else None,
-        on_expansion=watch if watch.parts else None,
-        on_gap=changed,
-        **arguments,
-    )
-    line.clear()
+    with line.stopped_by_user():
+        result = solve(
+            task,
+            time_limit=limits.begin_search,
+            memory_limit=limits.bytes,
+            on_progress=line,
+            on_incumbent=better if arguments.get("anytime") else None,
+            on_expansion=watch if watch.parts else None,
+            on_gap=changed,
+            **arguments,
+        )
     watch.end(result)
     return result
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.quantities import readable_size
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fsplan.planner.gap import GapPoint
 
 
@@ -30,6 +34,16 @@ class ProgressLine:
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
+
+    @contextmanager
+    def stopped_by_user(self) -> Iterator[None]:
+        """Handles Ctrl-C while a search runs; the line is gone afterwards."""
+        before = signal.signal(signal.SIGINT, self.stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+            self.clear()
 
     def clear(self) -> None:
         if self._width:

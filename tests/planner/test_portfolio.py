@@ -178,6 +178,7 @@ def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
         yield
 
     monkeypatch.setattr("fsplan.planner.bounds.root.steps", steps)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "a test has left its handler"
     with pytest.raises(KeyboardInterrupt) as interrupted:
         fsplan.solve(blocks, w=1)
     assert interrupted.value.result.status == "interrupted"
