@@ -133,7 +133,7 @@ class ProofWriter:
     def proofs(self, target: int | None) -> Iterator[Proof]:
         """The best one first; then smaller ones, should it be too large."""
         found: list[Proof] = []
-        with suppress(TimeoutError):
+        with suppress(TimeoutError, MemoryError):
             for proof in self._stronger_and_stronger(target):
                 found.append(proof)
                 if proof.bound is None or (target is not None and proof.bound >= target):

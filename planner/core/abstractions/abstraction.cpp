@@ -6,16 +6,13 @@
 #include <limits>
 #include <numeric>
 
+#include "containers/sorted.hpp"
+
 namespace fsplan {
 
 namespace {
 
 constexpr Cost kLowest = std::numeric_limits<Cost>::min();
-
-void sort_unique(std::vector<ActionId>& actions) {
-    std::sort(actions.begin(), actions.end());
-    actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
-}
 
 }  // namespace
 

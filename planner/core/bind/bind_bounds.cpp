@@ -13,6 +13,7 @@
 #include "abstractions/patterns.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
+#include "bind/watched.hpp"
 #include "bounds/abstraction_rows.hpp"
 #include "bounds/landmarks.hpp"
 #include "bounds/potentials.hpp"
@@ -30,9 +31,9 @@ namespace {
 constexpr double kForever = 1e9, kShortest = 1e-6;  // seconds; the watch takes 0 for no limit
 
 template <class Item>
-std::span<const Item> items(const Column<Item>& column, std::size_t size) {
+std::span<const Item> items_of_actions(const Column<Item>& column, std::size_t size) {
     if (column.size() != size) throw std::invalid_argument("one number per action is needed");
-    return fsplan::items(column);
+    return items(column);
 }
 
 // A view of a native array: nothing is copied, and it keeps its rows alive.
@@ -41,19 +42,6 @@ auto row_view(nb::handle self) {
     const auto& items = nb::cast<const LinearRows&>(self).*member;
     using Item = typename std::remove_cvref_t<decltype(items)>::value_type;
     return nb::ndarray<nb::numpy, const Item, nb::ndim<1>>(items.data(), {items.size()}, self);
-}
-
-// Work under limits: without the interpreter's lock, and with Ctrl-C.
-template <class Work>
-auto within_limits(Work work) {
-    try {
-        const nb::gil_scoped_release released;
-        return work();
-    } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left for bounds");
-        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "no memory left for bounds");
-        throw nb::python_error();
-    }
 }
 
 // The landmarks of a space's start.
@@ -66,13 +54,13 @@ public:
 
     nb::tuple cuts(const Column<Cost>& costs, WorkWatch& watch) {
         LinearRows rows;
-        const auto of_actions = items(costs, actions_);
+        const auto of_actions = items_of_actions(costs, actions_);
         const Cost sum = within_limits([&] { return finder_->cuts(of_actions, rows, watch); });
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(rows));
     }
     LinearRows last_of(const Column<ActionId>& order, WorkWatch& watch) {
         LinearRows rows;
-        const auto actions = items(order, actions_);
+        const auto actions = items_of_actions(order, actions_);
         for (auto action : actions) {
             if (action >= actions_) throw std::invalid_argument("no such action");
         }
@@ -122,7 +110,7 @@ public:
     const std::vector<VariablePattern>& patterns() const { return rows_->patterns(); }
     nb::tuple partition(const Column<Cost>& costs, WorkWatch& watch, std::uint64_t seed) {
         LinearRows found;
-        const auto of_actions = items(costs, actions_);
+        const auto of_actions = items_of_actions(costs, actions_);
         const auto sum = within_limits([&] { return rows_->partition(of_actions, seed, found, watch); });
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
     }
@@ -167,7 +155,7 @@ std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
                                     to_array(std::vector<FactId>(problem.task.goal)),
                                     facts_of(problem.task, problem.states), problem.seconds);
     for (auto [weights, denominator] : nb::cast<std::vector<std::pair<Column<std::int64_t>, std::int64_t>>>(answer)) {
-        const auto of_facts = fsplan::items(weights);
+        const auto of_facts = items(weights);
         found.push_back(Potential{{of_facts.begin(), of_facts.end()}, denominator});
     }
     return found;

@@ -13,6 +13,7 @@
 #include "abstractions/projection.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
+#include "bind/watched.hpp"
 #include "instantiate/instantiate.hpp"
 #include "invariants/mutex.hpp"
 #include "proofs/proof_search.hpp"
@@ -24,18 +25,6 @@ using namespace nb::literals;
 namespace fsplan {
 
 namespace {
-
-// Native work under a watch; a limit is a TimeoutError.
-template <class Work>
-void within_limits(Work work) {
-    try {
-        work();
-    } catch (const LimitReached& limit) {
-        if (limit.kind != LimitReached::Kind::interrupted)
-            PyErr_SetString(PyExc_TimeoutError, "the limits leave no room for a proof");
-        throw nb::python_error();
-    }
-}
 
 // The search for a proof with the watch that limits it.
 class WatchedProofSearch {

@@ -11,7 +11,7 @@ namespace fsplan {
 namespace {
 
 constexpr std::uint64_t kMostWork = 40'000'000;  // operators looked at
-constexpr std::size_t kMostFacts = 4;            // of a disjunctive landmark
+constexpr std::size_t kMostFactsOfLandmark = 4;  // of a disjunctive landmark
 constexpr std::size_t kMostOrdered = 600;        // landmarks between which reasonable orderings are looked for
 
 using Facts = std::vector<std::uint32_t>;
@@ -202,7 +202,7 @@ private:
             if (!found) return false;
             std::ranges::sort(facts);
             facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
-            if (facts.size() > kMostFacts) return false;
+            if (facts.size() > kMostFactsOfLandmark) return false;
         }
         return facts.size() > 1;
     }

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "containers/sorted.hpp"
 #include "task/dependencies.hpp"
 
 namespace fsplan {
@@ -19,11 +20,6 @@ struct Operator {
     ActionId action;
     bool shares_action = false;  // other operators belong to the same action
 };
-
-void sort_unique(Facts& facts) {
-    std::sort(facts.begin(), facts.end());
-    facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
-}
 
 class Relaxer {
 public:

@@ -1,0 +1,24 @@
+// Native work under a WorkWatch, as Python calls it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+// Without the interpreter's lock. A limit becomes TimeoutError or MemoryError; after Ctrl-C the exception of its handler is
+// set already (signal_raised).
+template <class Work>
+auto within_limits(Work work) {
+    try {
+        const nanobind::gil_scoped_release released;
+        return work();
+    } catch (const LimitReached& limit) {
+        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "the time limit was reached");
+        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "the memory limit was reached");
+        throw nanobind::python_error();
+    }
+}
+
+}  // namespace fsplan

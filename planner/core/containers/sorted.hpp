@@ -1,0 +1,15 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace fsplan {
+
+// Sorts, and keeps one of equal items.
+template <class Item>
+void sort_unique(std::vector<Item>& items) {
+    std::sort(items.begin(), items.end());
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
+}  // namespace fsplan
