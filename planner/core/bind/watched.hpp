@@ -15,8 +15,8 @@ auto within_limits(Work work) {
         const nanobind::gil_scoped_release released;
         return work();
     } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "the time limit was reached");
-        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "the memory limit was reached");
+        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left");
+        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "no memory left");
         throw nanobind::python_error();
     }
 }
