@@ -146,7 +146,8 @@ def steps(
 ) -> Iterator[Bound]:
     """The methods one after the other; those that the deadline or the memory leaves no room for are missing.
 
-    Each method has a deadline of its own: who takes the next step only after other work grants it time anew.
+    `deadline` is called before each method, so that a caller who does other work between two methods can give each its
+    own time.
     """
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
