@@ -1,6 +1,7 @@
 // The entry of every space: run_search(graph, heuristic, request) runs the search asked for. A space includes this
-// file in one .cpp, instantiates it for its graph and heuristics there, and is done. A further search is a header with a
-// struct that has `info` and `make(run)`, which gives an object with step(), and one line in the list below.
+// file in one .cpp, instantiates it for its graph and heuristics there, and is done. A further search is a header in the
+// folder searches/ with a struct that has `info` and `make(run)`, which gives an object with step(), and one line in the list
+// below; the build includes all files of that folder.
 #pragma once
 
 #include <array>
@@ -8,26 +9,8 @@
 #include <new>
 #include <stdexcept>
 
-#include "search/auto.hpp"
-#include "search/beam.hpp"
-#include "search/best_first.hpp"
-#include "search/convex.hpp"
-#include "search/dps.hpp"
-#include "search/ees.hpp"
-#include "search/focal.hpp"
-#include "search/follow.hpp"
-#include "search/idastar.hpp"
+#include "every_search.hpp"
 #include "search/in_progress.hpp"
-#include "search/ios.hpp"
-#include "search/lama.hpp"
-#include "search/lds.hpp"
-#include "search/levin.hpp"
-#include "search/optimistic.hpp"
-#include "search/pfs.hpp"
-#include "search/prefastar.hpp"
-#include "search/qstar.hpp"
-#include "search/round_robin.hpp"
-#include "search/unroll.hpp"
 
 namespace fsplan {
 
@@ -73,11 +56,31 @@ private:
     }
 };
 
-using Searches = SearchList<FocalSearch, AStarSearch, WeightedAStarSearch, GreedySearch, PrefAStarSearch, IdaStarSearch,
-                            UnrollSearch, FollowSearch, OptimisticSearch, RoundRobinSearch, DynamicPotentialSearch,
-                            ExplicitEstimationSearch, ConvexDownwardSearch, ConvexUpwardSearch, LevinSearch,
-                            PolicyHeuristicSearch, ProbabilisticFocalSearch, ImprovedOptimisticSearch, LimitedDiscrepancySearch,
-                            BeamSearch, QStarSearch, LamaSearch, AutoSearch>;
+// In the order in which they are listed to users.
+using Searches = SearchList<
+    FocalSearch,
+    AStarSearch,
+    WeightedAStarSearch,
+    GreedySearch,
+    PrefAStarSearch,
+    IdaStarSearch,
+    UnrollSearch,
+    FollowSearch,
+    OptimisticSearch,
+    RoundRobinSearch,
+    DynamicPotentialSearch,
+    ExplicitEstimationSearch,
+    ConvexDownwardSearch,
+    ConvexUpwardSearch,
+    LevinSearch,
+    PolicyHeuristicSearch,
+    ProbabilisticFocalSearch,
+    ImprovedOptimisticSearch,
+    LimitedDiscrepancySearch,
+    BeamSearch,
+    QStarSearch,
+    LamaSearch,
+    AutoSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;

@@ -4,7 +4,7 @@
 // (evaluation.hpp) gives nodes their h, at generation or when they surface, and guides where these are read. Run (run.hpp)
 // adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a gate
 // f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search
-// (best_first.hpp, prefastar.hpp, focal.hpp, optimistic.hpp) derives from Loop and says four things:
+// (searches/: best_first.hpp, focal.hpp, …) derives from Loop and says four things:
 //     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
 //     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd: no node is left that could matter
 //     take_turn()   whose turn is it? usually `return expand_best(queue)`

@@ -5,7 +5,7 @@
 // Bound. The node of least f is in FOCAL, so the coin only chooses among nodes of FOCAL: a goal costs at most w * bound.
 #pragma once
 
-#include "search/focal.hpp"
+#include "search/searches/focal.hpp"
 
 namespace fsplan {
 

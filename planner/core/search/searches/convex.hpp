@@ -17,7 +17,7 @@
 
 #include <cmath>
 
-#include "search/best_first.hpp"
+#include "search/searches/best_first.hpp"
 
 namespace fsplan {
 

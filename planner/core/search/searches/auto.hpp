@@ -2,7 +2,7 @@
 // side by side, in slices, with one incumbent and one lower bound. On other tasks it is optimistic search alone.
 #pragma once
 
-#include "search/optimistic.hpp"
+#include "search/searches/optimistic.hpp"
 
 namespace fsplan {
 
