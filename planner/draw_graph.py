@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 # With more states than this, names and numbers could not be read.
 MAX_LABELLED_STATES = 40
 _FONT = 6
-_LINE_HEIGHT, _LETTER_WIDTH = 0.105, 0.05  # inches of that font
+_LINE_HEIGHT, LETTER_WIDTH = 0.105, 0.05  # inches of that font
 # How far an arrow is bent, as a share of its length; within a column more, to pass the states between.
 _BEND, _BEND_IN_COLUMN = 0.12, 0.4
 # Colours that people who do not tell red from green tell apart.
-_COLOURS = {"state": "#d5e3f0", "goal": "#8fd18f", "dead end": "#bdbdbd"}
-_PLAN, _EDGE = "#c1272d", "#777777"
+COLOURS = {"state": "#d5e3f0", "goal": "#8fd18f", "dead end": "#bdbdbd"}
+PLAN_COLOUR, EDGE_COLOUR = "#c1272d", "#777777"
 
 
 class _Place(NamedTuple):
@@ -48,7 +48,7 @@ class _Layout:
         self.name_height = lines * _LINE_HEIGHT
         self.row_height = 2 * self.radius + self.name_height + (0.25 if self.labelled else 0.06)
         label = max((len(action) for action in actions), default=0) + 4
-        self.column_width = max(1.0, letters * _LETTER_WIDTH + 0.3, label * _LETTER_WIDTH + 0.8)
+        self.column_width = max(1.0, letters * LETTER_WIDTH + 0.3, label * LETTER_WIDTH + 0.8)
         self.places = self._columns(_depths(graph))
 
     def _columns(self, depths: list[int]) -> list[_Place]:
@@ -106,14 +106,14 @@ def _draw_states(axes: Axes, graph: SearchGraph, layout: _Layout) -> None:
     kinds = [_kind(graph, state) for state in range(len(graph))]
     for state, (place, kind) in enumerate(zip(layout.places, kinds, strict=True)):
         width = 2.0 if state == 0 else 0.6
-        axes.add_patch(Circle(place, layout.radius, facecolor=_COLOURS[kind], edgecolor="black", lw=width, zorder=3))
+        axes.add_patch(Circle(place, layout.radius, facecolor=COLOURS[kind], edgecolor="black", lw=width, zorder=3))
         if layout.labelled:
             axes.text(place.x, place.y, _numbers(graph, state), fontsize=_FONT, ha="center", va="center", zorder=4)
             below = place.y - layout.radius - 0.03
-            axes.text(place.x, below, layout.names[state], fontsize=_FONT, ha="center", va="top", zorder=4, **_BOX)
+            axes.text(place.x, below, layout.names[state], fontsize=_FONT, ha="center", va="top", zorder=4, **BOX)
 
 
-_BOX: dict[str, Any] = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.85}}
+BOX: dict[str, Any] = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.85}}
 
 
 def _kind(graph: SearchGraph, state: int) -> str:
@@ -139,7 +139,7 @@ def _draw_edges(axes: Axes, graph: SearchGraph, layout: _Layout, plan: set[int])
         on_plan = number in plan
         here, there = layout.places[source], layout.places[target]
         bend = _BEND_IN_COLUMN if here.x == there.x else _BEND
-        colour, width = (_PLAN, 1.8) if on_plan else (_EDGE, 0.7 if layout.labelled else 0.35)
+        colour, width = (PLAN_COLOUR, 1.8) if on_plan else (EDGE_COLOUR, 0.7 if layout.labelled else 0.35)
         arrow = FancyArrowPatch(
             here,
             there,
@@ -164,7 +164,7 @@ def _label_edge(axes: Axes, here: _Place, there: _Place, bend: float, text: str,
     x, y = here.x + (there.x - here.x) * along, here.y + (there.y - here.y) * along
     bulge = bend * 2 * along * (1 - along)  # how far a quadratic curve bends there
     x, y = x + bulge * (there.y - here.y), y - bulge * (there.x - here.x)
-    axes.text(x, y, text, fontsize=_FONT, color=colour, ha="center", va="center", zorder=5, **_BOX)
+    axes.text(x, y, text, fontsize=_FONT, color=colour, ha="center", va="center", zorder=5, **BOX)
 
 
 def _draw_legend(axes: Axes, graph: SearchGraph, layout: _Layout, with_plan: bool) -> None:
@@ -174,10 +174,10 @@ def _draw_legend(axes: Axes, graph: SearchGraph, layout: _Layout, with_plan: boo
         return Line2D([], [], ls="", marker="o", ms=8, mfc=colour, mec="black", mew=width, label=label)
 
     kinds = {_kind(graph, state) for state in range(len(graph))}
-    entries = [dot(_COLOURS["goal" if graph.goal[0] else "state"], "start", 2.0)]
-    entries += [dot(_COLOURS[kind], kind) for kind in ("goal", "dead end") if kind in kinds]
+    entries = [dot(COLOURS["goal" if graph.goal[0] else "state"], "start", 2.0)]
+    entries += [dot(COLOURS[kind], kind) for kind in ("goal", "dead end") if kind in kinds]
     if with_plan:
-        entries.append(Line2D([], [], color=_PLAN, lw=1.8, label="plan"))
+        entries.append(Line2D([], [], color=PLAN_COLOUR, lw=1.8, label="plan"))
     if layout.labelled:
         name = "h" if graph.heuristic == "task" else graph.heuristic
         what = f"{name} / h*" if len(graph.h) else "h*"

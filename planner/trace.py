@@ -42,13 +42,15 @@ class TraceWriter:
         self._write(self._fields(expansion))
 
     def end(self, result: Result) -> None:
+        from fsplan.planner.costs import plain
+
         expanded = result.statistics["expanded"]
         self._write({
             "search": result.description,
             "w": str(result.w),
             "status": result.status,
-            "cost": result.cost,
-            "lower_bound": result.lower_bound,
+            "cost": plain(result.cost),
+            "lower_bound": plain(result.lower_bound),
             "expanded": expanded,
             "truncated": expanded > self._recorded,
             "plan": result.plan,
@@ -88,7 +90,7 @@ class TraceWriter:
 
 
 class Trace(NamedTuple):
-    """A trace that was read: the task's name, one record per expansion, and the result."""
+    """A trace that was read: the task's name, one record per expansion, and the result; costs are not in units."""
 
     task: str
     expansions: list[dict[str, Any]]
@@ -101,14 +103,27 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
     first = next(lines, {})
     if first.get("schema") != SCHEMA:
         raise ValueError(f"{path} is not a search trace: its first line does not say {SCHEMA}")
+    denominator = first.get("denominator", 1)
+    if not isinstance(denominator, int) or denominator < 1:
+        raise ValueError(f"{path}: the denominator is a whole number of at least 1")
     expansions: list[dict[str, Any]] = []
     for number, line in enumerate(lines, 2):
         if "status" in line:
             return Trace(str(first.get("task", "")), expansions, line)
         if not all(isinstance(line.get(name), int) for name in ("n", "state", "g", "bound")):
             raise ValueError(f"{path}, line {number}: an expansion needs the numbers n, state, g and bound")
-        expansions.append(line)
+        expansions.append(_in_costs(line, denominator))
     raise ValueError(f"{path} is cut off: it lacks the result in its last line")
+
+
+def _in_costs(line: dict[str, Any], denominator: int) -> dict[str, Any]:
+    """The costs of an expansion as people write them."""
+    if denominator == 1:
+        return line
+    from fsplan.planner.costs import from_units, plain
+
+    costs = {name: line.get(name) for name in ("g", "h", "f_min", "bound", "plan")}
+    return line | {name: plain(from_units(cost, denominator)) for name, cost in costs.items() if cost is not None}
 
 
 def _lines(path: str) -> Iterator[dict[str, Any]]:

@@ -22,10 +22,15 @@ PATIENCE = 2.0  # seconds, unless the run's own limit leaves less
 _SHOWN = 5
 
 
-def why_unsolvable(task: Task, result: Result, limits: Limits | None = None) -> str:
-    """One line about a task whose search has ended as `unsolvable`."""
-    seconds = min(PATIENCE, (limits and limits.seconds_left()) or PATIENCE)
-    found = conflicting_goals(task.problem, Limits(seconds)) if task.problem is not None else []
+def unreachable_goals(task: Task, result: Result, limits: Limits | None = None) -> list[tuple[str, ...]] | None:
+    """`conflicting_goals` of a PDDL task whose search has ended as `unsolvable`; None in all other cases."""
+    if result.status != "unsolvable" or task.problem is None:
+        return None
+    return conflicting_goals(task.problem, Limits(min(PATIENCE, (limits and limits.seconds_left()) or PATIENCE)))
+
+
+def why_unsolvable(found: list[tuple[str, ...]], result: Result) -> str:
+    """One line about a task whose search has ended as `unsolvable`, given its unreachable goals."""
     if found:
         what = "the goal cannot be reached" if len(found[0]) == 1 else "goals cannot hold together"
         more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""

@@ -29,7 +29,7 @@ from fsplan.planner.limits import LimitReached, Limits
 from fsplan.planner.plans import read_plan
 from fsplan.planner.search import solve
 from fsplan.planner.sources.pddl import from_pddl
-from fsplan.planner.unsolvable import why_unsolvable
+from fsplan.planner.unsolvable import unreachable_goals, why_unsolvable
 from fsplan.planner.validate import validate
 
 try:
@@ -331,7 +331,7 @@ class Run:
         self._log(result.description)
         metrics = self._metrics(cost=result.cost, lower_bound=result.lower_bound, proven_ratio=result.proven_ratio)
         if result.status == "unsolvable":
-            self._log(why_unsolvable(task, result, self._limits))
+            self._log(why_unsolvable(unreachable_goals(task, result, self._limits) or [], result))
         if result.plan is None:
             return PlanGenerationResult(FAILURES[result.status], None, self._engine, metrics, self._messages)
         optimal = result.proven_ratio == 1 and self._problem.quality_metrics

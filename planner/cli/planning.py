@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fsplan.planner.cli.json_lines import JsonLines
 from fsplan.planner.cli.observers import Observers, observed
 from fsplan.planner.cli.progress import Note, ProgressLine
-from fsplan.planner.cli.summary import summary
+from fsplan.planner.cli.summary import notes, summary
 from fsplan.planner.files import STDOUT, check_writable, write
 from fsplan.planner.limits import Limits
 from fsplan.planner.plans import format_plan
@@ -63,10 +63,12 @@ def plan(
         with observed(loaded, trace, debugger, debugger_any_host) as watch:
             result = _search(loaded, arguments, search_limits, quiet, plan_file, watch, stream)
         written = None if proof is None else _prove(loaded, result, limits, proof, proof_limit)
-    _print(loaded, result, limits, plan_file, json, stream.is_stdout)
-    stream.write(_record(loaded, result, limits))
+    unreachable = _unreachable(loaded, result, limits, bool(json or json_stream) or not quiet)
+    record = _record(loaded, result, limits, unreachable)
+    _print(record, loaded, result, plan_file, json, stream.is_stdout)
+    stream.write(record)
     if not quiet:
-        print(summary(loaded, result, limits), file=sys.stderr)
+        print(summary(loaded, result, limits, unreachable), file=sys.stderr)
         if written:
             print(written, file=sys.stderr)
     return result.exit_code
@@ -189,13 +191,24 @@ def _search(
     return result
 
 
-def _record(task: Task, result: Result, limits: Limits) -> dict[str, Any]:
-    record = result.to_dict()
+def _unreachable(task: Task, result: Result, limits: Limits, is_wanted: bool) -> list[tuple[str, ...]] | None:
+    """Which goals of a task without a plan cannot be reached, if anybody will read it."""
+    if result.status != "unsolvable" or not is_wanted:
+        return None
+    from fsplan.planner.unsolvable import unreachable_goals
+
+    return unreachable_goals(task, result, limits)
+
+
+def _record(task: Task, result: Result, limits: Limits, unreachable: list[tuple[str, ...]] | None) -> dict[str, Any]:
+    record = result.to_dict() | {"unreachable_goals": unreachable, "notes": list(notes(task))}
     record["statistics"] |= {"total_seconds": round(limits.used(), 6), **task.sizes()}
     return record
 
 
-def _print(task: Task, result: Result, limits: Limits, plan_file: str | None, json: str | None, streamed: bool) -> None:
+def _print(
+    record: dict[str, Any], task: Task, result: Result, plan_file: str | None, json: str | None, streamed: bool
+) -> None:
     """Files come before stdout, whose reader may have left. If its file cannot be written, the plan goes to stdout."""
     texts: list[tuple[str, str]] = []
     if result.plan is not None and result.cost is not None and (plan_file or not (streamed or json in STDOUT)):
@@ -203,7 +216,7 @@ def _print(task: Task, result: Result, limits: Limits, plan_file: str | None, js
     if json:
         from json import dumps
 
-        texts.append((json, dumps(_record(task, result, limits), indent=2) + "\n"))
+        texts.append((json, dumps(record, indent=2) + "\n"))
     failure = None
     for path, text in sorted(texts, key=lambda pair: pair[0] in STDOUT):
         try:

@@ -24,7 +24,7 @@ WITHOUT_PLAN = {
 }
 
 
-def summary(task: Task, result: Result, limits: Limits) -> str:
+def summary(task: Task, result: Result, limits: Limits, unreachable: list[tuple[str, ...]] | None = None) -> str:
     """A few lines for a person, such as
 
     solved: cost 18, 18 steps, lower bound 14, proven ratio 1.2857
@@ -37,7 +37,7 @@ def summary(task: Task, result: Result, limits: Limits) -> str:
     ran, effort = result.description + _origins(result), _effort(result, limits.used())
     if advice := advice_for(task, result, limits):
         return "\n".join([verdict(result), f"{ran}; {effort}", f"try: {'; or '.join(advice)}"])
-    lines = [verdict(result), *_reason(task, result, limits), *_runs(result), ran, effort]
+    lines = [verdict(result), *_reason(result, unreachable), *_runs(result), ran, effort]
     return "\n".join([*lines, *(f"note: {note}" for note in notes(task))])
 
 
@@ -56,12 +56,12 @@ def verdict(result: Result) -> str:
     return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
 
 
-def _reason(task: Task, result: Result, limits: Limits) -> Iterator[str]:
+def _reason(result: Result, unreachable: list[tuple[str, ...]] | None) -> Iterator[str]:
     """Which goal cannot be reached, where there is no plan."""
-    if result.status == "unsolvable" and task.problem is not None:
+    if unreachable is not None:
         from fsplan.planner.unsolvable import why_unsolvable
 
-        yield why_unsolvable(task, result, limits)
+        yield why_unsolvable(unreachable, result)
 
 
 def _runs(result: Result) -> Iterator[str]:

@@ -21,28 +21,12 @@ COLUMNS = ("n", "state", "parent", "g", "h", "key", "f_min", "bound", "plan")
 
 
 def replay(traces: Sequence[str], out: str) -> None:
-    """Writes the page of one trace, or of two side by side; a picture of one, where the file is an SVG, PNG or PDF."""
-    from fsplan.planner.replay.picture import FORMATS
-
-    ending = out.rpartition(".")[2].lower()
-    if ending in FORMATS:
-        _draw(traces, out, ending)
-        return
+    """Writes the page of one trace, or of two side by side."""
     if not 1 <= len(traces) <= 2:
         raise ValueError(f"replay shows one trace, or two side by side; found {len(traces)}")
+    if out.lower().endswith((".svg", ".png", ".pdf")):
+        raise ValueError(f"{out}: replay makes a page; fsplan graph --trace draws a picture")
     write(out, page([read_trace(path) for path in traces]))
-
-
-def _draw(traces: Sequence[str], out: str, format: str) -> None:
-    from fsplan.planner.extras import require
-    from fsplan.planner.files import replace
-    from fsplan.planner.replay.picture import draw_trace
-
-    if len(traces) != 1:
-        raise ValueError(f"a picture shows one trace; found {len(traces)}. A page shows two: -o replay.html")
-    require("matplotlib")
-    trace = read_trace(traces[0])
-    replace(out, lambda place: draw_trace(trace, place, format))
 
 
 def page(traces: Sequence[Trace]) -> str:

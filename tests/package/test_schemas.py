@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -81,5 +82,22 @@ def test_a_comparison_names_things_as_a_result_does() -> None:
 def test_an_unsolvable_task(tmp_path: Any) -> None:
     problem = tmp_path / "problem.pddl"
     problem.write_text(COURIER[1].read_text().replace("(room van)", ""))
-    check(printed(COURIER[0], problem, "-q", code=11), "result")
+    document = printed(COURIER[0], problem, "-q", code=11)
+    check(document, "result")
+    assert document["unreachable_goals"]
+    assert all(goal.startswith("(") for group in document["unreachable_goals"] for goal in group)
     check(printed("bound", COURIER[0], problem, code=11), "bound")
+
+
+def test_costs_that_are_decimal_or_not_asked_for(tmp_path: Any) -> None:
+    text = COURIER[1].read_text()
+    decimal, dropped = tmp_path / "decimal.pddl", tmp_path / "dropped.pddl"
+    decimal.write_text(re.sub(r"(\(= \([a-z-]+ [^)]*\) )(\d+)\)", r"\g<1>\g<2>.5)", text))
+    dropped.write_text(re.sub(r"\(:metric[^)]*\)\)", "", text))
+    document = printed(COURIER[0], decimal, "--search", "astar", "-q")
+    check(document, "result")
+    assert document["cost"] != int(document["cost"])
+    assert document["notes"] == []
+    check(printed("compare", COURIER[0], decimal, "--searches", "astar", "-q"), "comparison")
+    [note] = printed(COURIER[0], dropped, "-q")["notes"]
+    assert "every action counts as 1" in note

@@ -103,17 +103,56 @@ def test_a_name_cannot_put_script_into_the_page(tmp_path: Path) -> None:
     assert "<script>alert" not in text
 
 
-def test_a_picture_shows_order_numbers_and_the_plan(tmp_path: Path) -> None:
+def drawn(path: Path, *words: object) -> str:
+    """Runs `fsplan graph --trace`, and returns the texts of the SVG."""
     pytest.importorskip("matplotlib")
-    traced(tmp_path / "t.jsonl", "tiles8:random/7", order="disc2", w=2)
+    assert run(["graph", *map(str, words), "-o", str(path)]) == 0
+    return path.read_text()
+
+
+def test_a_picture_shows_order_numbers_and_the_plan(tmp_path: Path) -> None:
+    result = traced(tmp_path / "t.jsonl", "tiles8:random/7", order="disc2", w=2)
     trace = read_trace(tmp_path / "t.jsonl")
-    replay([str(tmp_path / "t.jsonl")], str(tmp_path / "explored.svg"))
-    text = (tmp_path / "explored.svg").read_text()
-    start = trace.expansions[0]
-    for shown in (f"{start['g']} + {start['h']} = ", "plan of cost", trace.expansions[1]["action"]):
+    text = drawn(tmp_path / "explored.svg", "--trace", tmp_path / "t.jsonl")
+    for line in trace.expansions:
+        assert f">{line['g']} + {line['h']} = {line['g'] + line['h']}<" in text
+    assert f">{result.cost} + 0 = {result.cost}<" in text  # the goal, which is not expanded
+    for shown in ("goal, not expanded", f"plan of cost {result.cost}", "action (each costs 1)", ">left<"):
         assert shown in text
-    with pytest.raises(ValueError, match="one trace"):
-        replay([str(tmp_path / "t.jsonl")] * 2, str(tmp_path / "two.png"))
+
+
+DECIMAL_DOMAIN = """(define (domain roads) (:predicates (at-a) (at-b) (done))
+  (:functions (total-cost) - number)
+  (:action go :precondition (at-a) :effect (and (not (at-a)) (at-b) (increase (total-cost) 2.5)))
+  (:action stop :precondition (at-b) :effect (and (done) (increase (total-cost) 1))))"""
+DECIMAL_PROBLEM = """(define (problem p) (:domain roads) (:init (at-a) (= (total-cost) 0)) (:goal (done))
+  (:metric minimize (total-cost)))"""
+
+
+def test_decimal_costs_are_shown_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in (("domain.pddl", DECIMAL_DOMAIN), ("p.pddl", DECIMAL_PROBLEM)):
+        (tmp_path / name).write_text(text)
+    trace = tmp_path / "t.jsonl"
+    assert run([str(tmp_path / "p.pddl"), "--search", "astar", "--heuristic", "blind", "--trace", str(trace)]) == 0
+    assert [line["g"] for line in read_trace(trace).expansions] == [0, 2.5]
+    assert read_trace(trace).result["cost"] == 3.5
+    text = drawn(tmp_path / "explored.svg", "--trace", trace)
+    for shown in (">go: 2.5<", ">stop: 1<", "3.5 + 0 = 3.5", "action: its cost"):
+        assert shown in text
+
+
+def test_a_trace_is_drawn_without_its_task_as_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    traced(tmp_path / "t.jsonl", "tiles8:random/7", search="wastar", w=2)
+    trace = ["graph", "--trace", str(tmp_path / "t.jsonl")]
+    for words, message in (
+        ([*trace, "tiles8:random/7"], "leave out TASK"),
+        ([*trace, "-o", str(tmp_path / "t.dot")], "ends in svg, png, pdf"),
+        (trace, "ends in svg, png, pdf"),
+        (["graph"], "name a task, or a trace"),
+        (["replay", str(tmp_path / "t.jsonl"), "-o", str(tmp_path / "t.svg")], "fsplan graph --trace draws"),
+    ):
+        assert run(words) != 0
+        assert message in capsys.readouterr().err
 
 
 def test_replay_takes_one_or_two_traces(tmp_path: Path) -> None:

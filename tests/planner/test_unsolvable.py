@@ -8,7 +8,7 @@ from support import fsplan as run
 
 import fsplan
 from fsplan.planner.limits import Limits
-from fsplan.planner.unsolvable import conflicting_goals, why_unsolvable
+from fsplan.planner.unsolvable import conflicting_goals, unreachable_goals, why_unsolvable
 
 DOMAIN = """(define (domain roads) (:requirements :typing) (:types place thing)
   (:predicates (at ?t - thing ?p - place) (road ?p ?q - place) (fuel ?t - thing))
@@ -22,7 +22,7 @@ def _why(goal: str) -> str:
     task = fsplan.load(DOMAIN, PROBLEM.format(goal=goal))
     result = fsplan.solve(task)
     assert result.status == "unsolvable"
-    return why_unsolvable(task, result)
+    return why_unsolvable(unreachable_goals(task, result) or [], result)
 
 
 def test_goals_that_nothing_reaches_are_named() -> None:
@@ -55,3 +55,8 @@ def test_the_command_says_it(tmp_path: Path) -> None:
     ran = run(tmp_path / "domain.pddl", tmp_path / "p.pddl")
     assert ran.returncode == 11
     assert "unsolvable: proven\nthe goal cannot be reached: (at cab d)\n" in ran.stderr
+
+
+def test_tasks_with_plans_and_tasks_without_pddl_have_no_reason() -> None:
+    for task in (fsplan.load(DOMAIN, PROBLEM.format(goal="(at van b)")), fsplan.load("tiles3:random/1")):
+        assert unreachable_goals(task, fsplan.solve(task)) is None
