@@ -880,7 +880,7 @@ def optimal_traces(
     Packed states, actions, sets of optimal actions, trace lengths; None if `progress` asked to stop.
     """
 
-FEATURE_VERSION: int = 1
+FEATURE_VERSION: int = 2
 
 class RelationalDescription:
     """Objects, initial atoms and goals of a PDDL problem."""

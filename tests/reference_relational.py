@@ -14,6 +14,7 @@ MASK = 2**64 - 1
 HOLDS, HOLDS_WANTED, OPEN_GOAL, HOLDS_UNWANTED = range(4)
 LABEL, OBJECT = 1, 2
 SCHEMA, WITH_LABEL, ARGUMENT, PAIR, TUPLE, LINK, LINKS, EFFECT = range(10, 18)
+COMPANY, COST = 21, 22
 
 
 def mix(value: int) -> int:
@@ -40,6 +41,11 @@ def name(text: str) -> int:
 
 def total(hashes: Iterable[int]) -> int:
     return sum(hashes) & MASK
+
+
+def times(cost: int, least: int) -> int:
+    """How many times the least cost, roughly."""
+    return next(n for n, most in enumerate((least, 1.5 * least, 2 * least, 4 * least, cost)) if cost <= most)
 
 
 def atom_of(text: str) -> Atom | None:
@@ -93,7 +99,7 @@ class StateView:
             if member == o and len(atom) > least
         ]
 
-    def features(self, action: int) -> set[int]:
+    def features(self, action: int, applicable: list[int]) -> set[int]:
         """Those of the block of colours, without the bits that name the block."""
         schema_name, *arguments = self.task.action_name(action).split(" ")
         schema = name(schema_name)
@@ -101,6 +107,8 @@ class StateView:
         for i, o in enumerate(arguments):
             seen = [colours[o] for colours in self.colours] + self.views(o, 0) + self.views(o, 1)
             found |= {join(ARGUMENT, schema, i, each) for each in seen}
+            first = self.colours[0]
+            found |= {join(COMPANY, schema, i, first[o], each) for each in first.values()}
         for colours in self.colours:
             for i, j in combinations(range(len(arguments)), 2):
                 found.add(join(PAIR, schema, i, j, colours[arguments[i]], colours[arguments[j]]))
@@ -112,7 +120,24 @@ class StateView:
             found.add(join(LINKS, schema, total(mix(link) for link in links)))  # type: ignore[arg-type]
         effects = self.effects(action)
         found |= effects | {join(effect, schema) for effect in effects}
+        found |= self.costs(action, applicable)
         return {feature & ~3 for feature in found}
+
+    def costs(self, action: int, applicable: list[int]) -> set[int]:
+        cost, names = self.task.cost, {each: self.task.action_name(each).split(" ") for each in applicable}
+        if len(set(cost)) == 1:
+            return set()
+        kinds = {each: self.cost_kinds(*row) for each, row in names.items()}
+        found = set()
+        for number, kind in enumerate(kinds[action]):
+            least = min(cost[each] for each in applicable if kinds[each][number : number + 1] == [kind])
+            found.add(join(COST, name(names[action][0]), number, times(cost[action], least)))
+        return found
+
+    def cost_kinds(self, schema: str, *arguments: str) -> list[object]:
+        """What actions have in common that are compared: schema, colours of the first two rounds, an argument."""
+        colours = [tuple(self.colours[level][o] for o in arguments) for level in (0, 1)]
+        return [(schema, each) for each in (None, *colours, *arguments)]
 
     def link(self, schema: int, arguments: list[str], atom: Atom, label: int) -> int | None:
         if len(set(atom[1:]) & set(arguments)) < 2:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Derived tasks have at most this part of the states that given ones may have.
 DERIVED_PART = 10
+# How many of the given tasks may turn out to be too large before the larger ones are not tried any more.
+MOST_TOO_LARGE = 4
 
 
 class How(NamedTuple):
@@ -42,7 +44,7 @@ class Gatherer:
         too_large = 0
         count = self.workers.count
         for first in range(0, len(tasks), count):
-            if too_large > count or self.left() <= 0:
+            if too_large >= MOST_TOO_LARGE or self.left() <= 0:
                 break
             batch = tasks[first : first + count]
             answers = self.workers.map(label_task, batch, [self.how] * len(batch), [self.left()] * len(batch))

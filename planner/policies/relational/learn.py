@@ -43,8 +43,10 @@ FOLD = 4
 SUCCESSORS_PRICE = 0.02
 # When labelling the given tasks, deriving others, and fitting the candidates have to be done: parts of the time.
 LABELLED_BY, DERIVED_BY, FITTED_BY = 0.35, 0.45, 0.7
-# The part of the time that following may take.
-FOLLOWING = 0.2
+# Candidates are followed for a number of expansions, so that the choice does not depend on the machine's load; the part
+# of the time that all of them may take is only a stop.
+FOLLOWED_EXPANSIONS = 2000
+FOLLOWING = 0.8
 
 
 class LearnOptions:
@@ -65,7 +67,7 @@ class LearnOptions:
         *,
         states: int = STATES,
         max_states: int = MOST_STATES,
-        tasks: int = 40,
+        tasks: int = 100,
         generate: bool = True,
         follow: int = 6,
         seconds: float = 60.0,
@@ -205,7 +207,7 @@ class Learner:
 
     def follow_all(self, pool: Workers, followers: list[tuple[str, DomainPolicy]], report: LearningReport) -> None:
         hard = self.tasks[-self.options.follow :]
-        limit = max(0.2, FOLLOWING * self.options.seconds / len(followers) / len(hard) * pool.count)
+        limit = max(0.5, FOLLOWING * self.options.seconds / len(followers) / len(hard) * pool.count)
         for name, policy in followers:
             self.tell(f"following {name}")
             report.followed[name] = pool.map(follow, [policy] * len(hard), hard, [limit] * len(hard))
@@ -234,7 +236,9 @@ def fit(candidate: Candidate, parts: list[LabelledFeatures], seconds: float) -> 
 
 def follow(policy: DomainPolicy, task: Task, seconds: float) -> Followed:
     # Another state space for every follower: one search at a time may use one.
-    result = solve(_copy(task), "follow", policy=policy.on(task), time_limit=seconds)
+    result = solve(
+        _copy(task), "follow", policy=policy.on(task), expansion_limit=FOLLOWED_EXPANSIONS, time_limit=seconds
+    )
     return Followed(task.name, _size(task), plain(result.cost))
 
 

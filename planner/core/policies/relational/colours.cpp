@@ -118,6 +118,20 @@ void Colours::recolour(ObjectId object, std::size_t round, Hash colour) {
     changed_.add(object);
 }
 
+void Colours::count_first_colour(ObjectId object, int change) {
+    const Hash colour = colours_[0][object];
+    const std::uint32_t* number = present_number_.find(colour);
+    if (number == nullptr) {  // seen for the first time
+        present_number_.insert(colour, static_cast<std::uint32_t>(present_.size()));
+        present_.push_back({colour, 0});
+        number = present_number_.find(colour);
+    }
+    std::uint32_t& count = present_[*number].count;
+    if (count == 0) first_colours_ += mix(colour);
+    count += static_cast<std::uint32_t>(change);
+    if (count == 0) first_colours_ -= mix(colour);
+}
+
 void Colours::first_round() {
     for (const AtomId atom : dirty_atoms_.numbers()) {
         if (arity(atom) != 1) continue;
@@ -127,8 +141,13 @@ void Colours::first_round() {
         views_[0][slot] = now;
         dirty_.add(object_of_slot_[slot]);
     }
-    for (const ObjectId object : dirty_.numbers())
-        recolour(object, 0, join(structure_.object_hash(object), unary_[object]));
+    for (const ObjectId object : dirty_.numbers()) {
+        const Hash colour = join(structure_.object_hash(object), unary_[object]);
+        if (colours_[0][object] == colour) continue;
+        if (colours_[0][object] != 0) count_first_colour(object, -1);
+        recolour(object, 0, colour);
+        count_first_colour(object, 1);
+    }
 }
 
 // dirty_ keeps the objects whose colours of earlier rounds were computed anew: their next colours build on those.

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "policies/relational/hash_table.hpp"
 #include "policies/relational/structure.hpp"
 
 namespace fsplan::relational {
@@ -58,6 +59,13 @@ public:
             if (label_count_[number] != 0) add(labels_[number]);
     }
     Hash label_set() const { return label_set_; }
+    // The first colours of all objects, each once, and a hash of their set.
+    template <class Add>
+    void list_first_colours(Add add) const {
+        for (const Present& present : present_)
+            if (present.count != 0) add(present.colour);
+    }
+    Hash first_colours() const { return first_colours_; }
 
     // The label of an atom that holds or is an open goal; 0 of any other.
     Hash label(AtomId atom) const { return label_of_[atom]; }
@@ -92,6 +100,7 @@ private:
     void update_view(Slot slot, std::size_t round);
     void update_neighbours(ObjectId object, std::size_t round);
     void recolour(ObjectId object, std::size_t round, Hash colour);
+    void count_first_colour(ObjectId object, int change);
 
     const Structure& structure_;
     std::array<std::vector<Hash>, kRounds + 1> colours_;
@@ -109,6 +118,15 @@ private:
     std::vector<std::uint32_t> label_number_; // per atom: of its label in labels_
     std::vector<std::uint32_t> label_count_;  // how many varying atoms have the label
     Hash label_set_ = 0;
+
+    // First colours seen so far, and how many objects have them now.
+    struct Present {
+        Hash colour;
+        std::uint32_t count;
+    };
+    std::vector<Present> present_;
+    HashTable<std::uint32_t> present_number_;  // of a colour in present_
+    Hash first_colours_ = 0;
 
     // Per round what each slot's object sees through it, 0 where the atom has no label, and the sums of these per object.
     std::array<std::vector<Hash>, kRounds> views_, sums_;

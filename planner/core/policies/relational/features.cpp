@@ -38,10 +38,21 @@ std::uint8_t gap_of(std::int64_t behind, Cost cost) {
     return behind <= unit ? 1 : behind <= 2 * unit ? 2 : 3;
 }
 
+// The same as a part of the state's guide: 0 the best, 1 … 5.
+std::uint8_t lag_of(std::int64_t behind, std::int64_t guide) {
+    if (behind == 0) return 0;
+    std::uint8_t lag = 1;
+    for (const std::int64_t percent : {2, 5, 15, 40}) {
+        if (100 * behind <= percent * guide) return lag;
+        ++lag;
+    }
+    return lag;
+}
+
 }  // namespace
 
 Features::Features(const Structure& structure, Block last)
-    : structure_(structure), last_(last), colours_(structure), mark_(structure.object_count()),
+    : structure_(structure), last_(last), colours_(structure), costs_(structure.task()), mark_(structure.object_count()),
       link_ranges_(structure.task().action_count()) {
     if (last != Block::colours) outlook_.emplace(structure.task());
     make_prefixes();
@@ -66,11 +77,19 @@ void Features::set_state(std::span<const std::int32_t> values, std::span<const A
     colours_.compute(values);
     if (outlook_) outlook_->compute(values, actions, last_ == Block::guides);
     if (last_ == Block::guides) rate_successors();
+    if (costs_.differ()) compare_costs();
+}
+
+void Features::compare_costs() {
+    costs_.clear();
+    for (std::size_t edge = 0; edge < actions_.size(); ++edge)
+        list_cost_kinds(edge, [&](std::size_t, Hash kind, Block) { costs_.add(kind, actions_[edge]); });
 }
 
 void Features::rate_successors() {
     progress_.assign(actions_.size(), dead);
     gap_.assign(actions_.size(), 4);
+    lag_.assign(actions_.size(), 6);
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     const auto cost = [&](std::size_t edge) { return structure_.task().cost[actions_[edge]]; };
     const auto estimate = [&](std::size_t edge) { return std::int64_t{cost(edge)} + outlook_->successor_guide(edge); };
@@ -81,6 +100,7 @@ void Features::rate_successors() {
         if (!alive(edge)) continue;
         progress_[edge] = progress_of(estimate(edge) - outlook_->guide(), cost(edge));
         gap_[edge] = gap_of(estimate(edge) - least, cost(edge));
+        lag_[edge] = lag_of(estimate(edge) - least, outlook_->guide());
     }
 }
 
@@ -90,9 +110,11 @@ void Features::list(std::size_t edge, std::vector<Hash>& out) {
     schema_features(edge, add);
     for (std::size_t i = 0; i < arity(edge); ++i)
         for (std::size_t round = 1; round <= kRounds; ++round) argument_features(edge, i, round, add);
+    for (std::size_t i = 0; i < arity(edge); ++i) company_features(edge, i, add);
     for (std::size_t round = 0; round <= kRounds; ++round) arguments_features(edge, round, add);
     link_features(edge, add);
     effect_features(edge, add);
+    cost_features(edge, add);
     relaxed_features(edge, add);
     keep_distinct(out);
 }

@@ -3,10 +3,14 @@
 // For schema s with arguments o_1 … o_k:
 //   schema     s alone; s with every label present in the state
 //   argument   s, i and each colour of o_i; s, i and how o_i sees its neighbours through each of its atoms
+//   company    s, i, the first colour of o_i, and each first colour that some object of the state has
 //   arguments  s and the colours of two arguments, of all arguments, round by round
 //   links      s and each atom that joins two arguments, with the arguments marked and other objects by their first
 //              colour; s and all of those together
 //   effects    what the action adds and deletes and whether that is a goal, with and without s
+//   cost       where the actions of the task differ in cost: s and how the cost compares with that of the cheapest applicable
+//              action of s, of those with the same colours, of those with the same o_i, of those that are as helpful; how far
+//              c + h_FF of the successor is above the least among the siblings, as a part of h_FF of the state
 //   relaxed    whether the action is helpful; how c + h_FF of the successor compares with h_FF of the state and with the
 //              least among the siblings; each with and without s
 // The lowest two bits of a feature name its block. Whoever uses only the first block needs no relaxed plan; whoever uses
@@ -22,6 +26,7 @@
 #include <span>
 #include <vector>
 
+#include "policies/relational/action_costs.hpp"
 #include "policies/relational/colours.hpp"
 #include "policies/relational/outlook.hpp"
 #include "policies/relational/hash_set.hpp"
@@ -31,7 +36,7 @@ namespace fsplan::relational {
 
 enum class Block : std::uint8_t { colours, helpful, guides };
 inline constexpr std::size_t kBlocks = 3;
-inline constexpr std::uint32_t kFeatureVersion = 1;
+inline constexpr std::uint32_t kFeatureVersion = 2;
 
 inline Block block_of(Hash feature) { return static_cast<Block>(feature & 3); }
 
@@ -54,6 +59,9 @@ public:
     Hash argument_key(ObjectId object, std::size_t round) const { return colours_.of(round, object); }
     template <class Add>
     void argument_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const;
+    Hash company_key(ObjectId object) const { return colours_.of(0, object) + colours_.first_colours(); }
+    template <class Add>
+    void company_features(std::size_t edge, std::size_t i, Add add) const;
     Hash arguments_key(std::size_t edge, std::size_t round) const;  // with the action
     template <class Add>
     void arguments_features(std::size_t edge, std::size_t round, Add add) const;
@@ -69,6 +77,10 @@ public:
     std::size_t relaxed_key(std::size_t edge) const;
     template <class Add>
     void relaxed_features(std::size_t edge, Add add) const;
+
+    bool costs_differ() const { return costs_.differ(); }  // else there are no cost_features
+    template <class Add>
+    void cost_features(std::size_t edge, Add add) const;
 
     std::size_t size() const { return actions_.size(); }
     std::size_t arity(std::size_t edge) const { return structure_.arguments(actions_[edge]).size(); }
@@ -98,15 +110,20 @@ private:
     void add_effect(AtomId atom, bool adds);
     bool happens(std::size_t effect) const;
     void rate_successors();
+    template <class List>
+    void list_cost_kinds(std::size_t edge, List list) const;
+    void compare_costs();
 
     const Structure& structure_;
     Block last_;
     Colours colours_;
     std::optional<Outlook> outlook_;
+    ActionCosts costs_;
     std::span<const std::int32_t> values_;
     std::span<const ActionId> actions_;
-    // Per edge: how its estimate compares with the state's and with the best sibling's (see rate_successors).
-    std::vector<std::uint8_t> progress_, gap_;
+    // Per edge: how its estimate compares with the state's, and with the best sibling's in units of the action's cost and of
+    // the state's guide (see rate_successors).
+    std::vector<std::uint8_t> progress_, gap_, lag_;
     std::vector<std::uint32_t> mark_;  // per object: 1 + its place among the action's arguments, or 0
     std::vector<Hash> found_links_, effects_;
     std::vector<std::vector<Hash>> prefixes_;  // per schema: of arguments_features

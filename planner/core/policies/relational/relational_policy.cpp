@@ -34,17 +34,9 @@ Block last_of(std::span<const Hash> features) {
 RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description,
                                    std::span<const Hash> features, std::span<const float> weights)
     : structure_(task, description), weights_(make_table(features, weights)), last_(last_of(features)),
-      features_(structure_, last_), sums_(kExpectedSums), first_place_(structure_.schema_count()), by_schema_(structure_.schema_count()),
-      by_action_(task.action_count()), by_outlook_(structure_.schema_count() * Features::kOutlooks) {
-    std::vector<std::size_t> arity(structure_.schema_count());
-    for (ActionId action = 0; action < task.action_count(); ++action)
-        arity[structure_.schema(action)] = structure_.arguments(action).size();
-    std::size_t places = 0;
-    for (std::size_t schema = 0; schema < arity.size(); ++schema) {
-        first_place_[schema] = static_cast<std::uint32_t>(places);
-        places += arity[schema];
-    }
-    by_argument_.resize(places * structure_.object_count());
+      features_(structure_, last_), sums_(kExpectedSums),
+      by_schema_(structure_.schema_count()), by_argument_(structure_.place_count() * structure_.object_count()),
+      by_company_(by_argument_.size()), by_action_(task.action_count()), by_outlook_(structure_.schema_count() * Features::kOutlooks) {
 }
 
 void RelationalPolicy::score_in_turn(const PolicyBatch& batch) {
@@ -80,11 +72,15 @@ float RelationalPolicy::total(std::size_t edge, ActionId action) {
     const auto objects = structure_.arguments(action);
     OfAction& of_action = by_action_[action];
     float sum = schema_sum(edge, schema);
-    for (std::size_t i = 0; i < objects.size(); ++i) sum += argument_sum(edge, i, first_place_[schema] + i, objects[i]);
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const std::size_t place = structure_.first_place(schema) + i;
+        sum += argument_sum(edge, i, place, objects[i]) + company_sum(edge, i, place, objects[i]);
+    }
     if (objects.size() > 1) {
         for (std::size_t round = 0; round <= kRounds; ++round) sum += arguments_sum(edge, round, of_action.arguments[round]);
         sum += links_sum(edge, of_action.links);
     }
+    if (features_.costs_differ()) sum += weigh([&](auto add) { features_.cost_features(edge, add); });
     return sum + effects_sum(edge, action, of_action) + relaxed_sum(edge, schema);
 }
 
@@ -107,6 +103,18 @@ float RelationalPolicy::argument_sum(std::size_t edge, std::size_t i, std::size_
         if (known == nullptr) keep(entry, found);
         sum += found;
     }
+    kept = {key, sum, true};
+    return sum;
+}
+
+float RelationalPolicy::company_sum(std::size_t edge, std::size_t i, std::size_t place, ObjectId object) {
+    Kept& kept = by_company_[place * structure_.object_count() + object];
+    const Hash key = features_.company_key(object);
+    if (kept.known && kept.key == key) return kept.sum;
+    const Hash entry = join(~Hash{place}, key);
+    const float* known = sums_.find(entry);
+    const float sum = known != nullptr ? *known : weigh([&](auto add) { features_.company_features(edge, i, add); });
+    if (known == nullptr) keep(entry, sum);
     kept = {key, sum, true};
     return sum;
 }

@@ -27,7 +27,7 @@ public:
     // The most costly block of features that has a weight.
     Block last_block() const { return last_; }
     std::size_t bytes() const {
-        return weights_.bytes() + sums_.bytes() + sizeof(Kept) * (by_schema_.size() + by_argument_.size()) +
+        return weights_.bytes() + sums_.bytes() + sizeof(Kept) * (by_schema_.size() + by_argument_.size() + by_company_.size()) +
                sizeof(OfAction) * by_action_.size();
     }
 
@@ -46,6 +46,7 @@ private:
     float total(std::size_t edge, ActionId action);
     float schema_sum(std::size_t edge, std::uint32_t schema);
     float argument_sum(std::size_t edge, std::size_t i, std::size_t place, ObjectId object);
+    float company_sum(std::size_t edge, std::size_t i, std::size_t place, ObjectId object);
     float arguments_sum(std::size_t edge, std::size_t round, Kept& kept) const;
     float links_sum(std::size_t edge, Kept& kept);
     float effects_sum(std::size_t edge, ActionId action, OfAction& of_action);
@@ -62,9 +63,8 @@ private:
     Features features_;
     HashTable<float> sums_;                 // of arguments; emptied when it grows too large
     HashSet distinct_;
-    std::vector<std::uint32_t> first_place_;  // per schema: the number of its first parameter among all schemas'
     std::vector<Kept> by_schema_;
-    std::vector<Kept> by_argument_;         // parameter by parameter, per object
+    std::vector<Kept> by_argument_, by_company_;  // parameter by parameter, per object
     std::vector<OfAction> by_action_;
     std::vector<Kept> by_outlook_;          // per schema, kOutlooks each
 };

@@ -28,6 +28,7 @@ Structure::Structure(const GroundTask& task, const Description& description) : t
     read_static(description);
     read_goals(description);
     read_actions();
+    number_places();
     // Only needed while the atoms are collected.
     atom_numbers_ = {};
 }
@@ -148,6 +149,16 @@ void Structure::read_actions() {
         }
         for (const auto symbol : symbols.subspan(1)) arguments_.items.push_back(object_of_symbol(symbol));
         arguments_.end_row();
+    }
+}
+
+void Structure::number_places() {
+    first_place_.assign(schema_count(), kUnknown);
+    for (ActionId action = 0; action < task_.action_count(); ++action) {
+        std::uint32_t& first = first_place_[schema(action)];
+        if (first != kUnknown) continue;
+        first = place_count_;
+        place_count_ += static_cast<std::uint32_t>(arguments(action).size());
     }
 }
 

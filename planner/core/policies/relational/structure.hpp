@@ -75,6 +75,9 @@ public:
     Hash schema_hash(ActionId action) const { return schema_hash_[schema_of_action_[action]]; }
     std::uint32_t schema(ActionId action) const { return schema_of_action_[action]; }
     std::size_t schema_count() const { return schema_hash_.size(); }
+    // Parameters are numbered schema by schema, each schema's from first_place on.
+    std::uint32_t first_place(std::uint32_t schema) const { return first_place_[schema]; }
+    std::size_t place_count() const { return place_count_; }
     std::span<const ObjectId> arguments(ActionId action) const { return arguments_[action]; }
 
     const GroundTask& task() const { return task_; }
@@ -87,6 +90,7 @@ private:
     void read_static(const Description& description);
     void read_goals(const Description& description);
     void read_actions();
+    void number_places();
     void set_goal(AtomId atom, GoalKind kind);
     AtomId atom_named(const std::vector<std::string>& names);
     AtomId add_atom(std::uint32_t predicate, std::span<const ObjectId> objects);
@@ -106,6 +110,8 @@ private:
     std::vector<AtomId> static_atoms_, goals_, atom_of_fact_;
     std::vector<std::uint32_t> variable_of_fact_, schema_of_action_;
     Rows arguments_;
+    std::vector<std::uint32_t> first_place_;
+    std::uint32_t place_count_ = 0;
 };
 
 }  // namespace fsplan::relational

@@ -1,0 +1,42 @@
+// How the cost of an applicable action compares with that of the cheapest one of its kind. A kind is a hash of what the
+// actions have in common: their schema, an argument, the colours of their arguments. Where all actions of a task cost the
+// same there is nothing to compare.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+#include "policies/relational/hash_table.hpp"
+#include "task/task.hpp"
+
+namespace fsplan::relational {
+
+class ActionCosts {
+public:
+    // The task must outlive it.
+    explicit ActionCosts(const GroundTask& task)
+        : task_(task), differ_(std::adjacent_find(task.cost.begin(), task.cost.end(), std::not_equal_to<>()) != task.cost.end()) {}
+
+    bool differ() const { return differ_; }
+
+    void clear() { least_.clear(least_.size()); }
+    void add(Hash kind, ActionId action) {
+        const Cost* least = least_.find(kind);
+        if (least == nullptr || task_.cost[action] < *least) least_.insert(kind, task_.cost[action]);
+    }
+    // 0 the cheapest, 1 up to one and a half times its cost, 2 twice, 3 four times, 4 more.
+    std::uint8_t rank(Hash kind, ActionId action) const {
+        const std::int64_t least = least_[kind], cost = task_.cost[action];
+        if (cost == least) return 0;
+        if (2 * cost <= 3 * least) return 1;
+        return cost <= 2 * least ? 2 : cost <= 4 * least ? 3 : 4;
+    }
+
+private:
+    const GroundTask& task_;
+    bool differ_;
+    HashTable<Cost> least_;  // by kind
+};
+
+}  // namespace fsplan::relational
