@@ -396,8 +396,11 @@ class Invariants:
         certain = (all(self.contradict(given | {need ^ 1}) for need in condition) for condition in deleting)
         return self.contradict(given) or any(certain)
 
-    def simplify(self) -> None:
-        """Drops from the task what contradicts the invariants or needs literals that are never reached."""
+    def simplify(self) -> set[int]:
+        """Drops from the task what contradicts the invariants or needs literals that are never reached.
+
+        Returns the literals that always hold.
+        """
         ground = self.ground
         always = {rule.effects[0][1] // 2 for rule in ground.rules if not rule.precondition}
         reached = {2 * number + (number not in ground.start | always) for number in range(len(ground.atoms))}
@@ -417,7 +420,7 @@ class Invariants:
             operators[:] = possible
         ground.rules = [rule for rule in ground.rules if rule.effects]
         ground.goal = [goal - constant for goal in ground.goal if self._is_possible(goal, reached)]
-        self.constant = constant
+        return constant
 
     def _needed(self, condition: Literals, operator: Operator) -> Literals:
         """Of an effect's condition, what the precondition does not imply."""
@@ -644,15 +647,16 @@ class Proof:
         self.listed, self.unit = listed, unit
         for action, cost in zip(ground.actions, scaled, strict=True):
             action.cost = int(cost)
-        Invariants(ground, [], set()).simplify()
+        constant = Invariants(ground, [], set()).simplify()
+        self.groups = [[each for each in group if 2 * each + 1 not in constant] for group in self.groups]
         invariants = Invariants(ground, self.groups, self.never)
         size = -1
         while size != len(ground.actions) + len(ground.rules):
             size = len(ground.actions) + len(ground.rules)
-            invariants.simplify()
+            constant = invariants.simplify()
         if not ground.goal:
             return
-        self.constant = invariants.constant | {-1}  # the number of other atoms is -1, and -1 says that they are false
+        self.constant = constant | {-1}  # the number of other atoms is -1, and -1 says that they are false
         atoms = [(ground.number.get(atom, -1), bit) for bit, atom in enumerate(self.table[:listed])]
         self.space = Space(ground, {atom: bit for atom, bit in atoms if atom >= 0}, listed)
         self.step = gcd(*(int(action.cost) for action in ground.actions)) or 1
@@ -794,5 +798,4 @@ def check(domain: str, problem: str, lines: Iterable[str], plan: str | None = No
         ground = Ground(Pddl(domain, problem))
     except (LookupError, StopIteration, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
         raise BadTask(f"the checker does not understand this PDDL: {error}") from None
-    cost = None if plan is None else plan_cost(ground, plan)
-    return replace(Proof(ground).check(lines), cost=cost)
+    return replace(Proof(ground).check(lines), cost=None if plan is None else plan_cost(ground, plan))

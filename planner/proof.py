@@ -21,8 +21,11 @@ from fsplan.planner.quantities import readable_size
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from fsplan.pddl.syntax import Problem
     from fsplan.planner.root_evidence import LinearEvidence
     from fsplan.planner.task import Task
+
+    Groups = list[tuple[list[list[str]], bool]]  # atoms, and whether exactly one of them is true
 
 DEFAULT_LIMIT = 10**9  # bytes
 MOST_STATES = 20_000_000
@@ -70,7 +73,7 @@ def write_proof(
     If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which. Raises a
     TimeoutError if the time limit leaves no room for any.
     """
-    if task.problem is None:
+    if not isinstance(task.state_space, _core.GroundStateSpace):
         return _write_of_puzzle(task, bound, path, time_limit or FOREVER, size_limit)
     writer = ProofWriter(task, time_limit, memory_limit)
     target = None if bound is None else in_units(bound, task.cost_denominator)
@@ -86,8 +89,8 @@ def check_provable(task: Task) -> None:
     """Raises a ValueError if bounds of such tasks cannot be proven: better before a search than after it."""
     from fsplan.planner.puzzle_proof import rules_of
 
-    if task.problem is None and rules_of(task) is None:
-        raise ValueError("proofs are of PDDL tasks and of puzzles: their checkers know no others")
+    if not isinstance(task.state_space, _core.GroundStateSpace) and rules_of(task) is None:
+        raise ValueError("proofs are of PDDL tasks, .sas tasks and puzzles: their checkers know no others")
 
 
 def _write_of_puzzle(
@@ -124,8 +127,7 @@ class ProofWriter:
 
     def __init__(self, task: Task, time_limit: float | None, memory_limit: int | None) -> None:
         space = task.state_space
-        if not isinstance(space, _core.GroundStateSpace) or task.problem is None:
-            raise ValueError("proofs are of PDDL tasks and of puzzles")
+        assert isinstance(space, _core.GroundStateSpace)
         self.space, self.memory_limit = space, memory_limit
         self.deadline = perf_counter() + (time_limit or FOREVER)
         self.atoms = AtomTable(task, space, time_limit or 0.0)
@@ -296,24 +298,28 @@ class _open:
         self._file.close()
 
 
+def _invariants(problem: Problem, seconds: float) -> Groups:
+    from fsplan.pddl.ground import hand_over
+    from fsplan.pddl.normalise import normalise
+
+    return _core.invariant_groups(hand_over(normalise(problem)), seconds)
+
+
 class AtomTable:
     """The atoms that a proof names: first those that its states are made of."""
 
     def __init__(self, task: Task, space: _core.GroundStateSpace, seconds: float) -> None:
-        from fsplan.pddl.ground import hand_over
-        from fsplan.pddl.normalise import normalise
-
-        assert task.problem is not None
         self.denominator = task.cost_denominator
         self.number: dict[tuple[str, ...], int] = {}
         ground = space.task
-        facts = [(tuple(words), negated) for words, negated in _core.fact_words(space)]
+        self.groups = self._variables(ground) if task.problem is None else _invariants(task.problem, seconds)
+        names = self._facts(ground) if task.problem is None else _core.fact_words(space)
+        facts = [(tuple(words), negated) for words, negated in names]
         layer = [ground.layer[variable] for variable, size in enumerate(ground.domain_size) for _ in range(size)]
         for (words, _), each in zip(facts, layer, strict=True):
             if words and each < 0:
                 self._add(words)
         self.listed = len(self.number)
-        self.groups = _core.invariant_groups(hand_over(normalise(task.problem)), seconds)
         twins = dict(self._twins({words for words, _ in facts}))
         self.atom_of = [
             self.number[words] if words and not negated and each < 0 else -1
@@ -323,6 +329,19 @@ class AtomTable:
             self._literals(words, negated, twins) if words and each < 0 else []
             for (words, negated), each in zip(facts, layer, strict=True)
         ]
+
+    @staticmethod
+    def _facts(ground: _core.GroundTask) -> list[tuple[list[str], bool]]:
+        """Names of the facts of a task without PDDL."""
+        sizes = enumerate(ground.domain_size)
+        return [([f"var{variable}", str(value)], False) for variable, size in sizes for value in range(size)]
+
+    @staticmethod
+    def _variables(ground: _core.GroundTask) -> Groups:
+        """Of the values of a variable one is true; first come the atoms that never are, here none."""
+        of_states = [each for each in enumerate(ground.domain_size) if ground.layer[each[0]] < 0]
+        own = [[[f"var{variable}", str(value)] for value in range(size)] for variable, size in of_states]
+        return [([], False), *((atoms, False) for atoms in own)]
 
     def _add(self, words: tuple[str, ...]) -> int:
         return self.number.setdefault(words, len(self.number))

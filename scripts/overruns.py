@@ -29,7 +29,7 @@ TIMES = (0.1, 1.0, 5.0)  # seconds
 MEMORY = (30, 60, 120, 250, 500)  # MB
 INTERRUPTS = (0.2, 0.5, 1.0, 2.0)  # seconds after the start
 START = 0.5  # seconds that Python needs to start and to end
-EXPECTED = {0, 1, 11, 12, 20, 21, 23, 24, 34, 130}  # exit codes that say what happened
+EXPECTED = {0, 1, 2, 11, 12, 20, 21, 22, 23, 24, 34, 130}  # exit codes that say what happened
 
 HANGING = """
 import time, fsplan

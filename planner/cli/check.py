@@ -1,4 +1,4 @@
-"""`fsplan check`: a proof of a lower bound against the PDDL, or the rules of a puzzle."""
+"""`fsplan check`: a proof of a lower bound against the PDDL, a .sas file, or the rules of a puzzle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REFUTED, MALFORMED = 1, 36
 
 
 @click.command("check", cls=Command)
-@click.argument("files", nargs=-1, required=True, metavar="DOMAIN PROBLEM PROOF | PUZZLE PROOF")
+@click.argument("files", nargs=-1, required=True, metavar="TASK PROOF")
 @click.option("--plan", type=click.Path(), metavar="FILE", help="A plan to be checked as well; not for puzzles.")
 @json_option
 @quiet_option
@@ -26,7 +26,12 @@ def command(files: tuple[str, ...], plan: str | None, json: bool, quiet: bool) -
     """Verifies a proof that no plan costs less than a bound, as fsplan --proof writes it.
 
     The checkers are independent of the planner: that of PDDL tasks has its own PDDL reader, works on the PDDL, and can
-    be read in an hour (planner/check.py); that of puzzles is shorter still (planner/check_puzzle.py).
+    be read in an hour (planner/check.py); those of .sas files and of puzzles are short (check_sas.py, check_puzzle.py).
+
+    \b
+    fsplan check DOMAIN PROBLEM PROOF [--plan FILE]
+    fsplan check TASK.sas PROOF [--plan FILE]
+    fsplan check tiles8:random/1 PROOF
 
     Exit code 0: verified; 1: refuted, with the first step that fails; 36: not a proof.
     """
@@ -34,10 +39,14 @@ def command(files: tuple[str, ...], plan: str | None, json: bool, quiet: bool) -
     from fsplan.planner.cli.errors import UsageError
 
     *task, proof = files
-    if len(task) not in (1, 2) or (len(task) == 1 and plan is not None):
-        raise UsageError("fsplan check DOMAIN PROBLEM PROOF [--plan FILE], or fsplan check PUZZLE PROOF")
+    is_puzzle = len(task) == 1 and not task[0].endswith(".sas")
+    if len(task) not in (1, 2) or (is_puzzle and plan is not None):
+        raise UsageError(
+            "fsplan check DOMAIN PROBLEM PROOF [--plan FILE], fsplan check TASK.sas PROOF [--plan FILE], or "
+            "fsplan check PUZZLE PROOF"
+        )
     try:
-        verdict = _verdict(task, proof, plan)
+        verdict = _verdict_of_puzzle(task[0], proof) if is_puzzle else _verdict(task, proof, plan)
     except (check.Refuted, check_puzzle.Refuted) as error:
         return _failure("refuted", error, json, quiet, REFUTED)
     except (check.Malformed, check_puzzle.Malformed, EOFError, UnicodeDecodeError) as error:
@@ -48,21 +57,26 @@ def command(files: tuple[str, ...], plan: str | None, json: bool, quiet: bool) -
 
 
 def _verdict(task: list[str], proof: str, plan: str | None) -> Verdict:
-    from fsplan.planner import check, check_puzzle
+    from fsplan.planner import check, check_sas
     from fsplan.planner.plans import read_text
 
-    if len(task) == 1:
-        from fsplan.domains.specs import load
-        from fsplan.planner.puzzle_proof import rules_of
-
-        puzzle = rules_of(load(task[0]))
-        assert puzzle is not None
-        with _open(proof) as lines:
-            found = check_puzzle.check(*puzzle, lines)
-        return check.Verdict(found.bound, found.labels, 0)
     plan_text = None if plan is None else read_text(plan)
     with _open(proof) as lines:
+        if len(task) == 1:
+            return check_sas.check(read_text(task[0]), lines, plan_text)
         return check.check(read_text(task[0]), read_text(task[1]), lines, plan_text)
+
+
+def _verdict_of_puzzle(name: str, proof: str) -> Verdict:
+    from fsplan.domains.specs import load
+    from fsplan.planner import check, check_puzzle
+    from fsplan.planner.puzzle_proof import rules_of
+
+    puzzle = rules_of(load(name))
+    assert puzzle is not None
+    with _open(proof) as lines:
+        found = check_puzzle.check(*puzzle, lines)
+    return check.Verdict(found.bound, found.labels, 0)
 
 
 def _open(path: str) -> TextIO:

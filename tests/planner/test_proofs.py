@@ -21,9 +21,12 @@ from support import ROOT, fsplan
 import fsplan as api
 from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.syntax import Problem
-from fsplan.planner import check_puzzle
-from fsplan.planner.check import Malformed, Refuted, check
-from fsplan.planner.proof import ProofWriter, write_proof, write_text
+from fsplan.planner import check_puzzle, check_sas
+from fsplan.planner._core import ExplicitStateSpace
+from fsplan.planner.actions import ActionIndex
+from fsplan.planner.check import BadTask, Malformed, Refuted, check
+from fsplan.planner.explore import DEAD_END, explore
+from fsplan.planner.proof import ProofWriter, check_provable, write_proof, write_text
 from fsplan.planner.puzzle_proof import rules_of
 from fsplan.planner.sources.pddl import domain_beside, from_pddl
 
@@ -328,9 +331,80 @@ def test_the_commands_prove_puzzles(tmp_path: Path) -> None:
     assert fsplan("check", "tiles8:random/1", proof).returncode == 36
 
 
-def test_tasks_without_proofs_are_refused_before_the_search(tmp_path: Path) -> None:
-    sas = tmp_path / "a.sas"
-    sas.write_bytes(fresh_sas(Random(0))["output.sas"])
-    run = fsplan(sas, "--proof", tmp_path / "a.proof")
-    assert run.returncode == 36
-    assert "proofs are of PDDL tasks and of puzzles" in run.stderr
+def sas_proof(seed: int, folder: Path) -> tuple[str, float, list[str]]:
+    """A random task with derived variables and conditional effects: its text, its optimum, and the proof of it."""
+    path = folder / "task.sas"
+    path.write_bytes(fresh_sas(Random(seed))["output.sas"])
+    task = api.load(str(path))
+    graph = explore(task)
+    best = inf if graph.h_star[0] == DEAD_END else int(graph.h_star[0])
+    write_proof(task, None if best == inf else best, folder / "proof")
+    return path.read_text(), best, (folder / "proof").read_text().splitlines(keepends=True)
+
+
+def test_sas_tasks_have_proofs(tmp_path: Path) -> None:
+    optima = set()
+    for seed in range(80):
+        text, best, lines = sas_proof(seed, tmp_path)
+        optima.add(best)
+        assert check_sas.check(text, lines).bound == best, seed
+    assert {inf, 0, 1} < optima
+
+
+def test_changed_proofs_of_sas_tasks_never_show_more_than_the_truth(tmp_path: Path) -> None:
+    random, refuted = Random(1), 0
+    for seed in range(40):
+        text, best, lines = sas_proof(seed, tmp_path)
+        if best in (0, inf):
+            continue
+        for mutant in [each for base in (lines, raised(lines)) for each in mutants(base, random)][::25]:
+            try:
+                assert check_sas.check(text, mutant).bound <= best, (seed, mutant)
+            except (Refuted, Malformed):
+                refuted += 1
+    assert refuted > 200
+
+
+def test_the_commands_prove_sas_tasks(tmp_path: Path) -> None:
+    sas, proof, plan = tmp_path / "a.sas", tmp_path / "a.proof", tmp_path / "plan"
+    sas.write_bytes(fresh_sas(Random(6))["output.sas"])
+    assert fsplan(sas, "--w", 1, "--proof", proof, "--plan-file", plan).returncode == 0
+    verified = fsplan("check", sas, proof, "--plan", plan)
+    assert "it is optimal" in verified.stdout
+    plan.write_text("(act 9)\n")
+    assert "step 1 of the plan" in fsplan("check", sas, proof, "--plan", plan).stderr
+    sas.write_text(sas.read_text().replace("begin_goal", "goal"))
+    assert fsplan("check", sas, proof).returncode == 31
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("begin_operator\nact 0", "begin_operator\nact 0\n-1"),
+        ("end_state", "0\nend_state"),
+        ("begin_rule\n1\n0 1\n3 1 0", "begin_rule\n1\n0 1\n0 1 0"),
+        ("begin_rule\n1\n0 1\n3 1 0", "begin_rule\n1\n9 1\n3 1 0"),
+        ("begin_version\n3", "begin_version\n2"),
+        ("begin_goal\n2\n0 1\n4 0", "begin_goal\n2\n0 1\n0 0"),
+    ],
+)
+def test_sas_files_that_the_checker_does_not_understand(old: str, new: str) -> None:
+    text = fresh_sas(Random(6))["output.sas"].decode()
+    assert old in text
+    with pytest.raises(BadTask, match="does not understand"):
+        check_sas.check(text.replace(old, new), [])
+
+
+def test_an_effect_that_gives_a_variable_two_values_is_not_understood() -> None:
+    operator = "begin_operator\nact 0\n0\n2\n{} 0 -1 0\n0 0 -1 1\n1\nend_operator\n"
+    text = fresh_sas(Random(6))["output.sas"].decode()
+    before, _, after = text.partition("begin_operator")
+    after = after.partition("end_operator\n")[2]
+    with pytest.raises(BadTask, match="two values"):
+        check_sas.check(before + operator.format("0") + after, [])
+
+
+def test_tasks_without_proofs_are_refused_before_the_search() -> None:
+    space = ExplicitStateSpace(states=2, actions=1, start=0, goals=[1], edges=[(0, 0, 1, 1)])
+    with pytest.raises(ValueError, match=r"proofs are of PDDL tasks, \.sas tasks and puzzles"):
+        check_provable(api.Task("two states", space, ActionIndex(["step"])))
