@@ -590,6 +590,11 @@ def explore(space: StateSpace, heuristic: str, max_states: int, seconds: float =
     The graph reachable from the start, with h by the named heuristic ('': none).
     """
 
+def explore_up_to_symmetry(space: GroundStateSpace, max_states: int, seconds: float = 0.0) -> ExploredGraph:
+    """
+    The same with one of the states that swaps of interchangeable objects lead to.
+    """
+
 def state_name(space: StateSpace, values: Sequence[int]) -> str:
     """A state as people read it."""
 

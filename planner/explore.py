@@ -199,18 +199,25 @@ def explore(
     heuristic: str | None = "hmax",
     *,
     time_limit: float | None = None,
+    up_to_symmetry: bool = False,
 ) -> SearchGraph:
     """Enumerates every state reachable from the start, with h of the named heuristic and the exact cost to go.
 
     Raises TooManyStates beyond `max_states`, TimeoutError after `time_limit` seconds. A task that does not know hmax
-    gets its own default: a task written in Python its method `heuristic`, if it has one.
+    gets its own default: a task written in Python its method `heuristic`, if it has one. Up to symmetry, without h: of
+    states that differ only in swaps of interchangeable objects one stands for all, and edges lead to that one.
     """
     whole("max_states", max_states, 1, LARGEST)
     task = opened(task)
     space = state_space_of(task)
+    denominator = getattr(task, "cost_denominator", 1)
+    if up_to_symmetry:
+        if heuristic is not None or not isinstance(space, _core.GroundStateSpace):
+            raise ValueError("graphs up to symmetry are of PDDL tasks, and without h: heuristic=None")
+        native = _core.explore_up_to_symmetry(space, max_states, time_limit or 0.0)
+        return SearchGraph(space, native, None, denominator)
     if heuristic == "hmax" and "hmax" not in space.heuristics():
         heuristic = space.heuristics()[0]
-    denominator = getattr(task, "cost_denominator", 1)
     native = _core.explore(space, heuristic or "", max_states, time_limit or 0.0)
     return SearchGraph(space, native, heuristic, denominator)
 

@@ -8,9 +8,13 @@ import networkx
 import numpy
 import pytest
 from downward_oracle import translate
+from hypothesis import given, settings
+from random_tasks import random_tasks
 from support import BENCHMARKS
 
 from fsplan.pddl import parse_task
+from fsplan.pddl.ground import ground
+from fsplan.pddl.syntax import Problem
 from fsplan.planner._core import ExplicitStateSpace, GroundStateSpace
 from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates, explore, write_graph
 from fsplan.planner.sas import read_sas
@@ -160,3 +164,61 @@ def test_unknown_formats_and_plans_are_refused(diamond: ExplicitStateSpace, tmp_
         write_graph(graph, str(tmp_path / "graph.dot"), plan=["0", "1"])
     with pytest.raises(ValueError, match="step 1: the task has no action 'fly'"):
         write_graph(graph, str(tmp_path / "graph.dot"), plan=["fly"])
+
+
+GRIPPER = (
+    """
+(define (domain gripper) (:requirements :typing) (:types room ball hand)
+ (:predicates (at-robby ?r - room) (at ?b - ball ?r - room) (free ?h - hand) (carry ?b - ball ?h - hand))
+ (:action move :parameters (?from ?to - room) :precondition (at-robby ?from)
+  :effect (and (at-robby ?to) (not (at-robby ?from))))
+ (:action pick :parameters (?b - ball ?r - room ?h - hand) :precondition (and (at ?b ?r) (at-robby ?r) (free ?h))
+  :effect (and (carry ?b ?h) (not (at ?b ?r)) (not (free ?h))))
+ (:action drop :parameters (?b - ball ?r - room ?h - hand) :precondition (and (carry ?b ?h) (at-robby ?r))
+  :effect (and (at ?b ?r) (free ?h) (not (carry ?b ?h)))))
+""",
+    """
+(define (problem balls) (:domain gripper) (:objects a b - room b1 b2 b3 b4 - ball left right - hand)
+ (:init (at-robby a) (at b1 a) (at b2 b) (at b3 a) (at b4 a) (free left) (free right))
+ (:goal (and (at b1 b) (at b2 b) (at b3 b) (at b4 b))))
+""",
+)
+
+
+def assert_same_up_to_symmetry(space: GroundStateSpace, most: int) -> tuple[int, int]:
+    """The first states that are kept have the actions and costs to go that they have alone; the sizes of both graphs.
+
+    A state that is kept need not be reachable itself, only one that swaps lead to.
+    """
+    kept = explore(space, most, heuristic=None, up_to_symmetry=True)
+    for state, row in enumerate(kept.values(0, min(len(kept), 10)).tolist()):
+        alone = explore(space.at(row), most, heuristic=None)
+        assert (kept.h_star[state], kept.goal[state]) == (alone.h_star[0], alone.goal[0])
+        ours = slice(int(kept.edges_begin[state]), int(kept.edges_begin[state + 1]))
+        theirs = slice(0, int(alone.edges_begin[1]))
+        assert kept.action[ours].tolist() == alone.action[theirs].tolist()
+        assert kept.h_star[kept.target[ours]].tolist() == alone.h_star[alone.target[theirs]].tolist()
+    whole = explore(space, most, heuristic=None)
+    assert kept.h_star[0] == whole.h_star[0]
+    return len(whole), len(kept)
+
+
+def test_balls_and_hands_are_interchangeable() -> None:
+    whole, kept = assert_same_up_to_symmetry(GroundStateSpace(ground(parse_task(*GRIPPER))), 10_000)
+    assert whole == 2 * (2**4 + 4 * 2 * 2**3 + 4 * 3 * 2**2)
+    # Per room of the robot and number of balls carried (0, 1, 2): how many of the other balls are in the first room.
+    assert kept == 2 * (5 + 4 + 3)
+
+
+@given(problem=random_tasks())
+@settings(max_examples=100, deadline=None)
+def test_symmetries_change_no_cost_to_go(problem: Problem) -> None:
+    try:
+        assert_same_up_to_symmetry(GroundStateSpace(ground(problem)), 3000)
+    except TooManyStates:
+        return
+
+
+def test_a_graph_up_to_symmetry_is_of_a_ground_task_and_has_no_h(diamond: ExplicitStateSpace) -> None:
+    with pytest.raises(ValueError, match="of PDDL tasks"):
+        explore(diamond, heuristic=None, up_to_symmetry=True)

@@ -8,6 +8,7 @@
 #include "bind/parts.hpp"
 #include "explore.hpp"
 #include "state_space.hpp"
+#include "task/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,17 +39,26 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
     return nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>(data, {count, graph.width}, owner);
 }
 
-ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states,
-                                  double seconds) {
+// explored(watch), where `space` is used by nobody else.
+template <class Explore>
+ExploredGraph in_time(StateSpace& space, double seconds, Explore explored) {
     try {
         const Occupied occupied(space);
         const nb::gil_scoped_release released;
         WorkWatch watch(seconds, 0, signal_raised);
-        return space.explore(heuristic, max_states, watch);
+        return explored(watch);
     } catch (const LimitReached& limit) {
         if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left to enumerate the states");
         throw nb::python_error();
     }
+}
+
+ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states, double seconds) {
+    return in_time(space, seconds, [&](WorkWatch& watch) { return space.explore(heuristic, max_states, watch); });
+}
+
+ExploredGraph explore_up_to_symmetry(GroundStateSpace& space, std::size_t max_states, double seconds) {
+    return in_time(space, seconds, [&](WorkWatch& watch) { return space.explore_up_to_symmetry(max_states, watch); });
 }
 
 std::string state_name(const StateSpace& space, const std::vector<std::int32_t>& values) {
@@ -72,6 +82,8 @@ void bind_explore(nb::module_& module) {
         .def("values", &values, "first"_a, "last"_a, "The values of states first .. last, a row each.");
     module.def("explore", &explore_state_space, "space"_a, "heuristic"_a, "max_states"_a, "seconds"_a = 0.0,
                nb::keep_alive<0, 1>(), "The graph reachable from the start, with h by the named heuristic ('': none).");
+    module.def("explore_up_to_symmetry", &explore_up_to_symmetry, "space"_a, "max_states"_a, "seconds"_a = 0.0,
+               nb::keep_alive<0, 1>(), "The same with one of the states that swaps of interchangeable objects lead to.");
     module.def("state_name", &state_name, "space"_a, "values"_a, "A state as people read it.");
 }
 

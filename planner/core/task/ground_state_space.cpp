@@ -8,6 +8,7 @@
 #include "containers/store.hpp"
 #include "heuristics/function_heuristic.hpp"
 #include "search/dispatch.hpp"
+#include "task/symmetric_graph.hpp"
 
 namespace fsplan {
 
@@ -149,6 +150,15 @@ ExploredGraph GroundStateSpace::explore(const std::string& heuristic, std::size_
     std::unique_ptr<GroundHeuristic> evaluator;
     if (!heuristic.empty()) evaluator = make_heuristic(heuristic, watch);
     return fsplan::explore(graph(), evaluator.get(), max_states, watch);
+}
+
+ExploredGraph GroundStateSpace::explore_up_to_symmetry(std::size_t max_states, WorkWatch& watch) {
+    const auto symmetric = std::make_shared<SymmetricGraph>(graph(watch), watch);
+    ExploredGraph explored = fsplan::explore(*symmetric, static_cast<GroundHeuristic*>(nullptr), max_states, watch);
+    explored.values = [symmetric, values = std::move(explored.values)](StateId id, std::span<std::int32_t> out) {
+        values(id, out);
+    };
+    return explored;
 }
 
 std::vector<std::int32_t> GroundStateSpace::start_values(WorkWatch& watch) {

@@ -23,6 +23,8 @@ public:
     SearchResult search(const SearchRequest& request) override;
     std::unique_ptr<SearchInProgress> start(SearchRequest request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
+    // The same without h, with one of the states that swaps of interchangeable objects lead to (task/symmetries.hpp).
+    ExploredGraph explore_up_to_symmetry(std::size_t max_states, WorkWatch& watch);
     std::size_t action_count() const override { return task_.action_count(); }
     std::string action_name(ActionId action) const override { return task_.action_name(action); }
     std::size_t width() const override { return task_.variable_count(); }

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from .workers import Workers
 
 # Derived tasks have at most this part of the states that given ones may have.
-DERIVED_PART = 10
+DERIVED_PART = 4
 # How many of the given tasks may turn out to be too large before the larger ones are not tried any more.
 MOST_TOO_LARGE = 4
+# A task may take this part of the time that is left for the given ones.
+TRIES = 3
 
 
 class How(NamedTuple):
@@ -47,7 +49,8 @@ class Gatherer:
             if too_large >= MOST_TOO_LARGE or self.left() <= 0:
                 break
             batch = tasks[first : first + count]
-            answers = self.workers.map(label_task, batch, [self.how] * len(batch), [self.left()] * len(batch))
+            seconds = self.left() / TRIES
+            answers = self.workers.map(label_task, batch, [self.how] * len(batch), [seconds] * len(batch))
             too_large += answers.count("too large")
             self.keep(answers)
             self.tell(f"labelled {len(self.labelled)} of {len(tasks)} tasks")

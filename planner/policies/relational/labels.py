@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fsplan.planner.explore import SearchGraph
     from fsplan.planner.task import Task
 
-MOST_STATES = 300_000
+MOST_STATES = 100_000
 STATES = 160
 MOST_EDGES = 20_000
 
@@ -51,10 +51,11 @@ def optimal_actions(
     """`count` states of a task with all their optimal actions; None if there is nothing to learn.
 
     Half of the states are drawn from the whole graph, the others from optimal ways to the goal: those are where a good
-    policy will be. Raises TooManyStates where the graph has more than `max_states` states, TimeoutError where its
-    enumeration takes longer than the seconds given.
+    policy will be. States that differ only in swaps of interchangeable objects count as one, so that tasks with many
+    objects of a kind can be enumerated. Raises TooManyStates where the graph has more than `max_states` states,
+    TimeoutError where its enumeration takes longer than the seconds given.
     """
-    graph = explore(task, max_states, heuristic=None, time_limit=seconds)
+    graph = explore(task, max_states, heuristic=None, time_limit=seconds, up_to_symmetry=True)
     states = sample(graph, count, np.random.default_rng(seed))
     if not len(states):
         return None

@@ -1,0 +1,48 @@
+// Objects of a ground task that can be swapped without changing it, and one representative for the states that such swaps
+// lead to.
+//
+// Two objects are interchangeable if swapping their names maps facts to facts, variables to variables, actions to actions
+// of the same cost, and the goal to itself. The swap of a state then has the same cost to go, and its actions are the swapped
+// ones. The start need not be symmetric. Whether objects are interchangeable is checked on the ground task, fact by fact and
+// action by action; tasks with derived variables have no symmetries here.
+//
+// Finding the least state of an orbit is hard; instead, swaps are applied as long as one of them makes the state smaller
+// (Pochter, Zohar and Rosenschein 2011). So some states of an orbit may keep apart, which costs room but no correctness.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "task/layout.hpp"
+#include "task/task.hpp"
+#include "work_watch.hpp"
+
+namespace fsplan {
+
+class Symmetries {
+public:
+    Symmetries(const GroundTask& task, const Layout& layout, WorkWatch& watch);
+
+    std::size_t size() const { return swaps_.size(); }
+    // Replaces a state by its representative.
+    void normalise(Word* state);
+
+private:
+    // Variable `to` gets the image of another variable's value; the moves of a swap are sorted by `to`.
+    struct Move {
+        std::uint32_t to;
+        PackedField from_field, to_field;
+        std::vector<Word> image;
+    };
+    using Swap = std::vector<Move>;
+
+    bool lowers(const Swap& swap, const Word* state) const;
+    void apply(const Swap& swap, Word* state);
+
+    std::vector<Swap> swaps_;
+    std::vector<Word> after_;  // values that a swap leads to, move by move
+
+    friend class SymmetryFinder;
+};
+
+}  // namespace fsplan
