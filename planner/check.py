@@ -205,9 +205,9 @@ class Ground:
     def __init__(self, pddl: Pddl) -> None:
         self.pddl = pddl
         self.number: dict[Atom, int] = {}
-        self.actions, self.rules = list[Operator](), list[Operator]()
-        self._instances, self._queue = set[tuple[int, tuple[str, ...]]](), list[Atom]()
-        self._reached, self._joined = set[Atom](), set[Atom]()
+        self.actions, self.rules, self._queue = list[Operator](), list[Operator](), list[Atom]()
+        self._instances, self._reached, self._joined = set[tuple[int, tuple[str, ...]]](), set[Atom](), set[Atom]()
+        self._range = [{name: {*pddl.objects_of(kinds)} for name, kinds in each.parameters} for each in pddl.schemas]
         self._index: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
         self._ground([list(positive_atoms(schema.precondition)) for schema in pddl.schemas])
         self.goal = self.dnf(pddl.goal, {})
@@ -228,7 +228,7 @@ class Ground:
             reached = self._queue.pop()
             self._join_with(reached)
             for number, atom in triggers[reached[0]]:
-                if (binding := match(atom, reached, {})) is not None:
+                if (binding := match(atom, reached, {}, self._range[number])) is not None:
                     self._join(number, needs[number], binding)
 
     def _reach(self, atom: Atom) -> None:
@@ -250,7 +250,7 @@ class Ground:
             return
         candidates, need = min(((self._candidates(atom), atom) for atom in rest), key=lambda pair: len(pair[0]))
         for atom in list(candidates):
-            if (extended := match(need, atom, binding)) is not None:
+            if (extended := match(need, atom, binding, self._range[number])) is not None:
                 self._join(number, [each for each in rest if each != need], extended)
 
     def _candidates(self, atom: Atom) -> list[Atom]:
@@ -321,11 +321,11 @@ def is_open(atom: Atom) -> bool:
     return any(word[0] == "?" for word in atom)
 
 
-def match(need: Atom, atom: Atom, binding: Binding) -> Binding | None:
-    """The binding extended so that the need is this atom."""
+def match(need: Atom, atom: Atom, binding: Binding, of: dict[str, set[str]]) -> Binding | None:
+    """The binding extended so that the need is this atom, if the variables' types allow it."""
     result = dict(binding)
     for word, name in zip(need[1:], atom[1:], strict=True):
-        if (result.setdefault(word, name) if word[0] == "?" else word) != name:
+        if (result.setdefault(word, name) if word[0] == "?" else word) != name or name not in of.get(word, (name,)):
             return None
     return result
 
@@ -382,8 +382,8 @@ class Invariants:
         if added in self.never:
             raise Refuted(f"({action.name}) adds {self.ground.name(added)}, which is said never to be true")
         for group in self.groups_of.get(added, ()):
-            members = self.groups[group]
-            for other in [number for number in members if 2 * number in given] or members:
+            held = [each // 2 for each in given if each % 2 == 0 and group in self.groups_of.get(each // 2, ())]
+            for other in held or self.groups[group]:
                 if other != added and not self._is_deleted(action, given | {2 * other}, 2 * other + 1):
                     raise Refuted(f"({action.name}) breaks invariant {group} with {self.ground.name(other)}")
             for condition, literal in action.effects:

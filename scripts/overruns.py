@@ -63,7 +63,7 @@ def run(words: list[str], interrupt_after: float | None = None) -> Ended:
     if interrupt_after is not None:
         sleep(interrupt_after)
         begin = monotonic()
-        process.send_signal(signal.SIGINT)
+        os.kill(process.pid, signal.SIGINT)  # send_signal would reap a process that has ended
     _, status, usage = os.wait4(process.pid, 0)
     return Ended(monotonic() - begin, os.waitstatus_to_exitcode(status), usage.ru_maxrss / 1024)
 
