@@ -40,12 +40,20 @@ def claims_text(claims: Sequence[Claim], rows: list[Row], about: str, variants: 
     return "\n\n".join(parts) + "\n"
 
 
+_PLURALS = {
+    "holds": "hold",
+    "does not hold": "do not hold",
+    "depends": "depend on the cell",
+    "not tested": "not tested",
+}
+
+
 def _tally(claims: Sequence[Claim]) -> str:
     lines = [f"{len(claims)} claims decided."]
     for strict, name in ((True, "Strictly"), (False, "Tolerantly")):
         verdicts = [claim.verdict(strict).split(" (")[0] for claim in claims]
-        counts = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(sorted(verdicts)))
-        lines.append(f"{name}: {counts}.")
+        counts = (f"{verdicts.count(each)} {plural}" for each, plural in _PLURALS.items() if each in verdicts)
+        lines.append(f"{name}: {', '.join(counts)}.")
     return " ".join(lines)
 
 

@@ -121,6 +121,15 @@ def test_a_claim_that_holds_in_some_cells_depends() -> None:
     assert verdicts(rows)[claim] == "depends (4 of 6)"
 
 
+def test_the_verdicts_are_counted() -> None:
+    rows = sweep_rows(("blocks",))
+    claims = synthetic_claims(rows)
+    [strictly] = re.findall(r"decided\. Strictly: ([^.]*)\.", claims_text(claims, rows, "about", []))
+    held = sum(claim.verdict(strict=True) == "holds" for claim in claims)
+    assert strictly.startswith(f"{held} hold, ")
+    assert sum(map(int, re.findall(r"\d+", strictly))) == len(claims)
+
+
 def test_as_w_approaches_one() -> None:
     """WA* at w = 1.01 expands as much as Disc-2 and is faster; at 1.2 it expands four times as much."""
     low = [row("tiles8", name, "1.01", acc, d) for name in ("disc2", "wastar") for acc in ACCURACIES for d in (0, 1)]
