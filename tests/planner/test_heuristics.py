@@ -16,6 +16,8 @@ from fsplan.planner._core import GroundStateSpace, GroundTask, build_task, heuri
 from fsplan.planner.explore import DEAD_END, SearchGraph, explore
 from fsplan.planner.named import astar
 from fsplan.planner.sas import SasError, parse_sas
+from fsplan.planner.search import solve
+from fsplan.planner.task import from_ground
 
 HEURISTICS = {info.name: info for info in heuristic_table()["pddl"]}
 ADMISSIBLE = [name for name, each in HEURISTICS.items() if each.admissible]
@@ -154,6 +156,21 @@ def test_lmcut_has_the_values_that_it_always_had() -> None:
         for _ in range(10):
             values.append(space.evaluate("lmcut", [random.randrange(2) for _ in task.initial])[0])
     assert hashlib.sha256(repr(values).encode()).hexdigest()[:16] == "1afa89e5b72d8e1d"
+
+
+@pytest.mark.parametrize("name", ["lmcut", "auto"])
+@pytest.mark.parametrize("search", ["astar", "optimistic"])
+def test_landmarks_kept_from_the_parent_are_landmarks(name: str, search: str) -> None:
+    """In a search a node's value depends on its parent: it is admissible, and not always LM-cut's own value."""
+    different = 0
+    for task, space, graph in some_graphs(range(100)) + [explored(wide_task(seed)) for seed in range(100)]:
+        cost_to_go = dict(zip(map(tuple, graph.values().tolist()), graph.h_star.tolist(), strict=True))
+        expanded: list[Any] = []
+        solve(from_ground(task, "random"), search, heuristic=name, on_expansion=expanded.append)
+        for each in expanded:
+            assert each.h <= cost_to_go[tuple(each.values)]
+            different += each.h != space.evaluate("lmcut", each.values)[0]
+    assert different > 0
 
 
 def test_every_heuristic_sees_the_same_relaxed_dead_ends() -> None:

@@ -100,7 +100,7 @@ Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found, WorkWa
     }
     cuts_.read_costs();
     landmarks_.clear();
-    const Cost sum = cuts_.sum(start_.data(), [&](std::span<const OperatorId> cut) {
+    const Cost sum = cuts_.sum(start_.data(), [&](std::span<const OperatorId> cut, Cost) {
         watch.look();
         auto& landmark = landmarks_.emplace_back();
         for (auto op : cut) landmark.push_back(relaxation_.action[op]);

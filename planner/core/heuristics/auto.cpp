@@ -22,7 +22,7 @@
 #include "abstractions/partitioned_costs.hpp"
 #include "containers/memory.hpp"
 #include "heuristics/guided_heuristic.hpp"
-#include "heuristics/landmark_cuts.hpp"
+#include "heuristics/incremental_cuts.hpp"
 #include "heuristics/weighted_facts.hpp"
 
 namespace fsplan {
@@ -158,7 +158,7 @@ private:
     // An exploration looks at every operator, the repair after a cut at some.
     Cost by_cuts(const Word* state) {
         work_ += operators_;
-        return cuts_.sum(state, [&](std::span<const OperatorId>) { work_ += operators_ / 8; });
+        return cuts_.sum(state, node(), parent(), [&] { work_ += operators_ / 8; });
     }
     void prepare() {
         const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();
@@ -168,7 +168,7 @@ private:
 
     Clock::time_point deadline_;
     double operators_;
-    LandmarkCuts cuts_;
+    IncrementalCuts cuts_;
     LookUps look_ups_;
     Worth worth_;
     double work_ = 0;  // of all evaluations

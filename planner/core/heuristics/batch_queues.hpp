@@ -150,7 +150,11 @@ public:
 
     template <class Run>
     auto with_suitable(Run run) {
-        if (uniform_) return run(layers_);
+        return uniform_ ? run(layers_) : with_general(run);
+    }
+    // For costs between 0 and those of the relaxation.
+    template <class Run>
+    auto with_general(Run run) {
         return largest_ <= RingQueue::kReach ? run(ring_) : run(radix_);
     }
 

@@ -90,10 +90,14 @@ inline void LandmarkCuts::bring(OperatorId op, Cost key) {
     }
 }
 
-template <class Queue>
-Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
+void LandmarkCuts::restore_costs() {
     operators_ = untouched_;
     free_achievers_ = free_from_the_start_;
+    costs_restored_ = true;
+}
+
+template <class Queue>
+Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     h_.assign(relaxation_.fact_count, kDeadEnd);
     h_.push_back(0);
     queue.clear();
@@ -116,7 +120,8 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
                 else queue.push(op, saturating_add(key, each.cost));
             }
         }
-        if (queue.empty()) break;
+        // At 0 the goal has no cut, and nobody asks for the rest.
+        if (queue.empty() || (key == 0 && operators_[relaxation_.goal()].supporter != kNoFact)) break;
         batch_.clear();
         fresh_.clear();
         key = queue.pop(batch_);
@@ -231,16 +236,25 @@ void LandmarkCuts::add_shared() {
     cut_.erase(std::unique(cut_.begin(), cut_.end()), cut_.end());
 }
 
-Cost LandmarkCuts::charge_cut() {
+Cost LandmarkCuts::cheapest_of_cut() const {
     auto cheapest = kDeadEnd;
     for (auto op : cut_) cheapest = std::min(cheapest, operators_[op].cost);
+    return cheapest;
+}
+
+void LandmarkCuts::charge_cut(Cost cost) {
     add_shared();
     for (auto op : cut_) {
-        operators_[op].cost -= cheapest;
+        operators_[op].cost -= cost;
         if (operators_[op].cost != 0) continue;
         for (auto fact : relaxation_.effect[op]) ++free_achievers_[fact];
     }
-    return cheapest;
+}
+
+void LandmarkCuts::charge(std::span<const OperatorId> cut, Cost cost) {
+    cut_.assign(cut.begin(), cut.end());
+    charge_cut(cost);
+    costs_restored_ = false;
 }
 
 template <class Queue>
@@ -302,7 +316,8 @@ void LandmarkCuts::repair(Queue& queue) {
 }
 
 Cost LandmarkCuts::explore(const Word* state) {
-    return queues_.with_suitable([&](auto& queue) { return explore(queue, state); });
+    const auto with_queue = [&](auto& queue) { return explore(queue, state); };
+    return costs_restored_ ? queues_.with_suitable(with_queue) : queues_.with_general(with_queue);
 }
 
 void LandmarkCuts::repair() {

@@ -34,20 +34,35 @@ public:
     // The costs of the relaxation's operators have changed.
     void read_costs();
 
-    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. report(cut) is called for every
+    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. report(cut, cost) is called for every
     // landmark with the operators that enter the goal zone: the actions of these are a landmark under any costs.
     template <class Report>
     Cost sum(const Word* state, Report&& report) {
+        restore_costs();
+        return sum_of_rest(state, report);
+    }
+
+    // The same in parts, where landmarks of the state are known already: their costs are charged first.
+    void restore_costs();
+    void charge(std::span<const OperatorId> cut, Cost cost);
+    template <class Report>
+    Cost sum_of_rest(const Word* state, Report&& report) {
         if (explore(state) == kDeadEnd) return kDeadEnd;
         Cost sum = 0;
         while (goal_h() > 0) {
             find_cut(goal_h());
-            report(std::span<const OperatorId>(cut_));
-            sum = saturating_add(sum, charge_cut());
+            const Cost cost = cheapest_of_cut();
+            report(std::span<const OperatorId>(cut_), cost);
+            sum = saturating_add(sum, cost);
+            charge_cut(cost);
             repair();
         }
         return sum;
     }
+
+    // The operators with that effect.
+    std::span<const OperatorId> achievers(std::uint32_t fact) const { return achievers_[fact]; }
+    const FactReader& reader() const { return reader_; }
 
 private:
     static constexpr std::uint32_t kNoFact = 0xFFFFFFFF;
@@ -96,8 +111,9 @@ private:
     void reach(std::uint32_t fact);
     // Adds to the cut the other operators of its actions.
     void add_shared();
-    // Takes the cheapest cost of the cut off all its actions and returns it.
-    Cost charge_cut();
+    Cost cheapest_of_cut() const;
+    // Takes the cost off all actions of the cut.
+    void charge_cut(Cost cost);
     void repair();
     template <class Queue>
     void repair(Queue& queue);
@@ -123,6 +139,7 @@ private:
     std::vector<std::uint32_t> free_achievers_;  // the same by what is left of the costs
     std::vector<Operator> untouched_;           // before an exploration
     std::vector<Operator> operators_;
+    bool costs_restored_ = false;               // and none charged since
     std::vector<Cost> h_;                       // fact -> h_max; one more, always 0, supports what needs nothing
     Cost highest_h_ = 0;
     std::vector<std::uint32_t> fresh_;

@@ -1,6 +1,7 @@
-// LM-cut: the sum of the costs of the landmarks in landmark_cuts.hpp.
+// LM-cut: the sum of the costs of the landmarks in landmark_cuts.hpp, in a search with those that a node shares with its
+// parent (incremental_cuts.hpp).
 #include "heuristics/guided_heuristic.hpp"
-#include "heuristics/landmark_cuts.hpp"
+#include "heuristics/incremental_cuts.hpp"
 
 namespace fsplan {
 
@@ -11,7 +12,7 @@ public:
     explicit LandmarkCutHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), cuts_(input.task, input.layout, relaxation(input.watch)) {}
     Evaluation evaluate(const Word* state) override {
-        const Cost h = cuts_.sum(state, [](std::span<const OperatorId>) {});
+        const Cost h = cuts_.sum(state, node(), parent(), [] {});
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
     }
     bool has_cheap_evaluation() const override { return true; }
@@ -19,7 +20,7 @@ public:
     Evaluation evaluate_cheaply(const Word* state) override { return explore_guide(state); }
 
 private:
-    LandmarkCuts cuts_;
+    IncrementalCuts cuts_;
 };
 
 }  // namespace

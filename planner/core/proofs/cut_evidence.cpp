@@ -48,7 +48,7 @@ Evidence CutEvidence::find() {
     read_state();
     left_ = task_.cost;
     std::vector<ActionId> landmark;
-    const Cost sum = landmarks_.sum(state_, [&](std::span<const OperatorId> cut) {
+    const Cost sum = landmarks_.sum(state_, [&](std::span<const OperatorId> cut, Cost) {
         landmark.clear();
         for (const OperatorId op : cut) landmark.push_back(relaxation_.action[op]);
         std::sort(landmark.begin(), landmark.end());

@@ -1,0 +1,65 @@
+// LM-cut along the edges of a search: a node begins with the landmarks of its parent that are still landmarks.
+//
+// Let L be a set of operators, one of which every plan from the parent uses. If the facts of the child can be reached from
+// the parent without L, every plan from the child uses one of L, too: without L it would extend to a plan from the parent
+// that does without. So L is kept where some operator outside L is applicable in the parent and has all the facts that are
+// new in the child. The costs of what is kept are charged first, and LM-cut goes on from there: few cuts are left to be found,
+// and most of the time went into these (Pommerening and Helmert 2013, "Incremental LM-cut"). The argument holds for any two
+// states, so it does not matter whether the search has found another parent in the meantime.
+//
+// The value depends on the parent. It is admissible as LM-cut's is, and no less than the parent's value minus the action's
+// cost unless an action's effects are conditional.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "heuristics/landmark_cuts.hpp"
+#include "heuristics/recent_records.hpp"
+
+namespace fsplan {
+
+class IncrementalCuts {
+public:
+    // Task, layout and relaxation must outlive this.
+    IncrementalCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
+
+    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. The state is that of the search's node, or of
+    // none (kNoState). found() is called for every landmark that was not known.
+    template <class Found>
+    Cost sum(const Word* state, StateId node, StateId parent, Found found) {
+        cuts_.restore_costs();
+        record_.assign(state_words_, 0);
+        const Cost known = node == kNoState ? 0 : charge_known(state, records_.of(parent));
+        const Cost rest = cuts_.sum_of_rest(state, [&](std::span<const OperatorId> cut, Cost cost) {
+            add(cut, cost);
+            found();
+        });
+        if (rest == kDeadEnd) return kDeadEnd;
+        if (node != kNoState) keep_record(state, node);
+        return saturating_add(known, rest);
+    }
+
+private:
+    // A record has the words of the state, then for each landmark the cost, the number of its operators, and these.
+    Cost charge_known(const Word* state, std::span<const std::uint32_t> record);
+    // The operators by each of which alone, relaxed, the parent becomes the child. False: there may be no landmark in common.
+    bool find_ways(const Word* parent, const Word* child);
+    bool is_way(OperatorId op) const;
+    bool is_kept(std::span<const OperatorId> cut) const;
+    void add(std::span<const OperatorId> cut, Cost cost);
+    void keep_record(const Word* state, StateId node);
+
+    const Relaxation& relaxation_;
+    LandmarkCuts cuts_;
+    std::size_t state_words_;                 // of a record
+    RecentRecords records_;
+    std::vector<std::uint32_t> record_;       // of the state
+    std::vector<Word> parent_;
+    std::vector<std::uint32_t> before_, new_;  // facts
+    std::vector<std::uint8_t> is_before_, is_new_;
+    std::vector<OperatorId> ways_;
+    std::vector<std::uint8_t> leads_;         // by operator: whether it is a way
+};
+
+}  // namespace fsplan

@@ -1,0 +1,52 @@
+// Rows of numbers by node of a search, in a bounded amount of memory: the oldest rows make room for new ones.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "containers/array.hpp"
+#include "containers/memory.hpp"
+#include "graph.hpp"
+
+namespace fsplan {
+
+class RecentRecords {
+public:
+    // What was set for the node; empty if nothing was or if it had to make room. Valid until the next set.
+    std::span<const std::uint32_t> of(StateId node) const {
+        if (node >= places_.size() || places_[node] == kNowhere || end_ - places_[node] > capacity_) return {};
+        const std::uint32_t* record = words_.data() + places_[node] % capacity_;
+        return {record + 1, record[0]};
+    }
+
+    void set(StateId node, std::span<const std::uint32_t> record) {
+        const std::size_t size = record.size() + 1;
+        if (size > capacity_ / 16) return;
+        if (end_ % capacity_ + size > capacity_) end_ += capacity_ - end_ % capacity_;  // rows do not wrap around
+        const std::size_t place = end_ % capacity_;
+        if (place + size > words_.size()) words_.extend(place + size - words_.size());
+        words_[place] = static_cast<std::uint32_t>(record.size());
+        std::copy(record.begin(), record.end(), words_.data() + place + 1);
+        if (node >= places_.size()) places_.resize(node + 1, kNowhere);
+        places_[node] = end_;
+        end_ += size;
+    }
+
+private:
+    static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+    static constexpr std::size_t kMostBytes = 128'000'000;
+
+    // At most an eighth of the memory that a search may have.
+    static std::size_t capacity() {
+        const std::size_t share = memory_limit_bytes == 0 ? kMostBytes : memory_limit_bytes / 8;
+        return std::min(share, kMostBytes) / sizeof(std::uint32_t);
+    }
+
+    std::size_t capacity_ = capacity();  // numbers
+    FlatArray<std::uint32_t> words_;
+    FlatArray<std::uint64_t> places_;  // by node; counted on where rows have made room for others
+    std::uint64_t end_ = 0;
+};
+
+}  // namespace fsplan
