@@ -12,6 +12,9 @@ namespace fsplan::relational {
 
 namespace {
 
+// Smaller weights are dropped: half of them and more are, and they decide hardly anything.
+constexpr float kLeastWeight = 0.003F;
+
 bool is_used(Hash feature, const FitOptions& options) {
     const Block block = block_of(feature);
     return block <= options.last && !(options.relaxed_only && block == Block::colours);
@@ -150,7 +153,7 @@ Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& opt
     Fitted fitted{{}, {}, fitting.minimum().value, fitting.minimum().steps};
     for (std::size_t i = 0; i < features.size(); ++i) {
         const auto weight = static_cast<float>(weights[i]);
-        if (weight == 0) continue;
+        if (std::abs(weight) < kLeastWeight) continue;
         fitted.features.push_back(features[i]);
         fitted.weights.push_back(weight);
     }
