@@ -78,6 +78,8 @@ class SasGround(Ground):
     def _number_atoms(self) -> None:
         if any(layer >= 0 and size != 2 for layer, size in zip(self.layers, self.sizes, strict=True)):
             raise ValueError("a derived variable with more than two values")
+        if any(not 0 <= value < size for value, size in zip(self.initial, self.sizes, strict=True)):
+            raise ValueError("a value of the start out of range")
         facts = [(variable, value) for variable, size in enumerate(self.sizes) for value in range(size)]
         listed = [fact for fact in facts if not self._is_default(*fact)]
         self.atoms = [(f"var{variable}", str(value)) for variable, value in listed]

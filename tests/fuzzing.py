@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -25,7 +26,8 @@ import fsplan
 from fsplan import domains
 from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.syntax import Problem
-from fsplan.planner.check import Malformed, Refuted, check
+from fsplan.planner import check_sas
+from fsplan.planner.check import BadTask, Malformed, Refuted, check
 from fsplan.planner.cli.errors import exit_code
 from fsplan.planner.plans import PlanError
 from fsplan.planner.policies.container import PolicyFileError
@@ -214,6 +216,8 @@ def solved_sas(files: Files) -> float | str:
 
 
 def run_sas(files: Files) -> str:
+    with suppress(BadTask, Malformed):  # the checker's own reader takes it, or says that it does not understand it
+        check_sas.check(_text(files["output.sas"]), [])
     answer = solved_sas(files)
     return f"refused: {answer}" if isinstance(answer, str) else "taken"
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from fractions import Fraction
+from heapq import heappop, heappush
 from math import inf
 from pathlib import Path
 from random import Random
@@ -24,7 +26,7 @@ from fsplan.pddl.syntax import Problem
 from fsplan.planner import check_puzzle, check_sas
 from fsplan.planner._core import ExplicitStateSpace
 from fsplan.planner.actions import ActionIndex
-from fsplan.planner.check import BadTask, Malformed, Refuted, check
+from fsplan.planner.check import BadTask, Malformed, Refuted, Space, check
 from fsplan.planner.explore import DEAD_END, explore
 from fsplan.planner.proof import ProofWriter, check_provable, write_proof, write_text
 from fsplan.planner.puzzle_proof import rules_of
@@ -342,11 +344,28 @@ def sas_proof(seed: int, folder: Path) -> tuple[str, float, list[str]]:
     return path.read_text(), best, (folder / "proof").read_text().splitlines(keepends=True)
 
 
+def optimum_by_checker(text: str) -> float:
+    """Uniform-cost search over the states and steps that the checker sees."""
+    ground = check_sas.SasGround(text)
+    space = Space(ground, {each: each for each in range(len(ground.atoms)) if each not in ground.derived}, 99)
+    queue, closed = [(Fraction(0), space.start)], set[int]()
+    while queue:
+        g, state = heappop(queue)
+        if space.is_goal(state):
+            return float(g)
+        if state not in closed:
+            closed.add(state)
+            for step, after in space.successors(state):
+                heappush(queue, (g + step.cost, after))
+    return inf
+
+
 def test_sas_tasks_have_proofs(tmp_path: Path) -> None:
     optima = set()
     for seed in range(80):
         text, best, lines = sas_proof(seed, tmp_path)
         optima.add(best)
+        assert optimum_by_checker(text) == best, seed
         assert check_sas.check(text, lines).bound == best, seed
     assert {inf, 0, 1} < optima
 
@@ -382,6 +401,8 @@ def test_the_commands_prove_sas_tasks(tmp_path: Path) -> None:
     [
         ("begin_operator\nact 0", "begin_operator\nact 0\n-1"),
         ("end_state", "0\nend_state"),
+        ("begin_state\n0", "begin_state\n3"),
+        ("begin_state\n0", "begin_state\n-1"),
         ("begin_rule\n1\n0 1\n3 1 0", "begin_rule\n1\n0 1\n0 1 0"),
         ("begin_rule\n1\n0 1\n3 1 0", "begin_rule\n1\n9 1\n3 1 0"),
         ("begin_version\n3", "begin_version\n2"),
