@@ -4,6 +4,7 @@ Any plan counts and any bound counts, whoever found it: the run ends as soon as 
 the greatest bound. The parts are
 
     dive         LAMA's greedy search by landmark counts and h_FF, every action counting one: a first plan
+    novelty      best-first width search, while there is no plan: cheap nodes, at their best where h_FF has plateaus
     optimistic   a quick plan, then its proof, with an admissible heuristic
     preferred    A* with h_FF and preferred operators, which prunes by the incumbent: cheaper plans, no bounds
     restarts     LAMA's restarts with decreasing weights, with costs: cheaper plans
@@ -25,6 +26,7 @@ become free: A* keeps no guides, has one queue instead of three, and generates o
 from __future__ import annotations
 
 import signal
+from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -63,6 +65,8 @@ FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5  # of tasks with up to SMA
 SMALL_TASK, SMALLEST_SHARE_OF_SLICE = 1000, 0.04
 GUIDANCE_MEMORY = 0.6
 BOUNDS_FIRST = 2000.0  # work that goes into bounds before others look for cheaper plans, where a good plan is at hand
+# Of a search without relaxed plans; unlike theirs, its evaluations hardly take longer where there are more actions.
+PRICE_OF_STATE = 0.01
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
 SHORTEST = 1e-3  # seconds
 MEMORY_OF_SOLVER = 10**9  # bytes: numpy's libraries end a process that they cannot have their buffers in
@@ -139,10 +143,10 @@ class BoundsPart:
     other slice has one. Later methods take longer. WORK is what the others may do before the next slice: most tasks are
     solved before the last two methods, large projections and branching, have their turn. Each method gets at most half
     of the time that is left, and all together LONGEST seconds. A bound ends a run only together with a plan, so the
-    searches for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts.
+    searches for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
     """
 
-    name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 5000
+    name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 20_000
     WORK = (1200, 1000, 10_000, 10_000, 200_000)  # after each slice
 
     def __init__(self, run: Portfolio) -> None:
@@ -150,7 +154,7 @@ class BoundsPart:
         self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
-        return not self._ended and (self._run.has_plan() or self._run.work >= self.WORK_WITHOUT_PLAN)
+        return not self._ended and (self._run.has_plan() or self._run.effort >= self.WORK_WITHOUT_PLAN)
 
     def run(self, work: int) -> int:
         for _ in range(1 if self._slices else self.FIRST):
@@ -261,6 +265,7 @@ class Portfolio:
         self.plan_by: str | None = None
         self.bound_by: str | None = None
         self.work = 0
+        self.effort = 0.0  # the same at the parts' prices, and relative to slices of this task: about 5,000 per second
         self._lacks_memory = False
 
     @property
@@ -318,6 +323,7 @@ class Portfolio:
             turn.ended, work = True, 0
         after = self.incumbents.cost, self.incumbents.lower_bound
         self.work += work
+        self.effort += work * turn.part.price / turn.scale
         self._credit(turn.part.name, before, after)
         turn.account(work, paid=after != before)
 
@@ -376,12 +382,12 @@ def search(
     if known_plan is not None:
         run.incumbents.offer_plan(*known_plan)
     scale = _scale(len(run.task.cost))
-    turns = [Turn(part, scale, clock) for part, clock in _parts(run, request.policy)]
+    turns = [Turn(part, scale, clock) for part, clock in _parts(run, request.policy, scale)]
     _run_turns(run, turns, _thread_count(request.options.threads))
     return run.answer(turns)
 
 
-def _parts(run: Portfolio, policy: Any) -> Iterator[tuple[Part, float]]:
+def _parts(run: Portfolio, policy: Any, scale: float) -> Iterator[tuple[Part, float]]:
     """In the order of the opening, with the clock that each begins at."""
     asked = run.options.to_dict()
     options = {name: asked[name] for name in ("w", "heuristic", "anytime")}
@@ -390,16 +396,18 @@ def _parts(run: Portfolio, policy: Any) -> Iterator[tuple[Part, float]]:
         guidance["memory_limit"] = int(GUIDANCE_MEMORY * run.options.memory_limit)
     dive = SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
     optimistic = SearchPart("optimistic", run, 1.0, search="optimistic", **options)
+    novelty = SearchPart("novelty", run, PRICE_OF_STATE * sqrt(scale), when=lambda: not run.has_plan(), search="bfws",
+                         heuristic="progress", **guidance)  # fmt: skip
     searches = _searches_for_plans(run, guidance)
     bounds = [] if 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER else [BoundsPart(run)]
     begin = 0.0
     if policy is None and not run.has_plan():
-        opening: list[Part] = [dive, optimistic, *searches, *bounds]
+        opening: list[Part] = [dive, optimistic, novelty, *searches, *bounds]
     else:
         # A plan that a good policy leads to only lacks its proof: bounds come next, a dive only where there is no plan.
         dive.begins_when(lambda: not run.has_plan())
         follow = SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
-        opening = [*([follow] if policy is not None else []), optimistic, dive, *bounds]
+        opening = [*([follow] if policy is not None else []), optimistic, dive, novelty, *bounds]
         begin = BOUNDS_FIRST
     yield from ((part, 0.0) for part in opening)
     yield from ((part, begin) for part in searches if part not in opening)

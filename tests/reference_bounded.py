@@ -465,6 +465,61 @@ class Beam(Unbounded):
         return [-score / states if self.normalise == "length" else -score, *self.tie_values(state)]
 
 
+class BestFirstWidth(Unbounded):
+    """Least h first, then least guide: a state is one fact, so each is as novel as can be.
+
+    Goals count when they are generated. Nodes that were expanded before wait until nothing else is left.
+    """
+
+    def search(self) -> Answer:
+        tree, waiting = self.tree, set[int]()
+        while tree.open():
+            ready = [state for state in tree.open() if state not in waiting]
+            if not ready:
+                waiting.clear()
+                self.renew_ages()
+                continue
+            state = min(ready, key=self.place)
+            tree.close(state)
+            if state in self.graph.goals or self.expand(state, waiting):
+                if state in self.graph.goals:
+                    tree.accept(state)
+                tree.prove_by_open()
+                return tree.answer
+        return tree.exhausted()
+
+    def expand(self, state: int, waiting: set[int]) -> bool:
+        tree = self.tree
+        edges = tree.expand(state)
+        closed = {child for _, _, child in edges if tree.nodes[child].closed}
+        for edge in edges:
+            if not tree.relax(state, edge):
+                continue
+            if edge[2] in closed:
+                waiting.add(edge[2])
+            if edge[2] in self.graph.goals:
+                self.accept_if_cheaper(edge[2])
+        return tree.answer.plan is not None
+
+    def accept_if_cheaper(self, goal: int) -> None:
+        answer = self.tree.answer
+        before = answer.plan, answer.cost
+        self.tree.accept(goal)
+        assert answer.cost is not None
+        if before[1] is not None and before[1] <= answer.cost:
+            answer.plan, answer.cost = before
+
+    def renew_ages(self) -> None:
+        for state in self.tree.open():
+            self.tree.time += 1
+            self.tree.nodes[state].age = self.tree.time
+
+    def place(self, state: int) -> list[int]:
+        h, guide = self.graph.h[state], self.graph.guide[state]
+        assert h is not None
+        return [h, INFINITE if guide is None else guide, *self.tie_values(state)]
+
+
 class QStar(Unbounded):
     """The least g + w·Q(s, a) first; successors are evaluated when they surface."""
 

@@ -17,6 +17,7 @@ import reference
 from random_graphs import large_tree, native, random_graph
 from reference_bounded import (
     Beam,
+    BestFirstWidth,
     Convex,
     DynamicPotential,
     ExplicitEstimation,
@@ -303,6 +304,12 @@ def beam(case: Case) -> None:
     case.check_complete(found)
 
 
+def best_first_width(case: Case) -> None:
+    found = case.native("bfws")
+    case.check(found, BestFirstWidth(case.graph, case.w, case.ties, case.reopen).search())
+    case.check_complete(found)
+
+
 class Values(SharingTies):
     """Scores that are -Q."""
 
@@ -349,6 +356,7 @@ SEARCHES: list[Callable[[Case], None]] = [
     improved_optimistic,
     limited_discrepancy,
     beam,
+    best_first_width,
     qstar,
     round_robin,
     explicit_estimation,
@@ -365,6 +373,7 @@ TO_COMPARE_WITH = [
     improved_optimistic,
     limited_discrepancy,
     beam,
+    best_first_width,
     qstar,
     round_robin,
     explicit_estimation,

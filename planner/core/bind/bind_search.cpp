@@ -108,8 +108,12 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
     set_policy(request, policy, space);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
-    auto search = space.start(std::move(request));
-    return std::make_unique<SlicedSearch>(SlicedSearch{space, on_progress, on_incumbent, std::move(search)});
+    const std::shared_ptr<Policy> kept = request.policy;  // of Python objects none may end without the lock
+    return std::make_unique<SlicedSearch>(SlicedSearch{space, on_progress, on_incumbent, [&] {
+        const Occupied occupied(space);
+        const nb::gil_scoped_release released;  // making a heuristic may take seconds
+        return space.start(std::move(request));
+    }()});
 }
 
 SearchResult search(StateSpace& space, const SearchOptions& options, nb::object policy, nb::object order,

@@ -80,7 +80,8 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
     entry(hadd)                         \
     entry(hff)                          \
     entry(lmcount)                      \
-    entry(lmcost)
+    entry(lmcost)                       \
+    entry(progress)
 
 #define FSPLAN_DECLARE(name) extern const GroundHeuristicEntry name##_heuristic;
 FSPLAN_GROUND_HEURISTICS(FSPLAN_DECLARE)

@@ -24,12 +24,10 @@ using Block = std::uint64_t;
 // lmcount: every action counts one. lmcost: every action counts its cost plus one, so that actions of cost 0 count, too.
 enum class Counted { steps, costs };
 
-Relaxation with_costs(Relaxation relaxation, const GroundTask& task, Counted counted) {
-    for (OperatorId op = 0; op < relaxation.operator_count(); ++op) {
-        const ActionId action = relaxation.action[op];
-        if (action != kNoAction) relaxation.cost[op] = counted == Counted::steps ? 1 : saturating_add(task.cost[action], 1);
-    }
-    return relaxation;
+Relaxation with_costs(const Relaxation& relaxation, const GroundTask& task, Counted counted) {
+    return with_costs(relaxation, [&](ActionId action) {
+        return counted == Counted::steps ? 1 : saturating_add(task.cost[action], 1);
+    });
 }
 
 // The landmarks as tests on packed states and rows of bits.

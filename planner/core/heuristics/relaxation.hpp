@@ -46,6 +46,14 @@ enum class Duplicates { merge, keep };
 
 Relaxation relax(const GroundTask& task, Duplicates duplicates = Duplicates::merge, WorkWatch& watch = unlimited());
 
+// The same with other costs of the actions.
+template <class CostOf>
+Relaxation with_costs(Relaxation relaxation, CostOf cost_of) {
+    for (OperatorId op = 0; op < relaxation.operator_count(); ++op)
+        if (relaxation.action[op] != kNoAction) relaxation.cost[op] = cost_of(relaxation.action[op]);
+    return relaxation;
+}
+
 // a + b, but never kDeadEnd.
 inline Cost saturating_add(Cost a, Cost b) {
     auto sum = std::int64_t{a} + b;

@@ -80,6 +80,7 @@ using Searches = SearchList<
     BeamSearch,
     QStarSearch,
     LamaSearch,
+    BestFirstWidthSearch,
     AutoSearch>;
 
 inline void check_request(const SearchRequest& request, const HeuristicProperties& heuristic) {

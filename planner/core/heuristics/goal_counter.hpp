@@ -1,0 +1,41 @@
+// How many goal facts of a state do not hold, derived ones included.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "task/derived.hpp"
+#include "task/layout.hpp"
+
+namespace fsplan {
+
+class GoalCounter {
+public:
+    // Both must outlive the counter.
+    GoalCounter(const GroundTask& task, const Layout& layout) : layout_(layout), full_(layout.words) {
+        const auto is_derived = [&](FactId fact) { return task.layer[layout.variable_of[fact]] >= 0; };
+        if (std::ranges::any_of(task.goal, is_derived)) derived_.emplace(task, layout);
+        for (const FactId& fact : task.goal)
+            for (const WordTest& test : layout.tests(task, {&fact, 1})) goals_.push_back(test);
+    }
+
+    Cost count_open(const Word* state) {
+        if (derived_) {
+            std::copy_n(state, layout_.stored_words, full_.data());
+            derived_->evaluate(full_.data());
+            state = full_.data();
+        }
+        Cost count = 0;
+        for (const WordTest& test : goals_) count += (state[test.word] & test.mask) != test.value;
+        return count;
+    }
+
+private:
+    const Layout& layout_;
+    std::optional<DerivedEvaluator> derived_;
+    std::vector<WordTest> goals_;  // one per goal fact
+    std::vector<Word> full_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,104 @@
+// Best-first width search (Lipovetzky and Geffner, AAAI 2017): the most novel states first, then the least h, then the least
+// guide. A state is compared with those that have the same h and the same guide. With the heuristic `progress`, which counts
+// open goals and the facts of a relaxed plan that are still to come, this is the paper's BFWS(f5).
+//
+// Estimates say where to go, novelty where one has not been: on a plateau the search spreads instead of permuting what it
+// knows, and nodes are cheap. A cheaper path to an expanded node is noted, but the node waits until nothing else is left.
+#pragma once
+
+#include "search/loop.hpp"
+#include "search/novelty.hpp"
+
+namespace fsplan {
+
+template <class R>
+class BestFirstWidth : public Loop<BestFirstWidth<R>, R> {
+    using Base = Loop<BestFirstWidth<R>, R>;
+    friend Base;
+
+public:
+    explicit BestFirstWidth(R& run)
+        : Base(run), open_(run, GivenKey(), TieRule(run.request.ties)), table_(run.space.graph().width()),
+          values_(run.space.graph().width()), parent_(run.space.graph().width()) {}
+
+private:
+    using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
+    static constexpr bool kKnowsLeastF = false;
+    static constexpr std::uint8_t kUnmeasured = 0xFF;
+
+    void enter(StateId id) {
+        if (novelty(id) == kUnmeasured) measure(id, kNoState);
+        open_.push(id, (std::int64_t{novelty(id)} << 61) + (std::int64_t{space_[id].h()} << 31) + evaluator_.guide(id));
+    }
+    Cost least_f() {
+        if (!open_.find_first() && std::exchange(waiting_, false)) this->enter_all_open();
+        return open_.find_first() ? 0 : kDeadEnd;
+    }
+    // The first plan ends the search, unless it is to go on for cheaper ones.
+    bool take_turn() {
+        if (!this->visit(open_.pop())) return false;
+        if (!found_ || run_.request.anytime) return true;
+        run_.raise_bound_by_open();
+        return false;
+    }
+    void expand(StateId id) {
+        space_.values(id, parent_);
+        this->expand_scored(id, evaluator_.at_generation(), [&] { note_closed(); }, [&](std::size_t i) {
+            const StateId child = edges_.children[i];
+            accept(child);
+            if (novelty(child) == kUnmeasured) measure(child, id);
+            if (!was_closed_[i]) enter(child);
+        });
+    }
+    void accept(StateId child) {
+        const Cost before = run_.cost();
+        this->accept_if_goal(child);
+        found_ = found_ || run_.cost() < before;
+    }
+    void note_closed() {
+        was_closed_.clear();
+        for (std::size_t i = 0; i < edges_.size(); ++i) {
+            was_closed_.push_back(space_[edges_.children[i]].status() == NodeStatus::closed);
+            waiting_ |= was_closed_.back() != 0;
+        }
+    }
+    std::uint64_t class_of(StateId id) {
+        return (static_cast<std::uint64_t>(space_[id].h()) << 32) | static_cast<std::uint32_t>(evaluator_.guide(id));
+    }
+    void measure(StateId id, StateId parent) {
+        space_.values(id, values_);
+        const std::uint64_t own = class_of(id);
+        const bool same = parent != kNoState && class_of(parent) == own;
+        novelty(id) = static_cast<std::uint8_t>(
+            table_.measure(own, values_, same ? std::span<const std::int32_t>(parent_) : std::span<const std::int32_t>()));
+    }
+    std::uint8_t& novelty(StateId id) {
+        if (id >= novelty_.size()) novelty_.resize(id + 1, kUnmeasured);
+        return novelty_[id];
+    }
+
+    OpenQueue<R, GivenKey> open_;
+    NoveltyTable table_;
+    FlatArray<std::uint8_t> novelty_;  // per node
+    std::vector<std::int32_t> values_, parent_;
+    std::vector<std::uint8_t> was_closed_;  // per edge
+    bool found_ = false;     // a plan
+    bool waiting_ = false;                  // a node has a new path and no entry
+};
+
+struct BestFirstWidthSearch {
+    static constexpr SearchInfo info{
+        .name = "bfws",
+        .summary = "Best-first width search: states with a fact, or a pair, that none of equal estimates had come first.",
+        .reads = "w ties reopen uncertified anytime",
+        .proves = "nothing",
+        .defaults = "ties=newest",
+        .open_proves_bound = true,
+        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
+    template <class R>
+    static auto make(R& run) {
+        return BestFirstWidth<R>(run);
+    }
+};
+
+}  // namespace fsplan
