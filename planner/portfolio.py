@@ -26,7 +26,6 @@ become free: A* keeps no guides, has one queue instead of three, and generates o
 from __future__ import annotations
 
 import signal
-from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -65,8 +64,8 @@ FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5  # of tasks with up to SMA
 SMALL_TASK, SMALLEST_SHARE_OF_SLICE = 1000, 0.04
 GUIDANCE_MEMORY = 0.6
 BOUNDS_FIRST = 2000.0  # work that goes into bounds before others look for cheaper plans, where a good plan is at hand
-# Of a search without relaxed plans; unlike theirs, its evaluations hardly take longer where there are more actions.
-PRICE_OF_STATE = 0.01
+# Of a search without relaxed plans: evaluations take longer where there are more facts, not where there are more actions.
+PRICE_OF_STATE, SMALL_STATE = 0.01, 1000
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
 SHORTEST = 1e-3  # seconds
 MEMORY_OF_SOLVER = 10**9  # bytes: numpy's libraries end a process that they cannot have their buffers in
@@ -142,12 +141,14 @@ class BoundsPart:
     The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
     other slice has one. Later methods take longer. WORK is what the others may do before the next slice: most tasks are
     solved before the last two methods, large projections and branching, have their turn. Each method gets at most half
-    of the time that is left, and all together LONGEST seconds. A bound ends a run only together with a plan, so the
+    of the time that is left, half of the time that the run has taken, or SHORTEST seconds if that is more, and all
+    together LONGEST seconds. A bound ends a run only together with a plan, so the
     searches for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
     """
 
-    name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 20_000
+    name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 40_000
     WORK = (1200, 1000, 10_000, 10_000, 200_000)  # after each slice
+    SHORTEST = 1.0
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
@@ -180,7 +181,9 @@ class BoundsPart:
         self._seconds += perf_counter() - begin
 
     def _deadline(self) -> float:
-        return perf_counter() + min(self.LONGEST - self._seconds, self._run.seconds_left() / 2)
+        now = perf_counter()
+        so_far = max(self.SHORTEST, (now - self._run.started) / 2)
+        return now + min(self.LONGEST - self._seconds, self._run.seconds_left() / 2, so_far)
 
     def _next_step(self) -> Bound | None:
         if self._steps is None:
@@ -396,8 +399,9 @@ def _parts(run: Portfolio, policy: Any, scale: float) -> Iterator[tuple[Part, fl
         guidance["memory_limit"] = int(GUIDANCE_MEMORY * run.options.memory_limit)
     dive = SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
     optimistic = SearchPart("optimistic", run, 1.0, search="optimistic", **options)
-    novelty = SearchPart("novelty", run, PRICE_OF_STATE * sqrt(scale), when=lambda: not run.has_plan(), search="bfws",
-                         heuristic="progress", **guidance)  # fmt: skip
+    price = _price_of_state(run.task) * scale
+    novelty = SearchPart("novelty", run, price, search="bfws", heuristic="progress", **guidance)
+    novelty.begins_when(lambda: not run.has_plan())
     searches = _searches_for_plans(run, guidance)
     bounds = [] if 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER else [BoundsPart(run)]
     begin = 0.0
@@ -428,6 +432,10 @@ def _searches_for_plans(run: Portfolio, guidance: dict[str, Any]) -> list[Part]:
 
 def _scale(actions: int) -> float:
     return min(1.0, max(SMALLEST_SHARE_OF_SLICE, SMALL_TASK / max(1, actions)))
+
+
+def _price_of_state(task: _core.GroundTask) -> float:
+    return PRICE_OF_STATE * max(1.0, sum(task.domain_size) / SMALL_STATE)
 
 
 def _run_turns(run: Portfolio, turns: list[Turn], threads: int) -> None:

@@ -11,6 +11,7 @@ the deadline is for tasks where a round takes long.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -196,11 +197,17 @@ class RootProgram:
     def landmark_cuts(self) -> Bound:
         begin = perf_counter()
         if self.prune:
-            self.state_space = GroundStateSpace(pruned_task(self.state_space, self.watch))
+            self._prune_task()
         self.landmark_finder = Landmarks(self.state_space, self.watch)
         value, self.first_landmarks = self.landmark_finder.cuts(self.costs.astype(np.int32), self.watch)
         self.unsolvable = value is None
         return Bound("lmcut", value, perf_counter() - begin)
+
+    def _prune_task(self) -> None:
+        """Leaves the task as it is where pruning would take more than half of the time."""
+        half = WorkWatch(max(0.0, self.deadline - perf_counter()) / 2, self._memory_limit)
+        with suppress(TimeoutError):
+            self.state_space = GroundStateSpace(pruned_task(self.state_space, half))
 
     def state_equation(self) -> Bound:
         begin = perf_counter()
@@ -281,7 +288,11 @@ class RootProgram:
         for _ in range(ROUNDS):
             if program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN:
                 break
-            if sum(self._add_last_of(order) for order in self._orders(program)) == 0:
+            try:
+                added = sum(self._add_last_of(order) for order in self._orders(program))
+            except TimeoutError:
+                break  # what was added before is proven already
+            if added == 0:
                 without_gain += 1
                 continue
             if not program.solve(self.deadline):

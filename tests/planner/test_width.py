@@ -8,6 +8,8 @@ from random_ground_tasks import random_ground_task
 from fsplan.planner import _core
 from fsplan.planner.search import solve
 
+INFINITE = 2**31 - 1
+
 
 def novelty(seen, values):
     """0: a fact is new, 1: a pair of facts is new, 2: neither; notes all of them."""
@@ -25,11 +27,12 @@ def reference(space, heuristic):
         h, guide, _ = space.evaluate(heuristic, list(state))
         if h is None:
             return None
+        guide = INFINITE if guide is None else guide
         return novelty(classes.setdefault((h, guide), set()), state), h, guide
 
     classes, start = {}, tuple(space.start_values())
     places, g = {start: place(start)}, {start: 0}
-    ready, waiting, expanded, age, time = {start}, set(), 0, {start: 0}, 0
+    ready, waiting, expanded, age, time = {start} if places[start] else set(), set(), 0, {start: 0}, 0
     while ready or waiting:
         if not ready:
             ready, waiting = waiting, set()
