@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import signal
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fsplan.planner import _core
 from fsplan.planner.gap import GapLog
@@ -64,7 +64,7 @@ FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5  # of tasks with up to SMA
 SMALL_TASK, SMALLEST_SHARE_OF_SLICE = 1000, 0.04
 GUIDANCE_MEMORY = 0.6
 BOUNDS_FIRST = 2000.0  # work that goes into bounds before others look for cheaper plans, where a good plan is at hand
-# Of a search without relaxed plans: evaluations take longer where there are more facts, not where there are more actions.
+# Of a search without relaxed plans: evaluations take longer where there are more facts, whatever the number of actions.
 PRICE_OF_STATE, SMALL_STATE = 0.01, 1000
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
 SHORTEST = 1e-3  # seconds
@@ -139,19 +139,21 @@ class BoundsPart:
     """One method after the other; none where numpy or the solver is not installed.
 
     The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
-    other slice has one. Later methods take longer. WORK is what the others may do before the next slice: most tasks are
-    solved before the last two methods, large projections and branching, have their turn. Each method gets at most half
-    of the time that is left, half of the time that the run has taken, or SHORTEST seconds if that is more, and all
-    together LONGEST seconds. A bound ends a run only together with a plan, so the
-    searches for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
+    other slice has one, or goes on with the landmarks where their time was short. Later methods take longer. WORK is
+    what the others may do before the next slice: most tasks are solved before the last two methods, large projections
+    and branching, have their turn. Each method gets at most half of the time that is left, half of the time that the
+    run has taken, or SHORTEST seconds if that is more, and all together LONGEST seconds. A bound ends a run only
+    together with a plan, so the searches for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all
+    parts together.
     """
 
     name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 40_000
-    WORK = (1200, 1000, 10_000, 10_000, 200_000)  # after each slice
-    SHORTEST = 1.0
+    WORK: Final = {"landmarks": 1200, "pairs": 1000, "triples": 10_000, "refined": 10_000}  # after these methods
+    WORK_OF_LAST, SHORTEST = 200_000, 1.5
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
+        self._method = "landmarks"
         self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
@@ -162,7 +164,7 @@ class BoundsPart:
             if not (self._ended or self._run.is_over()):
                 self._take_step()
         self._slices += 1
-        return self.WORK[min(self._slices, len(self.WORK)) - 1]
+        return self.WORK.get(self._method, self.WORK_OF_LAST)
 
     def _take_step(self) -> None:
         begin, step = perf_counter(), None
@@ -177,6 +179,7 @@ class BoundsPart:
                 self._run.status = "interrupted"
         self._ended = step is None
         if step is not None:
+            self._method = step.method
             self._run.incumbents.offer_bound(step.value)
         self._seconds += perf_counter() - begin
 

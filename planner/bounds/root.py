@@ -148,12 +148,12 @@ def steps(
     """The methods one after the other; those that the deadline or the memory leaves no room for are missing.
 
     `deadline` is called before each method, so that a caller who does other work between two methods can give each its
-    own time.
+    own time. The landmarks of large tasks are repeated, from where they were, until they have had enough of it.
     """
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
     root = RootProgram(space, deadline(), seed, memory_limit, prune)
-    for method in (
+    methods = [
         root.landmark_cuts,
         root.state_equation,
         root.landmarks,
@@ -162,12 +162,16 @@ def steps(
         root.refined,
         root.large,
         root.branching,
-    ):
+    ]
+    while methods:
         root.set_deadline(deadline())
         try:
-            yield method()
+            found = methods[0]()
         except (TimeoutError, MemoryError):
             return
+        if found.method != "landmarks" or perf_counter() < root.deadline:
+            methods.pop(0)
+        yield found
         if root.unsolvable or perf_counter() >= deadline():
             return
 
@@ -189,6 +193,7 @@ class RootProgram:
         self.costs: Integers = action_costs(space).astype(np.int64)
         self.program: CountingProgram | None = None
         self.unsolvable = False
+        self._has_landmarks = False
 
     def set_deadline(self, deadline: float) -> None:
         self.deadline = deadline
@@ -219,7 +224,9 @@ class RootProgram:
     def landmarks(self) -> Bound:
         """With landmarks that the solutions so far violate, in rounds while they raise the bound."""
         begin = perf_counter()
-        self._program().add(self.first_landmarks)
+        if not self._has_landmarks:
+            self._program().add(self.first_landmarks)
+            self._has_landmarks = True
         if self._program().solve(self.deadline):
             self._add_landmarks()
         return self._bound("landmarks", begin)

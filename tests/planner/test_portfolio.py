@@ -87,6 +87,15 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
     assert improver.work > improver.expanded > 0, "evaluations are work, too"
 
 
+def test_long_plans_lose_their_unnecessary_steps_in_one_pass(blocks):
+    space = blocks.state_space
+    plan = [blocks.actions.number(name) for name in solve(blocks, w=1).plan]
+    action, _, after = space.successors(space.start_values())[0]
+    back = next(back for back, _, values in space.successors(after) if values == space.start_values())
+    for detours in (1, 200):
+        assert space.without_unnecessary([*[action, back] * detours, *plan]) == plan
+
+
 @pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])
 def test_a_policy_is_followed_and_guides(blocks, policy):
     result = solve(blocks, w="1.1", policy=policy)

@@ -41,10 +41,12 @@ std::vector<bool> is_atom(const GroundStateSpace& space) {
 
 ActionSequence without_unnecessary(GroundStateSpace& space, const ActionSequence& plan) {
     const Occupied occupied(space);
+    const nb::gil_scoped_release released;
     return space.without_unnecessary(checked(space, plan));
 }
 ActionSequence regrouped(GroundStateSpace& space, const ActionSequence& plan, std::uint64_t seed) {
     const Occupied occupied(space);
+    const nb::gil_scoped_release released;
     return space.regrouped(checked(space, plan), seed);
 }
 std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence& plan, std::size_t first, std::size_t last) {

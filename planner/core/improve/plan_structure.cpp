@@ -11,6 +11,7 @@ namespace fsplan {
 namespace {
 
 constexpr std::int64_t kAnything = -1;
+constexpr std::size_t kLongPlan = 200;
 
 bool intersect(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {
     auto l = left.begin();
@@ -141,8 +142,23 @@ std::int64_t PlanStructure::cost(const ActionSequence& plan) const {
     return sum;
 }
 
-// Every round leaves out at least one step, so this ends.
+// Every step that can be left out is, in one pass: of quadratic effort.
+ActionSequence PlanStructure::thinned(ActionSequence plan) {
+    Walk walk(graph_);
+    for (std::size_t step = 0; step < plan.size();) {
+        auto kept = without(plan, step, walk.state().data());
+        if (kept)
+            plan = std::move(*kept);
+        else
+            walk.take(plan[step++]);
+    }
+    return plan;
+}
+
+// The most expensive unnecessary steps first, where the plan is short enough for cubic effort. Every round leaves out at
+// least one step, so this ends.
 ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
+    if (plan.size() > kLongPlan) return thinned(plan);
     ActionSequence best = plan;
     for (;;) {
         const auto states = states_along(best);

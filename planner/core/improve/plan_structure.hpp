@@ -42,6 +42,7 @@ public:
 private:
     bool depends(ActionId earlier, ActionId later) const;
     std::size_t shared_variables(ActionId left, ActionId right) const;
+    ActionSequence thinned(ActionSequence plan);
     std::optional<ActionSequence> without(const ActionSequence& plan, std::size_t dropped, const Word* state_before);
     std::int64_t cost(const ActionSequence& plan) const;
     bool regression_is_exact(std::span<const ActionId> steps) const;
