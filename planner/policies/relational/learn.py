@@ -41,12 +41,13 @@ TOLERANCE = 0.02
 FOLD = 4
 # Accuracy that relaxed plans of all successors must add: they take several times as long as all the rest.
 SUCCESSORS_PRICE = 0.02
-# When labelling the given tasks, deriving others, and fitting the candidates have to be done: parts of the time.
-LABELLED_BY, DERIVED_BY, FITTED_BY = 0.35, 0.45, 0.7
-# Candidates are followed for a number of expansions, so that the choice does not depend on the machine's load; the part
-# of the time that all of them may take is only a stop.
+# When labelling the given tasks, deriving others, fitting the candidates and following them have to be done: parts of
+# the time.
+LABELLED_BY, DERIVED_BY, FITTED_BY, FOLLOWED_BY = 0.35, 0.45, 0.7, 0.9
+# Candidates are followed for a number of expansions, so that the choice does not depend on the machine's load. Time is
+# only a stop: a task may take this many times its share of what is left.
 FOLLOWED_EXPANSIONS = 2000
-FOLLOWING = 0.8
+SHARES_OF_TIME = 3
 
 
 class LearnOptions:
@@ -207,9 +208,10 @@ class Learner:
 
     def follow_all(self, pool: Workers, followers: list[tuple[str, DomainPolicy]], report: LearningReport) -> None:
         hard = self.tasks[-self.options.follow :]
-        limit = max(0.5, FOLLOWING * self.options.seconds / len(followers) / len(hard) * pool.count)
-        for name, policy in followers:
+        for number, (name, policy) in enumerate(followers):
             self.tell(f"following {name}")
+            share = self.left(FOLLOWED_BY) * pool.count / len(hard) / (len(followers) - number)
+            limit = max(0.2, SHARES_OF_TIME * share)
             report.followed[name] = pool.map(follow, [policy] * len(hard), hard, [limit] * len(hard))
 
     def stored(self, weights: Weights | None) -> DomainPolicy:
