@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 @number_option("--threads", section="Puzzles", help="Threads; as many as there are cores if not given.")
 @number_option("--states", default=160, section="PDDL", help="States per task, half of them along optimal plans.")
-@number_option("--max-states", default=300_000, section="PDDL", help="Leave out tasks with more reachable states.")
+@number_option("--max-states", default=50_000, section="PDDL", help="Leave out tasks with more reachable states.")
 @seed_option()
 @quiet_option
 def command(domain: str, problems: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:

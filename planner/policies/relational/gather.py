@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .workers import Workers
 
 # Derived tasks have at most this part of the states that given ones may have.
-DERIVED_PART = 4
+DERIVED_PART = 2
 # How many of the given tasks may turn out to be too large before the larger ones are not tried any more.
 MOST_TOO_LARGE = 4
 # A task may take this part of the time that is left for the given ones.
-TRIES = 3
+TRIES = 4
 
 
 class How(NamedTuple):

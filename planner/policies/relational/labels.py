@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fsplan.planner.explore import SearchGraph
     from fsplan.planner.task import Task
 
-MOST_STATES = 100_000
+MOST_STATES = 50_000
 STATES = 160
 MOST_EDGES = 20_000
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     Plan = tuple[list[str], Cost]
 
-# Small tasks have at most a tenth as many states: their optimal actions are known in a fraction of a second.
-MOST_STATES = 80_000
+# Small tasks have at most half as many states: their optimal actions are known in a fraction of a second.
+MOST_STATES = 16_000
 TASKS = 32
 SHARE_OF_FOLLOWING = 0.15
 
