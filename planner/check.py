@@ -365,6 +365,10 @@ class Invariants:
                 self.groups_of[number].append(group)
             if len(ground.start.intersection(members)) > 1 or not ground.derived.isdisjoint(members):
                 raise Refuted(f"invariant {group} does not hold at the start")
+        # Literals contradict each other if they share a mark; a literal that never holds has one twice.
+        self.marks = {2 * atom + 1: [atom] for atom in ground.number.values()}
+        for atom in ground.number.values():
+            self.marks[2 * atom] = [atom, *([atom] if atom in never else ()), *(~each for each in self.groups_of[atom])]
         if not never.isdisjoint(ground.start | ground.derived):
             raise Refuted("an atom that is said never to be true is true at the start")
         for action in ground.actions:
@@ -374,9 +378,7 @@ class Invariants:
 
     def contradict(self, literals: Literals) -> bool:
         """Whether the literals contradict each other or the invariants."""
-        atoms = [literal // 2 for literal in literals if literal % 2 == 0]
-        groups = [group for number in atoms for group in self.groups_of.get(number, ())]
-        return len(groups) > len(set(groups)) or any(2 * each + 1 in literals or each in self.never for each in atoms)
+        return len(marks := [mark for literal in literals for mark in self.marks[literal]]) > len(set(marks))
 
     def _check_addition(self, action: Operator, given: Literals, added: int) -> None:
         if added in self.never:
@@ -392,9 +394,8 @@ class Invariants:
                     raise Refuted(f"({action.name}) breaks invariant {group} by adding two of its atoms")
 
     def _is_deleted(self, action: Operator, given: Literals, literal: int) -> bool:
-        deleting = [condition for condition, effect in action.effects if effect == literal]
-        certain = (all(self.contradict(given | {need ^ 1}) for need in condition) for condition in deleting)
-        return self.contradict(given) or any(certain)
+        deleting = (when for when, effect in action.effects if effect == literal)
+        return self.contradict(given) or any(all(self.contradict(given | {n ^ 1}) for n in when) for when in deleting)
 
     def simplify(self) -> set[int]:
         """Drops from the task what contradicts the invariants or needs literals that are never reached.
@@ -429,7 +430,7 @@ class Invariants:
     def _matters(self, operator: Operator, condition: Literals, literal: int, reached: set[int]) -> bool:
         """Whether the effect can change something; an addition can also prevent a deletion."""
         given = operator.precondition | condition
-        prevents = any(literal ^ 1 == other and other % 2 for _, other in operator.effects)
+        prevents = literal % 2 == 0 and any(literal + 1 == other for _, other in operator.effects)
         return literal in reached and self._is_possible(given if prevents else given | {literal ^ 1}, reached)
 
     def _is_possible(self, condition: Literals, reached: set[int]) -> bool:
@@ -779,7 +780,7 @@ def decimal(word: str) -> Fraction:
 
 def plan_cost(ground: Ground, text: str) -> Fraction:
     """What the plan costs; Refuted if it is none."""
-    basic = set(range(len(ground.atoms))) - ground.derived
+    basic = {*ground.number.values()} - ground.derived
     space = Space(ground, {number: number for number in basic}, len(ground.atoms))
     state, cost = space.start, Fraction(0)
     for place, words in enumerate(re.findall(r"\(([^()]*)\)", re.sub(r";[^\n]*", "", text.lower())), 1):

@@ -97,6 +97,7 @@ def main() -> int:
     parser.add_argument("--tasks", type=int, default=20)
     parser.add_argument("--only", default="time,memory,interrupt,python")
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
     pairs, parts, kept, strange = heavy_tasks(options.tasks), options.only.split(","), True, []
 
     def ended(pair: tuple[Path, Path], *words: str, interrupt: float | None = None) -> Ended:
