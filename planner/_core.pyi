@@ -558,6 +558,11 @@ class GroundStateSpace(StateSpace):
     def regrouped(self, plan: Sequence[int], seed: int) -> list[int]:
         """the same steps in another order, related ones side by side"""
 
+    def cheapest_nearby(self, plan: Sequence[int], max_expanded: int, watch: WorkWatch) -> tuple[list[int], int]:
+        """
+        a cheapest path through the states around the plan, and how many of them were expanded
+        """
+
     def window(self, plan: Sequence[int], first: int, last: int) -> StateSpace:
         """
         the task of replacing the steps from `first` up to, not including, `last`

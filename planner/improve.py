@@ -1,14 +1,15 @@
 """Plan improvement: a cheaper plan from a plan, without searching the whole space again.
 
-Three steps repeat until the work allowed is used up or nothing helps any more:
+Four steps repeat until the work allowed is used up or nothing helps any more:
 
-1. Action elimination: steps that the others do not need are left out.
-2. Regrouping: the steps are put into another order in which related steps stand side by side.
-3. Windows: some consecutive steps are replaced by a cheapest way from the state before them to what the steps after
+1. Neighbourhood: a cheapest path through the states around the plan.
+2. Action elimination: steps that the others do not need are left out.
+3. Regrouping: the steps are put into another order in which related steps stand side by side.
+4. Windows: some consecutive steps are replaced by a cheapest way from the state before them to what the steps after
    them need. A window is a planning task of its own, with the same actions and heuristics.
 
-Windows grow while small ones bring nothing. The work is counted in expansions and evaluations, so the result does not
-depend on the speed of the machine.
+Neighbourhoods and windows grow while small ones bring nothing. The work is counted in expansions and evaluations, so
+the result does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from fsplan.planner._core import SearchOptions
+from fsplan.planner._core import SearchOptions, WorkWatch
 from fsplan.planner.quantities import LONGEST
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ SMALLEST_WINDOW = 6
 GROWTH = 6
 LARGEST_WINDOW = 40
 WINDOW_EXPANSIONS, LARGEST_EXPANSIONS = 1000, 64_000
+NEIGHBOURHOOD, LARGEST_NEIGHBOURHOOD = 5000, 320_000  # states that are expanded
+WITHOUT_HEURISTIC = 0.1  # work of an expansion that evaluates no heuristic
 
 
 class Improver:
@@ -56,6 +59,7 @@ class Improver:
         self.work = 0  # expansions and evaluations
         self.interrupted = self.exhausted = False
         self._deadline = float("inf")
+        self._neighbourhood = NEIGHBOURHOOD
         self._steps = self._improvements()
 
     def run(self, work: int, seconds: float = LONGEST) -> bool:
@@ -71,6 +75,7 @@ class Improver:
 
     def _improvements(self) -> Iterator[bool]:
         """One change after the other. After the largest windows each gets twice as many expansions, up to a limit."""
+        yield self._search_nearby()
         self._take(self._space.without_unnecessary(self.plan))
         size, limit = SMALLEST_WINDOW, WINDOW_EXPANSIONS
         while limit <= LARGEST_EXPANSIONS:
@@ -78,10 +83,28 @@ class Improver:
             self.plan = self._space.regrouped(self.plan, self._seed)
             self._seed += 1
             yield from self._windows(size, limit)
+            yield self._search_nearby()
             self._take(self._space.without_unnecessary(self.plan))
             if self.cost < before:
                 continue
             size, limit = (size + GROWTH, limit) if size < LARGEST_WINDOW else (SMALLEST_WINDOW, 2 * limit)
+
+    def _search_nearby(self) -> bool:
+        """The next neighbourhood is larger if this one brings nothing."""
+        most = max(self._neighbourhood, 2 * len(self.plan))
+        watch = WorkWatch(max(1e-3, min(self._deadline - perf_counter(), LONGEST)))
+        try:
+            found, expanded = self._space.cheapest_nearby(self.plan, most, watch)
+        except TimeoutError:
+            return False
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return False
+        self.work += max(1, int(expanded * WITHOUT_HEURISTIC))
+        if self._take(found):
+            return True
+        self._neighbourhood = min(2 * self._neighbourhood, LARGEST_NEIGHBOURHOOD)
+        return False
 
     def _windows(self, size: int, limit: int) -> Iterator[bool]:
         first = 0

@@ -17,6 +17,7 @@ wrong. Example: costs 1 and 1, rows x₁ + x₂ ≥ 1 twice, y = (0.5000001, 0.5
 from __future__ import annotations
 
 from fractions import Fraction
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,20 +78,43 @@ def _denominator(rows: Rows, multipliers: NDArray[np.float64]) -> int:
 
 
 def _unload_free_actions(rows: Rows, costs: Integers, multipliers: Integers) -> Integers | None:
-    """Lowers multipliers in place until no action of cost 0 is charged; the load, None if that takes too long."""
+    """Lowers multipliers in place until no action of cost 0 is charged; the load, None if that takes too long.
+
+    Lowering a row lowers the load of the actions with a positive coefficient in it and raises that of the others, which
+    may be charged then in their turn.
+    """
     load = rows.load(multipliers)
+    charged: list[int] = np.flatnonzero((load > 0) & (costs == 0)).tolist()  # ascending, and so a heap
+    charging = _ChargingTerms(rows, costs) if charged else None
     for _ in range(REPAIRS):
-        charged = np.flatnonzero((load > 0) & (costs == 0))
-        if len(charged) == 0:
+        while charged and load[charged[0]] <= 0:
+            heappop(charged)
+        if charging is None or not charged:
             return load
-        terms = np.flatnonzero(rows.action == charged[0])
-        terms = terms[(rows.coefficient[terms] > 0) & (multipliers[rows.row_of_term[terms]] > 0)]
+        action = charged[0]
+        terms = charging.of(action)
+        terms = terms[multipliers[rows.row_of_term[terms]] > 0]
         # Rows of the least right-hand side first: lowering those with b < 0 even raises the bound.
         term = terms[np.argmin(rows.lower[rows.row_of_term[terms]])]
         row = rows.row_of_term[term]
-        needed = -(-int(load[charged[0]]) // int(rows.coefficient[term]))
-        amount = min(int(multipliers[row]), needed)
+        amount = min(int(multipliers[row]), -(-int(load[action]) // int(rows.coefficient[term])))
         multipliers[row] -= amount
-        changed = rows.row_of_term == row
+        changed = rows.terms_of(row)
         np.subtract.at(load, rows.action[changed], rows.coefficient[changed] * amount)
+        for other in rows.action[changed][rows.coefficient[changed] < 0]:
+            if costs[other] == 0 and load[other] > 0:
+                heappush(charged, int(other))
     return None
+
+
+class _ChargingTerms:
+    """The terms with a positive coefficient, by action of cost 0."""
+
+    def __init__(self, rows: Rows, costs: Integers) -> None:
+        terms = np.flatnonzero((rows.coefficient > 0) & (costs[rows.action] == 0))
+        self._terms = terms[np.argsort(rows.action[terms], kind="stable")]
+        self._actions = rows.action[self._terms]
+
+    def of(self, action: int) -> Integers:
+        first, last = np.searchsorted(self._actions, [action, action + 1])
+        return self._terms[first:last]

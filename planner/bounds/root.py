@@ -109,11 +109,13 @@ def bound(
     enough: int | None = None,
     prune: bool = True,
     seed: int = 0,
+    on_method: Callable[[Bound], None] | None = None,
 ) -> RootBound:
     """The best lower bound on the cost of the task's plans that is found in this time without a search.
 
     `memory_limit` is in bytes, of the whole process. Methods after the first that proves `enough` are left out.
-    With `prune` what no plan can use is left out first, by pairs of facts that exclude each other.
+    With `prune` what no plan can use is left out first, by pairs of facts that exclude each other. `on_method` is
+    called with the bound of every method as soon as it is proven.
 
     >>> import fsplan
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
@@ -128,6 +130,8 @@ def bound(
     for step in steps(space, lambda: begin + time_limit, seed, memory_limit, prune):
         step = replace(step, value=from_units(step.value, denominator))
         found.append(step)
+        if on_method is not None:
+            on_method(step)
         if step.value is None or (enough is not None and step.value >= enough):
             break
     best = max(found, key=_strength, default=Bound("none", 0, 0.0))

@@ -59,6 +59,10 @@ class Rows:
         new.lower = np.concatenate([self.lower, signs * limits])
         return new
 
+    def terms_of(self, row: int) -> slice:
+        first, last = np.searchsorted(self.row_of_term, [row, row + 1])
+        return slice(int(first), int(last))
+
     def load(self, multipliers: Integers) -> Integers:
         """What the weighted sum of the rows charges each action: Aᵀ · multipliers."""
         result = np.zeros(self.action_count, np.int64)

@@ -18,7 +18,7 @@ from fsplan.planner.cli.parameters import (
 from fsplan.planner.limits import Limits
 
 if TYPE_CHECKING:
-    from fsplan.planner.bounds.root import RootBound
+    from fsplan.planner.bounds.root import Bound, RootBound
 
 UNSOLVABLE = 11
 SCHEMA = "fsplan-bound-1"  # counts up when a field changes its name or meaning
@@ -44,20 +44,29 @@ def command(
     limits = Limits(time_limit, memory_limit)
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
-        found = bound(loaded, time_limit=limits.begin_search() or DEFAULT_SECONDS, memory_limit=memory_limit, seed=seed)
+        found = bound(
+            loaded,
+            time_limit=limits.begin_search() or DEFAULT_SECONDS,
+            memory_limit=memory_limit,
+            seed=seed,
+            on_method=None if json in STDOUT else _print_method,
+        )
     if json:
         from json import dumps
 
         write(json, dumps({"schema": SCHEMA, "task": list(task), **found.to_json()}, indent=2) + "\n")
     if json not in STDOUT:
-        _print(found)
+        _print_best(found)
     return UNSOLVABLE if found.unsolvable else 0
 
 
-def _print(found: RootBound) -> None:
-    for step in found.methods:
-        value = "unsolvable" if step.value is None else step.value
-        print(f"{step.method:20}{value:>12}{step.seconds * 1000:>12.1f} ms")
+def _print_method(step: Bound) -> None:
+    """At once: a later method may take long, and the user may stop it."""
+    value = "unsolvable" if step.value is None else step.value
+    print(f"{step.method:20}{value:>12}{step.seconds * 1000:>12.1f} ms", flush=True)
+
+
+def _print_best(found: RootBound) -> None:
     if found.unsolvable:
         print(f"there is no plan (proven by {found.method})")
     else:

@@ -96,6 +96,45 @@ def test_long_plans_lose_their_unnecessary_steps_in_one_pass(blocks):
         assert space.without_unnecessary([*[action, back] * detours, *plan]) == plan
 
 
+def test_the_cheapest_path_nearby_is_between_optimum_and_plan():
+    improved = 0
+    for seed in range(300):
+        space = _core.GroundStateSpace(random_ground_task(seed))
+        optimal = solve(space, "astar", heuristic="blind")
+        if not optimal.plan:
+            continue
+        names = {space.action_name(action): action for action in range(space.action_count())}
+        plan = [names[name] for name in solve(space, "gbfs", heuristic="goalcount", uncertified=True).plan]
+
+        def cost_nearby(states, space=space, plan=plan):
+            path, expanded = space.cheapest_nearby(plan, states, _core.WorkWatch())
+            assert expanded <= states
+            space.without_unnecessary(path)  # raises if a step is not applicable
+            return sum(space.task.cost[action] for action in path)
+
+        few, all_states = cost_nearby(len(plan)), cost_nearby(10**6)
+        given = sum(space.task.cost[action] for action in plan)
+        assert given >= few >= all_states == optimal.cost
+        improved += few < given
+    assert improved > 0
+
+
+def test_long_plans_are_improved_in_bounded_work():
+    """A counter that goes to and fro before it reaches the goal: 3,001 steps, of which one is needed."""
+    up, down, goal = 0, 1, 2
+    task = _core.build_task(
+        domain_size=[2, 2], layer=[-1, -1], initial=[0, 0], fact_names=["a0", "a1", "b0", "b1"],
+        action_names=["up", "down", "goal"], preconditions=[[(0, 0)], [(0, 1)], []],
+        effects=[[((0, 1), [])], [((0, 0), [])], [((1, 1), [])]], costs=[1, 1, 1], rules=[], goal=[(1, 1)],
+        unit_cost=True,
+    )  # fmt: skip
+    space = _core.GroundStateSpace(task)
+    long = [up, down] * 1500 + [goal]
+    assert space.regrouped(long, 0) == long
+    assert len(space.without_unnecessary(long)) < len(long)
+    assert space.cheapest_nearby(long, 10, _core.WorkWatch())[0] == [goal]
+
+
 @pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])
 def test_a_policy_is_followed_and_guides(blocks, policy):
     result = solve(blocks, w="1.1", policy=policy)

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
+#include "bind/watched.hpp"
 #include "encode/build.hpp"
 #include "task/ground_state_space.hpp"
 
@@ -49,6 +50,12 @@ ActionSequence regrouped(GroundStateSpace& space, const ActionSequence& plan, st
     const nb::gil_scoped_release released;
     return space.regrouped(checked(space, plan), seed);
 }
+std::pair<ActionSequence, std::size_t> cheapest_nearby(GroundStateSpace& space, const ActionSequence& plan,
+                                                       std::size_t max_expanded, WorkWatch& watch) {
+    const Occupied occupied(space);
+    PathNearby found = within_limits([&] { return space.cheapest_nearby(checked(space, plan), max_expanded, watch); });
+    return {std::move(found.plan), found.expanded};
+}
 std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence& plan, std::size_t first, std::size_t last) {
     const Occupied occupied(space);
     return space.window(checked(space, plan), first, last);
@@ -67,6 +74,8 @@ void bind_ground_state_space(nb::module_& module) {
         .def("without_unnecessary", &without_unnecessary, "plan"_a,
              "the plan, as action numbers, without steps that the others do not need")
         .def("regrouped", &regrouped, "plan"_a, "seed"_a, "the same steps in another order, related ones side by side")
+        .def("cheapest_nearby", &cheapest_nearby, "plan"_a, "max_expanded"_a, "watch"_a,
+             "a cheapest path through the states around the plan, and how many of them were expanded")
         .def("window", &window, "plan"_a, "first"_a, "last"_a, nb::keep_alive<0, 1>(),
              "the task of replacing the steps from `first` up to, not including, `last`");
 }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kAnything = -1;
 constexpr std::size_t kLongPlan = 200;
+constexpr std::size_t kLongestRegrouped = 2000;
+constexpr std::size_t kMostApplications = 3'000'000;  // of actions to states: some tenths of a second
 
 bool intersect(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {
     auto l = left.begin();
@@ -87,6 +89,7 @@ std::size_t PlanStructure::shared_variables(ActionId left, ActionId right) const
 
 ActionSequence PlanStructure::regrouped(const ActionSequence& plan, std::uint64_t seed) const {
     const std::size_t size = plan.size();
+    if (size > kLongestRegrouped) return plan;
     std::vector<std::vector<std::uint32_t>> followers(size);
     std::vector<std::uint32_t> waits_for(size, 0);
     for (std::uint32_t later = 0; later < size; ++later)
@@ -142,10 +145,12 @@ std::int64_t PlanStructure::cost(const ActionSequence& plan) const {
     return sum;
 }
 
-// Every step that can be left out is, in one pass: of quadratic effort.
+// Every step that can be left out is, in one pass: of quadratic effort, and so only the first steps of very long plans.
 ActionSequence PlanStructure::thinned(ActionSequence plan) {
     Walk walk(graph_);
-    for (std::size_t step = 0; step < plan.size();) {
+    std::size_t applications = 0;
+    for (std::size_t step = 0; step < plan.size() && applications < kMostApplications;) {
+        applications += plan.size() - step;
         auto kept = without(plan, step, walk.state().data());
         if (kept)
             plan = std::move(*kept);

@@ -27,10 +27,12 @@ public:
     PlanStructure(const GroundTask& task, GroundGraph& graph);
 
     // The most expensive set of steps that can be left out, found greedily (action elimination: leaving out one step
-    // forces out the later steps that depended on it). Returns the plan without them.
+    // forces out the later steps that depended on it). Returns the plan without them. Long plans
+    // lose every step that can be left out, in the order of the plan.
     ActionSequence without_unnecessary(const ActionSequence& plan);
     // The same steps in another order that reaches the same state. Each next step is one whose predecessors are done
-    // and that shares the most variables with the step before it; the seed decides between equals.
+    // and that shares the most variables with the step before it; the seed decides between equals. Compares all pairs of
+    // steps, so a plan of more than 2,000 steps stays as it is.
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) const;
     // A set of facts such that every state in which they hold, reached by whatever steps, lets the plan's steps from
     // `first` on reach the goal. `state` is where the plan is before that step.

@@ -9,6 +9,7 @@
 
 #include "explore.hpp"
 #include "heuristics/ground_heuristic.hpp"
+#include "improve/plan_neighbourhood.hpp"
 #include "improve/plan_structure.hpp"
 #include "state_space.hpp"
 #include "task/ground_graph.hpp"
@@ -43,9 +44,12 @@ public:
 
     const GroundTask& task() const { return task_; }
 
-    // Plan improvement (improve/plan_structure.hpp). Plans are lists of action numbers that lead from the start to a goal.
+    // Plan improvement (improve/). Plans are lists of action numbers that lead from the start to a goal.
     ActionSequence without_unnecessary(const ActionSequence& plan) { return structure().without_unnecessary(plan); }
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) { return structure().regrouped(plan, seed); }
+    PathNearby cheapest_nearby(const ActionSequence& plan, std::size_t max_expanded, WorkWatch& watch) {
+        return cheapest_path_near(graph(), plan, max_expanded, watch);
+    }
     // The task of replacing the steps first, first + 1, …, last - 1: from the state before them to any state from which
     // the steps after them reach the goal.
     std::unique_ptr<StateSpace> window(const ActionSequence& plan, std::size_t first, std::size_t last);
