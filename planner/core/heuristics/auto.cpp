@@ -158,7 +158,7 @@ private:
     // An exploration looks at every operator, the repair after a cut at some.
     Cost by_cuts(const Word* state) {
         work_ += operators_;
-        return cuts_.sum(state, node(), parent(), [&] { work_ += operators_ / 8; });
+        return cuts_.sum(state, {node(), parent(), parent_state()}, [&] { work_ += operators_ / 8; });
     }
     void prepare() {
         const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();

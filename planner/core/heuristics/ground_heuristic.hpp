@@ -21,7 +21,12 @@ public:
     virtual ~GroundHeuristic() = default;
     HeuristicProperties properties() const { return properties_; }
     virtual Evaluation evaluate(const Word* state) = 0;
-    Evaluation evaluate_child(const Word*, Cost, ActionId, const Word* child) { return evaluate(child); }
+    Evaluation evaluate_child(const Word* parent, Cost, ActionId, const Word* child) {
+        parent_state_ = parent;
+        const Evaluation evaluation = evaluate(child);
+        parent_state_ = nullptr;
+        return evaluation;
+    }
     // The applicable actions of the relaxed plan of the state evaluated last, ascending; only with a guide.
     virtual std::span<const ActionId> helpful() = 0;
     virtual void want_guide(bool on) = 0;
@@ -38,8 +43,9 @@ protected:
     // kNoState: the state is evaluated outside a search; for the parent also: it is the start.
     StateId node() const { return node_; }
     StateId parent() const { return parent_; }
+    // Null unless the state is evaluated while its parent is expanded.
+    const Word* parent_state() const { return parent_state_; }
 
-protected:
     void set_properties(HeuristicProperties properties) { properties_ = properties; }
 
 private:
@@ -48,6 +54,7 @@ private:
     HeuristicProperties properties_{};
     StateId node_ = kNoState;
     StateId parent_ = kNoState;
+    const Word* parent_state_ = nullptr;
 };
 
 // What a heuristic is made from. Task and layout outlive the heuristic; the watch is for long constructors to tick.

@@ -10,6 +10,14 @@ IncrementalCuts::IncrementalCuts(const GroundTask& task, const Layout& layout, c
       state_words_(layout.words * sizeof(Word) / sizeof(std::uint32_t)), parent_(layout.words),
       is_before_(relaxation.fact_count), is_new_(relaxation.fact_count), leads_(relaxation.operator_count()) {}
 
+bool IncrementalCuts::must_evaluate_parent(const Place& place) {
+    ++children_;
+    if (place.parent == last_parent_) return false;
+    last_parent_ = place.parent;
+    ++parents_;
+    return place.parent_state != nullptr && children_ >= 2 * parents_ && records_.of(place.parent).empty();
+}
+
 Cost IncrementalCuts::charge_known(const Word* state, std::span<const std::uint32_t> record) {
     if (record.size() <= state_words_) return 0;
     std::memcpy(parent_.data(), record.data(), parent_.size() * sizeof(Word));

@@ -24,13 +24,27 @@ public:
     // Task, layout and relaxation must outlive this.
     IncrementalCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
 
-    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. The state is that of the search's node, or of
-    // none (kNoState). found() is called for every landmark that was not known.
+    // Where a state stands in a search; the parent's state may be unknown (null).
+    struct Place {
+        StateId node, parent;  // or kNoState
+        const Word* parent_state;
+    };
+
+    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. found() is called for every landmark that was
+    // not known.
     template <class Found>
-    Cost sum(const Word* state, StateId node, StateId parent, Found found) {
+    Cost sum(const Word* state, const Place& place, Found found) {
+        if (place.node != kNoState && must_evaluate_parent(place)) sum(place.parent_state, place.parent, {}, found);
+        return sum(state, place.node, records_.of(place.parent), found);
+    }
+
+private:
+    // The record is the parent's.
+    template <class Found>
+    Cost sum(const Word* state, StateId node, std::span<const std::uint32_t> record, Found& found) {
         cuts_.restore_costs();
         record_.assign(state_words_, 0);
-        const Cost known = node == kNoState ? 0 : charge_known(state, records_.of(parent));
+        const Cost known = node == kNoState ? 0 : charge_known(state, record);
         const Cost rest = cuts_.sum_of_rest(state, [&](std::span<const OperatorId> cut, Cost cost) {
             add(cut, cost);
             found();
@@ -39,8 +53,8 @@ public:
         if (node != kNoState) keep_record(state, node);
         return saturating_add(known, rest);
     }
-
-private:
+    // Whether the parent's landmarks are gone, and finding them again pays: where parents have had two children on average.
+    bool must_evaluate_parent(const Place& place);
     // A record has the words of the state, then for each landmark the cost, the number of its operators, and these.
     Cost charge_known(const Word* state, std::span<const std::uint32_t> record);
     // The operators by each of which alone, relaxed, the parent becomes the child. False: there may be no landmark in common.
@@ -54,6 +68,8 @@ private:
     LandmarkCuts cuts_;
     std::size_t state_words_;                 // of a record
     RecentRecords records_;
+    StateId last_parent_ = kNoState;
+    std::size_t parents_ = 0, children_ = 0;
     std::vector<std::uint32_t> record_;       // of the state
     std::vector<Word> parent_;
     std::vector<std::uint32_t> before_, new_;  // facts

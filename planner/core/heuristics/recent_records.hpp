@@ -21,6 +21,7 @@ public:
     }
 
     void set(StateId node, std::span<const std::uint32_t> record) {
+        if (places_.empty()) capacity_ = capacity();  // the limit is known once the search runs
         const std::size_t size = record.size() + 1;
         if (size > capacity_ / 16) return;
         if (end_ % capacity_ + size > capacity_) end_ += capacity_ - end_ % capacity_;  // rows do not wrap around
@@ -43,7 +44,7 @@ private:
         return std::min(share, kMostBytes) / sizeof(std::uint32_t);
     }
 
-    std::size_t capacity_ = capacity();  // numbers
+    std::size_t capacity_ = 0;  // numbers
     FlatArray<std::uint32_t> words_;
     FlatArray<std::uint64_t> places_;  // by node; counted on where rows have made room for others
     std::uint64_t end_ = 0;
