@@ -9,10 +9,11 @@ namespace fsplan {
 
 class StackRoom {
 public:
-    // Once, in the thread that will ask.
+    // In the thread that will ask. The system is asked once per thread: on Linux the answer for the first thread is read from
+    // /proc/self/maps, which takes longer than a short pass of IDA*.
     void look() {
-        if (lowest_ != 0) return;
-        lowest_ = lowest_stack_address() + kReserve;
+        thread_local const std::uintptr_t lowest = lowest_stack_address() + kReserve;
+        lowest_ = lowest;
     }
     bool has_room() const {
         return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) > lowest_;
