@@ -46,10 +46,6 @@ class GroundTask:
     @property
     def solvable_relaxed(self) -> bool: ...
 
-def encode(task: LiftedTask, mutex_groups: bool = True, only_relevant: bool = True) -> GroundTask: ...
-def mutex_groups(task: LiftedTask) -> list[list[list[str]]]: ...
-def bytes_per_state(task: GroundTask) -> int: ...
-
 class SearchOptions:
     def __init__(self, **kwargs: Any) -> None: ...
     def to_dict(self) -> dict[Any, Any]:
@@ -526,7 +522,18 @@ class Instantiated:
     def goal_reachable(self) -> bool: ...
 
 def instantiate(task: LiftedTask) -> Instantiated: ...
-def ground(task: LiftedTask, seconds: float = 0.0, memory_bytes: int = 0) -> GroundTask: ...
+def ground(
+    task: LiftedTask,
+    seconds: float = 0.0,
+    memory_bytes: int = 0,
+    *,
+    mutex_groups: bool = True,
+    only_relevant: bool = True,
+) -> GroundTask:
+    """
+    Without mutex_groups every atom is a variable; without only_relevant, those that the goal does not need, too.
+    """
+
 def build_task(
     *,
     domain_size: Sequence[int],

@@ -1,7 +1,7 @@
 """`auto`, the default search of ground tasks: several parts share one incumbent and one lower bound.
 
-Any plan counts and any bound counts, whoever found it: the run ends as soon as the cheapest plan costs at most w times
-the greatest bound. The parts are
+Any plan counts and any bound counts, whichever part found it: the run ends as soon as the cheapest plan costs at most
+w times the greatest bound. The parts are
 
     dive         LAMA's greedy search by landmark counts and h_FF, every action counting one: a first plan
     novelty      best-first width search, while there is no plan: cheap nodes, at their best where h_FF has plateaus
@@ -15,8 +15,8 @@ the greatest bound. The parts are
 
 A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least; a slice that
 brings a better plan or bound doubles the part's share, any other halves it. Work is counted in expansions and
-evaluations and multiplied by the part's price, so with one thread a run repeats exactly; the more actions a task has,
-the longer an evaluation takes and the smaller slices are. With more threads parts run at the same time.
+evaluations and multiplied by the part's price, so with one thread a run can be repeated exactly. The more actions a
+task has, the longer an evaluation takes and the smaller slices are. With more threads parts run at the same time.
 
 Memory. Searches that prove nothing end when the process has used GUIDANCE_MEMORY of what is allowed, and leave the rest
 to optimistic search. When it has used up that, it ends, too, and the bound goes on rising by A* in the memory that has

@@ -1,8 +1,8 @@
 """From a linear program's floating-point answer to a bound that holds exactly.
 
 Every plan, read as operator counts x ≥ 0, satisfies A·x ≥ b. For multipliers y ≥ 0 with Aᵀ·y ≤ c therefore
-b·y ≤ y·(A·x) = (Aᵀ·y)·x ≤ c·x: each such y proves the bound b·y, whoever found it. So the solver's y is a suggestion
-only. It is rounded to integers Y over a common denominator S, and the two conditions are established, not assumed:
+b·y ≤ y·(A·x) = (Aᵀ·y)·x ≤ c·x: each such y proves the bound b·y, wherever it comes from. So the solver's y is only a
+suggestion. It is rounded to integers Y over a common denominator S, and two conditions are established, not assumed:
 
 1. Y ≥ 0, by clipping.
 2. Aᵀ·Y ≤ S·c, in integers. For an action of cost c > 0 a larger S suffices, and one S is chosen for all of them: the

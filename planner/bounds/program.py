@@ -75,7 +75,7 @@ class CountingProgram:
         return len(new)
 
     def solve(self, deadline: float) -> bool:
-        """False if time ran out: the duals of the simplex method prove something at any time."""
+        """False if time ran out; even then the duals of the simplex method prove a bound."""
         self._run(deadline)
         solution = self._highs.getSolution()
         if solution.dual_valid:
@@ -116,7 +116,7 @@ class CountingProgram:
     def _with_limits(
         self, multipliers: NDArray[np.float64], costs: Integers | int, at_least: dict[int, int], at_most: dict[int, int]
     ) -> NDArray[np.float64]:
-        """The limits' multipliers are what the rows charge an action too little, or too much."""
+        """Multipliers of the limits: what the rows charge an action below or above its cost."""
         weights = self.rows.coefficient * multipliers[self.rows.row_of_term]
         excess = np.bincount(self.rows.action, weights, len(self.costs)) - costs
         return np.concatenate([multipliers, np.maximum(-excess[[*at_least]], 0), np.maximum(excess[[*at_most]], 0)])

@@ -5,8 +5,8 @@
 The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
 landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
 three variables, then from Cartesian abstractions, then from few projections to many variables, of which only reachable
-states are kept. At last the counts are made integers by branching. Work is counted in rounds, so that a run repeats;
-the deadline is for tasks where a round takes long.
+states are kept. At last the counts are made integers by branching. Work is counted in rounds, so that a run can be
+repeated; the deadline matters on tasks where a round takes long.
 """
 
 from __future__ import annotations

@@ -23,7 +23,6 @@ from fsplan.planner.files import check_writable, write
 from fsplan.planner.limits import Limits
 
 if TYPE_CHECKING:
-    from fsplan.planner.gap import GapPoint
     from fsplan.planner.judge import Judgement
 
 
@@ -70,12 +69,7 @@ def command(
     stream = JsonLines(json_stream)
     with limits.enforced():
         task = load_words((domain, problem), limits=limits)
-        line = ProgressLine(not (quiet or json))
-
-        def changed(gap: GapPoint) -> None:
-            line.gap = gap
-            stream.write(gap.to_json())
-
+        line = ProgressLine(not (quiet or json), stream)
         with line.stopped_by_user():
             verdict = judge(
                 task,
@@ -84,7 +78,7 @@ def command(
                 time_limit=limits.begin_search(),
                 memory_limit=memory_limit,
                 on_progress=line,
-                on_gap=changed,
+                on_gap=line.show_gap,
             )
     better, found = verdict.better_plan, verdict.result
     printed = json or stream.is_stdout

@@ -18,7 +18,6 @@ from fsplan.planner.plans import format_plan
 SHARE_OF_SEARCH = 0.6  # of a time limit; the rest is for the proof
 
 if TYPE_CHECKING:
-    from fsplan.planner.gap import GapPoint
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
@@ -162,7 +161,7 @@ def _search(
 ) -> Result:
     from fsplan.planner.search import solve
 
-    line = ProgressLine(not quiet)
+    line = ProgressLine(not quiet, stream)
 
     def better(plan: list[str], cost: int, lower_bound: int) -> None:
         line.clear()
@@ -172,10 +171,6 @@ def _search(
             with suppress(OSError):  # it is reported at the end, when the plan goes to stdout instead
                 write(plan_file, format_plan(plan, cost, task.unit_cost))
 
-    def changed(gap: GapPoint) -> None:
-        line.gap = gap
-        stream.write(gap.to_json())
-
     with line.stopped_by_user():
         result = solve(
             task,
@@ -184,7 +179,7 @@ def _search(
             on_progress=line,
             on_incumbent=better if arguments.get("anytime") else None,
             on_expansion=watch if watch.parts else None,
-            on_gap=changed,
+            on_gap=line.show_gap,
             **arguments,
         )
     watch.end(result)

@@ -12,14 +12,16 @@ from fsplan.planner.quantities import readable_size
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fsplan.planner.cli.json_lines import JsonLines
     from fsplan.planner.gap import GapPoint
 
 
 class ProgressLine:
     """Called by the search about ten times a second; returns False once the user wants it to stop."""
 
-    def __init__(self, shown: bool) -> None:
+    def __init__(self, shown: bool, stream: JsonLines | None = None) -> None:
         self.shown = shown and sys.stderr.isatty()
+        self.stream = stream
         self.gap: GapPoint | None = None  # the last one, with `auto`
         self.stopped = False
         self._width = 0
@@ -28,6 +30,12 @@ class ProgressLine:
         if self.shown:
             self._draw(getattr(now, "note", None) or describe(now, self.gap))
         return not self.stopped
+
+    def show_gap(self, gap: GapPoint) -> None:
+        """For `on_gap`: the gap is part of the line from now on, and a line of the stream."""
+        self.gap = gap
+        if self.stream is not None:
+            self.stream.write(gap.to_json())
 
     def stop(self, *_: object) -> None:
         """A signal handler: the first Ctrl-C asks the search to end, the second ends the process."""

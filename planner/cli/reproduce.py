@@ -57,7 +57,7 @@ def command(
 
 
 def _variants(text: str) -> list[str]:
-    from fsplan.planner.experiments.reproduce import VARIANTS
+    from fsplan.planner.experiments.settings import VARIANTS
 
     if text in ("all", "none"):
         return list(VARIANTS) if text == "all" else []

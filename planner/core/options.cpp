@@ -13,98 +13,18 @@ namespace fsplan {
 
 namespace {
 
-constexpr double kLargest = 4.6e18;  // 2^62: a limit beyond it is none
-constexpr double kLargestShare = 1'000'000;
 using O = SearchOptions;
 
-constexpr std::array kOptions{
-    OptionInfo{.name = "search", .member = &O::search, .summary = "the search", .group = "common", .by_all = true},
-    OptionInfo{.name = "order", .member = &O::order, .summary = "how focal search orders FOCAL", .group = "common"},
-    OptionInfo{.name = "w", .member = &O::w,
-               .summary = "suboptimality bound, at least 1; decimals and fractions are exact", .metavar = "W",
-               .group = "common"},
-    OptionInfo{.name = "heuristic", .member = &O::heuristic,
-               .summary = "the heuristic", .metavar = "H", .group = "common",
-               .by_all = true},
-    OptionInfo{.name = "policy", .member = &O::policy_name,
-               .summary = "the policy",
-               .metavar = "P", .group = "common"},
-    OptionInfo{.name = "accuracy", .member = &O::accuracy,
-               .summary = "disc1: how often the policy's first choice is optimal; measured if not given",
-               .metavar = "A", .least = 1e-300, .most = 1},
-    OptionInfo{.name = "anytime", .member = &O::anytime,
-               .summary = "continue after the first plan, towards an optimal one", .group = "common"},
-    OptionInfo{.name = "paper", .member = &O::paper,
-               .summary = "focal: Algorithm 1 to the letter, with h_max and the documented tie-breaking",
-               .group = "common"},
-    OptionInfo{.name = "threads", .member = &O::threads,
-               .summary = "auto: number of threads; with 1 a run can be repeated exactly, 0 uses all cores",
-               .metavar = "N", .most = 1024},
-    OptionInfo{.name = "seed", .member = &O::seed,
-               .summary = "seed of random numbers, for policies and searches that draw them", .metavar = "N",
-               .most = 1.8446744073709552e19},
-    OptionInfo{.name = "time_limit", .member = &O::time_limit, .summary = "stop after this long, e.g. 30s, 5m, 1h",
-               .metavar = "TIME", .group = "common", .least = 1e-9, .most = kLargest, .by_all = true},
-    OptionInfo{.name = "memory_limit", .member = &O::memory_limit,
-               .summary = "stop at this much memory of the process, e.g. 500MB, 4GB", .metavar = "SIZE",
-               .group = "common", .least = 1, .most = kLargest, .by_all = true},
-    OptionInfo{.name = "expansion_limit", .member = &O::expansion_limit, .summary = "stop after this many expansions",
-               .metavar = "N", .least = 1, .most = kLargest, .by_all = true},
-    OptionInfo{.name = "alpha", .member = &O::alpha,
-               .summary = "disc1: α + 1 is the number of all actions of the task, or of the applicable ones"},
-    OptionInfo{.name = "masked", .member = &O::masked,
-               .summary = "whether the policy decides among the applicable actions only, or among all actions of the task"},
-    OptionInfo{.name = "ties", .member = &O::ties, .summary = "tie-breaking between equal keys, e.g. f,h,newest",
-               .metavar = "LIST"},
-    OptionInfo{.name = "reopen", .member = &O::reopen,
-               .summary = "whether states that are reached again more cheaply are re-opened; if not, nothing is certified"},
-    OptionInfo{.name = "uncertified", .member = &O::uncertified,
-               .summary = "allow an inadmissible heuristic, which proves no bound"},
-    OptionInfo{.name = "preferred", .member = &O::preferred,
-               .summary = "prefastar: whether the policy's first choice or h_FF's helpful actions are preferred"},
-    OptionInfo{.name = "alternate", .member = &O::alternate,
-               .summary = "prefastar: alternate between preferred and regular nodes with boosts, as Fast Downward does"},
-    OptionInfo{.name = "lookahead", .member = &O::lookahead,
-               .summary = "number of nodes of FOCAL that one call of the policy scores; expansions do not change",
-               .metavar = "K", .least = 1, .most = kLargest},
-    OptionInfo{.name = "k_focal", .member = &O::k_focal,
-               .summary = "K-Focal search: K nodes leave FOCAL before the bound is updated", .metavar = "K",
-               .least = 1, .most = kLargest},
-    OptionInfo{.name = "lazy", .member = &O::lazy,
-               .summary = "focal: evaluate nodes when they leave a queue, not when they are generated"},
-    OptionInfo{.name = "fresh", .member = &O::fresh,
-               .summary = "focal: rank only actions that lead to states not yet reached as cheaply"},
-    OptionInfo{.name = "hedge", .member = &O::hedge,
-               .summary = "focal: for each expansion by the order, expand the least g + w·h of FOCAL as well"},
-    OptionInfo{.name = "prove", .member = &O::prove,
-               .summary = "focal: for each expansion by the order, expand N nodes of least f to raise the bound",
-               .metavar = "N", .most = kLargestShare},
-    OptionInfo{.name = "deepen", .member = &O::deepen,
-               .summary = "focal, cheap states: visit N nodes depth-first per expansion to raise the bound",
-               .metavar = "N", .most = kLargestShare},
-    OptionInfo{.name = "probability", .member = &O::probability,
-               .summary = "pfs: how likely an expansion is the order's choice; 1 is Algorithm 1", .metavar = "P",
-               .least = 0, .most = 1},
-    OptionInfo{.name = "width", .member = &O::width, .summary = "beam: states per layer", .metavar = "N",
-               .least = 1, .most = kLargest},
-    OptionInfo{.name = "normalise", .member = &O::normalise,
-               .summary = "beam: scores of paths as they are, relative to the first choices, or per action"},
-    OptionInfo{.name = "sample", .member = &O::sample,
-               .summary = "unroll: draw each action from the policy instead of following its first choice"},
-    OptionInfo{.name = "steps", .member = &O::steps,
-               .summary = "unroll: at most K actions; with --sample 1000 if not given", .metavar = "K", .least = 1,
-               .most = kLargest},
-    OptionInfo{.name = "samples", .member = &O::samples,
-               .summary = "unroll --sample: number of runs, with seeds N, N+1, …; success rate and mean cost are reported",
-               .metavar = "M", .least = 1, .most = kLargest},
-};
-static_assert(kOptions.size() <= 64, "SearchOptions::given has one bit per option");
-
 // The names of each choice, in the order of its enumeration.
-constexpr std::array<std::string_view, 2> kAlphas{"all", "applicable"};
-constexpr std::array<std::string_view, 2> kPreferred{"policy", "ff"};
-constexpr std::array<std::string_view, 3> kNormalise{"none", "first", "length"};
 constexpr std::array<std::string_view, 4> kTies{"f", "h", "newest", "oldest"};
+template <class Choice>
+constexpr std::array<std::string_view, 0> kChoices{};
+template <>
+constexpr std::array<std::string_view, 2> kChoices<Alpha>{"all", "applicable"};
+template <>
+constexpr std::array<std::string_view, 2> kChoices<Preferred>{"policy", "ff"};
+template <>
+constexpr std::array<std::string_view, 3> kChoices<Normalise>{"none", "first", "length"};
 
 template <class... Ts>
 struct Overloaded : Ts... {
@@ -128,7 +48,7 @@ std::string digits(double number) {
 
 [[noreturn]] void refuse_number(const OptionInfo& option, std::string_view text) {
     std::string legal = option.least > 0 ? "positive" : "a number from 0";
-    if (option.most < kLargest) legal += (option.least > 0 ? " and at most " : " to ") + digits(option.most);
+    if (option.most < kLargestLimit) legal += (option.least > 0 ? " and at most " : " to ") + digits(option.most);
     const std::string name(option.name);
     throw std::invalid_argument(name + (option.least > 0 ? " must be " : " is ") + legal + ", not " + std::string(text));
 }
@@ -139,7 +59,7 @@ Number number(const OptionInfo& option, std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = end == text.data() + text.size();
     const auto as_real = error == std::errc::result_out_of_range ? HUGE_VAL : static_cast<double>(value);
-    if (whole && as_real > kLargest && option.most == kLargest) return static_cast<Number>(kLargest);
+    if (whole && as_real > kLargestLimit && option.most == kLargestLimit) return static_cast<Number>(kLargestLimit);
     if (error != std::errc() || !whole || !(as_real >= option.least && as_real <= option.most))
         refuse_number(option, text);
     return value;
@@ -174,7 +94,7 @@ std::vector<Tie> tie_rule(std::string_view text) {
     return ties;
 }
 
-std::size_t place(const OptionInfo& option) { return static_cast<std::size_t>(&option - kOptions.data()); }
+std::size_t place(const OptionInfo& option) { return static_cast<std::size_t>(&option - option_table().data()); }
 
 bool contains_word(std::string_view text, std::string_view word) {
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
@@ -224,16 +144,6 @@ void set_missing(SearchOptions& options, std::string_view defaults) {
 
 }  // namespace
 
-std::span<const OptionInfo> option_table() { return kOptions; }
-
-const OptionInfo& find_option(std::string_view name) {
-    const auto found = std::find_if(kOptions.begin(), kOptions.end(), [&](const auto& option) { return option.name == name; });
-    if (found != kOptions.end()) return *found;
-    std::vector<std::string_view> names;
-    for (const OptionInfo& option : kOptions) names.push_back(option.name);
-    throw std::invalid_argument("option " + quoted(name) + " is unknown; choose one of: " + joined(names));
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> words;
     while (!text.empty()) {
@@ -264,12 +174,9 @@ std::vector<std::string_view> choices_of(const OptionInfo& option) {
     using Names = std::vector<std::string_view>;
     return std::visit(Overloaded{
                           [](std::vector<Tie> O::*) { return Names(kTies.begin(), kTies.end()); },
-                          [](Alpha O::*) { return Names(kAlphas.begin(), kAlphas.end()); },
-                          [](Preferred O::*) { return Names(kPreferred.begin(), kPreferred.end()); },
-                          [](Normalise O::*) { return Names(kNormalise.begin(), kNormalise.end()); },
                           [](const SearchInfo* O::*) { return names_of(Searches::infos); },
                           [](const OrderInfo* O::*) { return names_of(Orders::infos); },
-                          [](auto O::*) { return Names(); },
+                          []<class Choice>(Choice O::*) { return Names(kChoices<Choice>.begin(), kChoices<Choice>.end()); },
                       },
                       option.member);
 }
@@ -294,9 +201,9 @@ std::string text_of(const SearchOptions& options, const OptionInfo& option) {
                     text.append(text.empty() ? "" : ",").append(kTies[static_cast<std::size_t>(tie)]);
                 return text;
             },
-            [&](Alpha O::*member) { return std::string(kAlphas[static_cast<std::size_t>(options.*member)]); },
-            [&](Preferred O::*member) { return std::string(kPreferred[static_cast<std::size_t>(options.*member)]); },
-            [&](Normalise O::*member) { return std::string(kNormalise[static_cast<std::size_t>(options.*member)]); },
+            [&]<class Choice>(Choice O::*member) {
+                return std::string(kChoices<Choice>[static_cast<std::size_t>(options.*member)]);
+            },
             [&](const SearchInfo* O::*member) { return named(options.*member); },
             [&](const OrderInfo* O::*member) { return named(options.*member); },
         },
@@ -311,12 +218,8 @@ void set_option(SearchOptions& options, const OptionInfo& option, std::string_vi
                    [&](std::string O::*member) { options.*member = text; },
                    [&](Weight O::*member) { options.*member = weight(text); },
                    [&](std::vector<Tie> O::*member) { options.*member = tie_rule(text); },
-                   [&](Alpha O::*member) { options.*member = static_cast<Alpha>(chosen("alpha", text, kAlphas)); },
-                   [&](Preferred O::*member) {
-                       options.*member = static_cast<Preferred>(chosen("preferred", text, kPreferred));
-                   },
-                   [&](Normalise O::*member) {
-                       options.*member = static_cast<Normalise>(chosen("normalise", text, kNormalise));
+                   [&]<class Choice>(Choice O::*member) {
+                       options.*member = static_cast<Choice>(chosen(option.name, text, kChoices<Choice>));
                    },
                    [&](const SearchInfo* O::*member) {
                        options.*member = Searches::infos[chosen("search", text, names_of(Searches::infos))];
@@ -354,7 +257,7 @@ bool can_be_read(const SearchInfo& search, const OptionInfo& option) {
 void refuse_unread(const SearchOptions& options) {
     SearchOptions settled = options;  // where no order was given, the default one decides
     set_defaults(settled, false);
-    for (const OptionInfo& option : kOptions)
+    for (const OptionInfo& option : option_table())
         if (((options.given >> place(option)) & 1) != 0 && !is_read(settled, option))
             throw std::invalid_argument(unread(settled, option));
 }

@@ -84,6 +84,8 @@ struct OptionInfo {
     bool by_all = false;                  // every search reads it
 };
 
+inline constexpr double kLargestLimit = 4.6e18;  // 2^62: a limit beyond it is none
+
 std::span<const OptionInfo> option_table();
 const OptionInfo& find_option(std::string_view name);
 // The words of a text, which are separated by spaces or, in lists, by commas.

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fsplan.planner import catalogue
 from fsplan.planner.experiments import claims, execute, figures, spaces
 from fsplan.planner.experiments.claims_text import claims_text
 from fsplan.planner.experiments.compare import carry_out
@@ -22,104 +21,11 @@ from fsplan.planner.experiments.jobs import Job, machine, versions
 from fsplan.planner.experiments.names import Search, parse_search
 from fsplan.planner.experiments.records import Row, Run, policy_digest
 from fsplan.planner.experiments.report import page
-from fsplan.planner.experiments.suites import TaskName, expand_spec
-from fsplan.planner.experiments.sweep import ORDERS
+from fsplan.planner.experiments.settings import VARIANTS, Settings, Synthetic, Trained, paper_settings
+from fsplan.planner.experiments.suites import TaskName
 from fsplan.planner.files import write
 
-GIGABYTE = 1 << 30
 PAPER = {"paper": True}  # Algorithm 1 to the letter
-SEARCHES = (*ORDERS, "prefastar", "wastar")
-
-
-@dataclass(frozen=True)
-class Variant:
-    """Another reading of what the paper leaves open: options of the search and of the synthetic policy."""
-
-    search: dict[str, Any] = field(default_factory=dict)
-    policy: dict[str, Any] = field(default_factory=dict)
-
-    def matters_to(self, search: str, order: str | None = None) -> bool:
-        """Whether the search would run differently: alpha, for example, is read by Disc-1 alone."""
-        return bool(self.policy) or not set(self.search).isdisjoint(catalogue.reads(search, order))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return {**self.search, **({"synthetic": self.policy} if self.policy else {})}
-
-
-VARIANTS = {
-    "error profile": Variant(policy={"error_profile": "linear"}),
-    "alpha applicable": Variant(search={"alpha": "applicable"}),
-    "scores per state": Variant(policy={"shared": False}),
-    "scores of all actions": Variant(policy={"support": "all"}),
-    "unmasked": Variant(policy={"masked": False}),
-    "uniform scores": Variant(policy={"distribution": "uniform"}),
-    "oldest first": Variant(search={"ties": "f,h,oldest"}),
-}
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much is run in a space; variants of the policy get by with less."""
-
-    starts: int
-    draws: int
-    variant_starts: int = 0
-    variant_draws: int = 0
-
-
-@dataclass(frozen=True)
-class Synthetic:
-    """Spaces that fit in memory, with synthetic policies of chosen accuracies: the paper's Figure 1."""
-
-    domains: dict[str, Effort]
-    places: dict[str, spaces.Place] = field(default_factory=lambda: dict(spaces.PLACES))
-    searches: tuple[str, ...] = SEARCHES
-    ws: tuple[str, ...] = ("1.2", "1.5")
-    low_ws: tuple[str, ...] = ("1.01", "1.05", "1.1")  # what becomes of the comparison with WA* as w approaches 1
-    low_searches: tuple[str, ...] = ("disc2", "disc3", "wastar")
-    accuracies: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
-    variants: tuple[str, ...] = ()
-    time_limit: float = 120.0
-    memory_limit: int = 4 * GIGABYTE
-
-
-SMALL = Synthetic(
-    {"tiles8": Effort(100, 5, 50, 2), "pancake9": Effort(100, 5, 50, 2), "blocks": Effort(10, 5, 5, 1)},
-    variants=tuple(VARIANTS),
-)
-QUICK_SMALL = replace(
-    SMALL,
-    domains={"tiles8": Effort(20, 2, 5, 1), "pancake9": Effort(20, 2, 5, 1), "blocks": Effort(1, 1, 1, 1)},
-    variants=(),
-    low_ws=(),
-    time_limit=20.0,
-)
-
-
-@dataclass(frozen=True)
-class Trained:
-    """Tasks and the trained policies to solve them with: the paper's Figure 2. Each policy makes a figure."""
-
-    tasks: tuple[TaskName, ...]
-    policies: tuple[str, ...]
-    heuristic: str | None = None
-    searches: tuple[str, ...] = SEARCHES
-    ws: tuple[str, ...] = ("1.5", "2")
-    time_limit: float = 300.0
-    memory_limit: int = 8 * GIGABYTE
-
-    def domain_of(self, task: TaskName, policy: str) -> str:
-        """The name of a figure: that of the tasks' domain, with the policy where it is not the first."""
-        return task.domain if policy == self.policies[0] else f"{task.domain} with {Path(policy).stem}"
-
-
-Settings = Synthetic | Trained
-
-
-def tiles15(instances: int = 100, policies: tuple[str, ...] = ("tiles15", "tiles15-paper"), **rest: Any) -> Trained:
-    """Korf's instances, with our network and with one trained as the paper describes."""
-    return Trained(tuple(expand_spec(f"tiles15:korf/1..{instances}")), policies, "linear_conflict", **rest)
 
 
 def synthetic_jobs(settings: Synthetic) -> list[Job]:
@@ -241,7 +147,7 @@ def reproduce(
     **how: Any,
 ) -> list[str]:
     """Runs `small` or `tiles15` into a folder, as `carry_out_study` does."""
-    return carry_out_study(_settings(what, quick, variants, policy), out, **how)
+    return carry_out_study(paper_settings(what, quick, variants, policy), out, **how)
 
 
 def carry_out_study(
@@ -305,23 +211,6 @@ def _check_policies(settings: Trained) -> None:
     task = load_words(settings.tasks[0].files or (settings.tasks[0].name,))
     for policy in settings.policies:
         resolve(policy, task)
-
-
-def _settings(what: str, quick: bool, variants: Sequence[str] | None, policy: str | None) -> Settings:
-    if what == "tiles15":
-        if variants:
-            raise ValueError("variants are readings of the synthetic policies: they belong to `small`")
-        chosen: dict[str, Any] = {} if policy is None else {"policies": (policy,)}
-        return tiles15(20, time_limit=10.0, **chosen) if quick else tiles15(**chosen)
-    if what != "small":
-        raise ValueError(f"there is nothing called {what!r} to reproduce; choose small or tiles15")
-    if policy is not None:
-        raise ValueError("`small` draws its own policies; a policy belongs to `tiles15`")
-    settings = QUICK_SMALL if quick else SMALL
-    for name in variants or ():
-        if name not in VARIANTS:
-            raise ValueError(f"unknown variant {name!r}; there are {', '.join(VARIANTS)}")
-    return settings if variants is None else replace(settings, variants=tuple(variants))
 
 
 def write_outputs(rows: list[Row], folder: Path, settings: Settings) -> list[str]:

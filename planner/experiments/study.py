@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fsplan.planner.experiments.names import parse_search
-from fsplan.planner.experiments.reproduce import SEARCHES, Effort, Settings, Synthetic, Trained
+from fsplan.planner.experiments.settings import SEARCHES, Effort, Settings, Synthetic, Trained
 from fsplan.planner.experiments.spaces import Place, is_python
 from fsplan.planner.experiments.suites import TaskName, tasks_of_words
 from fsplan.planner.sources.registry import SOURCES

@@ -24,7 +24,7 @@ Data = TypeVar("Data")
 
 
 class Progress:
-    """Whom a training tells what it does: `epoch(done)` after each pass, which False ends; `step(now)` about ten times
+    """What a training reports to: `epoch(done)` after each pass, which False ends; `step(now)` about ten times
     a second; `note(text)` in other phases."""
 
     def __init__(
@@ -157,7 +157,7 @@ def train(
     kind        "relational" or "network", if the file's ending shall not decide
     time_limit  in seconds, or such as "1m"
     curve       where to draw the learning curve of a network
-    progress    whom to tell what is being done
+    progress    reports what is being done
     options     of a network, those of `TrainingOptions` and `ExampleOptions` (epochs, hidden, seed, …); of a domain
                 policy, those of `LearnOptions` (states, generate, seed, …)
 

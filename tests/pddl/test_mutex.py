@@ -19,7 +19,8 @@ from fsplan.pddl import read_task
 from fsplan.pddl.ground import hand_over
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.syntax import Problem
-from fsplan.planner._core import GroundTask, bytes_per_state, encode, mutex_groups
+from fsplan.planner._core import GroundStateSpace, GroundTask, invariant_groups
+from fsplan.planner._core import ground as ground_lifted
 from fsplan.planner.load import example
 from fsplan.planner.sources.pddl import domain_beside
 
@@ -44,7 +45,7 @@ def reachable(problem: Problem) -> set[State] | None:
 
 
 def groups_of(problem: Problem) -> list[set[tuple[str, ...]]]:
-    return [set(map(tuple, group)) for group in mutex_groups(hand_over(normalise(problem)))]
+    return [set(map(tuple, group)) for group, _ in invariant_groups(hand_over(normalise(problem)), 0.0)]
 
 
 def check_groups(problem: Problem, states: set[State]) -> int:
@@ -103,7 +104,7 @@ def check_encoding(problem: Problem, states: set[State]) -> None:
     """Grouped and ungrouped variables tell the same states apart as the atoms that can change."""
     lifted = hand_over(normalise(problem))
     for grouped in (False, True):
-        task = encode(lifted, mutex_groups=grouped, only_relevant=False)
+        task = ground_lifted(lifted, mutex_groups=grouped, only_relevant=False)
         if task.solvable_relaxed:
             assert reachable_values(task) == len(states)
 
@@ -229,13 +230,14 @@ def test_one_place_for_each(name: str, tmp_path: Path) -> None:
 
 def test_blocks() -> None:
     path = example("blocks-8-0")
-    lifted = hand_over(normalise(read_task(domain_beside(path), path)))
-    task = encode(lifted)
+    problem = read_task(domain_beside(path), path)
+    lifted = hand_over(normalise(problem))
+    task = ground_lifted(lifted)
     assert task.action_count() == 128
     assert sorted(task.domain_size) == [2] * 9 + [9] * 8
-    assert bytes_per_state(task) == 8
-    never, *groups = mutex_groups(lifted)
-    assert never == []
+    assert GroundStateSpace(task).bytes_per_state() == 8
+    never, *groups = groups_of(problem)
+    assert not never
     assert sorted(map(len, groups)) == [9] + [10] * 16
 
 
@@ -276,9 +278,9 @@ def test_no_wider_than_fast_downward(folder: str, tmp_path: Path) -> None:
         pytest.skip(f"no IPC tasks at {BENCHMARKS}: FSPLAN_BENCHMARKS=FOLDER pytest, see CONTRIBUTING.md")
     domain, problem = min(tasks(BENCHMARKS / folder), key=lambda pair: (pair[1].stat().st_size, pair[1].name))
     sizes, operators = sas_sizes(translate(domain, problem, tmp_path).read_text())
-    task = encode(hand_over(normalise(read_task(domain, problem))))
+    task = ground_lifted(hand_over(normalise(read_task(domain, problem))))
     own_sizes = [size for size, layer in zip(task.domain_size, task.layer, strict=True) if layer < 0]
-    assert bytes_per_state(task) <= packed_bytes(sizes)
+    assert GroundStateSpace(task).bytes_per_state() <= packed_bytes(sizes)
     assert sum(map(log2, own_sizes)) <= sum(map(log2, sizes)) + 1e-6
     assert set(task.action_names()) <= set(operators)
     if folder not in FEWER_ACTIONS:

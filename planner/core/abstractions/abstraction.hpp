@@ -4,11 +4,12 @@
 // Actions that have the same transitions form a group: they differ in costs only, so a group costs as much as its
 // cheapest member. Every transition of the task is one of the abstraction, so distances are admissible.
 //
-// Saturated costs: with h the goal distances under some costs, an action needs only
-//     saturated(a) = max over transitions s → s' by a of h(s) − h(s')
-// of its cost for h to stay what it is. What remains is left for other abstractions, and the sum of all is admissible.
-// It can be negative, where the action leads away from the goal in every state: then others may even use more. For a
-// plan from s, read as counts x of its actions, Σ saturated(a) · x(a) >= h(s): a row of a linear program.
+// Saturated costs. Let h be the goal distances under some costs. They stay the same if each action costs only
+//     saturated(a) = max over transitions s → s' by a of h(s) − h(s'),
+// so other abstractions may use the rest of its cost, and the sum of all their values is admissible. Example: an action of
+// cost 5 brings every state at most 2 closer to the goal. Then 2 of the 5 are used and 3 are left. An action that leads away
+// from the goal in every state has a negative saturated cost, and more than its cost is left. For a plan from s with counts x
+// of its actions, Σ saturated(a) · x(a) >= h(s): a row of a linear program.
 #pragma once
 
 #include <span>
@@ -80,12 +81,11 @@ public:
     explicit Abstraction(AbstractionParts parts);
 
     std::size_t size() const { return size_; }                     // abstract states
-    // What it took to build, and what one pass over it takes: actions, transitions and states.
+    // The work of building it and of each pass over it: the number of its actions, transitions and states.
     std::size_t work() const { return work_; }
     // A projection's variables; empty for a Cartesian abstraction, whose states are told apart by its splits.
     const VariablePattern& pattern() const { return pattern_; }
     const SplitTree& splits() const { return splits_; }
-    const std::vector<std::uint32_t>& strides() const { return stride_; }
 
     // The place of the abstract state; if only reachable ones are kept, it must be one of them.
     std::size_t index(std::span<const std::int32_t> values) const;

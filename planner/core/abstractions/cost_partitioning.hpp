@@ -21,7 +21,7 @@ public:
             abstractions_[number].distances(remaining_, h_, watch);
             abstractions_[number].saturate(h_, saturated_, watch);
             for (auto [action, cost] : saturated_) {
-                // A remainder may be cut, but not raised.
+                // Cut, so that sums do not overflow; less than what is left is admissible, too.
                 const auto left = std::int64_t{remaining_[action]} - cost;
                 remaining_[action] = static_cast<Cost>(std::min<std::int64_t>(left, kDeadEnd / 4));
             }
@@ -29,11 +29,11 @@ public:
         }
     }
 
-    // The order for a state: those first that give it much for little, h(state) ÷ Σ of the costs that h uses up, each
-    // abstraction for itself.
+    // A good order for a state puts abstractions first whose value is high for what they use: h(state) ÷ Σ of the saturated
+    // costs, where each abstraction has the full costs for itself.
     struct OwnValues {
         std::vector<std::vector<Cost>> h;       // per abstraction, under the full costs
-        std::vector<double> used;               // per abstraction
+        std::vector<double> used;               // per abstraction: Σ of its positive saturated costs
     };
     OwnValues own_values(std::span<const Cost> costs, WorkWatch& watch);
     std::vector<std::uint32_t> greedy_order(const OwnValues& own, std::span<const std::int32_t> state) const;

@@ -98,7 +98,7 @@ private:
     std::vector<Tree> trees_;
     std::size_t orders_ = 0;
     std::vector<Cost> wide_;            // rows of kMostOrders
-    std::vector<std::int16_t> narrow_;  // instead, where no sum can be greater than fits: half the memory, or a quarter
+    std::vector<std::int16_t> narrow_;  // used instead where every sum fits, to save memory
 };
 
 }  // namespace fsplan

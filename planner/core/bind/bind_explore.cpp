@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "bind/parts.hpp"
+#include "bind/watched.hpp"
 #include "explore.hpp"
 #include "state_space.hpp"
 #include "task/ground_state_space.hpp"
@@ -42,15 +43,9 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
 // explored(watch), where `space` is used by nobody else.
 template <class Explore>
 ExploredGraph in_time(StateSpace& space, double seconds, Explore explored) {
-    try {
-        const Occupied occupied(space);
-        const nb::gil_scoped_release released;
-        WorkWatch watch(seconds, 0, signal_raised);
-        return explored(watch);
-    } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left to enumerate the states");
-        throw nb::python_error();
-    }
+    const Occupied occupied(space);
+    WorkWatch watch(seconds, 0, signal_raised);
+    return within_limits([&] { return explored(watch); }, " to enumerate the states");
 }
 
 ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states, double seconds) {

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "bind/parts.hpp"
+#include "bind/watched.hpp"
 #include "encode/encode.hpp"
 #include "instantiate/instantiate.hpp"
 #include "lifted/lifted_task.hpp"
-#include "work_watch.hpp"
 
 namespace nb = nanobind;
 
@@ -170,14 +170,7 @@ void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& func
     }
 }
 
-// Time and memory limits become TimeoutError and MemoryError, Ctrl-C what its handler raised.
-[[noreturn]] void raise(LimitReached::Kind kind) {
-    if (kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "time limit reached while grounding");
-    if (kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "memory limit reached while grounding");
-    throw nb::python_error();
-}
-
-// The instantiated task with names, for looking at.
+// The instantiated task with names: what other grounders make, too, so that tests can compare.
 struct Instantiated {
     std::vector<std::string> atoms;                                  // "on(a, b)"
     std::vector<std::string> actions;                                // "stack a b"
@@ -214,16 +207,15 @@ Instantiated instantiated(lifted::Task& lifted) {
     return result;
 }
 
-GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes) {
-    try {
-        nb::gil_scoped_release unlocked;
-        WorkWatch watch(seconds, memory_bytes, signal_raised);
-        auto instantiated = instantiate(task, watch);
-        watch.look();
-        return encode(task, instantiated, watch);
-    } catch (const LimitReached& limit) {
-        raise(limit.kind);
-    }
+GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes, bool mutex_groups, bool only_relevant) {
+    WorkWatch watch(seconds, memory_bytes, signal_raised);
+    return within_limits(
+        [&] {
+            auto instantiated = instantiate(task, watch);
+            watch.look();
+            return encode(task, instantiated, watch, {mutex_groups, only_relevant});
+        },
+        " to ground the task");
 }
 
 }  // namespace
@@ -253,7 +245,9 @@ void bind_ground(nb::module_& module) {
         .def_prop_ro("goal", [](const Instantiated& self) { return self.task.goal; })
         .def_prop_ro("goal_reachable", [](const Instantiated& self) { return self.task.goal_reachable; });
     module.def("instantiate", instantiated, nb::arg("task"));
-    module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0);
+    module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0,
+               nb::kw_only(), nb::arg("mutex_groups") = true, nb::arg("only_relevant") = true,
+               "Without mutex_groups every atom is a variable; without only_relevant, those that the goal does not need, too.");
 }
 
 }  // namespace fsplan

@@ -11,7 +11,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
-#include "puzzles/database_search.hpp"
+#include "puzzles/database_heuristic.hpp"
 #include "puzzles/pattern_database.hpp"
 #include "puzzles/state_spaces.hpp"
 #include "puzzles/traces.hpp"
@@ -77,16 +77,16 @@ std::vector<Word64> packed_starts(const Board& board, const Starts& starts) {
 
 using TraceArrays = std::tuple<Array<Word64>, Array<std::uint8_t>, Array<std::uint8_t>, Array<std::uint16_t>>;
 
-std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseSolver::Databases databases, const Starts& starts,
+std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseHeuristic::Databases databases, const Starts& starts,
                                   unsigned threads, nb::object progress) {
     const Board board(columns, rows);
-    const DatabaseSolver solver(board, std::move(databases));
+    const DatabaseHeuristic heuristic(board, std::move(databases));
     const std::vector<Word64> packed = packed_starts(board, starts);
     Callback callback(std::move(progress));
     std::vector<Trace> found;
     {
         const nb::gil_scoped_release unlocked;
-        found = optimal_traces(board, solver, packed, threads, std::ref(callback));
+        found = optimal_traces(board, heuristic, packed, threads, std::ref(callback));
     }
     callback.rethrow();
     if (found.size() != packed.size()) return std::nullopt;

@@ -15,6 +15,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
+#include "bind/watched.hpp"
 #include "names.hpp"
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
@@ -97,14 +98,8 @@ std::string block_name(Block block) { return std::string(kBlockNames[static_cast
 Fitted fit(const std::vector<const LabelledFeatures*>& tasks, const std::string& last, bool relaxed_only, double l2,
            std::size_t least_tasks, std::size_t most_steps, double seconds) {
     const relational::FitOptions options{block_named(last), relaxed_only, l2, least_tasks, most_steps};
-    try {
-        const nb::gil_scoped_release released;
-        WorkWatch watch(seconds, 0, signal_raised);
-        return relational::fit(tasks, options, watch);
-    } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left to fit weights");
-        throw nb::python_error();
-    }
+    WorkWatch watch(seconds, 0, signal_raised);
+    return within_limits([&] { return relational::fit(tasks, options, watch); }, " to fit weights");
 }
 
 void make_policy(RelationalPolicy* self, const GroundStateSpace& space, const Description& description,

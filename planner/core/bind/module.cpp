@@ -14,7 +14,6 @@ bool signal_raised() {
 NB_MODULE(_core, module) {
     module.doc() = "fsplan's native core";
     fsplan::bind_task(module);
-    fsplan::bind_encode(module);
     fsplan::bind_options(module);
     fsplan::bind_answers(module);
     fsplan::bind_search(module);

@@ -9,7 +9,6 @@ namespace fsplan {
 bool signal_raised();
 
 void bind_task(nanobind::module_& module);
-void bind_encode(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
 void bind_answers(nanobind::module_& module);
 void bind_search(nanobind::module_& module);

@@ -3,20 +3,22 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+
 #include "work_watch.hpp"
 
 namespace fsplan {
 
-// Without the interpreter's lock. A limit becomes TimeoutError or MemoryError; after Ctrl-C the exception of its handler is
-// set already (signal_raised).
+// Without the interpreter's lock. A limit becomes TimeoutError or MemoryError, "no time left to …"; after Ctrl-C the exception
+// of its handler is set already (signal_raised).
 template <class Work>
-auto within_limits(Work work) {
+auto within_limits(Work work, const std::string& purpose = "") {
     try {
         const nanobind::gil_scoped_release released;
         return work();
     } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, "no time left");
-        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, "no memory left");
+        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, ("no time left" + purpose).c_str());
+        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, ("no memory left" + purpose).c_str());
         throw nanobind::python_error();
     }
 }

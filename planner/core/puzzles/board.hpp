@@ -18,7 +18,6 @@ inline constexpr unsigned kNoCell = 255;
 // An action moves the blank.
 inline constexpr std::array<const char*, kDirections> kDirectionNames{"up", "left", "right", "down"};
 
-constexpr ActionId opposite(ActionId direction) { return kDirections - 1 - direction; }
 constexpr bool is_vertical(ActionId direction) { return direction == 0 || direction == 3; }
 
 class Board {

@@ -70,6 +70,8 @@ Pattern::Pattern(const Board& board, std::vector<int> tiles)
         radices_[i] = static_cast<std::uint8_t>(board.cells() - i);
         placements_ *= radices_[i];
     }
+    std::uint64_t weight = 1;
+    for (std::size_t i = tiles_.size(); i-- > 0; weight *= radices_[i]) weights_[i] = weight;
 }
 
 Word64 Pattern::placement(std::uint64_t index) const {

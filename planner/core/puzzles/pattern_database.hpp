@@ -34,7 +34,7 @@ public:
         Word64 free_below = kIdentity;
         for (unsigned i = 0; i < tiles_.size(); ++i) {
             const unsigned shift = static_cast<unsigned>(positions >> shifts_[i] & 15) * 4;
-            index = index * radices_[i] + (free_below >> shift & 15);
+            index += (free_below >> shift & 15) * weights_[i];
             free_below -= kNibblesAbove << shift;
         }
         return index;
@@ -52,6 +52,7 @@ private:
     std::vector<int> tiles_;
     std::array<std::uint8_t, 16> shifts_{};
     std::array<std::uint8_t, 16> radices_{};
+    std::array<std::uint64_t, 16> weights_{};  // of the cells' numbers in the index: products of the radices that follow
     std::uint64_t placements_ = 1;
 };
 
@@ -73,7 +74,6 @@ public:
     const Pattern& pattern() const { return pattern_; }
     std::uint64_t index(Word64 positions) const { return pattern_.index(positions); }
     std::uint8_t operator[](std::uint64_t index) const { return entries_[index]; }
-    void prefetch(std::uint64_t index) const { __builtin_prefetch(entries_ + index); }
 
 private:
     Pattern pattern_;

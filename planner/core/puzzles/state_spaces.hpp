@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "puzzles/board.hpp"
-#include "puzzles/database_solver.hpp"
+#include "puzzles/database_heuristic.hpp"
 #include "puzzles/pancake.hpp"
 #include "puzzles/tiles.hpp"
 #include "state_space.hpp"
@@ -51,10 +51,9 @@ public:
     TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles);
 
     // Makes the databases a heuristic of this name.
-    void use_databases(const std::string& name, DatabaseSolver::Databases databases);
-    const std::map<std::string, DatabaseSolver>& databases() const { return databases_; }
+    void use_databases(const std::string& name, DatabaseHeuristic::Databases databases);
+    const std::map<std::string, DatabaseHeuristic>& databases() const { return databases_; }
 
-    SearchResult search(const SearchRequest& request) override;
     std::size_t action_count() const override { return kDirections; }
     std::string action_name(ActionId action) const override { return kDirectionNames.at(action); }
     std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values) override;
@@ -67,7 +66,7 @@ public:
 
 private:
     Board board_;
-    std::map<std::string, DatabaseSolver> databases_;
+    std::map<std::string, DatabaseHeuristic> databases_;
 };
 
 class PancakeStateSpace final : public PuzzleStateSpace<PancakeStateSpace, PancakeGraph> {

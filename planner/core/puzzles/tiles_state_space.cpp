@@ -1,4 +1,4 @@
-#include "puzzles/database_search.hpp"
+#include "puzzles/database_heuristic.hpp"
 #include "puzzles/puzzle.hpp"
 #include "puzzles/tiles_heuristics.hpp"
 
@@ -10,12 +10,12 @@ template <class Word>
 using TilesDeclared = HeuristicList<LinearConflict<Word>, Manhattan<Word>, Blind>;
 
 struct TilesHeuristics {
-    const std::map<std::string, DatabaseSolver>& databases;
+    const std::map<std::string, DatabaseHeuristic>& databases;
 
     auto operator()(const TilesGraph<Word64>& graph, const std::string& name) const {
         using Chosen = OneOf<LinearConflict<Word64>, Manhattan<Word64>, DatabaseHeuristic, Blind>;
         const auto found = databases.find(name);
-        if (found != databases.end()) return Chosen(DatabaseHeuristic(found->second));
+        if (found != databases.end()) return Chosen(found->second);
         return TilesDeclared<Word64>::make<Chosen>(name, graph.board());
     }
     auto operator()(const TilesGraph<Word128>& graph, const std::string& name) const {
@@ -39,15 +39,8 @@ template class PuzzleStateSpace<TilesStateSpace, TilesGraph>;
 TilesStateSpace::TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles)
     : PuzzleStateSpace({tiles.begin(), tiles.end()}, graph_of(Board(columns, rows), tiles)), board_(columns, rows) {}
 
-void TilesStateSpace::use_databases(const std::string& name, DatabaseSolver::Databases databases) {
-    databases_.insert_or_assign(name, DatabaseSolver(board_, std::move(databases)));
-}
-
-SearchResult TilesStateSpace::search(const SearchRequest& request) {
-    const auto databases = databases_.find(request.heuristic);
-    if (request.search == &IdaStarSearch::info && databases != databases_.end())
-        return idastar_with_databases(databases->second, pack<Word64>(start_), request);
-    return PuzzleStateSpace::search(request);
+void TilesStateSpace::use_databases(const std::string& name, DatabaseHeuristic::Databases databases) {
+    databases_.insert_or_assign(name, DatabaseHeuristic(board_, std::move(databases)));
 }
 
 std::unique_ptr<StateSpace> TilesStateSpace::at(std::span<const std::int32_t> values) {

@@ -7,32 +7,70 @@
 #include <mutex>
 #include <thread>
 
+#include "puzzles/tiles.hpp"
+#include "search/depth_first.hpp"
+
 namespace fsplan {
 
 namespace {
 
-Word64 moved(const Board& board, Word64 state, ActionId action) {
-    const unsigned blank = first_zero(state);
-    const unsigned from = board.neighbour(blank, action);
-    const unsigned tile = cell(state, from);
-    return state ^ placed<Word64>(tile, from) ^ placed<Word64>(tile, blank);
-}
+// What depth-first passes ask of a run: it ends once somebody asks for it.
+struct Labelling {
+    const std::atomic<bool>& stop;
 
-Trace trace_of(const Board& board, DatabaseSolver& solver, Word64 state) {
-    Trace trace;
-    const auto plan = solver.solve(state);
-    if (!plan) return trace;
-    ActionId undo = kDirections;
-    auto distance = static_cast<Cost>(plan->size());
-    for (const ActionId action : *plan) {
-        trace.states.push_back(state);
-        trace.actions.push_back(static_cast<std::uint8_t>(action));
-        trace.optimal.push_back(static_cast<std::uint8_t>(solver.optimal_actions(state, distance--, action, undo)));
-        state = moved(board, state, action);
-        undo = opposite(action);
+    void tick() const {
+        if (stop.load(std::memory_order_relaxed)) throw Stopped{Status::interrupted};
     }
-    return trace;
-}
+    static bool is_out_of_range(std::int64_t) { return false; }
+};
+
+// Finds optimal plans by IDA*, and all optimal actions in the states along them.
+class Labeller {
+public:
+    Labeller(const Board& board, const DatabaseHeuristic& heuristic, const std::atomic<bool>& stop)
+        : board_(board), heuristic_(heuristic), run_{stop} {}
+
+    Trace trace_of(Word64 start) {
+        const TilesGraph<Word64> graph(board_, start);
+        Trace trace;
+        Word64 state = start, before = start;
+        const std::vector<ActionId> plan = optimal_plan(graph);
+        auto distance = static_cast<Cost>(plan.size());
+        for (const ActionId action : plan) {
+            trace.states.push_back(state);
+            trace.actions.push_back(static_cast<std::uint8_t>(action));
+            --distance;
+            Word64 next = state;
+            unsigned optimal = 0;
+            graph.successors(state, [&](ActionId other, Cost, Word64 child) {
+                if (other == action) next = child;
+                if (other == action || (child != before && reaches_goal(graph, child, state, distance))) optimal |= 1U << other;
+            });
+            trace.optimal.push_back(static_cast<std::uint8_t>(optimal));
+            before = state;
+            state = next;
+        }
+        return trace;
+    }
+
+private:
+    std::vector<ActionId> optimal_plan(const TilesGraph<Word64>& graph) {
+        DepthFirst passes(run_, graph, heuristic_, counts_, graph.start());
+        Cost limit = passes.start_h();
+        while (passes.pass(limit) == PassEnd::finished) limit = passes.next();
+        return passes.plan().plan;
+    }
+    // Whether some path of at most `moves` moves leads to the goal without going back first.
+    bool reaches_goal(const TilesGraph<Word64>& graph, Word64 state, Word64 before, Cost moves) {
+        DepthFirst passes(run_, graph, heuristic_, counts_, state, before);
+        return passes.start_h() <= moves && passes.pass(moves) == PassEnd::goal;
+    }
+
+    const Board& board_;
+    const DatabaseHeuristic& heuristic_;
+    Labelling run_;
+    Statistics counts_;
+};
 
 // Calls `look` on this thread at once and ten times a second until every thread has finished; sets `stop` once it answers false.
 template <class Work, class Look>
@@ -59,17 +97,18 @@ void run_on_threads(unsigned threads, const Work& work, const Look& look, std::a
 
 }  // namespace
 
-std::vector<Trace> optimal_traces(const Board& board, const DatabaseSolver& prototype, const std::vector<Word64>& starts,
+std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& heuristic, const std::vector<Word64>& starts,
                                   unsigned threads, const TraceProgress& progress) {
     std::vector<Trace> traces(starts.size());
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> finished{0};
     std::atomic<bool> stop{false};
     const auto work = [&] {
-        DatabaseSolver solver(prototype);
-        solver.observe([&](const DatabaseSolver&) { return !stop.load(std::memory_order_relaxed); });
-        for (std::size_t index; !stop && (index = next++) < starts.size(); ++finished)
-            traces[index] = trace_of(board, solver, starts[index]);
+        Labeller labeller(board, heuristic, stop);
+        try {
+            for (std::size_t index; (index = next++) < starts.size(); ++finished) traces[index] = labeller.trace_of(starts[index]);
+        } catch (const Stopped&) {  // all traces are dropped below
+        }
     };
     run_on_threads(threads, work, [&] { return !progress || progress(finished, starts.size()); }, stop);
     if (stop) traces.clear();

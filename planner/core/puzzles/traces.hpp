@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "puzzles/database_solver.hpp"
+#include "puzzles/database_heuristic.hpp"
 
 namespace fsplan {
 
@@ -20,7 +20,7 @@ struct Trace {
 using TraceProgress = std::function<bool(std::size_t, std::size_t)>;
 
 // In the order of the starts, whatever the threads; empty when stopped.
-std::vector<Trace> optimal_traces(const Board& board, const DatabaseSolver& prototype, const std::vector<Word64>& starts,
+std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& heuristic, const std::vector<Word64>& starts,
                                   unsigned threads, const TraceProgress& progress);
 
 }  // namespace fsplan

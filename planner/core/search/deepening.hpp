@@ -24,7 +24,9 @@ template <class R>
     requires CheapStates<GraphOf<R>>
 class Deepening<R> {
 public:
-    explicit Deepening(R& run) : per_expansion_(run.request.deepen), run_(run), passes_(run, run.evaluator.heuristic(), counts_) {
+    explicit Deepening(R& run)
+        : per_expansion_(run.request.deepen), run_(run),
+          passes_(run, run.space.graph(), run.evaluator.heuristic(), counts_, run.space.graph().start()) {
         limit_ = passes_.start_h();
         going_ = per_expansion_ > 0 && limit_ != kDeadEnd;
     }
@@ -54,7 +56,7 @@ private:
     std::uint64_t per_expansion_;
     R& run_;
     Statistics counts_;
-    DepthFirst<R> passes_;
+    DepthFirst<R, GraphOf<R>, HeuristicOf<R>> passes_;
     std::uint64_t wanted_ = 1;
     Cost limit_;
     bool going_;

@@ -5,6 +5,9 @@
 // A path never returns to a state on it, so every pass ends. Where actions can be undone and cost something, leaving out
 // the grandparent is enough, and much cheaper; such a space says  static constexpr bool undoable = true.
 // A finished pass has seen no goal: no plan costs less than next(), the least f above the limit.
+//
+// A heuristic that needs more than the parent's h to be computed quickly has a type Carried, with h among its members, and the
+// functions of CarriesH. Example: additive pattern databases carry the entry of every database, and a move changes one.
 #pragma once
 
 #include <limits>
@@ -28,18 +31,39 @@ enum class PassEnd { finished, goal, out_of_nodes, too_deep };
 inline constexpr std::size_t kDeepestPath = 20000;
 inline constexpr std::uint64_t kAllNodes = std::numeric_limits<std::uint64_t>::max();
 
-template <class R, class Heuristic = HeuristicOf<R>>
+template <class Heuristic>
+concept CarriesMore = requires { typename Heuristic::Carried; };
+
+template <class Heuristic>
+struct CarriesH {
+    struct Carried {
+        Cost h;
+    };
+    Heuristic& heuristic;
+
+    Carried carried(const auto& state) { return {heuristic.evaluate(state).h}; }
+    // Where h exceeds `most`, any lower bound on it that does so, too, is enough.
+    Carried carried_to_child(const auto& parent, Carried at_parent, ActionId action, const auto& child, Cost /*most*/) {
+        return {heuristic.evaluate_child(parent, at_parent.h, action, child).h};
+    }
+};
+
+// The run has tick(), called once per node, and is_out_of_range(f).
+template <class R, class Graph, class Heuristic>
 class DepthFirst {
 public:
-    using Graph = GraphOf<R>;
     using State = typename Graph::State;
+    using Carrier = std::conditional_t<CarriesMore<Heuristic>, Heuristic&, CarriesH<Heuristic>>;
+    using Carried = typename std::remove_reference_t<Carrier>::Carried;
 
-    // `counts` receives what the passes expand, generate and evaluate.
-    DepthFirst(R& run, Heuristic& heuristic, Statistics& counts)
-        : run_(run), graph_(run.space.graph()), heuristic_(heuristic), counts_(counts),
-          start_(graph_.start()), start_h_(heuristic_.evaluate(start_).h) {}
+    // `counts` receives what the passes expand, generate and evaluate. They do not begin with a step back to `before`.
+    DepthFirst(R& run, Graph& graph, Heuristic& heuristic, Statistics& counts, const State& start, const State& before)
+        : run_(run), graph_(graph), heuristic_{heuristic}, counts_(counts), start_(start), before_(before),
+          at_start_(heuristic_.carried(start)) {}
+    DepthFirst(R& run, Graph& graph, Heuristic& heuristic, Statistics& counts, const State& start)
+        : DepthFirst(run, graph, heuristic, counts, start, start) {}
 
-    Cost start_h() const { return start_h_; }
+    Cost start_h() const { return at_start_.h; }
     Cost next() const { return next_; }
     // After a goal.
     Incumbent plan() const { return {{actions_.rbegin(), actions_.rend()}, cost_, 0}; }
@@ -52,36 +76,40 @@ public:
         end_ = PassEnd::finished;
         path_.clear();
         stack_.look();
-        visit(start_, start_, 0, start_h_, 0);
+        visit(start_, before_, 0, at_start_, 0);
         return end_;
     }
 
 private:
-    // The hot loop of IDA*: one node takes 20 ns, and a tenth more where the code begins within a cache line.
+    using CarriedArgument = std::conditional_t<CarriesMore<Heuristic>, const Carried&, Carried>;
+
+    // The hot loop of IDA*: one node takes 20 ns, and a tenth more where the code begins within a cache line. With databases
+    // the function of each child is too large to be inlined unasked, which costs a quarter.
     // False: the pass ends here. After a goal actions_ holds the way from here, last action first.
-    [[gnu::aligned(64)]] bool visit(const State state, const State before, Cost g, Cost h, std::size_t depth) {
+    [[gnu::aligned(64)]] bool visit(const State state, const State before, Cost g, CarriedArgument at_state,
+                                    std::size_t depth) {
         if (graph_.is_goal(state)) {
             cost_ = g;
             return end(PassEnd::goal);
         }
         if (depth >= kDeepestPath || !stack_.has_room()) return end(PassEnd::too_deep);
         if (counts_.expanded == last_) return end(PassEnd::out_of_nodes);
-        run_.watch.tick(run_.space.statistics());
+        run_.tick();
         ++counts_.expanded;
         if constexpr (!Undoable<Graph>) path_.push_back(state);
         bool going = true;
-        graph_.successors(state, [&](ActionId action, Cost cost, const State& child) {
+        graph_.successors(state, [&](ActionId action, Cost cost, const State& child) __attribute__((always_inline)) {
             if (!going || repeats(child, before)) return;
             ++counts_.generated;
             ++counts_.evaluated;
-            const Cost child_h = heuristic_.evaluate_child(state, h, action, child).h;
-            if (child_h == kDeadEnd) return;
-            const std::int64_t f = std::int64_t{g} + cost + child_h;
+            const Carried at_child = heuristic_.carried_to_child(state, at_state, action, child, limit_ - g - cost);
+            if (at_child.h == kDeadEnd) return;
+            const std::int64_t f = std::int64_t{g} + cost + at_child.h;
             if (f > limit_) {
-                if (!run_.space.is_out_of_range(f)) next_ = std::min(next_, static_cast<Cost>(f));
+                if (!run_.is_out_of_range(f)) next_ = std::min(next_, static_cast<Cost>(f));
                 return;
             }
-            going = visit(child, state, g + cost, child_h, depth + 1);
+            going = visit(child, state, g + cost, at_child, depth + 1);
             if (!going) actions_.push_back(action);
         });
         if constexpr (!Undoable<Graph>) path_.pop_back();
@@ -102,10 +130,11 @@ private:
 
     R& run_;
     Graph& graph_;
-    Heuristic& heuristic_;
+    Carrier heuristic_;
     Statistics& counts_;
     State start_;
-    Cost start_h_;
+    State before_;
+    Carried at_start_;
     std::vector<State> path_;
     std::vector<ActionId> actions_;
     StackRoom stack_;

@@ -55,6 +55,10 @@ public:
     // The work at which the slice ends. A better plan for others to see ends it at once: it may be all that was missing.
     std::uint64_t end_of_slice = 0;
 
+    // For depth-first search, which registers no states.
+    void tick() { watch.tick(space.statistics()); }
+    bool is_out_of_range(std::int64_t f) { return space.is_out_of_range(f); }
+
     bool has_plan() const { return best_.cost != kDeadEnd; }
     Cost cost() const { return best_.cost; }
     Cost lower_bound() const { return lower_bound_; }

@@ -34,7 +34,7 @@ class How(NamedTuple):
 
 
 class Gatherer:
-    """Fills `labelled`; `left()` is how many seconds there are for it, `tell` is given progress in words."""
+    """Fills `labelled`; `left()` is the number of seconds left for it, `tell` is called with progress in words."""
 
     def __init__(self, workers: Workers, how: How, left: Callable[[], float], tell: Callable[[str], None]) -> None:
         self.workers, self.how, self.left, self.tell = workers, how, left, tell

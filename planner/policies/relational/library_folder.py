@@ -1,4 +1,4 @@
-"""Where the user's library of domain policies lies. Most users have none, and to see that must take no time."""
+"""Where the user's library of domain policies lies. Most users have none, so this module imports nothing slow."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ class LearningReport:
         return total
 
     def best(self, tolerance: float) -> str:
-        """The candidate to choose: it follows as well as any, but for the tolerance per task.
+        """The candidate to choose, among those whose following is within the tolerance per task of the best.
 
-        Of those it is the first that is as accurate as any of them, but for what a cheaper candidate may lack.
+        Of these it is the first whose accuracy is within the tolerance for cheaper candidates of the best.
         """
         qualities = {name: self.quality(name) for name in self.followed}
         enough = max(qualities.values()) - tolerance * len(next(iter(self.followed.values())))

@@ -41,7 +41,7 @@ class Learned:
 def learn_on_the_spot(
     task: Task, seconds: float, *, seed: int = 0, on_progress: Callable[[str], Any] | None = None
 ) -> Learned:
-    """Learns from tasks derived from this one, within the time; the work is counted, so mostly the same every time.
+    """Learns from tasks derived from this one, within the time. Work is counted, so a run repeats unless time runs out.
 
     >>> learned = learn_on_the_spot(fsplan.load("domain.pddl", "huge.pddl"), 20)  # doctest: +SKIP
     >>> fsplan.focal(task, "disc2", 1.5, policy=learned.policy, incumbent=learned.plan)  # doctest: +SKIP

@@ -1,4 +1,4 @@
-"""Who does independent pieces of work at the same time: threads of this process, or the workers of a Dask cluster.
+"""Independent pieces of work at the same time, in threads of this process or on the workers of a Dask cluster.
 
 What is sent to a cluster is pickled: functions of a module, tasks (a worker grounds them again), features, weights.
 """

@@ -14,15 +14,8 @@ from fsplan.planner.experiments import figures
 from fsplan.planner.experiments.claims import synthetic_claims, trained_claims
 from fsplan.planner.experiments.claims_text import claims_text
 from fsplan.planner.experiments.records import Row, Run, row_of
-from fsplan.planner.experiments.reproduce import (
-    SMALL,
-    Effort,
-    Settings,
-    synthetic_jobs,
-    tiles15,
-    trained_jobs,
-    write_outputs,
-)
+from fsplan.planner.experiments.reproduce import synthetic_jobs, trained_jobs, write_outputs
+from fsplan.planner.experiments.settings import SMALL, Effort, Settings, tiles15
 from fsplan.planner.experiments.sweep import ORDERS, Sweep, alike
 
 ACCURACIES = (0.7, 0.8, 0.95)

@@ -10,7 +10,8 @@ import pytest
 
 from fsplan.planner.experiments import figures
 from fsplan.planner.experiments.records import Run, read
-from fsplan.planner.experiments.reproduce import SMALL, Effort, carry_out_study, reproduce, tiles15
+from fsplan.planner.experiments.reproduce import carry_out_study, reproduce
+from fsplan.planner.experiments.settings import SMALL, Effort, tiles15
 from fsplan.planner.experiments.spaces import PLACES, DomainGraph
 from fsplan.planner.experiments.sweep import Sweep
 from fsplan.planner.named import astar

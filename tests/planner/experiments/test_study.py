@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from fsplan.planner.cli.app import application
 from fsplan.planner.experiments.records import read
-from fsplan.planner.experiments.reproduce import Synthetic, Trained, carry_out_study
+from fsplan.planner.experiments.reproduce import carry_out_study
+from fsplan.planner.experiments.settings import Synthetic, Trained
 from fsplan.planner.experiments.study import study_settings
 
 DOMAIN = """(define (domain ferry) (:requirements :strips :typing :action-costs) (:types car side)

@@ -51,7 +51,6 @@ public:
 
     // Round 0 is the first colour; round kRounds the finest.
     Hash of(std::size_t round, ObjectId object) const { return colours_[round][object]; }
-    Hash finest(ObjectId object) const { return colours_[kRounds][object]; }
     // The labels of the atoms that may change: those that hold and the open goals. add(label), each once.
     template <class Add>
     void list_labels(Add add) const {
@@ -70,14 +69,14 @@ public:
     // The label of an atom that holds or is an open goal; 0 of any other.
     Hash label(AtomId atom) const { return label_of_[atom]; }
 
-    // How the object sees its neighbours through each of its atoms, by their colours of a round but the finest. Unary atoms,
+    // How the object sees its neighbours through each of its atoms, by their colours of a round (below kRounds). Unary atoms,
     // which look the same in every round, are listed in round 0 only.
     template <class Add>
     void list_views(ObjectId object, std::size_t round, Add add) const {
         for (const Slot slot : static_slots_[object]) add_view(slot, round, add);
         for (const Slot slot : varying_slots_[object]) add_view(slot, round, add);
     }
-    // All atoms that there are of an object, whether they hold or not.
+    // All atoms with this object, whether they hold or not.
     std::span<const AtomId> atoms_of(ObjectId object) const { return atoms_of_[object]; }
 
 private:

@@ -7,7 +7,7 @@ namespace fsplan::relational {
 
 namespace {
 
-// For keys that only have to differ where what they stand for differs.
+// Mixes the parts of keys. Keys are not stored in files, so they need not be hashes of hashing.hpp.
 constexpr Hash kOdd = 0x9E3779B97F4A7C15ULL;
 
 void keep_distinct(std::vector<Hash>& hashes) {
@@ -15,9 +15,9 @@ void keep_distinct(std::vector<Hash>& hashes) {
     hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
 }
 
-// What an action's cost and its successor's guide together add to the state's guide, in units of that cost: nothing for a
-// step of the relaxed plan that its successor need not repeat, one where the guide stays as it was, two where the step has
-// to be undone. Free actions are measured in units of one.
+// How an action of cost c changes the guide h_FF: c + h_FF(successor) − h_FF(state), in units of c. Examples with c = 1: from
+// guide 5 to 4 adds 0, as a step of the relaxed plan does that the successor need not repeat; from 5 to 5 adds 1; from 5 to 6,
+// where the step has to be undone, adds 2. For actions of cost 0 the unit is 1.
 enum Progress : std::uint8_t { better, exact, less_than_half, less, unchanged, worse, undone, much_worse, dead };
 
 Progress progress_of(std::int64_t added, Cost cost) {
@@ -31,7 +31,7 @@ Progress progress_of(std::int64_t added, Cost cost) {
     return added == 2 * unit ? undone : much_worse;
 }
 
-// How far behind the best sibling, in the same units: 0 the best, 1 … 3.
+// How much more than the best action of the state it adds, in the same units, rounded up: 0 for the best, at most 3.
 std::uint8_t gap_of(std::int64_t behind, Cost cost) {
     const std::int64_t unit = std::max(1, cost);
     if (behind == 0) return 0;
@@ -176,8 +176,8 @@ std::span<const Features::Link> Features::links(std::size_t edge) {
     return std::span(links_).subspan(range.begin, range.end - range.begin);
 }
 
-// With the arguments marked. The argument with the most atoms need not be looked at: what joins it is met elsewhere. An atom
-// that joins several of the others is met at each of them and is listed at the first.
+// The arguments are marked. The argument with the most atoms is left out: an atom that joins it with another argument is also
+// an atom of that one. An atom that joins several of the others is found at each of them and listed once.
 void Features::find_links() {
     const auto fewer = [&](ObjectId left, ObjectId right) {
         return colours_.atoms_of(left).size() < colours_.atoms_of(right).size();

@@ -13,13 +13,14 @@
 //              c + h_FF of the successor is above the least among the siblings, as a part of h_FF of the state
 //   relaxed    whether the action is helpful; how c + h_FF of the successor compares with h_FF of the state and with the
 //              least among the siblings; each with and without s
-// The lowest two bits of a feature name its block. Whoever uses only the first block needs no relaxed plan; whoever uses
-// the first two needs one per state; the third needs one per successor.
+// The lowest two bits of a feature name its block. The first block needs no relaxed plan, the second one per state, the third
+// one per successor.
 //
-// What the groups schema, argument and arguments depend on in a state are colours only; the views of a round are part of the
-// next colour. Links depend on the atoms that there are between an action's arguments, few and the same in all states, and on
-// their labels; and most actions have the same effects wherever they are applicable. So a policy keeps the sums of the groups'
-// weights (relational_policy.hpp).
+// Groups seldom change from state to state. The groups schema, argument and arguments depend on colours only, since the views
+// of a round are part of the next colour. Links depend on the labels of the atoms between an action's arguments; which atoms
+// these are is the same in all states. Most actions have the same effects wherever they are applicable. So every group has a
+// key: as long as the key is the same, so are the group's features, and a policy need not add up their weights again
+// (relational_policy.hpp).
 #pragma once
 
 #include <optional>
@@ -42,7 +43,7 @@ inline Block block_of(Hash feature) { return static_cast<Block>(feature & 3); }
 
 class Features {
 public:
-    // The structure must outlive the features. Blocks from `last` on are left out.
+    // The structure must outlive the features. Blocks beyond `last` are left out.
     Features(const Structure& structure, Block last);
 
     void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions);
@@ -50,29 +51,29 @@ public:
     // The distinct features of an action of the state, sorted.
     void list(std::size_t edge, std::vector<Hash>& out);
 
-    // The groups one by one, and the keys on which alone they depend. `add` takes a feature; only argument_features may give
-    // one twice.
-    Hash schema_key() const { return colours_.label_set(); }  // with the schema
+    // Each group with its key. The features depend on the key and on what the comment names, nothing else. `add` is called
+    // with each feature; only argument_features may pass one twice.
+    Hash schema_key() const { return colours_.label_set(); }  // and the schema
     template <class Add>
     void schema_features(std::size_t edge, Add add) const;
-    // Views of the round before, and the colour; in round 1 also the first colour. With the schema and the place.
+    // Views of the round before, and the colour; in round 1 also the first colour. Key, schema and place of the argument.
     Hash argument_key(ObjectId object, std::size_t round) const { return colours_.of(round, object); }
     template <class Add>
     void argument_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const;
     Hash company_key(ObjectId object) const { return colours_.of(0, object) + colours_.first_colours(); }
     template <class Add>
     void company_features(std::size_t edge, std::size_t i, Add add) const;
-    Hash arguments_key(std::size_t edge, std::size_t round) const;  // with the action
+    Hash arguments_key(std::size_t edge, std::size_t round) const;  // and the action
     template <class Add>
     void arguments_features(std::size_t edge, std::size_t round, Add add) const;
-    Hash links_key(std::size_t edge);  // with the action
+    Hash links_key(std::size_t edge);  // and the action
     template <class Add>
     void link_features(std::size_t edge, Add add);
     // Whether the effects are the same in every state where the action is applicable.
     bool has_fixed_effects(ActionId action) const;
     template <class Add>
     void effect_features(std::size_t edge, Add add);
-    // Smaller than kOutlooks; with the schema.
+    // The key, below kOutlooks, and the schema.
     static constexpr std::size_t kOutlooks = 2 * 9 * 5;
     std::size_t relaxed_key(std::size_t edge) const;
     template <class Add>

@@ -20,7 +20,7 @@ bool is_used(Hash feature, const FitOptions& options) {
     return block <= options.last && !(options.relaxed_only && block == Block::colours);
 }
 
-// The features in enough tasks, sorted.
+// The features that occur in at least `least_tasks` tasks, sorted.
 std::vector<Hash> shared_features(std::span<const LabelledFeatures* const> tasks, const FitOptions& options) {
     std::vector<Hash> all;  // of every task, each once
     HashSet own;
@@ -51,8 +51,8 @@ void find_common(const LabelledFeatures& task, std::size_t state, std::vector<Ha
     }
 }
 
-// The states of all tasks over numbered features. A feature that all actions of a state have does not matter there and
-// is left out.
+// The states of all tasks over numbered features. A feature that all actions of a state have adds the same to all scores, so it
+// is left out there.
 class Problem {
 public:
     Problem(std::span<const LabelledFeatures* const> tasks, const std::vector<Hash>& features, double l2, WorkWatch& watch)
@@ -132,7 +132,7 @@ private:
     std::vector<double> scores_;
 };
 
-// Where the time is up after some steps, these are what there is.
+// Where time runs out after some steps, the result of these steps counts.
 template <class Fitting>
 void minimise_in_time(Fitting& fitting, std::size_t most_steps) {
     try {

@@ -1,6 +1,6 @@
 // What relaxed plans say about a state and its successors: h_FF, helpful actions, dead ends.
 //
-// Always by the exploration of h_max, whatever heuristic the search uses: weights are learned for these numbers.
+// They come from the exploration of h_max, whatever heuristic the search uses, since weights are learned for these values.
 #pragma once
 
 #include <memory>

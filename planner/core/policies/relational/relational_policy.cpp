@@ -56,7 +56,7 @@ float RelationalPolicy::weigh(List list) const {
     return sum;
 }
 
-// Few of the features have a weight, and only those may have to be told apart.
+// A feature may be listed twice and counts once. Few have a weight, so only these are checked for repetitions.
 float RelationalPolicy::weigh_argument(std::size_t edge, std::size_t i, std::size_t round) {
     float sum = 0;
     distinct_.clear();

@@ -1,8 +1,9 @@
 // A policy for every task of a domain: log π(a|s) is a log-softmax over the applicable actions of the sum of the weights
 // of their features (features.hpp).
 //
-// From state to state little changes, so the sums of the groups of features are kept where they were needed last, per object
-// and place or per action, with the key that they are of; those of arguments, which take longest, also in a table by key.
+// From state to state little changes, so the sum of the weights of a group of features is kept with the group's key
+// (features.hpp), per schema, per parameter and object, or per action. It is used again while the key is the same. Sums of
+// single arguments, which take longest, are also kept in a table by key, for objects that come to look alike.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ public:
     bool is_well_defined() const override { return true; }
     void score_in_turn(const PolicyBatch& batch) override;
 
-    // The most costly block of features that has a weight.
+    // The most expensive block of features that has a weight.
     Block last_block() const { return last_; }
     std::size_t bytes() const {
         return weights_.bytes() + sums_.bytes() + sizeof(Kept) * (by_schema_.size() + by_argument_.size() + by_company_.size()) +

@@ -36,7 +36,8 @@ public:
 private:
     template <class Heuristic>
     bool step_with(Heuristic& heuristic) {
-        DepthFirst<R, Heuristic> passes(run_, heuristic, counts_);
+        auto& graph = run_.space.graph();
+        DepthFirst passes(run_, graph, heuristic, counts_, graph.start());
         limit_ = std::max({limit_, passes.start_h(), run_.lower_bound()});
         if (limit_ >= run_.cost()) return run_.raise_bound_to_end(), false;
         run_.raise_bound(limit_);
