@@ -3,6 +3,7 @@
     python scripts/bench_learning.py                              all thirteen domains
     python scripts/bench_learning.py --domains miconic,gripper --tests 4 --w 1.5 --seconds 5 --json learning.jsonl
     python scripts/bench_learning.py --table learning.jsonl       the table of all that was measured so far
+    python scripts/bench_learning.py --domains rovers --w 1.5 --expansions 1000      counts alone
 
 Domains with folders training and testing/easy are learned from the former and tested on the latter; of the others the
 smaller half trains and the larger half tests. Printed for each domain: training (processor seconds), accuracy on the
@@ -17,6 +18,9 @@ state of scoring and of LM-cut, bytes of the policy, and for each w expansions a
 Ratios are geometric means over the tasks that both solve. "Time" compares auto+ with the best search without learning:
 of ff, wastar, optimistic and auto the one that solves the most test tasks, then the quickest; a task that a search does
 not solve counts as the time that it was given. Limits are wall time; what is compared is processor time, of one thread.
+
+With --expansions every test task is searched by learned, ff, wastar and optimistic, each limited to that many
+expansions. Nothing but training depends on time then.
 """
 
 from __future__ import annotations
@@ -136,8 +140,8 @@ def lama(domain: Path, problem: Path, seconds: float) -> tuple[int | None, float
         return (int(found[-1]) if found else None), time.perf_counter() - started
 
 
-def searched(task: Task, name: str, policy: DomainPolicy, w: str, seconds: float) -> dict[str, Any]:
-    options: dict[str, Any] = {"w": w, "time_limit": seconds}
+def searched(task: Task, name: str, policy: DomainPolicy, w: str, limit: dict[str, Any]) -> dict[str, Any]:
+    options: dict[str, Any] = {"w": w, **limit}
     started = time.process_time()
     if name in ("learned", "ff"):
         on_task = policy.on(task) if name == "learned" else "ff"
@@ -198,6 +202,9 @@ def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
                 for path, task in tasks.items()}  # fmt: skip
     record["following"] = [sum(result.cost is not None for result in followed.values()), len(test)]
     print(f"following {record['following']}", flush=True)
+    if options.expansions:
+        record["counts"] = counts(policy, list(tasks.values()), options)
+        return record
     chosen = spread(test, options.tests)
     record["lama"] = compare_with_lama(domain_file, chosen, followed, options.seconds)
     timed = [(policy, tasks[path], followed[path].plan) for path in chosen if followed[path].plan]
@@ -205,14 +212,32 @@ def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
     record["bytes"] = [policy.on(tasks[path]).bytes for path in chosen] if policy.kind == "linear" else []
     print(f"lama {record['lama']}, µs per state and of LM-cut {record['microseconds']}", flush=True)
     record["searches"] = {}
-    searched(tasks[chosen[0]], "auto+", policy, "3", options.seconds)  # imports what all of them need
+    limit = {"time_limit": options.seconds}
+    searched(tasks[chosen[0]], "auto+", policy, "3", limit)  # imports what all of them need
     for w in options.w.split(","):
         record["searches"][w] = {
-            name: [searched(tasks[path], name, policy, w, options.seconds) for path in chosen]
+            name: [searched(tasks[path], name, policy, w, limit) for path in chosen]
             for name in ("learned", "auto+", *UNLEARNED)
         }
         print(f"w = {w:4} " + searches_text(record, w), flush=True)
     return record
+
+
+def counts(policy: DomainPolicy, tasks: list[Task], options: argparse.Namespace) -> dict[str, Any]:
+    """For each w: how many tasks every search solves, and its expansions over the learned policy's, where both do."""
+    found: dict[str, Any] = {}
+    for w in options.w.split(","):
+        runs = {name: [searched(task, name, policy, w, {"expansion_limit": options.expansions}) for task in tasks]
+                for name in ("learned", *OTHERS)}  # fmt: skip
+        found[w] = {}
+        for name, row in runs.items():
+            both = sum(a["solved"] and b["solved"] for a, b in zip(row, runs["learned"], strict=True))
+            found[w][name] = {"solved": sum(run["solved"] for run in row), "of": len(tasks), "both": both,
+                              "expansions": ratio(row, runs["learned"], "expanded")}  # fmt: skip
+        cells = (f"{name} {each['solved']}/{each['of']}, {shown(each['expansions'])} expansions on {each['both']}"
+                 for name, each in found[w].items())  # fmt: skip
+        print(f"w = {w:4} " + "; ".join(cells), flush=True)
+    return found
 
 
 def searches_text(record: dict[str, Any], w: str) -> str:
@@ -241,11 +266,12 @@ def compare_with_lama(
 
 def table(path: Path) -> str:
     """What was measured, a line per domain; of a domain that was measured twice, the last."""
-    records = {record["domain"]: record for record in map(json.loads, path.read_text().splitlines())}
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    records = {record["domain"]: record for record in lines if "searches" in record}
     head = ("domain", "training", "accuracy", "following", "cost / LAMA", "µs per state / LM-cut", "w",
             "solved: learned, auto+, best other", *(f"expansions: {name}" for name in OTHERS),
             "time: best other")  # fmt: skip
-    lines = [head, ("---",) * len(head)]
+    rows = [head, ("---",) * len(head)]
     for domain, record in records.items():
         states, cost = record["accuracy"]["states"], record["lama"]["cost"]
         scoring = ", ".join(f"{ours:.0f} / {theirs:.0f}" for ours, theirs in record["microseconds"])
@@ -262,9 +288,9 @@ def table(path: Path) -> str:
             solved = ", ".join(str(sum(run["solved"] for run in runs[name])) for name in ("learned", "auto+", best))
             expansions = [shown(ratio(runs[name], runs["learned"], "expanded")) for name in OTHERS]
             time_ = f"{shown(times_as_long(runs, record['seconds']))} ({best})"
-            lines.append((*first, w, f"{solved} of {record['tests']}", *expansions, time_))
+            rows.append((*first, w, f"{solved} of {record['tests']}", *expansions, time_))
             first = ("",) * len(first)
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in rows)
 
 
 def main() -> None:
@@ -273,6 +299,7 @@ def main() -> None:
     parser.add_argument("--tests", type=int, default=6, help="test tasks per domain that are searched")
     parser.add_argument("--w", default="1.1,1.5,2")
     parser.add_argument("--seconds", type=float, default=10.0, help="time for one search")
+    parser.add_argument("--expansions", type=int, help="limit the searches of all test tasks to these, and not in time")
     parser.add_argument("--train-seconds", type=float, default=60.0)
     parser.add_argument("--threads", type=int, default=None, help="for training; all cores if not given")
     parser.add_argument("--shared", type=Path, default=SHARED)
