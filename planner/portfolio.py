@@ -67,6 +67,7 @@ BOUNDS_FIRST = 2000.0  # work that goes into bounds before others look for cheap
 # Of a search without relaxed plans: evaluations take longer where there are more facts, whatever the number of actions.
 PRICE_OF_STATE, SMALL_STATE = 0.01, 1000
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
+SLICES_BETWEEN = 4  # before a method of bounds that was cut short goes on
 SHORTEST = 1e-3  # seconds
 MEMORY_OF_SOLVER = 10**9  # bytes: numpy's libraries end a process that they cannot have their buffers in
 COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
@@ -139,12 +140,12 @@ class BoundsPart:
     """One method after the other; none where numpy or the solver is not installed.
 
     The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
-    other slice has one, or goes on with the landmarks where their time was short. Later methods take longer. WORK is
-    what the others may do before the next slice: most tasks are solved before the last two methods, large projections
-    and branching, have their turn. Each method gets at most half of the time that is left, half of the time that the
-    run has taken, or SHORTEST seconds if that is more, and all together LONGEST seconds. A bound ends a run only
-    together with a plan, so the searches for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all
-    parts together.
+    other slice has one, or goes on with one whose time was short. Later methods take longer. WORK is what the others
+    may do before the next method: most tasks are solved before the last two, large projections and branching, have
+    their turn. A method that goes on waits for SLICES_BETWEEN slices. Each slice of a method gets at most half of the
+    time that is left, and half of the time that the run has taken, or SHORTEST seconds if that is more; all of them
+    together LONGEST seconds. A bound ends a run only together with a plan, so the searches for a plan go first: the
+    methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
     """
 
     name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 40_000
@@ -153,7 +154,7 @@ class BoundsPart:
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
-        self._method = "landmarks"
+        self._method, self._finished = "", True
         self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
@@ -164,7 +165,8 @@ class BoundsPart:
             if not (self._ended or self._run.is_over()):
                 self._take_step()
         self._slices += 1
-        return self.WORK.get(self._method, self.WORK_OF_LAST)
+        work_of_method = self.WORK.get(self._method, self.WORK_OF_LAST)
+        return work_of_method if self._finished else min(work_of_method, SLICES_BETWEEN * work)
 
     def _take_step(self) -> None:
         begin, step = perf_counter(), None
@@ -179,7 +181,7 @@ class BoundsPart:
                 self._run.status = "interrupted"
         self._ended = step is None
         if step is not None:
-            self._method = step.method
+            self._method, self._finished = step.method, step.finished
             self._run.incumbents.offer_bound(step.value)
         self._seconds += perf_counter() - begin
 

@@ -62,12 +62,16 @@ LARGEST_COST = 2**20  # in units
 
 @dataclass(frozen=True)
 class Bound:
-    """What one method proves of the start: no plan costs less than `value`; None: there is no plan at all."""
+    """What one method proves of the start: no plan costs less than `value`; None: there is no plan at all.
+
+    Not `finished`: the method would prove more with more time.
+    """
 
     method: str
     value: int | None
     seconds: float
     rows: int = 0
+    finished: bool = True
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -152,7 +156,7 @@ def steps(
     """The methods one after the other; those that the deadline or the memory leaves no room for are missing.
 
     `deadline` is called before each method, so that a caller who does other work between two methods can give each its
-    own time. The landmarks of large tasks are repeated, from where they were, until they have had enough of it.
+    own time. A method for which that was too short is repeated with the next; landmarks go on from where they were.
     """
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
@@ -171,12 +175,16 @@ def steps(
         root.set_deadline(deadline())
         try:
             found = methods[0]()
-        except (TimeoutError, MemoryError):
+        except MemoryError:
             return
-        if found.method != "landmarks" or perf_counter() < root.deadline:
+        except TimeoutError:
+            if deadline() <= perf_counter():
+                return
+            found = Bound(methods[0].__name__, 0, 0.0, finished=False)
+        if found.finished:
             methods.pop(0)
         yield found
-        if root.unsolvable or perf_counter() >= deadline():
+        if root.unsolvable or deadline() <= perf_counter():
             return
 
 
@@ -233,7 +241,7 @@ class RootProgram:
             self._has_landmarks = True
         if self._program().solve(self.deadline):
             self._add_landmarks()
-        return self._bound("landmarks", begin)
+        return replace(self._bound("landmarks", begin), finished=perf_counter() < self.deadline)
 
     def pairs(self) -> Bound:
         return self._abstractions("pairs", "small", 2, LARGEST_PROJECTION, WORK_OF_PAIRS)
