@@ -29,7 +29,8 @@ TIMES = (0.1, 1.0, 5.0)  # seconds
 MEMORY = (30, 60, 120, 250, 500)  # MB
 INTERRUPTS = (0.2, 0.5, 1.0, 2.0)  # seconds after the start
 START = 0.5  # seconds that Python needs to start and to end
-EXPECTED = {0, 1, 2, 11, 12, 20, 21, 22, 23, 24, 34, 130}  # exit codes that say what happened
+# Exit codes that say what happened; -2 is a Ctrl-C before Python has started.
+EXPECTED = {-2, 0, 1, 2, 11, 12, 20, 21, 22, 23, 24, 34, 130}
 
 HANGING = """
 import time, fsplan
