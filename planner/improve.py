@@ -2,8 +2,8 @@
 
 Four steps repeat until the work allowed is used up or nothing helps any more:
 
-1. Neighbourhood: a cheapest path through the states around the plan.
-2. Action elimination: steps that the others do not need are left out.
+1. Action elimination: steps that the others do not need are left out.
+2. Neighbourhood: a cheapest path through the states around the plan.
 3. Regrouping: the steps are put into another order in which related steps stand side by side.
 4. Windows: some consecutive steps are replaced by a cheapest way from the state before them to what the steps after
    them need. A window is a planning task of its own, with the same actions and heuristics.
@@ -75,8 +75,8 @@ class Improver:
 
     def _improvements(self) -> Iterator[bool]:
         """One change after the other. After the largest windows each gets twice as many expansions, up to a limit."""
-        yield self._search_nearby()
         self._take(self._space.without_unnecessary(self.plan))
+        yield self._search_nearby()
         size, limit = SMALLEST_WINDOW, WINDOW_EXPANSIONS
         while limit <= LARGEST_EXPANSIONS:
             before = self.cost

@@ -5,18 +5,20 @@ w times the greatest bound. The parts are
 
     dive         LAMA's greedy search by landmark counts and h_FF, every action counting one: a first plan
     novelty      best-first width search, while there is no plan: cheap nodes, at their best where h_FF has plateaus
+    greedy       greedy best-first search with h_FF, while there is no plan: it solves some tasks that the others miss
     optimistic   a quick plan, then its proof, with an admissible heuristic
     preferred    A* with h_FF and preferred operators, which prunes by the incumbent: cheaper plans, no bounds
     restarts     LAMA's restarts with decreasing weights, with costs: cheaper plans
     bounds       bounds of the start without a search: linear programs over operator counts
-    improvement  windows of the incumbent are solved again
+    improvement  the states around the incumbent are searched, windows of it are solved again
     policy       a learned policy is followed, then guides focal search
     proof        A*, once optimistic search has used up the memory
 
-A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least; a slice that
-brings a better plan or bound doubles the part's share, any other halves it. Work is counted in expansions and
-evaluations and multiplied by the part's price, so with one thread a run can be repeated exactly. The more actions a
-task has, the longer an evaluation takes and the smaller slices are. With more threads parts run at the same time.
+A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least. A slice that
+brings a better plan, or a better bound once there is a plan, doubles the part's share, any other halves it: before there
+is a plan a bound ends nothing. Work is counted in expansions and evaluations and multiplied by the part's price, so with
+one thread a run can be repeated exactly. The more actions a task has, the longer an evaluation takes and the smaller
+slices are. With more threads parts run at the same time.
 
 Memory. Searches that prove nothing end when the process has used GUIDANCE_MEMORY of what is allowed, and leave the rest
 to optimistic search. When it has used up that, it ends, too, and the bound goes on rising by A* in the memory that has
@@ -333,7 +335,7 @@ class Portfolio:
         self.work += work
         self.effort += work * turn.part.price / turn.scale
         self._credit(turn.part.name, before, after)
-        turn.account(work, paid=after != before)
+        turn.account(work, paid=after != before and after[0] is not None)
 
     def _credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
         self.gap.note(*after, name, self.work)
@@ -407,16 +409,18 @@ def _parts(run: Portfolio, policy: Any, scale: float) -> Iterator[tuple[Part, fl
     price = _price_of_state(run.task) * scale
     novelty = SearchPart("novelty", run, price, search="bfws", heuristic="progress", **guidance)
     novelty.begins_when(lambda: not run.has_plan())
+    greedy = SearchPart("greedy", run, 0.05, search="gbfs", heuristic="hff", **guidance)
+    greedy.begins_when(lambda: not run.has_plan())
     searches = _searches_for_plans(run, guidance)
     bounds = [] if 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER else [BoundsPart(run)]
     begin = 0.0
     if policy is None and not run.has_plan():
-        opening: list[Part] = [dive, optimistic, novelty, *searches, *bounds]
+        opening: list[Part] = [dive, optimistic, novelty, greedy, *searches, *bounds]
     else:
         # A plan that a good policy leads to only lacks its proof: bounds come next, a dive only where there is no plan.
         dive.begins_when(lambda: not run.has_plan())
         follow = SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
-        opening = [*([follow] if policy is not None else []), optimistic, dive, novelty, *bounds]
+        opening = [*([follow] if policy is not None else []), optimistic, dive, novelty, greedy, *bounds]
         begin = BOUNDS_FIRST
     yield from ((part, 0.0) for part in opening)
     yield from ((part, begin) for part in searches if part not in opening)
@@ -428,8 +432,8 @@ def _parts(run: Portfolio, policy: Any, scale: float) -> Iterator[tuple[Part, fl
 
 def _searches_for_plans(run: Portfolio, guidance: dict[str, Any]) -> list[Part]:
     return [
-        SearchPart("preferred", run, 0.1, search="prefastar", heuristic="hff", preferred="ff", alternate=True,
-                   anytime=True, **guidance),
+        SearchPart("preferred", run, 0.1, when=run.has_plan, search="prefastar", heuristic="hff", preferred="ff",
+                   alternate=True, anytime=True, **guidance),
         SearchPart("restarts", run, 0.1, when=run.has_plan, search="lama", heuristic="lmcost", anytime=True,
                    **guidance),
     ]  # fmt: skip
