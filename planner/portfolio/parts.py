@@ -1,0 +1,189 @@
+"""The parts of `auto`: what works in slices."""
+
+from __future__ import annotations
+
+import signal
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from fsplan.planner import _core
+from fsplan.planner.limits import interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fsplan.planner.bounds.root import Bound
+    from fsplan.planner.improve import Improver
+    from fsplan.planner.portfolio.run import Portfolio
+
+SLICES_BETWEEN = 4  # before a method of bounds that was cut short goes on
+
+
+class Part(Protocol):
+    """`price` is the work that one expansion or evaluation stands for."""
+
+    name: str
+    price: float
+
+    def is_ready(self) -> bool:
+        """Whether a slice can do anything now."""
+        ...
+
+    def run(self, work: int) -> int:
+        """Works about this much; returns what it took, 0 if the part has ended."""
+        ...
+
+    def statistics(self) -> dict[str, Any]: ...
+
+
+class SearchPart:
+    """A native search in slices, on a graph of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        run: Portfolio,
+        price: float,
+        policy: Any = None,
+        when: Callable[[], bool] = lambda: True,
+        **options: Any,
+    ) -> None:
+        self.name, self.price, self._run, self._policy, self._when = name, price, run, policy, when
+        self._options = {"memory_limit": run.options.memory_limit, **options}
+        self._search: _core.SlicedSearch | None = None
+        self._result: _core.SearchResult | None = None
+        self._space = run.state_space()
+
+    def begins_when(self, when: Callable[[], bool]) -> None:
+        self._when = when
+
+    def is_ready(self) -> bool:
+        return self._result is None and self._when()
+
+    def run(self, work: int) -> int:
+        if self._search is None:
+            self._search = self._start()
+        before = self._search.work
+        goes_on = self._search.run_for(work)
+        done = max(1, self._search.work - before)
+        if not goes_on:
+            self._result, self._search = self._search.finish(), None
+            self._run.ended(self.name, self._result)
+        return done
+
+    def _start(self) -> _core.SlicedSearch:
+        options = _core.SearchOptions(time_limit=self._run.seconds_left(), **self._options)
+        options.set_defaults(True)
+        return self._space.start(
+            options,
+            policy=self._policy,
+            incumbents=self._run.incumbents,
+            on_progress=self._run.on_progress,
+        )
+
+    def statistics(self) -> dict[str, Any]:
+        if self._search is not None:
+            self._result, self._search = self._search.finish(), None
+        return {} if self._result is None else dict(self._result.statistics)
+
+
+class BoundsPart:
+    """One method after the other; none where numpy or the solver is not installed.
+
+    The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
+    other slice has one, or goes on with one whose time was short. Later methods take longer. WORK is what the others
+    may do before the next method: most tasks are solved before the last two, large projections and branching, have
+    their turn. A method that goes on waits for SLICES_BETWEEN slices. Each slice of a method gets at most half of the
+    time that is left, and half of the time that the run has taken, or SHORTEST seconds if that is more; all of them
+    together LONGEST seconds. A bound ends a run only together with a plan, so the searches for a plan go first: the
+    methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
+    """
+
+    name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 40_000
+    WORK: Final = {"landmarks": 1200, "pairs": 1000, "triples": 10_000, "refined": 10_000}  # after these methods
+    WORK_OF_LAST, SHORTEST = 200_000, 1.5
+
+    def __init__(self, run: Portfolio) -> None:
+        self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
+        self._method, self._finished = "", True
+        self._steps: Iterator[Bound] | None = None
+
+    def is_ready(self) -> bool:
+        return not self._ended and (self._run.has_plan() or self._run.effort >= self.WORK_WITHOUT_PLAN)
+
+    def run(self, work: int) -> int:
+        for _ in range(1 if self._slices else self.FIRST):
+            if not (self._ended or self._run.is_over()):
+                self._take_step()
+        self._slices += 1
+        work_of_method = self.WORK.get(self._method, self.WORK_OF_LAST)
+        return work_of_method if self._finished else min(work_of_method, SLICES_BETWEEN * work)
+
+    def _take_step(self) -> None:
+        begin, step = perf_counter(), None
+        try:
+            with interruptible():
+                step = self._next_step()
+        except ImportError:
+            pass
+        except KeyboardInterrupt:
+            # Where a handler has noted the wish to stop, the next search's progress report ends the run.
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                self._run.status = "interrupted"
+        self._ended = step is None
+        if step is not None:
+            self._method, self._finished = step.method, step.finished
+            self._run.incumbents.offer_bound(step.value)
+        self._seconds += perf_counter() - begin
+
+    def _deadline(self) -> float:
+        now = perf_counter()
+        so_far = max(self.SHORTEST, (now - self._run.started) / 2)
+        return now + min(self.LONGEST - self._seconds, self._run.seconds_left() / 2, so_far)
+
+    def _next_step(self) -> Bound | None:
+        if self._steps is None:
+            from fsplan.planner.bounds.root import steps
+
+            self._steps = steps(self._run.state_space(), self._deadline, memory_limit=self._run.options.memory_limit)
+        return next(self._steps, None)
+
+    def statistics(self) -> dict[str, Any]:
+        return {}
+
+
+class ImprovementPart:
+    """Starts anew whenever another part has found a cheaper plan."""
+
+    name, price = "improvement", 1.0
+
+    def __init__(self, run: Portfolio) -> None:
+        self._run, self._space = run, run.state_space()
+        self._improver: Improver | None = None
+        self._expanded = 0
+
+    def is_ready(self) -> bool:
+        best = self._run.incumbents.best()
+        done = self._improver is not None and self._improver.exhausted and best.cost >= self._improver.cost
+        return bool(best.plan) and not done
+
+    def run(self, work: int) -> int:
+        improver = self._current()
+        expanded, done = improver.expanded, improver.work
+        if improver.run(work, self._run.seconds_left()):
+            self._run.incumbents.offer_plan(improver.plan, improver.cost)
+        if improver.interrupted:
+            self._run.status = "interrupted"
+        self._expanded += improver.expanded - expanded
+        return max(1, improver.work - done)
+
+    def _current(self) -> Improver:
+        from fsplan.planner.improve import Improver
+
+        best = self._run.incumbents.best()
+        if self._improver is None or best.cost < self._improver.cost:
+            self._improver = Improver(self._space, best.plan, on_progress=self._run.on_progress)
+        return self._improver
+
+    def statistics(self) -> dict[str, Any]:
+        return {"expanded": self._expanded}
