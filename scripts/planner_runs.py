@@ -56,6 +56,7 @@ task = fsplan.load(domain, problem)
 loaded = time.process_time()
 result = fsplan.solve(task, time_limit=20 * seconds, on_progress=lambda _: time.process_time() < seconds,
                       on_incumbent=lambda plan, cost, bound: plans.append((time.process_time(), cost)), **options)
+signal.setitimer(signal.ITIMER_PROF, 0)  # once Python has taken its handlers away, it would end the process
 used, counts = time.process_time(), result.statistics
 status = result.status if result.status != "interrupted" else "timeout"
 if status == "solved" and used > seconds + 0.2:
