@@ -8,6 +8,7 @@
     scripts/bench_search.py --coverage --only focal:lmcut:1.1,focal:auto:1.1 --seconds 5 --every 8
     scripts/bench_search.py --first-plans --seconds 10 --every 8              beside LAMA's first iteration
     scripts/bench_search.py --anytime --seconds 30 --every 20                 beside LAMA's restarts
+    scripts/bench_search.py --threads 2 --seconds 10 --every 7                one thread and two
 
 The planners run alternately, each run in a process of its own, and search times are CPU times, so that a busy machine
 disturbs the ratios little. Ratios above 1 are in fsplan's favour, for memory below 1. A run that meets the limit counts
@@ -34,6 +35,7 @@ from typing import Any
 
 import coverage_table
 import lama_table
+import threads_table
 from planner_runs import Search, fast_downward_run, fsplan_run, pymimir_run, translate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,6 +87,7 @@ def main() -> None:
     parser.add_argument("--coverage", action="store_true", help="how many shared tasks each search solves")
     parser.add_argument("--first-plans", action="store_true", help="CPU seconds to the first plan, beside LAMA")
     parser.add_argument("--anytime", action="store_true", help="cost after --seconds of CPU, beside LAMA")
+    parser.add_argument("--threads", type=int, metavar="N", help="the default search with one thread and with N")
     parser.add_argument("--seconds", type=float, default=30, help="of search, for every run (30)")
     parser.add_argument(
         "--rounds", type=int, default=1, help="how often to repeat each pair of runs (1); the best counts"
@@ -111,6 +114,8 @@ def main() -> None:
         lama_table.first_plans(shared_tasks(arguments), arguments.seconds)
     elif arguments.anytime:
         lama_table.anytime_costs(shared_tasks(arguments), arguments.seconds)
+    elif arguments.threads:
+        threads_table.thread_speedups(shared_tasks(arguments), arguments.threads, arguments.seconds)
     else:
         speed(arguments)
 

@@ -32,13 +32,13 @@ ANYTIME = [
     "--search",
     "--if-unit-cost",
     f"let(hlm, {LANDMARKS},let(hff, ff(),iterated([lazy_greedy([hff,hlm],preferred=[hff,hlm]),"
-    f"{_WEIGHTED.format('hff,hlm')}],repeat_last=true,continue_on_fail=true)))",
+    f"{_WEIGHTED.format('hff,hlm')}],repeat_last=true)))",
     "--if-non-unit-cost",
     f"let(hlm1, eval_modify_costs({LANDMARKS},cost_type=one),let(hff1, eval_modify_costs(ff(),cost_type=one),"
     f"let(hlm2, eval_modify_costs({LANDMARKS},cost_type=plusone),let(hff2, eval_modify_costs(ff(),cost_type=plusone),"
     "iterated([lazy_greedy([hff1,hlm1],preferred=[hff1,hlm1],cost_type=one,reopen_closed=false),"
     "lazy_greedy([hff2,hlm2],preferred=[hff2,hlm2],reopen_closed=false),"
-    f"{_WEIGHTED.format('hff2,hlm2')}],repeat_last=true,continue_on_fail=true)))))",
+    f"{_WEIGHTED.format('hff2,hlm2')}],repeat_last=true)))))",
 ]
 
 
