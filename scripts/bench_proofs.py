@@ -85,12 +85,17 @@ def main() -> None:
     folders = sorted(path for path in BENCHMARKS.iterdir() if path.is_dir())
     chosen = [pair for folder in folders for pair in tasks(folder)[:: options.every]]
     first, last = (int(word) if word else None for word in options.slice.split(":"))
+    without = 0
     with tempfile.TemporaryDirectory() as folder:
         for domain, problem in chosen[first:last]:
-            rows.append(measure(domain, problem, options.seconds, Path(folder) / "proof"))
-            print(json.dumps(rows[-1]), flush=True)
+            try:
+                rows.append(measure(domain, problem, options.seconds, Path(folder) / "proof"))
+                print(json.dumps(rows[-1]), flush=True)
+            except TimeoutError:
+                without += 1
+                print(f"{problem.parent.name}/{problem.stem}: no proof within {options.seconds:g} s", flush=True)
     if rows:
-        print(totals(rows))
+        print(f"{totals(rows)}; no proof in time on {without}")
 
 
 if __name__ == "__main__":
