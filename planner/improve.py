@@ -73,6 +73,9 @@ class Improver:
     def _is_over(self) -> bool:
         return self.interrupted or self.exhausted or perf_counter() >= self._deadline
 
+    def _seconds_left(self) -> float:
+        return max(1e-3, min(self._deadline - perf_counter(), LONGEST))
+
     def _improvements(self) -> Iterator[bool]:
         """One change after the other. After the largest windows each gets twice as many expansions, up to a limit."""
         self._take(self._space.without_unnecessary(self.plan))
@@ -92,7 +95,7 @@ class Improver:
     def _search_nearby(self) -> bool:
         """The next neighbourhood is larger if this one brings nothing."""
         most = max(self._neighbourhood, 2 * len(self.plan))
-        watch = WorkWatch(max(1e-3, min(self._deadline - perf_counter(), LONGEST)))
+        watch = WorkWatch(self._seconds_left())
         try:
             found, expanded = self._space.cheapest_nearby(self.plan, most, watch)
         except TimeoutError:
@@ -116,8 +119,9 @@ class Improver:
             first += size // 2
 
     def _improve_window(self, first: int, last: int, limit: int) -> bool:
-        left = max(1e-3, min(self._deadline - perf_counter(), LONGEST))
-        options = SearchOptions(search="astar", heuristic="lmcut", expansion_limit=limit, time_limit=left)
+        options = SearchOptions(
+            search="astar", heuristic="lmcut", expansion_limit=limit, time_limit=self._seconds_left()
+        )
         options.set_defaults(True)
         window = self._space.window(self.plan, first, last)
         steps = self.plan[first:last]

@@ -13,8 +13,8 @@ import resource
 import subprocess
 import sys
 import tempfile
-from math import exp, log
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 from planner_runs import (
@@ -98,7 +98,7 @@ def first_plans(tasks: dict[str, tuple[Path, Path]], seconds: float) -> None:
         print(f"{name:50} {ours['seconds']:>9.3f} {theirs['seconds']:>9.3f} {ratios[-1]:>7.2f} {ours['cost']:>8} "
               f"{theirs['cost']:>8}", flush=True)  # fmt: skip
     faster = sum(ratio > 1 for ratio in ratios)
-    mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else float("nan")
+    mean = geometric_mean(ratios) if ratios else float("nan")
     print(f"both found a plan: {len(ratios)}, fsplan faster on {faster}, geometric mean {mean:.2f}×; "
           f"only LAMA: {missed[0]}, only fsplan: {missed[1]}")  # fmt: skip
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from math import exp, log
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 from planner_runs import run_python
@@ -42,7 +42,7 @@ def thread_speedups(tasks: dict[str, tuple[Path, Path]], threads: int, seconds: 
         print(
             f"{name:45} {one['seconds']:>8.2f} {several['seconds']:>10.2f} {ratios[-1]:>6.2f} {cpu:>6.2f}", flush=True
         )
-    mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else float("nan")
+    mean = geometric_mean(ratios) if ratios else float("nan")
     print(
         f"{len(ratios)} tasks: geometric mean {mean:.2f}×; settled {settled[0]} with one thread, {settled[1]} with more"
     )

@@ -85,11 +85,13 @@ def _unload_free_actions(rows: Rows, costs: Integers, multipliers: Integers) -> 
     """
     load = rows.load(multipliers)
     charged: list[int] = np.flatnonzero((load > 0) & (costs == 0)).tolist()  # ascending, and so a heap
-    charging = _ChargingTerms(rows, costs) if charged else None
+    if not charged:
+        return load
+    charging = _ChargingTerms(rows, costs)
     for _ in range(REPAIRS):
         while charged and load[charged[0]] <= 0:
             heappop(charged)
-        if charging is None or not charged:
+        if not charged:
             return load
         action = charged[0]
         terms = charging.of(action)

@@ -4,7 +4,6 @@
 #include <functional>
 #include <limits>
 #include <queue>
-#include <stdexcept>
 #include <utility>
 
 namespace fsplan {
@@ -22,14 +21,9 @@ struct Edge {
 
 class Neighbourhood {
 public:
-    Neighbourhood(GroundGraph& graph, const ActionSequence& plan) : graph_(graph), states_(graph.make_store()) {
-        states_.intern(graph.start());
-        StateId last = 0;
-        for (const ActionId action : plan) {
-            const Word* next = graph.successor(states_.hold(last), action);
-            if (next == nullptr) throw std::invalid_argument("this is not a plan: a step is not applicable");
-            last = states_.intern(next).id;
-        }
+    Neighbourhood(GroundGraph& graph, const std::vector<std::vector<Word>>& states_along)
+        : graph_(graph), states_(graph.make_store()) {
+        for (const auto& state : states_along) states_.intern(state.data());
     }
 
     // States are expanded in the order in which they were found, those of the plan first.
@@ -88,8 +82,9 @@ private:
 
 }  // namespace
 
-PathNearby cheapest_path_near(GroundGraph& graph, const ActionSequence& plan, std::size_t max_expanded, WorkWatch& watch) {
-    Neighbourhood neighbourhood(graph, plan);
+PathNearby cheapest_path_near(PlanStructure& structure, GroundGraph& graph, const ActionSequence& plan,
+                              std::size_t max_expanded, WorkWatch& watch) {
+    Neighbourhood neighbourhood(graph, structure.states_along(plan));
     neighbourhood.expand(max_expanded, watch);
     ActionSequence path = neighbourhood.cheapest_path(watch);
     // Where fewer states than the plan passes may be expanded, the path may miss the goal.

@@ -20,6 +20,7 @@ struct PathNearby {
 };
 
 // A cheapest path from the start to a goal state through at most `max_expanded` states around the plan.
-PathNearby cheapest_path_near(GroundGraph& graph, const ActionSequence& plan, std::size_t max_expanded, WorkWatch& watch);
+PathNearby cheapest_path_near(PlanStructure& structure, GroundGraph& graph, const ActionSequence& plan,
+                              std::size_t max_expanded, WorkWatch& watch);
 
 }  // namespace fsplan

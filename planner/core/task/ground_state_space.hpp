@@ -48,7 +48,7 @@ public:
     ActionSequence without_unnecessary(const ActionSequence& plan) { return structure().without_unnecessary(plan); }
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) { return structure().regrouped(plan, seed); }
     PathNearby cheapest_nearby(const ActionSequence& plan, std::size_t max_expanded, WorkWatch& watch) {
-        return cheapest_path_near(graph(), plan, max_expanded, watch);
+        return cheapest_path_near(structure(), graph(), plan, max_expanded, watch);
     }
     // The task of replacing the steps first, first + 1, …, last - 1: from the state before them to any state from which
     // the steps after them reach the goal.
