@@ -390,6 +390,7 @@ class StateSpace:
         incumbents: Incumbents,
         on_progress: object | None = None,
         on_incumbent: object | None = None,
+        ends_without_memory: bool = False,
     ) -> SlicedSearch:
         """
         the search in slices, with plans and bounds shared through `incumbents`
@@ -556,6 +557,11 @@ class GroundStateSpace(StateSpace):
     def __init__(self, task: GroundTask) -> None: ...
     @property
     def task(self) -> GroundTask: ...
+    def take_safe_actions_first(self) -> None:
+        """
+        where an action can do no harm, searches from here on try no other; an optimal plan remains
+        """
+
     def is_atom(self) -> list[bool]:
         """for every value of every variable whether it stands for an atom"""
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,8 @@ struct Statistics {
     // What slices are counted in.
     std::uint64_t work() const { return expanded + evaluated; }
 };
+
+inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();  // work
 
 struct Progress {
     std::uint64_t expanded;
@@ -100,6 +103,7 @@ struct SearchRequest : SearchOptions {
     std::optional<CustomHeuristic> custom_heuristic;      // instead of a name; ground tasks only
     Cost known_bound = 0;                                 // proven elsewhere: no plan costs less
     std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again
+    bool ends_without_memory = false;                     // rather than going on below its frontier (below_frontier.hpp)
     std::shared_ptr<Incumbents> incumbents;               // shared with other searches for the same task, or null
     std::function<bool(const Progress&)> on_progress;     // about ten times a second; false: interrupt
     std::function<void(const Expansion&)> on_expansion;   // before each expansion

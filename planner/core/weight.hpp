@@ -19,6 +19,12 @@ inline Cost threshold(const Weight& w, Cost bound) {
     return static_cast<Cost>(std::min<Wide>(product, kDeadEnd - 1));
 }
 
+// The least bound with cost <= w * bound.
+inline Cost least_bound_within(const Weight& w, Cost cost) {
+    if (cost == kDeadEnd) return kDeadEnd;
+    return static_cast<Cost>((static_cast<Wide>(cost) * w.denominator + w.numerator - 1) / w.numerator);
+}
+
 inline bool within(const Weight& w, Cost cost, Cost bound) { return cost <= threshold(w, bound); }
 
 // w itself if its terms are at most `largest`; by default they fit 31 bits, so that denominator * g + numerator * h fits 64.

@@ -22,7 +22,8 @@ smaller slices are. With more threads parts run at the same time.
 
 Memory. Searches that prove nothing end when the process has used GUIDANCE_MEMORY of what is allowed, and leave the rest
 to optimistic search. When it has used up that, it ends, too, and the bound goes on rising by A* in the memory that has
-become free: A* keeps no guides, has one queue instead of three, and generates only what its bound needs.
+become free: A* keeps no guides, has one queue instead of three, and generates only what its bound needs. When that is not
+enough either, it goes on depth-first below its frontier (core/search/below_frontier.hpp).
 
 run.py has what the parts share, parts.py the parts, opening.py their order and prices, and this file the schedule.
 """

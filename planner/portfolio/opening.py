@@ -51,7 +51,9 @@ def parts(run: Portfolio, policy: Any, scale: float) -> Iterator[tuple[Part, flo
     yield ImprovementPart(run), begin
     if policy is not None:
         yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options), begin
-    yield SearchPart("proof", run, 1.0, when=run.lacks_memory, search="astar", heuristic=options["heuristic"]), 0.0
+    proof = SearchPart("proof", run, 1.0, when=run.lacks_memory, ends_without_memory=False, search="astar",
+                       heuristic=options["heuristic"])  # fmt: skip
+    yield proof, 0.0
 
 
 def _searches_for_plans(run: Portfolio, guidance: dict[str, Any]) -> list[Part]:

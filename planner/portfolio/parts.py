@@ -46,13 +46,16 @@ class SearchPart:
         price: float,
         policy: Any = None,
         when: Callable[[], bool] = lambda: True,
+        ends_without_memory: bool = True,
         **options: Any,
     ) -> None:
         self.name, self.price, self._run, self._policy, self._when = name, price, run, policy, when
+        self._ends_without_memory = ends_without_memory
         self._options = {"memory_limit": run.options.memory_limit, **options}
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
         self._space = run.state_space()
+        self._space.take_safe_actions_first()
 
     def begins_when(self, when: Callable[[], bool]) -> None:
         self._when = when
@@ -79,6 +82,7 @@ class SearchPart:
             policy=self._policy,
             incumbents=self._run.incumbents,
             on_progress=self._run.on_progress,
+            ends_without_memory=self._ends_without_memory,
         )
 
     def statistics(self) -> dict[str, Any]:

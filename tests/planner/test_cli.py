@@ -175,6 +175,13 @@ def test_a_memory_limit_ends_the_run() -> None:
     assert "out of memory" in ran.stderr
 
 
+def test_a_search_goes_on_below_its_frontier_where_memory_is_used_up() -> None:
+    ran = fsplan("tiles15:korf/5", "--search", "astar", "--memory-limit", "40MB")
+    assert ran.returncode == 0
+    assert "solved: cost 56, 56 steps, optimal (proven)" in ran.stderr
+    assert " deepened" in ran.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [

@@ -70,6 +70,8 @@ void bind_ground_state_space(nb::module_& module) {
     nb::class_<GroundStateSpace, StateSpace>(module, "GroundStateSpace")
         .def(nb::init<const GroundTask&>(), "task"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("task", &GroundStateSpace::task, nb::rv_policy::reference_internal)
+        .def("take_safe_actions_first", &GroundStateSpace::take_safe_actions_first,
+             "where an action can do no harm, searches from here on try no other; an optimal plan remains")
         .def("is_atom", &is_atom, "for every value of every variable whether it stands for an atom")
         .def("without_unnecessary", &without_unnecessary, "plan"_a,
              "the plan, as action numbers, without steps that the others do not need")

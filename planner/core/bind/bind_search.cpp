@@ -101,10 +101,11 @@ struct SlicedSearch {
 
 std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& options, nb::object policy,
                                     std::shared_ptr<Incumbents> incumbents, nb::object on_progress,
-                                    nb::object on_incumbent) {
+                                    nb::object on_incumbent, bool ends_without_memory) {
     SearchRequest request;
     static_cast<SearchOptions&>(request) = options;
     request.incumbents = std::move(incumbents);
+    request.ends_without_memory = ends_without_memory;
     set_policy(request, policy, space);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
@@ -228,7 +229,8 @@ void bind_state_spaces(nb::module_& module) {
              "order and heuristic are functions instead of names; known_plan has action numbers and cost; "
              "accuracy_profile is the policy's, by distance to the goal")
         .def("start", &start, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(), nb::arg("incumbents"),
-             nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(), nb::keep_alive<0, 1>(),
+             nb::arg("on_progress") = nb::none(), nb::arg("on_incumbent") = nb::none(),
+             nb::arg("ends_without_memory") = false, nb::keep_alive<0, 1>(),
              "the search in slices, with plans and bounds shared through `incumbents`")
         .def("action_count", &StateSpace::action_count)
         .def("action_name", &StateSpace::action_name)

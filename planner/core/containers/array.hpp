@@ -48,6 +48,10 @@ public:
         size_ += count;
         return data() + size_ - count;
     }
+    // The next `count` elements will need no more memory.
+    void make_room(std::size_t count) {
+        if (size_ + count > capacity_) reserve(size_ + count);
+    }
     void resize(std::size_t size, T value) {
         if (size > capacity_) reserve(size);
         while (size_ < size) data()[size_++] = value;

@@ -24,9 +24,14 @@ public:
     SpareBlocks() = default;
     SpareBlocks(const SpareBlocks&) = delete;
     SpareBlocks& operator=(const SpareBlocks&) = delete;
-    ~SpareBlocks() {
-        for (const Block& block : blocks_)
+    ~SpareBlocks() { release(); }
+
+    void release() {
+        for (Block& block : blocks_) {
             if (block.data != nullptr) unmap_pages(block.data, block.bytes);
+            block = {};
+        }
+        total_ = 0;
     }
 
     // The largest, if it has as many bytes; otherwise none.

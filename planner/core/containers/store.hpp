@@ -8,6 +8,8 @@
 //     using Store = PackedStore<Word>;               Store make_store() { return Store(words); }
 // Both keep the states in one flat array and find them through HashIndex.
 //
+// Where intern throws for lack of memory, nothing has been registered.
+//
 // operator[] may be invalidated by the next intern(); hold(id) gives a state that stays valid until the next hold(), so
 // a search can hold the state it expands while it registers the successors.
 #pragma once
@@ -143,6 +145,7 @@ class ValueStore {
 public:
     Interned intern(const State& state) { return intern(state, hash_value(state)); }
     [[gnu::always_inline]] Interned intern(const State& state, std::uint64_t hash) {
+        states_.make_room(1);
         const Interned found = index_.intern(hash, [&](StateId id) { return states_[id] == state; });
         if (found.is_new) states_.push_back(state);
         return found;
@@ -173,6 +176,7 @@ public:
 
     Interned intern(const Word* state) {
         const std::size_t bytes = words_ * sizeof(Word);
+        data_.make_room(words_);
         const Interned found = index_.intern(hash_words(state, bytes), [&](StateId id) { return same(id, state); });
         if (found.is_new && bytes != 0) std::memcpy(data_.extend(words_), state, bytes);
         return found;

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "every_search.hpp"
+#include "search/below_frontier.hpp"
 #include "search/in_progress.hpp"
 
 namespace fsplan {
@@ -25,8 +26,9 @@ public:
 template <class Made>
 class StepsOf final : public Steps {
 public:
-    template <class Search, class R>
-    StepsOf(const Search&, R& run) : search_(Search::make(run)) {}
+    // make(run) returns the object with step().
+    template <class Make, class R>
+    StepsOf(Make make, R& run) : search_(make(run)) {}
     bool run(const Statistics& counts, const std::uint64_t& end) override {
         while (counts.work() < end)
             if (!search_.step()) return false;
@@ -36,6 +38,11 @@ public:
 private:
     Made search_;
 };
+
+template <class Make, class R>
+std::unique_ptr<Steps> steps_of(Make make, R& run) {
+    return std::make_unique<StepsOf<decltype(make(run))>>(make, run);
+}
 
 template <class... Searches>
 struct SearchList {
@@ -52,7 +59,7 @@ struct SearchList {
 private:
     template <class Search, class R>
     static std::unique_ptr<Steps> make(R& run) {
-        return std::make_unique<StepsOf<decltype(Search::make(run))>>(Search(), run);
+        return steps_of([](R& each) { return Search::make(each); }, run);
     }
 };
 
@@ -102,14 +109,13 @@ public:
     bool run_for(std::uint64_t work) override {
         if (ended_) return false;
         try {
-            if (!steps_) steps_ = Searches::make(run_);
+            if (!steps_) steps_ = make_steps();
             run_.end_of_slice = work == kUnlimited ? kUnlimited : this->work() + work;
             ended_ = !steps_->run(run_.space.statistics(), run_.end_of_slice);
         } catch (const Stopped& stop) {
-            stop_with(stop.status);
-            if (run_.request.search->open_proves_bound) run_.raise_bound_by_open();
+            reached_limit(stop.status);
         } catch (const std::bad_alloc&) {
-            stop_with(Status::memout);
+            if (!go_below_frontier()) stop_with(Status::memout);
         }
         return !ended_;
     }
@@ -120,12 +126,30 @@ public:
     }
 
 private:
+    std::unique_ptr<Steps> make_steps() {
+        if (!below_frontier_) return Searches::make(run_);
+        return steps_of([](Run<G, H>& run) { return BelowFrontier<Run<G, H>>(run); }, run_);
+    }
+    void reached_limit(Status status) {
+        if (status == Status::memout && go_below_frontier()) return;
+        stop_with(status);
+        if (run_.request.search->open_proves_bound && !below_frontier_) run_.raise_bound_by_open();
+    }
+    // Whether there is something to gain without further memory.
+    bool go_below_frontier() {
+        if (below_frontier_ || run_.request.ends_without_memory || run_.request.search->proves == "nothing") return false;
+        if (!run_.evaluator.admissible() || !run_.space.bound_valid() || run_.space.size() == 0) return false;
+        below_frontier_ = true;
+        steps_.reset();  // its queues make room
+        return true;
+    }
     void stop_with(Status status) {
         stopped_ = status;
         ended_ = true;
     }
 
     Run<G, H> run_;
+    bool below_frontier_ = false;
     std::unique_ptr<Steps> steps_;
     std::optional<Status> stopped_;
     bool ended_ = false;
@@ -134,8 +158,7 @@ private:
 template <Graph G, HeuristicFor<G> H>
 SearchResult run_search(G& graph, H& heuristic, const SearchRequest& request) {
     StartedSearch<G, H> search(graph, heuristic, request);
-    search.run_for(kUnlimited);
-    return search.finish();
+    return run_to_end(search);
 }
 
 }  // namespace fsplan

@@ -119,6 +119,19 @@ public:
         revise(id, find_guide(id));
     }
 
+    // Of a state that has no node.
+    Cost h_without_node(const State& state) {
+        ++statistics().evaluated;
+        announce(kNoState, kNoState);
+        return heuristic_.evaluate(state).h;
+    }
+    // From now on only h is asked for.
+    void forget_guides() {
+        records_ = {};
+        demand_ = GuideDemand::none;
+        want_guide(false);
+    }
+
     bool knows_guide(StateId id) const { return records_.knows(id); }
     Cost guide(StateId id) { return records_of(id).guide(id); }
     Cost steps(StateId id) { return records_of(id).steps(id); }

@@ -21,4 +21,9 @@ public:
     virtual SearchResult finish() = 0;
 };
 
+inline SearchResult run_to_end(SearchInProgress& search) {
+    while (search.run_for(kUnlimited)) {}
+    return search.finish();
+}
+
 }  // namespace fsplan

@@ -15,7 +15,8 @@
 //   1. Plans and bounds found by others are taken over. The bound becomes the greatest least_f() so far: it never drops,
 //      even if an inconsistent h lets the least f drop.
 //   2. The search ends once the plan costs at most w * bound, or no open node can lead to a better plan.
-//   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes.
+//   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes. Where h is
+//      inadmissible, each better plan of this search lowers it.
 //   4. The limit of the gates, w * bound but less than the plan's cost, is adjusted, and nodes that waited pass.
 //   5. The search takes a turn. The first live node of a queue leaves it. If it awaits its evaluation it is evaluated and
 //      entered anew, at the place it now has. Otherwise it is closed, and if it is a goal, its plan is accepted and the
@@ -23,15 +24,11 @@
 // A step does a bounded amount of work, so several searches can take turns in one process (dispatch.hpp: SearchInProgress).
 #pragma once
 
-#include <limits>
-
 #include "search/edges.hpp"
 #include "search/open_queue.hpp"
 #include "search/run.hpp"
 
 namespace fsplan {
-
-inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 template <class Search, class R>
 class Loop {
@@ -201,7 +198,9 @@ private:
         limit_for_cost_ = run_.cost();
         self().limit_changed(std::min(threshold(w_, bound_), run_.cost() - 1));
     }
+    // An inadmissible h proves nothing: every better plan lowers the weight.
     void lower_weight() {
+        if (!evaluator_.admissible()) w_ = halved(w_, run_.cost());
         while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, run_.lower_bound());
         forget_limit();
         self().restart(w_);

@@ -70,6 +70,8 @@ public:
     bool optimal() const { return has_plan() && lower_bound_ == best_.cost; }
     // The plan is as good as was asked for.
     bool finished() const { return request.anytime ? optimal() : proven(request.w); }
+    // The least bound with which the plan is as good as was asked for.
+    Cost bound_to_finish() const { return request.anytime ? best_.cost : least_bound_within(request.w, best_.cost); }
     // No plan through this node is better than the one we have.
     bool hopeless(const Node& node) const { return (evaluator.admissible() ? node.f() : node.g) >= best_.cost; }
 

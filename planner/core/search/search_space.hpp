@@ -41,6 +41,7 @@ template <Graph G>
 class SearchSpace {
 public:
     using State = typename G::State;
+    using Store = typename G::Store;
     static constexpr bool kListsAhead = PrefetchingStore<typename G::Store, State>;
 
     SearchSpace(G& graph, bool reopen, Watch& watch)
@@ -157,6 +158,22 @@ public:
         for (const Node& node : nodes_)
             if (node.is_open()) least = std::min(least, node.f());
         return least;
+    }
+
+    // Whether the state has been reached by a path of at most this cost, or is known to be a dead end. (Where memory was used
+    // up in between, a state has been registered but has no node.)
+    bool has_node_within(const State& state, std::int64_t g) const {
+        const StateId id = store_.find(state);
+        if (id == kNoState || id >= nodes_.size()) return false;
+        return nodes_[id].status() == NodeStatus::dead || nodes_[id].g <= g;
+    }
+    // Whether every edge out of the node has been relaxed.
+    bool is_expanded(StateId id) {
+        bool expanded = true;
+        graph_.successors(store_.hold(id), [&](ActionId, Cost cost, const State& child) {
+            expanded = expanded && has_node_within(child, std::int64_t{nodes_[id].g} + cost);
+        });
+        return expanded;
     }
 
     // Forgets all paths: only the start is open. Nodes keep what is known about their states.

@@ -10,6 +10,7 @@
 #include "graph.hpp"
 #include "task/derived.hpp"
 #include "task/layout.hpp"
+#include "task/safe_actions.hpp"
 #include "task/successors.hpp"
 #include "task/task.hpp"
 
@@ -25,6 +26,9 @@ public:
     GroundGraph(const GroundGraph&) = delete;
     GroundGraph& operator=(const GroundGraph&) = delete;
 
+    // From now on a state in which a safe action is applicable has one successor, by that action (safe_actions.hpp).
+    void take_safe_actions_first(WorkWatch& watch) { safe_ = safe_actions(task_, watch); }
+
     Store make_store() const { return Store(layout_.stored_words); }
     State start() const { return start_.data(); }
     void set_start(State state) { std::copy_n(state, layout_.stored_words, start_.data()); }
@@ -37,6 +41,7 @@ public:
     void successors(State state, Emit&& emit) {
         const Word* before = full(state);
         generator_.applicable(before, applicable_);
+        if (!safe_.empty()) keep_safe_action();
         // emit may ask for the goal test of a successor, which uses full_.
         if (derived_) before = std::copy_n(before, layout_.words, expanded_.data()) - layout_.words;
         for (auto action : applicable_) {
@@ -67,6 +72,10 @@ private:
     void add_conditional(std::size_t effect);
     const Word* full(State state);
     void apply(ActionId action, const Word* before);
+    void keep_safe_action() {
+        const auto safe = std::ranges::find_if(applicable_, [&](ActionId action) { return safe_[action] != 0; });
+        if (safe != applicable_.end()) applicable_ = {*safe};
+    }
 
     const GroundTask& task_;
     Layout layout_;
@@ -81,6 +90,7 @@ private:
     std::vector<Word> start_, successor_, full_, expanded_;
     bool full_is_set_ = false;
     std::vector<ActionId> applicable_;
+    std::vector<std::uint8_t> safe_;  // by action; empty where safe actions do not come first
 };
 
 inline const Word* GroundGraph::full(State state) {

@@ -122,9 +122,7 @@ public:
 
 // The graph and the heuristic are made under the limits of the search, which gets what is left of the time.
 SearchResult GroundStateSpace::search(const SearchRequest& request) {
-    const auto search = start(request);
-    search->run_for(kUnlimited);
-    return search->finish();
+    return run_to_end(*start(request));
 }
 
 std::unique_ptr<GroundHeuristic> GroundStateSpace::make_heuristic(const SearchRequest& request, WorkWatch& watch) {

@@ -43,6 +43,11 @@ public:
     HeuristicInfos heuristics() const override { return ground_heuristics_for(task_); }
 
     const GroundTask& task() const { return task_; }
+    // For searches from here on: an optimal plan remains, but not every plan (safe_actions.hpp).
+    void take_safe_actions_first() {
+        safe_actions_first_ = true;
+        graph_.reset();
+    }
 
     // Plan improvement (improve/). Plans are lists of action numbers that lead from the start to a goal.
     ActionSequence without_unnecessary(const ActionSequence& plan) { return structure().without_unnecessary(plan); }
@@ -66,11 +71,14 @@ private:
     }
     // Built on first use: who only asks for sizes does not pay for it.
     GroundGraph& graph(WorkWatch& watch = unlimited()) {
-        if (!graph_) graph_.emplace(task_, watch);
+        if (graph_) return *graph_;
+        graph_.emplace(task_, watch);
+        if (safe_actions_first_) graph_->take_safe_actions_first(watch);
         return *graph_;
     }
 
     const GroundTask& task_;
+    bool safe_actions_first_ = false;
     std::optional<GroundGraph> graph_;
     std::optional<PlanStructure> structure_;
     std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // of evaluate()

@@ -1,4 +1,4 @@
-// Searches in slices, and plans and bounds that come from elsewhere, on small random graphs.
+// Searches in slices, plans and bounds that come from elsewhere, and searches that run out of memory, on random graphs.
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -11,14 +11,14 @@ using namespace fsplan;
 
 namespace {
 
-constexpr std::uint32_t kStates = 40;
+constexpr std::uint32_t kFewStates = 40, kManyStates = 5000;
 constexpr std::size_t kActions = 4;
 
 // A random graph with an admissible, inconsistent heuristic. State 0 is the start, the last one the goal.
 class Problem {
 public:
-    explicit Problem(std::uint64_t seed) : random_(mix(seed + 1)) {
-        for (std::uint32_t state = 0; state < kStates; ++state)
+    explicit Problem(std::uint64_t seed, std::uint32_t states = kFewStates) : states_(states), random_(mix(seed + 1)) {
+        for (std::uint32_t state = 0; state < states_; ++state)
             for (ActionId action = 0; action < kActions; ++action)
                 edges_.push_back({state, action, static_cast<Cost>(next(6)), target(state)});
         find_distances();
@@ -29,9 +29,9 @@ public:
 
     Cost optimum() const { return distances_[0]; }
     ExplicitGraph graph() const {
-        std::vector<bool> goals(kStates, false);
+        std::vector<bool> goals(states_, false);
         goals.back() = true;
-        return {kStates, kActions, 0, goals, edges_};
+        return {states_, kActions, 0, goals, edges_};
     }
     HeuristicTable heuristic() const { return {h_, {}, {}, {.admissible = true}}; }
     SearchRequest request(const SearchInfo& search) const {
@@ -54,17 +54,22 @@ private:
     // As often back as a little further, so that plans are long.
     std::uint32_t target(std::uint32_t state) {
         const std::uint64_t to = next(2) == 0 ? next(state + 1) : state + 1 + next(3);
-        return std::min<std::uint32_t>(kStates - 1, static_cast<std::uint32_t>(to));
+        return std::min<std::uint32_t>(states_ - 1, static_cast<std::uint32_t>(to));
     }
     void find_distances() {
-        distances_.assign(kStates, kDeadEnd);
+        distances_.assign(states_, kDeadEnd);
         distances_.back() = 0;
-        for (std::uint32_t round = 0; round < kStates; ++round)
+        for (bool changed = true; changed;) {
+            changed = false;
             for (const ExplicitEdge& edge : edges_)
-                if (distances_[edge.to] != kDeadEnd)
-                    distances_[edge.from] = std::min(distances_[edge.from], edge.cost + distances_[edge.to]);
+                if (distances_[edge.to] != kDeadEnd && edge.cost + distances_[edge.to] < distances_[edge.from]) {
+                    distances_[edge.from] = edge.cost + distances_[edge.to];
+                    changed = true;
+                }
+        }
     }
 
+    std::uint32_t states_;
     std::uint64_t random_;
     std::vector<ExplicitEdge> edges_;
     std::vector<Cost> distances_;
@@ -146,6 +151,41 @@ void share(const Problem& problem, const SearchInfo& search) {
     if (proves(search)) require(found.certified && 2 * found.cost <= 3 * problem.optimum(), "proven together");
 }
 
+// Memory is used up in the middle of an expansion, when the heuristic is asked for the n-th time.
+class LastingTable : public HeuristicTable {
+public:
+    LastingTable(HeuristicTable table, std::uint64_t evaluations) : HeuristicTable(std::move(table)), left_(evaluations) {}
+    Evaluation evaluate(std::uint32_t state) {
+        if (left_ > 0 && --left_ == 0) throw std::bad_alloc();
+        return HeuristicTable::evaluate(state);
+    }
+    Evaluation evaluate_child(std::uint32_t, Cost, ActionId, std::uint32_t child) { return evaluate(child); }
+
+private:
+    std::uint64_t left_;
+};
+
+// It goes on below its frontier: what it proves is true, and nearly always it proves what it promises.
+void run_out_of_memory(const Problem& problem, const SearchInfo& search, std::uint64_t evaluations, int& proven) {
+    for (const bool anytime : {false, true}) {
+        SearchRequest request = problem.request(search);
+        request.anytime = anytime;
+        ExplicitGraph graph = problem.graph();
+        LastingTable heuristic(problem.heuristic(), evaluations);
+        StartedSearch started(graph, heuristic, request);
+        const SearchResult found = run_to_end(started);
+        const bool solvable = problem.optimum() != kDeadEnd;
+        require(found.lower_bound <= problem.optimum(), "below the frontier bounds are true");
+        if (found.status == Status::unsolvable) require(!solvable, "only what is unsolvable is said to be so");
+        if (found.cost != kDeadEnd) require(plan_cost(graph, found.plan) == found.cost, "below the frontier plans are valid");
+        if (found.status == Status::memout) continue;
+        ++proven;
+        if (!solvable) require(found.status == Status::unsolvable, "what is unsolvable is recognised");
+        if (solvable) require(found.certified && 2 * found.cost <= 3 * problem.optimum(), "w is proven");
+        if (solvable && anytime) require(found.cost == problem.optimum(), "the plan is optimal in the end");
+    }
+}
+
 void refuse_wrong_plan(const Problem& problem) {
     SearchRequest request = problem.request(AStarSearch::info);
     request.known_plan = Incumbent{{}, 0, 0};
@@ -160,9 +200,14 @@ void refuse_wrong_plan(const Problem& problem) {
 }  // namespace
 
 int main() {
-    int solvable = 0;
+    int solvable = 0, out_of_memory = 0, proven = 0;
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         const Problem problem(seed);
+        for (const SearchInfo* search : Searches::infos) {
+            if (!proves(*search) || search == &IdaStarSearch::info) continue;
+            run_out_of_memory(problem, *search, 2 + seed % 30, proven);
+            out_of_memory += 2;
+        }
         if (problem.optimum() == kDeadEnd) continue;
         ++solvable;
         for (const SearchInfo* search : Searches::infos) {
@@ -175,4 +220,8 @@ int main() {
         refuse_wrong_plan(problem);
     }
     require(solvable > 100, "most problems can be solved");
+    require(10 * proven > 9 * out_of_memory, "most searches that run out of memory still prove what they promise");
+    // More states than are remembered below the frontier.
+    for (std::uint64_t seed = 0; seed < 10; ++seed)
+        run_out_of_memory(Problem(seed, kManyStates), AStarSearch::info, 50, proven);
 }

@@ -1,0 +1,239 @@
+// Depth-first search below the frontier: how a search goes on when its memory is used up. Plans become rare then, but the bound
+// can still rise. Queues and guides are dropped; the nodes stay.
+//
+// Every plan crosses the frontier, the open nodes. What lies behind it is searched depth-first in passes with a growing limit T
+// on f, as by IDA* from all open nodes at once (MREC: Sen and Bagchi, IJCAI 1989). The open nodes with f <= T are the roots of a
+// pass. Below a root, a state that is reached with path cost g is left out if
+//   1. it has a node, open or closed, with no greater g: what follows from there lies behind that node;
+//   2. this pass has reached it with no greater g (states are remembered as far as there is room);
+//   3. it is a dead end;
+//   4. its f exceeds T; the least such f below a root becomes the root's f after the pass.
+//
+// Bound. After a pass, no plan costs less than the least f of the open nodes, unless it is known. Let n be an open node that
+// has its optimal g, lies on an optimal plan, and after which no node of that plan is open or closed with its optimal g. There is
+// one, unless the plan is known (search_space.hpp). If f(n) > T, n is no root and f(n) <= C* as before the pass. Otherwise follow
+// the plan from n: if the pass has reached a state with its optimal g, the next one was not left out by 1 or 3; by 2, it was
+// reached with its optimal g, too; so the pass finds the goal, or 4 applies, below some root r. Then f(r) <= C* after the pass, and
+// r takes n's place: the path from r to that state and the rest of the plan are an optimal plan, and none of its nodes after r
+// has its optimal g, or 1 would have left it out. Within a pass the least f proves nothing.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "containers/array.hpp"
+#include "containers/blocks.hpp"
+#include "search/run.hpp"
+
+namespace fsplan {
+
+template <class R>
+class BelowFrontier {
+    using Space = decltype(R::space);
+    using State = typename Space::State;
+    using Store = typename Space::Store;
+
+public:
+    explicit BelowFrontier(R& run)
+        : run_(run), space_(run.space), counts_(space_.statistics()), reached_(space_.graph().make_store()),
+          patience_(kPatience * std::max(counts_.work(), kLeastWork)) {
+        run_.evaluator.forget_guides();
+        spare_blocks.release();
+        most_reached_ = states_in_free_memory();
+        make_frontier();
+        run_.raise_bound_by_open();
+        begin_pass();
+    }
+
+    // Expands one state of the pass, or begins with the next root. False: the search has ended.
+    bool step() {
+        if (!pending_.empty()) {
+            expand(take_last());
+            return true;
+        }
+        end_root();
+        run_.take_news();
+        return !run_.finished() && (find_root() || end_pass());
+    }
+
+private:
+    // The search ends where the bound has not risen for this many times the work that was done in memory.
+    static constexpr std::uint64_t kPatience = 10, kLeastWork = 1000;
+    static constexpr std::size_t kFewestReached = 1000;
+
+    struct Reached {
+        Cost g;               // in the pass
+        Cost h;
+        std::uint32_t pass;   // 0: none
+    };
+    struct Pending {
+        StateId id;           // in reached_
+        Cost g;
+        ActionId action;
+        std::uint32_t depth;  // below the root
+    };
+
+    // The search may have ended anywhere: a node may be closed though an edge was not relaxed, or the plan not taken.
+    void make_frontier() {
+        space_.keep_open(kNoState);
+        for (StateId id = 0; id < space_.size(); ++id) {
+            if (space_[id].status() != NodeStatus::closed) continue;
+            run_.tick();
+            if (space_.is_goal(id)) run_.accept(id);
+            else if (!space_.is_expanded(id)) space_[id].become(NodeStatus::open);
+        }
+    }
+
+    // Passes.
+
+    void begin_pass() {
+        ++pass_;
+        work_before_pass_ = counts_.work();
+        limit_ = next_limit();
+        next_root_ = 0;
+    }
+    bool end_pass() {
+        const Cost least = space_.least_open_f();
+        if (least == kDeadEnd) return run_.raise_bound_to_end(), false;
+        run_.raise_bound(least);
+        const std::uint64_t work = counts_.work() - work_before_pass_;
+        if (work < 2 * work_of_last_pass_) step_ *= 2;
+        work_of_last_pass_ = work;
+        begin_pass();
+        return true;
+    }
+    // Where costs have many different sums, a pass for each value of f would be too many: the limit rises faster while passes
+    // do not grow. There is no need to go beyond what the plan at hand lacks.
+    Cost next_limit() const {
+        const Cost least = space_.least_open_f();
+        const std::int64_t wanted = std::int64_t{least} + step_ - 1;
+        return static_cast<Cost>(std::max<std::int64_t>(least, std::min<std::int64_t>(wanted, run_.bound_to_finish() - 1)));
+    }
+
+    // Roots.
+
+    bool find_root() {
+        while (next_root_ < space_.size()) {
+            const StateId id = next_root_++;
+            if (space_[id].is_open() && space_[id].f() <= limit_) return begin_root(id), true;
+        }
+        return false;
+    }
+    void begin_root(StateId id) {
+        root_ = id;
+        least_above_ = kDeadEnd;
+        const State state = space_.hold(id);
+        push(remember(state), space_[id].g, kNoAction, 0);
+    }
+    // A root below which nothing is left has h = kDeadEnd, but stays open: it is no dead end.
+    void end_root() {
+        if (root_ == kNoState) return;
+        Node& node = space_[root_];
+        node.set_h(least_above_ == kDeadEnd ? kDeadEnd : least_above_ - node.g);
+        root_ = kNoState;
+    }
+
+    // States below a root.
+
+    Pending take_last() {
+        const Pending last = pending_.back();
+        pending_.pop_back();
+        path_.resize(last.depth);
+        if (last.depth > 0) path_.back() = last.action;
+        return last;
+    }
+    void expand(const Pending& from) {
+        if (records_[from.id].g < from.g) return;  // it has been reached more cheaply since
+        watch_work();
+        ++counts_.deepened;
+        const State state = reached_.hold(from.id);
+        space_.graph().successors(state, [&](ActionId action, Cost cost, const State& child) {
+            ++counts_.generated;
+            const std::int64_t g = std::int64_t{from.g} + cost;
+            if (!space_.is_out_of_range(g)) meet(child, static_cast<Cost>(g), action, from.depth + 1);
+        });
+        if (reached_.size() <= most_reached_) return;
+        forget_all_but_pending();
+        spare_blocks.release();
+    }
+    void meet(const State& state, Cost g, ActionId action, std::uint32_t depth) {
+        if (space_.has_node_within(state, g)) return;
+        const StateId id = remember(state);
+        const Reached& record = records_[id];
+        if (record.h == kDeadEnd || (record.pass == pass_ && record.g <= g)) return;
+        if (space_.graph().is_goal(state)) accept(g, action, depth);
+        const std::int64_t f = std::int64_t{g} + record.h;
+        if (space_.is_out_of_range(f)) return;
+        if (f > limit_)
+            least_above_ = std::min(least_above_, static_cast<Cost>(f));
+        else
+            push(id, g, action, depth);
+    }
+    void push(StateId id, Cost g, ActionId action, std::uint32_t depth) {
+        records_[id].g = g;
+        records_[id].pass = pass_;
+        pending_.push_back({id, g, action, depth});
+    }
+    // h is kept for later passes.
+    StateId remember(const State& state) {
+        const Interned found = reached_.intern(state);
+        if (found.is_new) records_.push_back({kDeadEnd, run_.evaluator.h_without_node(state), 0});
+        return found.id;
+    }
+    void accept(Cost g, ActionId action, std::uint32_t depth) {
+        if (g >= run_.cost()) return;
+        Incumbent found = space_.plan(root_);
+        found.cost += g - space_[root_].g;
+        found.plan.insert(found.plan.end(), path_.begin(), path_.begin() + depth - 1);
+        found.plan.push_back(action);
+        if (run_.accept_plan(std::move(found))) run_.announce();
+    }
+
+    void watch_work() {
+        run_.tick();
+        if (run_.lower_bound() > bound_) {
+            bound_ = run_.lower_bound();
+            work_at_rise_ = counts_.work();
+        } else if (counts_.work() - work_at_rise_ > patience_) {
+            throw Stopped{Status::memout};
+        }
+    }
+    void forget_all_but_pending() {
+        const Store reached = std::exchange(reached_, space_.graph().make_store());
+        const FlatArray<Reached> records = std::exchange(records_, {});
+        for (Pending& pending : pending_) {
+            const Interned found = reached_.intern(reached[pending.id]);
+            if (found.is_new) records_.push_back(records[pending.id]);
+            pending.id = found.id;
+        }
+        most_reached_ = std::max(most_reached_, 2 * reached_.size());
+    }
+    std::size_t states_in_free_memory() const {
+        const std::size_t used = resident_bytes(), limit = run_.request.memory_limit;
+        const std::size_t per_state = space_.bytes() / std::max<std::size_t>(space_.size(), 1) + sizeof(Reached);
+        return std::max(kFewestReached, limit > used ? (limit - used) / (2 * per_state) : 0);
+    }
+
+    R& run_;
+    Space& space_;
+    Statistics& counts_;
+    Store reached_;
+    FlatArray<Reached> records_;     // by id in reached_
+    std::vector<Pending> pending_;   // a stack
+    std::vector<ActionId> path_;     // from the root to the state that is being expanded
+    std::size_t most_reached_ = 0;
+    StateId root_ = kNoState;
+    StateId next_root_ = 0;
+    Cost least_above_ = kDeadEnd;    // the least f above the limit below the root
+    std::uint32_t pass_ = 0;
+    Cost limit_ = 0;
+    Cost step_ = 1;
+    std::uint64_t work_before_pass_ = 0;
+    std::uint64_t work_of_last_pass_ = 0;
+    Cost bound_ = -1;
+    std::uint64_t work_at_rise_ = 0;
+    std::uint64_t patience_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,106 @@
+"""Safe actions come first: the optimal cost stays, on random tasks in which some variables have final values."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from fsplan.planner._core import GroundStateSpace, GroundTask, SearchOptions, build_task
+from random_ground_tasks import random_ground_task
+
+
+def optimum(task: GroundTask, safe_first: bool) -> tuple[int | None, int]:
+    """The optimal cost and how many states it took to find it."""
+    space = GroundStateSpace(task)
+    if safe_first:
+        space.take_safe_actions_first()
+    options = SearchOptions(search="astar", heuristic="blind")
+    options.set_defaults(True)
+    result = space.search(options)
+    return result.cost, result.statistics["generated"]
+
+
+def production(seed: int) -> GroundTask:
+    """Stations are walked between; orders are begun at one, made at another, where they become final."""
+    random = Random(seed)
+    orders, stations, switches = random.randint(1, 4), random.randint(2, 3), random.randint(0, 2)
+    place, first_switch = orders, orders + 1
+    sizes = [3] * orders + [stations] + [2] * switches
+    actions: list[tuple[str, list[tuple[int, int]], list[tuple[tuple[int, int], list[tuple[int, int]]]], int]] = []
+
+    def add(name: str, needs: list[tuple[int, int]], effects: list[tuple[int, int]], cost: int) -> None:
+        actions.append((f"{name} {len(actions)}", sorted(set(needs)), [(fact, []) for fact in effects], cost))
+
+    for start in range(stations):
+        for end in range(stations):
+            if start != end and random.random() < 0.7:
+                add("go", [(place, start)], [(place, end)], random.choice([0, 1, 2]))
+    for order in range(orders):
+        for _ in range(random.randint(1, 2)):
+            add("begin", [(order, 0), (place, random.randrange(stations))], [(order, 1)], random.choice([0, 1, 3]))
+        for _ in range(random.randint(1, 3)):
+            further = (
+                [(first_switch + random.randrange(switches), random.randrange(2))]
+                if switches and random.random() < 0.4
+                else []
+            )
+            needs = [(order, random.choice([0, 1, 1, 1])), (place, random.randrange(stations))]
+            add("make", needs, [(order, 2), *further], random.choice([0, 0, 1, 1, 2]))
+        if random.random() < 0.2:
+            add("spoil", [(order, random.randrange(3))], [(order, random.randrange(2))], 0)
+    for switch in range(first_switch, first_switch + switches):
+        for value in range(2):
+            needs = [(switch, 1 - value), (random.randrange(orders), random.randrange(3))]
+            add("turn", needs, [(switch, value)], random.choice([0, 1, 4]))
+    goal = [(order, random.choice([1, 2, 2, 2])) for order in range(orders) if random.random() < 0.8]
+    goal += [(switch, 1) for switch in range(first_switch, first_switch + switches) if random.random() < 0.5]
+    return build_task(
+        domain_size=sizes,
+        layer=[-1] * len(sizes),
+        initial=[0] * len(sizes),
+        fact_names=[f"Atom v{variable}({value})" for variable, size in enumerate(sizes) for value in range(size)],
+        action_names=[name for name, *_ in actions],
+        preconditions=[needs for _, needs, _, _ in actions],
+        effects=[effects for _, _, effects, _ in actions],
+        costs=[cost for *_, cost in actions],
+        rules=[],
+        goal=goal or [(place, stations - 1)],
+        unit_cost=False,
+    )
+
+
+def test_the_optimal_cost_stays_where_variables_have_final_values() -> None:
+    fewer = 0
+    for seed in range(3000):
+        task = production(seed)
+        (cost, generated), (safe_cost, safe_generated) = optimum(task, False), optimum(task, True)
+        assert safe_cost == cost, seed
+        fewer += safe_generated < generated
+    assert fewer > 500
+
+
+def test_the_optimal_cost_stays_on_random_tasks() -> None:
+    for seed in range(1500):
+        task = random_ground_task(seed)
+        assert optimum(task, True)[0] == optimum(task, False)[0], seed
+
+
+@pytest.mark.parametrize(("cost", "goal", "safe"), [(0, 1, True), (1, 1, True), (0, 0, False)])
+def test_what_is_made_for_good_is_made_at_once(cost: int, goal: int, safe: bool) -> None:
+    """A product and a walk. Making is free, or unavoidable; it does harm where the product must not be made."""
+    steps = [(place, other) for place in range(8) for other in (place - 1, place + 1) if 0 <= other < 8]
+    task = build_task(
+        domain_size=[2, 8],
+        layer=[-1, -1],
+        initial=[0, 0],
+        fact_names=["Atom unmade()", "Atom made()", *(f"Atom at({place})" for place in range(8))],
+        action_names=["make", *(f"go {place} {other}" for place, other in steps)],
+        preconditions=[[(0, 0)], *([(1, place)] for place, _ in steps)],
+        effects=[[((0, 1), [])], *([((1, other), [])] for _, other in steps)],
+        costs=[cost, *(1 for _ in steps)],
+        rules=[],
+        goal=[(0, goal), (1, 7)],
+        unit_cost=False,
+    )
+    (_, generated), (_, safe_generated) = optimum(task, False), optimum(task, True)
+    assert (safe_generated < generated) == safe
