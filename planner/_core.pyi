@@ -326,6 +326,10 @@ class SearchResult:
     @property
     def certified(self) -> bool: ...
     @property
+    def work(self) -> int:
+        """what the search did, in the unit of slices"""
+
+    @property
     def statistics(self) -> dict[Any, Any]: ...
 
 class Policy:
@@ -353,12 +357,12 @@ class TablePolicy(Policy):
 class SlicedSearch:
     def run_for(self, work: int) -> bool:
         """
-        runs for this number of expansions and evaluations, or until it finds a better plan; False: the search has ended
+        runs for this much work (request.hpp), or until it finds a better plan; False: the search has ended
         """
 
     @property
     def work(self) -> int:
-        """expansions and evaluations so far"""
+        """what has been done so far"""
 
     def finish(self) -> SearchResult:
         """to be called once"""

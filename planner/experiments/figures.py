@@ -255,5 +255,5 @@ def _save(figure: Any, title: str, stem: Path, note: str) -> list[Path]:
     with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none"}):
         for path, kind in zip(paths, FORMATS, strict=True):
             dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-            figure.savefig(path, format=kind, dpi=130, metadata=dated.get(kind))
+            figure.savefig(path, format=kind, dpi=130, bbox_inches="tight", metadata=dated.get(kind))
     return paths

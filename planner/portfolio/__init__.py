@@ -7,8 +7,10 @@ w times the greatest bound. The parts are
     novelty      best-first width search, while there is no plan: cheap nodes, at their best where h_FF has plateaus
     greedy       greedy best-first search with h_FF, while there is no plan: it solves some tasks that the others miss
     optimistic   a quick plan, then its proof, with an admissible heuristic
-    preferred    A* with h_FF and preferred operators, which prunes by the incumbent: cheaper plans, no bounds
+    weighted     weighted A* with h_FF, whose weight falls with every plan: cheaper plans, no bounds
+    preferred    A* with h_FF and preferred operators, which prunes by the incumbent: the same
     restarts     LAMA's restarts with decreasing weights, with costs: cheaper plans
+    tables       A* with tables of saturated cost partitioning: a hundred times as many states as with LM-cut
     bounds       bounds of the start without a search: linear programs over operator counts
     improvement  the states around the incumbent are searched, windows of it are solved again
     policy       a learned policy is followed, then guides focal search
@@ -16,16 +18,15 @@ w times the greatest bound. The parts are
 
 A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least. A slice that
 brings a better plan doubles the part's share, and so does a better bound, once there is a plan (before, a bound ends
-nothing). Any other slice halves it. Work is counted in expansions and evaluations and multiplied by the part's price,
-so with one thread a run can be repeated exactly. The more actions a task has, the longer an evaluation takes and the
-smaller slices are. With more threads parts run at the same time.
+nothing). Any other slice halves it. Work is counted, not timed (core/request.hpp), so with one thread a run can be
+repeated exactly. With more threads parts run at the same time.
 
 Memory. Searches that prove nothing end when the process has used GUIDANCE_MEMORY of what is allowed, and leave the rest
 to optimistic search. When it has used up that, it ends, too, and the bound goes on rising by A* in the memory that has
-become free: A* keeps no guides, has one queue instead of three, and generates only what its bound needs. When that is not
-enough either, it goes on depth-first below its frontier (core/search/below_frontier.hpp).
+become free: A* keeps no guides, has one queue instead of three, and generates only what its bound needs. When that is
+not enough either, it goes on depth-first below its frontier (core/search/below_frontier.hpp).
 
-run.py has what the parts share, parts.py the parts, opening.py their order and prices, and this file the schedule.
+run.py has what the parts share, parts.py the parts, opening.py their order, and this file the schedule.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.planner.limits import available_cores
-from fsplan.planner.portfolio.opening import parts, scale_of_slices
+from fsplan.planner.portfolio.opening import parts
 from fsplan.planner.portfolio.run import Answer, Portfolio, Turn
 
 if TYPE_CHECKING:
@@ -59,8 +60,7 @@ def search(
     run.incumbents.offer_bound(known_bound)
     if known_plan is not None:
         run.incumbents.offer_plan(*known_plan)
-    scale = scale_of_slices(len(run.task.cost))
-    turns = [Turn(part, scale, clock) for part, clock in parts(run, request.policy, scale)]
+    turns = [Turn(part, clock) for part, clock in parts(run, request.policy)]
     _run_turns(run, turns, _thread_count(request.options.threads))
     return run.answer(turns)
 

@@ -1,4 +1,4 @@
-"""Which parts `auto` has, in the order of its opening, and their prices."""
+"""Which parts `auto` has, in the order of its opening."""
 
 from __future__ import annotations
 
@@ -9,65 +9,67 @@ from fsplan.planner.portfolio.parts import BoundsPart, ImprovementPart, SearchPa
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fsplan.planner import _core
     from fsplan.planner.portfolio.parts import Part
     from fsplan.planner.portfolio.run import Portfolio
 
-SMALL_TASK, SMALLEST_SHARE_OF_SLICE = 1000, 0.04
 GUIDANCE_MEMORY = 0.6
-BOUNDS_FIRST = 2000.0  # work that goes into bounds before others look for cheaper plans, where a good plan is at hand
-# Of a search without relaxed plans: evaluations take longer where there are more facts, whatever the number of actions.
-PRICE_OF_STATE, SMALL_STATE = 0.01, 1000
+# Clocks at which parts begin.
+BOUNDS_FIRST = 40e6  # of the search for cheaper plans, where a good plan is at hand
+PLANS_FIRST = 10e6  # of the bounds elsewhere: their first slice takes longer than those of the searches
+TABLES_LATER = 30e6  # preparing them takes a quarter of a second, in which most tasks are solved
+FIRST_WEIGHT = 3  # of weighted A* with h_FF
 MEMORY_OF_SOLVER = 10**9  # bytes: numpy's libraries end a process that they cannot have their buffers in
 
 
-def parts(run: Portfolio, policy: Any, scale: float) -> Iterator[tuple[Part, float]]:
-    """In the order of the opening, with the clock that each begins at."""
-    asked = run.options.to_dict()
-    options = {name: asked[name] for name in ("w", "heuristic", "anytime")}
-    guidance: dict[str, Any] = {"uncertified": True}
-    if run.options.memory_limit:
-        guidance["memory_limit"] = int(GUIDANCE_MEMORY * run.options.memory_limit)
-    dive = SearchPart("dive", run, 0.05, search="lama", heuristic="lmcount", **guidance)
-    optimistic = SearchPart("optimistic", run, 1.0, search="optimistic", **options)
-    price = _price_of_state(run.task) * scale
-    novelty = SearchPart("novelty", run, price, search="bfws", heuristic="progress", **guidance)
-    novelty.begins_when(lambda: not run.has_plan())
-    greedy = SearchPart("greedy", run, 0.05, search="gbfs", heuristic="hff", **guidance)
-    greedy.begins_when(lambda: not run.has_plan())
-    searches = _searches_for_plans(run, guidance)
-    bounds = [] if 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER else [BoundsPart(run)]
-    begin = 0.0
-    if policy is None and not run.has_plan():
-        opening: list[Part] = [dive, optimistic, novelty, greedy, *searches, *bounds]
-    else:
-        # A plan that a good policy leads to only lacks its proof: bounds come next, a dive only where there is no plan.
-        dive.begins_when(lambda: not run.has_plan())
-        follow = SearchPart("follow", run, 0.5, policy, search="follow", heuristic="hmax")
-        opening = [*([follow] if policy is not None else []), optimistic, dive, novelty, greedy, *bounds]
-        begin = BOUNDS_FIRST
-    yield from ((part, 0.0) for part in opening)
-    yield from ((part, begin) for part in searches if part not in opening)
-    yield ImprovementPart(run), begin
+def parts(run: Portfolio, policy: Any) -> Iterator[tuple[Part, float]]:
+    """In the order of the opening, with the clock that each begins at.
+
+    A plan that is given, or that a good policy leads to, only lacks its proof: then bounds come first.
+    """
+    led = policy is not None or run.has_plan()
     if policy is not None:
-        yield SearchPart("policy", run, 1.0, policy, search="focal", order="disc2", **options), begin
-    proof = SearchPart("proof", run, 1.0, when=run.lacks_memory, ends_without_memory=False, search="astar",
-                       heuristic=options["heuristic"])  # fmt: skip
+        yield SearchPart("follow", run, policy, search="follow", heuristic="hmax"), 0.0
+    for part in _first_plans(run, led):
+        yield part, 0.0
+    for part in _cheaper_plans(run):
+        yield part, BOUNDS_FIRST if led else 0.0
+    if not 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER:
+        yield BoundsPart(run), 0.0 if led else PLANS_FIRST
+    yield SearchPart("tables", run, search="astar", heuristic="scp"), TABLES_LATER
+    if policy is not None:
+        yield SearchPart("policy", run, policy, search="focal", order="disc2", **_asked(run)), BOUNDS_FIRST
+    proof = SearchPart("proof", run, when=run.lacks_memory, ends_without_memory=False, search="astar",
+                       heuristic=run.options.heuristic)  # fmt: skip
     yield proof, 0.0
 
 
-def _searches_for_plans(run: Portfolio, guidance: dict[str, Any]) -> list[Part]:
-    return [
-        SearchPart("preferred", run, 0.1, when=run.has_plan, search="prefastar", heuristic="hff", preferred="ff",
-                   alternate=True, anytime=True, **guidance),
-        SearchPart("restarts", run, 0.1, when=run.has_plan, search="lama", heuristic="lmcost", anytime=True,
-                   **guidance),
-    ]  # fmt: skip
+def _first_plans(run: Portfolio, led: bool) -> Iterator[Part]:
+    dive = SearchPart("dive", run, search="lama", heuristic="lmcount", **_guidance(run))
+    optimistic = SearchPart("optimistic", run, search="optimistic", **_asked(run))
+    novelty = SearchPart("novelty", run, search="bfws", heuristic="progress", **_guidance(run))
+    greedy = SearchPart("greedy", run, search="gbfs", heuristic="hff", **_guidance(run))
+    for part in (novelty, greedy, *([dive] if led else [])):
+        part.begins_when(lambda: not run.has_plan())
+    yield from (optimistic, dive, novelty, greedy) if led else (dive, optimistic, novelty, greedy)
 
 
-def scale_of_slices(actions: int) -> float:
-    return min(1.0, max(SMALLEST_SHARE_OF_SLICE, SMALL_TASK / max(1, actions)))
+def _cheaper_plans(run: Portfolio) -> Iterator[Part]:
+    for name, options in (
+        ("weighted", {"search": "wastar", "heuristic": "hff", "w": FIRST_WEIGHT}),
+        ("preferred", {"search": "prefastar", "heuristic": "hff", "preferred": "ff", "alternate": True}),
+        ("restarts", {"search": "lama", "heuristic": "lmcost"}),
+    ):
+        yield SearchPart(name, run, when=run.has_plan, anytime=True, **options, **_guidance(run))
+    yield ImprovementPart(run)
 
 
-def _price_of_state(task: _core.GroundTask) -> float:
-    return PRICE_OF_STATE * max(1.0, sum(task.domain_size) / SMALL_STATE)
+def _asked(run: Portfolio) -> dict[str, Any]:
+    asked = run.options.to_dict()
+    return {name: asked[name] for name in ("w", "heuristic", "anytime")}
+
+
+def _guidance(run: Portfolio) -> dict[str, Any]:
+    """Of searches that prove nothing."""
+    if not run.options.memory_limit:
+        return {"uncertified": True}
+    return {"uncertified": True, "memory_limit": int(GUIDANCE_MEMORY * run.options.memory_limit)}

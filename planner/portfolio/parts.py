@@ -20,10 +20,9 @@ SLICES_BETWEEN = 4  # before a method of bounds that was cut short goes on
 
 
 class Part(Protocol):
-    """`price` is the work that one expansion or evaluation stands for."""
+    """Work is counted as core/request.hpp says: about a hundred million per second."""
 
     name: str
-    price: float
 
     def is_ready(self) -> bool:
         """Whether a slice can do anything now."""
@@ -43,13 +42,12 @@ class SearchPart:
         self,
         name: str,
         run: Portfolio,
-        price: float,
         policy: Any = None,
         when: Callable[[], bool] = lambda: True,
         ends_without_memory: bool = True,
         **options: Any,
     ) -> None:
-        self.name, self.price, self._run, self._policy, self._when = name, price, run, policy, when
+        self.name, self._run, self._policy, self._when = name, run, policy, when
         self._ends_without_memory = ends_without_memory
         self._options = {"memory_limit": run.options.memory_limit, **options}
         self._search: _core.SlicedSearch | None = None
@@ -103,9 +101,11 @@ class BoundsPart:
     methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
     """
 
-    name, price, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 1.0, 20.0, 3, 40_000
-    WORK: Final = {"landmarks": 1200, "pairs": 1000, "triples": 10_000, "refined": 10_000}  # after these methods
-    WORK_OF_LAST, SHORTEST = 200_000, 1.5
+    name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000
+    WORK: Final = {  # after these methods
+        "landmarks": 24_000_000, "pairs": 20_000_000, "triples": 200_000_000, "refined": 200_000_000
+    }  # fmt: skip
+    WORK_OF_LAST, SHORTEST = 4_000_000_000, 1.5
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
@@ -113,7 +113,7 @@ class BoundsPart:
         self._steps: Iterator[Bound] | None = None
 
     def is_ready(self) -> bool:
-        return not self._ended and (self._run.has_plan() or self._run.effort >= self.WORK_WITHOUT_PLAN)
+        return not self._ended and (self._run.has_plan() or self._run.work >= self.WORK_WITHOUT_PLAN)
 
     def run(self, work: int) -> int:
         for _ in range(1 if self._slices else self.FIRST):
@@ -159,7 +159,7 @@ class BoundsPart:
 class ImprovementPart:
     """Starts anew whenever another part has found a cheaper plan."""
 
-    name, price = "improvement", 1.0
+    name = "improvement"
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._space = run, run.state_space()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fsplan.planner.portfolio.parts import Part
     from fsplan.planner.request import Request
 
-FIRST_SLICE, LARGEST_SLICE, GROWTH = 500, 50_000, 1.5  # of small tasks
+FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5  # about a hundredth of a second, and a second
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
 SHORTEST = 1e-3  # seconds
 COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
@@ -35,10 +35,10 @@ class Answer(NamedTuple):
 
 
 class Turn:
-    """A part and its place in the schedule; `scale` is that of its slices."""
+    """A part and its place in the schedule."""
 
-    def __init__(self, part: Part, scale: float = 1.0, clock: float = 0.0) -> None:
-        self.part, self.scale = part, scale
+    def __init__(self, part: Part, clock: float = 0.0) -> None:
+        self.part = part
         self.clock = clock  # work so far over its share; the least is next
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
@@ -46,7 +46,7 @@ class Turn:
 
     def account(self, work: int, paid: bool) -> None:
         self.work += work
-        self.clock += work * self.part.price / self.share
+        self.clock += work / self.share
         self.share = min(LARGEST_SHARE, self.share * 2) if paid else max(LEAST_SHARE, self.share / 2)
         self.slice = min(LARGEST_SLICE, self.slice * GROWTH)
 
@@ -69,7 +69,6 @@ class Portfolio:
         self.plan_by: str | None = None
         self.bound_by: str | None = None
         self.work = 0
-        self.effort = 0.0  # the same at the parts' prices, and relative to slices of this task: about 5,000 per second
         self._lacks_memory = False
 
     @property
@@ -122,12 +121,11 @@ class Portfolio:
         """One slice; notes what it brought."""
         before = self.incumbents.cost, self.incumbents.lower_bound
         try:
-            work = turn.part.run(max(1, int(turn.slice * turn.scale / turn.part.price)))
+            work = turn.part.run(int(turn.slice))
         except MemoryError:
             turn.ended, work = True, 0
         after = self.incumbents.cost, self.incumbents.lower_bound
         self.work += work
-        self.effort += work * turn.part.price / turn.scale
         self._credit(turn.part.name, before, after)
         turn.account(work, paid=after != before and after[0] is not None)
 

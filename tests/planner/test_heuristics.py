@@ -345,7 +345,7 @@ def test_auto_is_made_of_the_others() -> None:
     values = {name: [space.evaluate(name, each)[0] for each in states] for name in ("lmcut", "scp", "potential")}
     auto = [space.evaluate("auto", each)[0] for each in states]
     assert auto == values["lmcut"]
-    for _ in range(150):
+    for _ in range(1500):
         auto = [space.evaluate("auto", each)[0] for each in states]
     assert auto != values["lmcut"]
     for h, lmcut, scp, potential in zip(auto, *values.values(), strict=True):

@@ -65,6 +65,6 @@ def test_the_command_prints_the_better_plan_and_streams(tmp_path: Path) -> None:
     *points, last = [json.loads(line) for line in streamed.stdout.splitlines()]
     assert (last["valid"], last["better_cost"], last["lower_bound"]) == (True, OPTIMUM, OPTIMUM)
     assert set(points[0]) == {"seconds", "work", "cost", "lower_bound", "part", "ratio"}
-    assert points[0]["cost"] == OPTIMUM + 2
+    assert OPTIMUM <= points[0]["cost"] <= OPTIMUM + 2
     assert points[-1]["ratio"] == 1
     assert [point["lower_bound"] for point in points] == sorted(point["lower_bound"] for point in points)

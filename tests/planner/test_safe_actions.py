@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from fsplan.planner._core import GroundStateSpace, GroundTask, SearchOptions, build_task
 from random_ground_tasks import random_ground_task
+
+from fsplan.planner._core import GroundStateSpace, GroundTask, SearchOptions, build_task
 
 
 def optimum(task: GroundTask, safe_first: bool) -> tuple[int | None, int]:

@@ -122,6 +122,7 @@ void bind_answers(nb::module_& module) {
         .def_prop_ro("cost", [](const SearchResult& self) { return finite(self.cost); })
         .def_prop_ro("lower_bound", [](const SearchResult& self) { return finite(self.lower_bound); })
         .def_ro("certified", &SearchResult::certified)
+        .def_ro("work", &SearchResult::work, "what the search did, in the unit of slices")
         .def_prop_ro("statistics", [](const SearchResult& self) { return statistics(self.statistics); });
 }
 

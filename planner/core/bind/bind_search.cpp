@@ -217,9 +217,9 @@ ExplicitStateSpace make_explicit(std::size_t states, std::size_t actions, std::u
 void bind_state_spaces(nb::module_& module) {
     nb::class_<SlicedSearch>(module, "SlicedSearch")
         .def("run_for", &SlicedSearch::run_for, nb::arg("work"),
-             "runs for this number of expansions and evaluations, or until it finds a better plan; False: the search has ended")
+             "runs for this much work (request.hpp), or until it finds a better plan; False: the search has ended")
         .def_prop_ro("work", [](const SlicedSearch& sliced) { return sliced.search->work(); },
-                     "expansions and evaluations so far")
+                     "what has been done so far")
         .def("finish", &SlicedSearch::finish, "to be called once");
     nb::class_<StateSpace>(module, "StateSpace")
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),

@@ -24,6 +24,7 @@
 #include "heuristics/guided_heuristic.hpp"
 #include "heuristics/incremental_cuts.hpp"
 #include "heuristics/weighted_facts.hpp"
+#include "request.hpp"
 
 namespace fsplan {
 
@@ -82,7 +83,7 @@ public:
     }
 
     // What is done beside LM-cut.
-    void add_other_work(double work) { other_work_ += work; }
+    void add_other_work(std::uint64_t work) { other_work_ += static_cast<double>(work); }
     // To be asked once per state.
     bool wants_cuts() {
         other_ = kMemory * other_ + (1 - kMemory) * std::exchange(other_work_, 0);
@@ -112,19 +113,18 @@ class AutoHeuristic : public GuidedHeuristic {
 public:
     explicit AutoHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), deadline_(Clock::now() + seconds(input.watch.seconds_left())),
-          operators_(static_cast<double>(relaxation(input.watch).operator_count())),
-          cuts_(input.task, input.layout, relaxation()), look_ups_(input.task, input.layout), worth_(input.task) {}
+          exploration_work_(relaxation(input.watch).work()), cuts_(input.task, input.layout, relaxation()), look_ups_(input.task, input.layout), worth_(input.task) {}
 
     Evaluation evaluate(const Word* state) override {
         const Cost h = value(state);
         if (!guided()) return {h, h};
-        worth_.add_other_work(operators_);
+        worth_.add_other_work(exploration_work_);
         return guide_after(h == kDeadEnd ? kDeadEnd : explore_max(state), state, h);
     }
     bool has_cheap_evaluation() const override { return true; }
     // The guide, with h_max and what is looked up instead of LM-cut's value.
     Evaluation evaluate_cheaply(const Word* state) override {
-        worth_.add_other_work(operators_ + kWorkOfAState);
+        worth_.add_other_work(exploration_work_ + kWorkOfState);
         const Cost known = look_ups_.value(state);
         if (known == kDeadEnd) return guide_after(kDeadEnd, state, kDeadEnd);
         const Evaluation found = explore_guide(state);
@@ -133,46 +133,44 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr double kWorkBeforeTables = 4e6, kWorkBeforePotentials = 4e7;
-    static constexpr double kWorkOfAState = 100;  // generating it, and finding its place in tables and queues
+    static constexpr std::uint64_t kWorkBeforeTables = 30'000'000, kWorkBeforePotentials = 300'000'000;
+    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // of either
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));
     }
 
     Cost value(const Word* state) {
-        if (work_ >= next_preparation_) prepare();
+        if (work() >= next_preparation_) prepare();
         if (stage_ == 0) return by_cuts(state);
-        const double of_state = kWorkOfAState + static_cast<double>(look_ups_.work());
-        worth_.add_other_work(of_state);
+        add_work(look_ups_.work());
+        worth_.add_other_work(kWorkOfState + look_ups_.work());
         const Cost known = look_ups_.value(state);
-        if (known == kDeadEnd || !worth_.wants_cuts()) {
-            work_ += of_state;
-            return known;
-        }
-        const double before = work_;
+        if (known == kDeadEnd || !worth_.wants_cuts()) return known;
+        const std::uint64_t before = work();
         const Cost found = by_cuts(state);
-        if (found != kDeadEnd) worth_.learn(found - known, work_ - before);
+        if (found != kDeadEnd) worth_.learn(found - known, static_cast<double>(work() - before));
         return std::max(known, found);
     }
-    // An exploration looks at every operator, the repair after a cut at some.
     Cost by_cuts(const Word* state) {
-        work_ += operators_;
-        return cuts_.sum(state, {node(), parent(), parent_state()}, [&] { work_ += operators_ / 8; });
+        const std::uint64_t before = cuts_.work();
+        const Cost found = cuts_.sum(state, {node(), parent(), parent_state()});
+        add_work(cuts_.work() - before);
+        return found;
     }
     void prepare() {
         const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();
+        add_work(kWorkOfPreparation);
         stage_++ == 0 ? look_ups_.prepare_tables(left) : look_ups_.prepare_potentials(left);
-        next_preparation_ = stage_ == 1 ? kWorkBeforePotentials : std::numeric_limits<double>::infinity();
+        next_preparation_ = stage_ == 1 ? kWorkBeforePotentials : kUnlimited;
     }
 
     Clock::time_point deadline_;
-    double operators_;
+    std::uint64_t exploration_work_;
     IncrementalCuts cuts_;
     LookUps look_ups_;
     Worth worth_;
-    double work_ = 0;  // of all evaluations
-    double next_preparation_ = kWorkBeforeTables;
+    std::uint64_t next_preparation_ = kWorkBeforeTables;
     int stage_ = 0;    // what is prepared: nothing, the tables, and the potentials
 };
 

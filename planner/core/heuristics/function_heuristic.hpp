@@ -17,12 +17,15 @@ public:
     }
 
     Evaluation evaluate(const Word* state) override {
+        add_work(kWorkOfCall);
         graph_.values(state, values_);
         const Cost h = function_(values_);
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
     }
 
 private:
+    static constexpr std::uint64_t kWorkOfCall = 1000;
+
     GroundGraph& graph_;
     std::function<Cost(std::span<const std::int32_t>)> function_;
     std::vector<std::int32_t> values_;

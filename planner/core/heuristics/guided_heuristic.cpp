@@ -19,6 +19,7 @@ const Relaxation& GuidedHeuristic::relaxation(WorkWatch& watch) {
 
 Cost GuidedHeuristic::explore_max(const Word* state) {
     if (!exploration_) exploration_ = make_max_exploration(task_, layout_, relaxation());
+    add_work(relaxation_->work());
     return exploration_->explore(state, guided());
 }
 

@@ -20,6 +20,7 @@ public:
     // h_FF needs the plan whether or not the guide is read.
     void want_guide(bool on) override { GuidedHeuristic::want_guide(on || value == Value::plan_cost); }
     Evaluation evaluate(const Word* state) override {
+        add_work(relaxation().work());
         const Cost h = exploration_.explore(state);
         if (!guided()) return {h, h};
         if (h == kDeadEnd) return guide_after(h, state, h);

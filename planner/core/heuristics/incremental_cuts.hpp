@@ -30,25 +30,21 @@ public:
         const Word* parent_state;
     };
 
-    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. found() is called for every landmark that was
-    // not known.
-    template <class Found>
-    Cost sum(const Word* state, const Place& place, Found found) {
-        if (place.node != kNoState && must_evaluate_parent(place)) sum(place.parent_state, place.parent, {}, found);
-        return sum(state, place.node, records_.of(place.parent), found);
+    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable.
+    Cost sum(const Word* state, const Place& place) {
+        if (place.node != kNoState && must_evaluate_parent(place)) sum(place.parent_state, place.parent, {});
+        return sum(state, place.node, records_.of(place.parent));
     }
+
+    std::uint64_t work() const { return cuts_.work(); }
 
 private:
     // The record is the parent's.
-    template <class Found>
-    Cost sum(const Word* state, StateId node, std::span<const std::uint32_t> record, Found& found) {
+    Cost sum(const Word* state, StateId node, std::span<const std::uint32_t> record) {
         cuts_.restore_costs();
         record_.assign(state_words_, 0);
         const Cost known = node == kNoState ? 0 : charge_known(state, record);
-        const Cost rest = cuts_.sum_of_rest(state, [&](std::span<const OperatorId> cut, Cost cost) {
-            add(cut, cost);
-            found();
-        });
+        const Cost rest = cuts_.sum_of_rest(state, [&](std::span<const OperatorId> cut, Cost cost) { add(cut, cost); });
         if (rest == kDeadEnd) return kDeadEnd;
         if (node != kNoState) keep_record(state, node);
         return saturating_add(known, rest);

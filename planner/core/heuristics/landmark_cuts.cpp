@@ -98,6 +98,7 @@ void LandmarkCuts::restore_costs() {
 
 template <class Queue>
 Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
+    work_ += relaxation_.work();
     h_.assign(relaxation_.fact_count, kDeadEnd);
     h_.push_back(0);
     queue.clear();
@@ -155,6 +156,7 @@ void LandmarkCuts::find_cut(Cost goal_h) {
     cut_.clear();
     enter_zone(keep_zone_small(relaxation_.goal()));
     for (std::size_t next = 0; next < zone_.size(); ++next) {
+        work_ += achievers_[zone_[next]].size();
         for (auto op : achievers_[zone_[next]]) {
             const auto& each = operators_[op];
             if (each.supporter == kNoFact) continue;
@@ -271,6 +273,7 @@ template <class Queue>
 // first. Most of them lower nothing.
 template <class Queue>
 [[gnu::noinline]] void LandmarkCuts::update_supported(std::uint32_t fact, Cost cost, Queue& queue) {
+    work_ += relaxation_.needed_by[fact].size();
     const Cost* const h_of = h_.data();
     Operator* const operators = operators_.data();
     const Shape* const shapes = shapes_.data();

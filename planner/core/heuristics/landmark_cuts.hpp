@@ -60,6 +60,8 @@ public:
         return sum;
     }
 
+    // What everything so far has taken, in operators looked at.
+    std::uint64_t work() const { return work_; }
     // The operators with that effect.
     std::span<const OperatorId> achievers(std::uint32_t fact) const { return achievers_[fact]; }
     const FactReader& reader() const { return reader_; }
@@ -145,6 +147,7 @@ private:
     std::vector<std::uint32_t> fresh_;
     std::vector<OperatorId> batch_;
 
+    std::uint64_t work_ = 0;
     std::uint32_t cut_number_ = 0;              // stamps the marks of the current cut
     std::vector<std::uint32_t> in_zone_;        // fact -> number of the last cut whose zone held it
     std::vector<std::uint32_t> looked_at_;      // fact -> number of the last cut for which a way to it was sought

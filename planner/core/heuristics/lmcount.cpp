@@ -156,6 +156,7 @@ public:
 
     Evaluation evaluate(const Word* state) override {
         helpful_.clear();
+        add_work(relaxation_.work() + landmarks_.size());
         const Cost h_add = exploration_.explore(state);
         if (h_add == kDeadEnd) return {kDeadEnd, kDeadEnd, kDeadEnd};
         const Block* reached = reached_in(state);

@@ -12,7 +12,9 @@ public:
     explicit LandmarkCutHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), cuts_(input.task, input.layout, relaxation(input.watch)) {}
     Evaluation evaluate(const Word* state) override {
-        const Cost h = cuts_.sum(state, {node(), parent(), parent_state()}, [] {});
+        const std::uint64_t before = cuts_.work();
+        const Cost h = cuts_.sum(state, {node(), parent(), parent_state()});
+        add_work(cuts_.work() - before);
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
     }
     bool has_cheap_evaluation() const override { return true; }

@@ -12,6 +12,7 @@ public:
     explicit PotentialHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), facts_(input.task, input.layout, find_potentials(input.task, input.watch)) {}
     Evaluation evaluate(const Word* state) override {
+        add_work(facts_.work());
         const Cost h = facts_.value(state);
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
     }

@@ -57,6 +57,7 @@ private:
     // How many facts of the plan have not been reached; the set begins with the one at `before`.
     Cost follow(const Path& path, std::size_t before, const Word* state) {
         const Tests& tests = plans_[path.plan];
+        add_work(tests.size());
         const std::size_t blocks = (tests.size() + 63) / 64;
         Block* reached = bits_.extend(blocks);
         for (std::size_t i = 0; i < blocks; ++i) reached[i] = before == kNone ? 0 : bits_[before + i];
@@ -69,6 +70,7 @@ private:
         return missing;
     }
     std::size_t make_plan(const Word* state) {
+        add_work(relaxation_.work());
         if (exploration_.explore(state) == kDeadEnd) return kNone;
         steps_.clear();
         exploration_.supporters(steps_);

@@ -37,6 +37,8 @@ struct Relaxation {
     std::vector<std::uint32_t> unconditional;  // operators without a precondition
 
     std::size_t operator_count() const { return cost.size(); }
+    // What one exploration of all that can be reached takes.
+    std::size_t work() const { return needed_by.items.size(); }
     std::uint32_t goal() const { return static_cast<std::uint32_t>(cost.size() - 1); }
 };
 

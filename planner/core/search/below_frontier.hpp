@@ -37,7 +37,7 @@ class BelowFrontier {
 public:
     explicit BelowFrontier(R& run)
         : run_(run), space_(run.space), counts_(space_.statistics()), reached_(space_.graph().make_store()),
-          patience_(kPatience * std::max(counts_.work(), kLeastWork)) {
+          patience_(kPatience * std::max(run_.work(), kLeastWork)) {
         run_.evaluator.forget_guides();
         spare_blocks.release();
         most_reached_ = states_in_free_memory();
@@ -59,7 +59,7 @@ public:
 
 private:
     // The search ends where the bound has not risen for this many times the work that was done in memory.
-    static constexpr std::uint64_t kPatience = 10, kLeastWork = 1000;
+    static constexpr std::uint64_t kPatience = 10, kLeastWork = 100 * 1000;
     static constexpr std::size_t kFewestReached = 1000;
 
     struct Reached {
@@ -89,7 +89,7 @@ private:
 
     void begin_pass() {
         ++pass_;
-        work_before_pass_ = counts_.work();
+        work_before_pass_ = run_.work();
         limit_ = next_limit();
         next_root_ = 0;
     }
@@ -97,7 +97,7 @@ private:
         const Cost least = space_.least_open_f();
         if (least == kDeadEnd) return run_.raise_bound_to_end(), false;
         run_.raise_bound(least);
-        const std::uint64_t work = counts_.work() - work_before_pass_;
+        const std::uint64_t work = run_.work() - work_before_pass_;
         if (work < 2 * work_of_last_pass_) step_ *= 2;
         work_of_last_pass_ = work;
         begin_pass();
@@ -194,8 +194,8 @@ private:
         run_.tick();
         if (run_.lower_bound() > bound_) {
             bound_ = run_.lower_bound();
-            work_at_rise_ = counts_.work();
-        } else if (counts_.work() - work_at_rise_ > patience_) {
+            work_at_rise_ = run_.work();
+        } else if (run_.work() - work_at_rise_ > patience_) {
             throw Stopped{Status::memout};
         }
     }

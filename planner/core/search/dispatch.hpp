@@ -19,29 +19,29 @@ namespace fsplan {
 class Steps {
 public:
     virtual ~Steps() = default;
-    // Steps until the work in `counts` has reached `end`, which a step may lower. False: the search has ended.
-    virtual bool run(const Statistics& counts, const std::uint64_t& end) = 0;
+    // Steps until the end of the run's slice, which a step may bring forward. False: the search has ended.
+    virtual bool run() = 0;
 };
 
-template <class Made>
+// make(run) returns the object with step().
+template <class Make, class R>
 class StepsOf final : public Steps {
 public:
-    // make(run) returns the object with step().
-    template <class Make, class R>
-    StepsOf(Make make, R& run) : search_(make(run)) {}
-    bool run(const Statistics& counts, const std::uint64_t& end) override {
-        while (counts.work() < end)
+    StepsOf(Make make, R& run) : run_(run), search_(make(run)) {}
+    bool run() override {
+        while (run_.work() < run_.end_of_slice)
             if (!search_.step()) return false;
         return true;
     }
 
 private:
-    Made search_;
+    R& run_;
+    decltype(std::declval<Make>()(std::declval<R&>())) search_;
 };
 
 template <class Make, class R>
 std::unique_ptr<Steps> steps_of(Make make, R& run) {
-    return std::make_unique<StepsOf<decltype(make(run))>>(make, run);
+    return std::make_unique<StepsOf<Make, R>>(make, run);
 }
 
 template <class... Searches>
@@ -111,7 +111,7 @@ public:
         try {
             if (!steps_) steps_ = make_steps();
             run_.end_of_slice = work == kUnlimited ? kUnlimited : this->work() + work;
-            ended_ = !steps_->run(run_.space.statistics(), run_.end_of_slice);
+            ended_ = !steps_->run();
         } catch (const Stopped& stop) {
             reached_limit(stop.status);
         } catch (const std::bad_alloc&) {
@@ -119,7 +119,7 @@ public:
         }
         return !ended_;
     }
-    std::uint64_t work() const override { return run_.space.statistics().work(); }
+    std::uint64_t work() const override { return run_.work(); }
     SearchResult finish() override {
         steps_.reset();
         return run_.finish(stopped_);

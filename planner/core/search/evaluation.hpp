@@ -74,6 +74,7 @@ public:
     Evaluator(H& heuristic, SearchSpace<G>& space, Watch& watch, GuideDemand demand)
         : heuristic_(heuristic), space_(space), watch_(watch), properties_(heuristic.properties()), demand_(demand),
           guide_wanted_(demand != GuideDemand::none) {
+        if constexpr (requires { heuristic_.work(); }) work_before_ = heuristic_.work();
         heuristic_.want_guide(guide_wanted_);
     }
 
@@ -83,6 +84,11 @@ public:
     bool finds_dead_ends() const { return properties_.finds_dead_ends; }
     GuideDemand demand() const { return demand_; }
     std::size_t bytes() const { return records_.bytes(); }
+    // Of the heuristic; one that does not count its work takes no longer than a state does to be generated.
+    std::uint64_t work() const {
+        if constexpr (requires { heuristic_.work(); }) return heuristic_.work() - work_before_;
+        return kWorkOfState * space_.statistics().evaluated;
+    }
 
     // Registers the start and evaluates it.
     StateId add_start() {
@@ -237,6 +243,7 @@ private:
     SearchSpace<G>& space_;
     Watch& watch_;
     HeuristicProperties properties_;
+    std::uint64_t work_before_ = 0;  // what earlier searches have asked of the heuristic
     GuideDemand demand_;
     bool guide_wanted_;
     GuideRecords records_;

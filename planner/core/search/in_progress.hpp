@@ -12,10 +12,10 @@ namespace fsplan {
 class SearchInProgress {
 public:
     virtual ~SearchInProgress() = default;
-    // Runs for `work` expansions and evaluations, or a few more: a slice ends with a whole step. It ends early with a better
+    // Runs for this much work (request.hpp), or a little more: a slice ends with a whole step. It ends early with a better
     // plan that others share. False: the search has ended.
     virtual bool run_for(std::uint64_t work) = 0;
-    // Expansions and evaluations so far.
+    // What has been done so far.
     virtual std::uint64_t work() const = 0;
     // To be called once, at any time.
     virtual SearchResult finish() = 0;

@@ -55,6 +55,9 @@ public:
     // The work at which the slice ends. A better plan for others to see ends it at once: it may be all that was missing.
     std::uint64_t end_of_slice = 0;
 
+    // What the search has done so far.
+    std::uint64_t work() const { return kWorkOfState * space.statistics().generated + evaluator.work(); }
+
     // For depth-first search, which registers no states.
     void tick() { watch.tick(space.statistics()); }
     bool is_out_of_range(std::int64_t f) { return space.is_out_of_range(f); }
@@ -119,6 +122,7 @@ public:
         result.cost = best_.cost;
         result.lower_bound = lower_bound_;
         result.statistics = statistics();
+        result.work = work();
         return result;
     }
 
