@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fsplan.planner import _core
+from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.exact import round_up, whole_multipliers
 from fsplan.planner.bounds.program import CountingProgram
 from fsplan.planner.bounds.root import Bound, RootProgram
@@ -56,9 +57,9 @@ class RecordedProgram(CountingProgram):
         super().__init__(costs)
         self.best_multipliers = np.zeros(0)
 
-    def solve(self, deadline: float) -> bool:
+    def solve(self, allowance: Allowance) -> bool:
         before = self.value
-        is_optimal = super().solve(deadline)
+        is_optimal = super().solve(allowance)
         if self.value > before:
             self.best_multipliers = np.array(self._highs.getSolution().row_dual)
         return is_optimal
@@ -78,7 +79,7 @@ class RecordedRoot(RootProgram):
         if len(self.facts) != len(rows):
             raise ValueError("the rows of the state equation are not those expected")
         self.program.add(rows)
-        self.program.solve(self.deadline)
+        self.program.solve(self.allowance)
         return self._bound("state-equation", begin)
 
     def _add_partition(self, projections: _core.Abstractions, rows: NewRows) -> int:
@@ -127,7 +128,7 @@ def root_evidence(
     space: _core.GroundStateSpace, enough: int, deadline: float, memory_limit: int | None = None
 ) -> Iterator[LinearEvidence]:
     """Evidence for greater and greater bounds of the start, until one is enough. Without the solver there is none."""
-    root = RecordedRoot(space, deadline, 0, memory_limit, prune=False)
+    root = RecordedRoot(space, Allowance(deadline), 0, memory_limit, prune=False)
     best = 0
     try:
         root.landmark_cuts()

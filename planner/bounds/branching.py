@@ -14,7 +14,6 @@ same is shown of b, and so on: 3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +23,7 @@ from fsplan.planner.bounds.exact import round_up
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fsplan.planner.bounds.allowance import Allowance
     from fsplan.planner.bounds.program import CountingProgram
 
 NODES = 300  # per attempt to raise the bound
@@ -46,24 +46,24 @@ class Branch:
         )
 
 
-def raise_bound(program: CountingProgram, separate: Callable[[], int], deadline: float) -> int:
+def raise_bound(program: CountingProgram, separate: Callable[[], int], allowance: Allowance) -> int:
     """The greatest bound that is proven; `separate` adds rows that the program's present solution violates."""
     proven = round_up(program.value, program.costs)
     step = max(1, int(np.gcd.reduce(program.costs, initial=0)))
-    while program.costs.any() and not program.infeasible and _all_cost_more(program, proven, separate, deadline):
+    while program.costs.any() and not program.infeasible and _all_cost_more(program, proven, separate, allowance):
         proven += step
     return proven
 
 
-def _all_cost_more(program: CountingProgram, value: int, separate: Callable[[], int], deadline: float) -> bool:
+def _all_cost_more(program: CountingProgram, value: int, separate: Callable[[], int], allowance: Allowance) -> bool:
     open_branches = [Branch({}, {})]
     for _ in range(NODES):
         if not open_branches:
             return True
         branch = open_branches.pop()
-        if _costs_more(program, branch, value, separate, deadline):
+        if _costs_more(program, branch, value, separate, allowance):
             continue
-        if perf_counter() >= deadline:
+        if allowance.is_used_up:
             return False
         distance = np.abs(program.counts - np.rint(program.counts))
         action = int(np.argmax(distance))
@@ -74,12 +74,12 @@ def _all_cost_more(program: CountingProgram, value: int, separate: Callable[[], 
 
 
 def _costs_more(
-    program: CountingProgram, branch: Branch, value: int, separate: Callable[[], int], deadline: float
+    program: CountingProgram, branch: Branch, value: int, separate: Callable[[], int], allowance: Allowance
 ) -> bool:
     for _ in range(CUTS):
-        proven = program.solve_branch(branch.at_least, branch.at_most, deadline)
+        proven = program.solve_branch(branch.at_least, branch.at_most, allowance)
         if proven is None or round_up(proven, program.costs) > value:
             return True
-        if perf_counter() >= deadline or separate() == 0:
+        if allowance.is_used_up or separate() == 0:
             break
     return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from fsplan.planner.bounds.allowance import Allowance
     from fsplan.planner.bounds.rows import Integers, NewRows
 
 
@@ -74,9 +74,9 @@ class CountingProgram:
         )
         return len(new)
 
-    def solve(self, deadline: float) -> bool:
-        """False if time ran out; even then the duals of the simplex method prove a bound."""
-        self._run(deadline)
+    def solve(self, allowance: Allowance) -> bool:
+        """False if the allowance ran out; even then the duals of the simplex method prove a bound."""
+        self._run(allowance)
         solution = self._highs.getSolution()
         if solution.dual_valid:
             self.value = max(self.value, proven_value(self.rows, self.costs, np.array(solution.row_dual)))
@@ -89,13 +89,13 @@ class CountingProgram:
             self.infeasible = self._has_ray()
         return bool(status == self._optimal)
 
-    def solve_branch(self, at_least: dict[int, int], at_most: dict[int, int], deadline: float) -> Fraction | None:
+    def solve_branch(self, at_least: dict[int, int], at_most: dict[int, int], allowance: Allowance) -> Fraction | None:
         """What is proven of the plans whose counts are within these limits; None: there are none. See branching.py."""
         limited = sorted({*at_least, *at_most})
         for action in limited:
             upper = float(at_most.get(action, self._infinity))
             self._highs.changeColBounds(action, float(at_least.get(action, 0)), upper)
-        self._run(deadline)
+        self._run(allowance)
         rows = self.rows.with_limits(at_least, at_most)
         solution, infeasible = self._highs.getSolution(), self._highs.getModelStatus() == self._infeasible
         proven: Fraction | None = Fraction(0)
@@ -121,10 +121,12 @@ class CountingProgram:
         excess = np.bincount(self.rows.action, weights, len(self.costs)) - costs
         return np.concatenate([multipliers, np.maximum(-excess[[*at_least]], 0), np.maximum(excess[[*at_most]], 0)])
 
-    def _run(self, deadline: float) -> None:
-        left = max(0.0, deadline - perf_counter())
-        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + left)
+    def _run(self, allowance: Allowance) -> None:
+        size = len(self.rows) + len(self.costs)
+        self._highs.setOptionValue("simplex_iteration_limit", allowance.iterations(size))
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + allowance.seconds_left)
         self._highs.run()
+        allowance.spend_iterations(max(0, self._highs.getInfo().simplex_iteration_count), size)
 
     def _has_ray(self) -> bool:
         _, exists, ray = self._highs.getDualRay()

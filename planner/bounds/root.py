@@ -1,12 +1,12 @@
 """Lower bounds of a task's start, from cheap to expensive, each proven exactly.
 
-    for step in steps(task.state_space, deadline): …
+    for step in steps(task.state_space, allowance): …
 
 The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
 landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
 three variables, then from Cartesian abstractions, then from few projections to many variables, of which only reachable
-states are kept. At last the counts are made integers by branching. Work is counted in rounds, so that a run can be
-repeated; the deadline matters on tasks where a round takes long.
+states are kept. At last the counts are made integers by branching. Work is counted (allowance.py), so that a run can be
+repeated.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from fsplan.planner._core import (
     pruned_task,
     state_equation,
 )
+from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.branching import raise_bound
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
@@ -47,6 +48,7 @@ DEFAULT_SECONDS = 3.0
 ROUNDS = 200
 LANDMARKS_PER_ROUND = 4
 ROUNDS_WITHOUT_GAIN = 8
+WORK_OF_LANDMARK = 20  # per action
 LEAST_GAIN = 1e-6
 LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # states
 WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
@@ -131,7 +133,8 @@ def bound(
     space, denominator = loaded.state_space, loaded.cost_denominator
     begin = perf_counter()
     found: list[Bound] = []
-    for step in steps(space, lambda: begin + time_limit, seed, memory_limit, prune):
+    allowance = Allowance(begin + time_limit)
+    for step in steps(space, lambda: allowance, seed, memory_limit, prune):
         step = replace(step, value=from_units(step.value, denominator))
         found.append(step)
         if on_method is not None:
@@ -148,19 +151,19 @@ def _strength(step: Bound) -> float:
 
 def steps(
     space: StateSpace,
-    deadline: Callable[[], float],
+    allowance: Callable[[], Allowance],
     seed: int = 0,
     memory_limit: int | None = None,
     prune: bool = True,
 ) -> Iterator[Bound]:
     """The methods one after the other; those that the deadline or the memory leaves no room for are missing.
 
-    `deadline` is called before each method, so that a caller who does other work between two methods can give each its
-    own time. A method for which that was too short is repeated with the next; landmarks go on from where they were.
+    `allowance` is called before each method, so that a caller who does other work between two methods can give each its
+    own. A method for which that was too little is repeated with the next; landmarks go on from where they were.
     """
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
-    root = RootProgram(space, deadline(), seed, memory_limit, prune)
+    root = RootProgram(space, allowance(), seed, memory_limit, prune)
     methods = [
         root.landmark_cuts,
         root.state_equation,
@@ -172,19 +175,19 @@ def steps(
         root.branching,
     ]
     while methods:
-        root.set_deadline(deadline())
+        root.allow(allowance())
         try:
             found = methods[0]()
         except MemoryError:
             return
         except TimeoutError:
-            if deadline() <= perf_counter():
+            if allowance().is_used_up:
                 return
             found = Bound(methods[0].__name__, 0, 0.0, finished=False)
         if found.finished:
             methods.pop(0)
         yield found
-        if root.unsolvable or deadline() <= perf_counter():
+        if root.unsolvable or allowance().is_used_up:
             return
 
 
@@ -194,22 +197,22 @@ class RootProgram:
     def __init__(
         self,
         space: GroundStateSpace,
-        deadline: float,
+        allowance: Allowance,
         seed: int = 0,
         memory_limit: int | None = None,
         prune: bool = True,
     ) -> None:
         self.state_space, self.prune, self._memory_limit = space, prune, memory_limit or 0
-        self.set_deadline(deadline)
+        self.allow(allowance)
         self.random = np.random.default_rng(seed)
         self.costs: Integers = action_costs(space).astype(np.int64)
         self.program: CountingProgram | None = None
         self.unsolvable = False
         self._has_landmarks = False
 
-    def set_deadline(self, deadline: float) -> None:
-        self.deadline = deadline
-        self.watch = WorkWatch(max(0.0, deadline - perf_counter()), self._memory_limit)
+    def allow(self, allowance: Allowance) -> None:
+        self.allowance = allowance
+        self.watch = WorkWatch(allowance.seconds_left, self._memory_limit)
 
     def landmark_cuts(self) -> Bound:
         begin = perf_counter()
@@ -222,7 +225,7 @@ class RootProgram:
 
     def _prune_task(self) -> None:
         """Leaves the task as it is where pruning would take more than half of the time."""
-        half = WorkWatch(max(0.0, self.deadline - perf_counter()) / 2, self._memory_limit)
+        half = WorkWatch(self.allowance.seconds_left / 2, self._memory_limit)
         with suppress(TimeoutError):
             self.state_space = GroundStateSpace(pruned_task(self.state_space, half))
 
@@ -230,7 +233,7 @@ class RootProgram:
         begin = perf_counter()
         self.program = CountingProgram(self.costs)
         self.program.add(state_equation(self.state_space, self.watch))
-        self.program.solve(self.deadline)
+        self.program.solve(self.allowance)
         return self._bound("state-equation", begin)
 
     def landmarks(self) -> Bound:
@@ -239,9 +242,9 @@ class RootProgram:
         if not self._has_landmarks:
             self._program().add(self.first_landmarks)
             self._has_landmarks = True
-        if self._program().solve(self.deadline):
+        if self._program().solve(self.allowance):
             self._add_landmarks()
-        return replace(self._bound("landmarks", begin), finished=perf_counter() < self.deadline)
+        return replace(self._bound("landmarks", begin), finished=not self.allowance.is_used_up)
 
     def pairs(self) -> Bound:
         return self._abstractions("pairs", "small", 2, LARGEST_PROJECTION, WORK_OF_PAIRS)
@@ -259,14 +262,15 @@ class RootProgram:
         """The counts are integers; see branching.py."""
         begin = perf_counter()
         program = self._program()
-        program.solve(self.deadline)
-        value = raise_bound(program, self._separate, self.deadline)
+        program.solve(self.allowance)
+        value = raise_bound(program, self._separate, self.allowance)
         return Bound("branching", value, perf_counter() - begin, len(program.rows))
 
     def _separate(self) -> int:
         return self._add_last_of(next(self._orders(self._program())))
 
     def _add_last_of(self, order: NDArray[np.uint32]) -> int:
+        self.allowance.spend(WORK_OF_LANDMARK * len(order))
         return self._program().add(self.landmark_finder.last_of(order, self.watch))
 
     def _abstractions(self, method: str, kind: str, variables: int, states: int, work: int) -> Bound:
@@ -289,7 +293,7 @@ class RootProgram:
                 program.infeasible = True  # an abstraction has no path to the goal
                 break
             before = program.objective
-            if self._add_partition(abstractions, rows) == 0 or not program.solve(self.deadline) or program.infeasible:
+            if self._add_partition(abstractions, rows) == 0 or not program.solve(self.allowance) or program.infeasible:
                 break
             if program.objective <= before + LEAST_GAIN and not self._add_landmarks():
                 break
@@ -305,7 +309,7 @@ class RootProgram:
         first = best = program.objective
         without_gain = 0
         for _ in range(ROUNDS):
-            if program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN:
+            if program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN or self.allowance.is_used_up:
                 break
             try:
                 added = sum(self._add_last_of(order) for order in self._orders(program))
@@ -314,7 +318,7 @@ class RootProgram:
             if added == 0:
                 without_gain += 1
                 continue
-            if not program.solve(self.deadline):
+            if not program.solve(self.allowance):
                 break
             without_gain = 0 if program.objective > best + LEAST_GAIN else without_gain + 1
             best = max(best, program.objective)

@@ -12,6 +12,7 @@ from fsplan.planner.limits import interruptible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from fsplan.planner.bounds.allowance import Allowance
     from fsplan.planner.bounds.root import Bound
     from fsplan.planner.improve import Improver
     from fsplan.planner.portfolio.run import Portfolio
@@ -93,19 +94,19 @@ class BoundsPart:
     """One method after the other; none where numpy or the solver is not installed.
 
     The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
-    other slice has one, or goes on with one whose time was short. Later methods take longer. WORK is what the others
-    may do before the next method: most tasks are solved before the last two, large projections and branching, have
-    their turn. A method that goes on waits for SLICES_BETWEEN slices. Each slice of a method gets at most half of the
-    time that is left, and half of the time that the run has taken, or SHORTEST seconds if that is more; all of them
-    together LONGEST seconds. A bound ends a run only together with a plan, so the searches for a plan go first: the
-    methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
+    other slice has one, or goes on with one whose work was too little. Later methods take longer. WORK is what the
+    others may do before the next method: most tasks are solved before the last two, large projections and branching,
+    have their turn. A method that goes on waits for SLICES_BETWEEN slices. Each slice of a method gets half of the work
+    that the run has done, or LEAST_WORK if that is more. At most half of the time that is left goes into a slice, and
+    LONGEST seconds into all of them. A bound ends a run only together with a plan, so the searches for a plan go
+    first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
     """
 
     name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000
     WORK: Final = {  # after these methods
         "landmarks": 24_000_000, "pairs": 20_000_000, "triples": 200_000_000, "refined": 200_000_000
     }  # fmt: skip
-    WORK_OF_LAST, SHORTEST = 4_000_000_000, 1.5
+    WORK_OF_LAST, LEAST_WORK = 4_000_000_000, 150_000_000
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
@@ -140,16 +141,17 @@ class BoundsPart:
             self._run.incumbents.offer_bound(step.value)
         self._seconds += perf_counter() - begin
 
-    def _deadline(self) -> float:
-        now = perf_counter()
-        so_far = max(self.SHORTEST, (now - self._run.started) / 2)
-        return now + min(self.LONGEST - self._seconds, self._run.seconds_left() / 2, so_far)
+    def _allowance(self) -> Allowance:
+        from fsplan.planner.bounds.allowance import Allowance
+
+        seconds = min(self.LONGEST - self._seconds, self._run.seconds_left() / 2)
+        return Allowance(perf_counter() + seconds, max(self.LEAST_WORK, self._run.work / 2))
 
     def _next_step(self) -> Bound | None:
         if self._steps is None:
             from fsplan.planner.bounds.root import steps
 
-            self._steps = steps(self._run.state_space(), self._deadline, memory_limit=self._run.options.memory_limit)
+            self._steps = steps(self._run.state_space(), self._allowance, memory_limit=self._run.options.memory_limit)
         return next(self._steps, None)
 
     def statistics(self) -> dict[str, Any]:

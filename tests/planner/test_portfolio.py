@@ -226,7 +226,8 @@ def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
         yield
 
     monkeypatch.setattr("fsplan.planner.bounds.root.steps", steps)
-    monkeypatch.setattr("fsplan.planner.portfolio.run.FIRST_SLICE", 10_000)  # the bounds have a turn before the proof
+    monkeypatch.setattr("fsplan.planner.portfolio.run.FIRST_SLICE", 10_000)
+    monkeypatch.setattr("fsplan.planner.portfolio.opening.PLANS_FIRST", 0)  # the bounds have a turn before the proof
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "a test has left its handler"
     with pytest.raises(KeyboardInterrupt) as interrupted:
         fsplan.solve(blocks, w=1)

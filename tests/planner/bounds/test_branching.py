@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from listed_rows import Listed
 
+from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.branching import raise_bound
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
@@ -18,7 +19,7 @@ from fsplan.planner.bounds.program import CountingProgram
 def program_of(costs: list[int], listed: list[tuple[dict[int, int], int]]) -> CountingProgram:
     program = CountingProgram(np.array(costs, np.int64))
     program.add(Listed(listed))
-    program.solve(perf_counter() + 60)
+    program.solve(Allowance(perf_counter() + 60))
     return program
 
 
@@ -30,7 +31,7 @@ def nothing() -> int:
 def test_any_two_are_a_landmark(count: int) -> None:
     program = program_of([1] * count, [({a: 1, b: 1}, 1) for a, b in combinations(range(count), 2)])
     assert round_up(program.value, program.costs) == (count + 1) // 2
-    assert raise_bound(program, nothing, perf_counter() + 60) == count - 1
+    assert raise_bound(program, nothing, Allowance(perf_counter() + 60)) == count - 1
 
 
 def test_never_above_the_best_integers() -> None:
@@ -54,7 +55,10 @@ def test_never_above_the_best_integers() -> None:
         program = program_of(costs, listed)
         if program.infeasible or best is None:
             continue
-        before, after = round_up(program.value, program.costs), raise_bound(program, nothing, perf_counter() + 60)
+        before, after = (
+            round_up(program.value, program.costs),
+            raise_bound(program, nothing, Allowance(perf_counter() + 60)),
+        )
         assert before <= after <= best, seed
         raised += after > before
     assert raised > 10

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from random_ground_tasks import side_by_side
 
+import fsplan
 from fsplan.planner._core import (
     Abstractions,
     GroundStateSpace,
@@ -18,6 +19,7 @@ from fsplan.planner._core import (
     pruned_task,
     state_equation,
 )
+from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.root import bound, steps
 from fsplan.planner.task import from_ground
 
@@ -57,7 +59,22 @@ def test_a_call_whose_memory_is_used_up_returns(step: str) -> None:
 
 def test_what_was_proven_in_time_is_kept() -> None:
     """Without time or memory no method has an answer, and 0 is proven of every task."""
-    assert list(steps(SPACE, perf_counter)) == []
-    assert list(steps(SPACE, lambda: perf_counter() + 60, memory_limit=1)) == []
+    assert list(steps(SPACE, lambda: Allowance(perf_counter()))) == []
+    assert list(steps(SPACE, lambda: Allowance(perf_counter() + 60), memory_limit=1)) == []
     late = bound(from_ground(TASK, "late"), time_limit=0.0)
     assert (late.value, late.method, late.methods) == (0, "none", ())
+
+
+def test_little_work_ends_a_method_early_and_the_next_slice_goes_on() -> None:
+    """Counted work, not time: twice the same."""
+    space = fsplan.load(fsplan.example("blocks-8-0")).state_space
+
+    def values(work: float) -> list[tuple[str, int | None, bool]]:
+        found = steps(space, lambda: Allowance(perf_counter() + 60, work))
+        return [(step.method, step.value, step.finished) for step, _ in zip(found, range(10), strict=False)]
+
+    little, much = values(10_000), values(1e12)
+    assert little == values(10_000)
+    assert not all(finished for _, _, finished in little)
+    assert all(finished for _, _, finished in much)
+    assert max(value or 0 for _, value, _ in little) <= max(value or 0 for _, value, _ in much) == 14

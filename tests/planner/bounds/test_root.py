@@ -11,6 +11,7 @@ from random_tasks import random_task
 
 import fsplan
 from fsplan.planner import _core
+from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.root import bound, steps
 from fsplan.planner.explore import DEAD_END
 
@@ -24,8 +25,8 @@ KINDS = {
 }
 
 
-def in_a_minute() -> float:
-    return perf_counter() + 60
+def in_a_minute() -> Allowance:
+    return Allowance(perf_counter() + 60)
 
 
 def check(space: _core.GroundStateSpace, what: object) -> float:

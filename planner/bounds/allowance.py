@@ -1,0 +1,46 @@
+"""How long a method of bounds may go on: an amount of work, so that a run repeats, and a deadline in any case.
+
+Work is counted as everywhere (core/request.hpp): about ten nanoseconds each. The solver counts iterations; in the mean
+one takes PER_ITERATION for every row and column.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+
+PER_ITERATION = 5
+MOST_ITERATIONS = 2**31 - 1
+
+
+class Allowance:
+    """
+    >>> allowance = Allowance(perf_counter() + 60, work=1000)
+    >>> allowance.spend(400)
+    >>> allowance.iterations(size=10), allowance.is_used_up
+    (12, False)
+    >>> allowance.spend_iterations(20, size=10)
+    >>> allowance.is_used_up
+    True
+    """
+
+    def __init__(self, deadline: float, work: float = inf) -> None:
+        self.deadline, self._left = deadline, work
+
+    @property
+    def is_used_up(self) -> bool:
+        return self._left <= 0 or self.seconds_left <= 0
+
+    @property
+    def seconds_left(self) -> float:
+        return max(0.0, self.deadline - perf_counter())
+
+    def spend(self, work: float) -> None:
+        self._left -= work
+
+    def iterations(self, size: int) -> int:
+        """Of the solver, on a program with this many rows and columns."""
+        return int(min(max(0.0, self._left) / (PER_ITERATION * max(1, size)), MOST_ITERATIONS))
+
+    def spend_iterations(self, count: int, size: int) -> None:
+        self.spend(PER_ITERATION * (count + 1) * size)
