@@ -10,7 +10,7 @@ w times the greatest bound. The parts are
     weighted     weighted A* with h_FF, whose weight falls with every plan: cheaper plans, no bounds
     preferred    A* with h_FF and preferred operators, which prunes by the incumbent: the same
     restarts     LAMA's restarts with decreasing weights, with costs: cheaper plans
-    tables       A* with tables of saturated cost partitioning: a hundred times as many states as with LM-cut
+    tables       improved optimistic search with look-ups in tables: a hundred times as many states as with LM-cut
     bounds       bounds of the start without a search: linear programs over operator counts
     improvement  the states around the incumbent are searched, windows of it are solved again
     policy       a learned policy is followed, then guides focal search

@@ -35,7 +35,7 @@ def parts(run: Portfolio, policy: Any) -> Iterator[tuple[Part, float]]:
         yield part, BOUNDS_FIRST if led else 0.0
     if not 0 < (run.options.memory_limit or 0) < MEMORY_OF_SOLVER:
         yield BoundsPart(run), 0.0 if led else PLANS_FIRST
-    yield SearchPart("tables", run, search="astar", heuristic="scp"), TABLES_LATER
+    yield SearchPart("tables", run, search="ios", **{**_asked(run), "heuristic": "scp"}), TABLES_LATER
     if policy is not None:
         yield SearchPart("policy", run, policy, search="focal", order="disc2", **_asked(run)), BOUNDS_FIRST
     proof = SearchPart("proof", run, when=run.lacks_memory, ends_without_memory=False, search="astar",

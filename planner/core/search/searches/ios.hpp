@@ -8,7 +8,8 @@
 //
 // Bound. Every cheaper path re-opens its state, for OPEN at least, so the least f of the open nodes is a lower bound
 // (search_space.hpp). It is at least FOCAL's own, the least g/(2w - 1) + h.
-// FOCAL and OPEN share one space: a state that FOCAL reached by a cheapest path is not expanded again.
+// FOCAL and OPEN share one space: a state that FOCAL reached by a cheapest path is not expanded again. Where a plan is known from
+// elsewhere that is not proven, they take turns until FOCAL has found a cheaper one.
 #pragma once
 
 #include "search/loop.hpp"
@@ -37,12 +38,17 @@ private:
     void enter(StateId id) {
         marks_.resize(space_.size(), {});
         open_.push(id);
-        if (!run_.has_plan() && !marks_[id].expanded) focal_.push(id);
+        if (!has_own_plan() && !marks_[id].expanded) focal_.push(id);
     }
+    bool has_own_plan() const { return goal_ != kNoState; }
     Cost least_f() { return open_.find_first() ? static_cast<Cost>(open_.first_key()) : kDeadEnd; }
     bool take_turn() {
-        expand_or_accept(!run_.has_plan() && focal_.find_first() ? focal_.pop() : open_.pop());
+        expand_or_accept(is_turn_of_focal() ? focal_.pop() : open_.pop());
         return true;
+    }
+    bool is_turn_of_focal() {
+        if (has_own_plan() || !focal_.find_first()) return false;
+        return !run_.has_plan() || turn_++ % 2 == 0;
     }
     // A goal does not end the search: the loop does, once its plan is proven.
     void expand_or_accept(StateId id) {
@@ -77,6 +83,7 @@ private:
     OpenQueue<R, FKey> open_;
     FlatArray<Marks> marks_;  // per node
     StateId goal_ = kNoState;
+    std::uint32_t turn_ = 0;
 };
 
 struct ImprovedOptimisticSearch {
