@@ -78,7 +78,7 @@ class Estimates:
             return INFINITE, INFINITE
         if self.count == 0:
             return cost, steps
-        progress = max(Fraction(self.count - max(0, self.step_errors)), Fraction(math.ceil(self.count / 10)))
+        progress = max(Fraction(self.count - self.step_errors), Fraction(math.ceil(self.count / 10)))
         extra = steps * max(0, self.cost_errors) / progress
         return cost + math.floor(extra), math.floor(steps * self.count / progress)
 
@@ -89,7 +89,7 @@ class Estimates:
         if best[0] < INFINITE and cost < INFINITE:
             self.count += 1
             self.cost_errors += best[0] - cost
-            self.step_errors += best[1] - steps
+            self.step_errors += min(max(best[1] - steps, 0), 1)
 
 
 class Gated:

@@ -4,11 +4,12 @@
 // without guides have e = d = h. Both are corrected by the errors they have shown, one step at a time (Thayer, Dionne and
 // Ruml, ICAPS 2011). Consider a node p with e = 10 and d = 5, whose best successor, by an action of cost 3, has e = 9 and
 // d = 5. Had the estimates been right, 3 + 9 would be 10 and 1 + 5 would be 5: the step had an error of 2 in cost and of 1 in
-// steps. After n expansions with errors that add up to E (cost) and D (steps), a step takes the search nearer to the goal by
-// 1 - D/n, so
+// steps. An error in steps counts as 0 at least and as 1 at most, as in the planner of Fickert, Gu and Ruml (AAAI 2022): the
+// worst step takes the search no nearer to a goal. After n expansions with errors that add up to E (cost) and D (steps), a
+// step takes the search nearer to the goal by 1 - D/n, so
 //     d̂ = d / (1 - D/n) = d · n / (n - D)     and, as each of these steps costs E/n more than it seems,
 //     ĥ = e + d̂ · E/n   = e + d · E / (n - D),
-// in integers, rounded down. Sums below 0 count as 0, and n - D as n/10 at least. A node keeps the estimates that were made
+// in integers, rounded down. E below 0 counts as 0, and n - D as n/10 at least. A node keeps the estimates that were made
 // when it was opened. As ĥ >= h, f̂ = g + ĥ >= f.
 #pragma once
 
@@ -55,9 +56,9 @@ private:
     void add_errors(std::int64_t cost, std::int64_t steps) {
         expansions_ = ++learned_;
         cost_errors_ += cost;
-        step_errors_ += steps;
+        step_errors_ += std::clamp<std::int64_t>(steps, 0, 1);
         extra_cost_ = std::max<std::int64_t>(cost_errors_, 0);
-        progress_ = std::max(learned_ - std::max<std::int64_t>(step_errors_, 0), (learned_ + 9) / 10);
+        progress_ = std::max(learned_ - step_errors_, (learned_ + 9) / 10);
     }
     static Cost saturated(Wide value) { return static_cast<Cost>(std::min<Wide>(value, kDeadEnd)); }
     Cost raw_cost(StateId id) { return std::max(space_[id].h(), evaluator_.guide(id)); }
