@@ -10,10 +10,14 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
 
 
-def repeat(record: Result | Mapping[str, Any] | str, task: Any = None, **changes: Any) -> Result:
+def repeat(
+    record: Result | Mapping[str, Any] | str, task: Any = None, *, trust: bool = False, **changes: Any
+) -> Result:
     """The search that a record describes: a result, its `to_dict()`, or the path of the file that `--json` wrote.
 
     task     the task, where it was made by a program and so is not in the record
+    trust    whether Python code that a record names (a task, policy, order or heuristic as my.module:name) may run;
+             code that a result of this process names has run already
     changes  options that are to differ
 
     Limits of time and memory stop a search at another node on another day: a search that one of them ended is stopped
@@ -25,13 +29,21 @@ def repeat(record: Result | Mapping[str, Any] | str, task: Any = None, **changes
     >>> again.plan == first.plan, again.statistics["expanded"] == first.statistics["expanded"]
     (True, True)
     """
+    from contextlib import nullcontext
+
+    from fsplan.planner.imports import without_code
     from fsplan.planner.result import Result
-    from fsplan.planner.search import solve
 
     if isinstance(record, Result):
-        record = record.to_dict()
-    elif isinstance(record, str):
-        record = read_record(record)
+        record, trust = record.to_dict(), True
+    source = record if isinstance(record, str) else "the record"
+    with nullcontext() if trust else without_code(source):
+        return _repeat(read_record(record) if isinstance(record, str) else record, task, changes)
+
+
+def _repeat(record: Mapping[str, Any], task: Any, changes: Mapping[str, Any]) -> Result:
+    from fsplan.planner.search import solve
+
     return solve(_load(record) if task is None else task, **{**options_of(record), **changes})
 
 

@@ -136,7 +136,7 @@ def order_of(order: Any) -> Any:
     """A function of one's own may be named, as module:name."""
     if not isinstance(order, str) or ":" not in order:
         return order
-    from fsplan.planner.policies.imports import import_named
+    from fsplan.planner.imports import import_named
 
     function = import_named(order)
     if not callable(function):
@@ -171,6 +171,9 @@ _CONVERTED: dict[str, Any] = {
 }
 
 
+OWN_HEURISTIC = "task"  # of a task written in Python: its method `heuristic`
+
+
 def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
     """The state space of a task; one written in Python gets one that calls it.
 
@@ -185,7 +188,7 @@ def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
     for member in ("start", "successors", "is_goal"):
         if not hasattr(task, member):
             raise TypeError(f"a task needs `start`, `successors` and `is_goal`; {type(task).__name__} lacks `{member}`")
-    function = getattr(task, "heuristic", None) if heuristic is None else heuristic
+    function = getattr(task, "heuristic", None) if heuristic in (None, OWN_HEURISTIC) else heuristic
     if heuristic == "blind":
         function = None
     if function is not None and not callable(function):
@@ -228,7 +231,7 @@ def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> 
     legal = space.heuristics()
     if heuristic is None:
         return space.strongest_heuristic() if strongest else legal[0]
-    if legal == ["task"] or (callable(heuristic) and isinstance(space, GroundStateSpace)):
+    if legal == [OWN_HEURISTIC] or (callable(heuristic) and isinstance(space, GroundStateSpace)):
         return label(heuristic) or ""
     if not isinstance(heuristic, str):
         raise ValueError(f"this task's heuristic is one of: {', '.join(legal)}")

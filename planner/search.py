@@ -89,7 +89,8 @@ def solve(
 
         task, search = (opened((task, search)), None) if _is_pddl(search) else (opened(task), search)
     on_progress, asked_to_stop = _remembering(on_progress)
-    request = Request(task, {"search": search, "order": order, "w": w, **options}, on_progress)
+    searched = getattr(task, "written", task)
+    request = Request(searched, {"search": search, "order": order, "w": w, **options}, on_progress)
     space = request.state_space
     denominator = getattr(task, "cost_denominator", 1)
     known_plan = None if incumbent is None else (_numbered(incumbent[0], space), _in_units(incumbent[1], denominator))

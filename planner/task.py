@@ -125,6 +125,16 @@ class Task:
         """
         return self.walker.atoms(state)
 
+    def execute(self, plan: Sequence[str]) -> list[tuple[Any, bool]]:
+        """The cost, and whether a goal is reached, of each way to follow the plan: actions may share a name.
+
+        Raises ValueError where a step is not applicable.
+        """
+        from fsplan.planner.costs import from_units
+
+        ends = self.state_space.execute(list(plan))
+        return [(from_units(cost, self.cost_denominator), self.state_space.is_goal(values)) for cost, values in ends]
+
     def heuristic(self, name: str | None = None) -> TaskHeuristic:
         """A heuristic of `catalogue.heuristics()` as a function of a state; without a name the strongest there is."""
         return self.walker.heuristic(name)

@@ -12,14 +12,16 @@ ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
 
 
-def fsplan(*words: object, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def fsplan(
+    *words: object, environment: dict[str, str] | None = None, folder: object = "/"
+) -> subprocess.CompletedProcess[str]:
     """Runs the command line in a process of its own, outside the repository, whose folders would shadow packages."""
     return subprocess.run(
         [sys.executable, "-m", "fsplan", *map(str, words)],
         capture_output=True,
         text=True,
         timeout=120,
-        cwd="/",
+        cwd=str(folder),
         env={**os.environ, **(environment or {})},
     )
 

@@ -13,8 +13,9 @@ COUNTS = ("expanded", "generated", "evaluated")
 
 @click.command("repeat", cls=Command)
 @click.argument("result", type=click.Path())
+@click.option("--trust", is_flag=True, help="Run Python code that the result names, such as --policy my.module:name.")
 @quiet_option
-def command(result: str, quiet: bool) -> int:
+def command(result: str, trust: bool, quiet: bool) -> int:
     """Repeats the run whose result `--json RESULT` has written, and compares plan, bound and counts.
 
     Exit code 0: everything agrees; 1: something differs.
@@ -22,7 +23,7 @@ def command(result: str, quiet: bool) -> int:
     from fsplan.planner.repeat import read_record, repeat
 
     before = read_record(result)
-    after = repeat(before).to_dict()
+    after = repeat(before, trust=trust).to_dict()
     found = differences(before, after)
     if not quiet:
         print("\n".join(found) or _agreement(after))

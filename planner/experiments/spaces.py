@@ -59,28 +59,14 @@ PLACES = {
 def open_task(words: Sequence[str]) -> Any:
     """The task of a place: files, a puzzle, a bundled example, or a task written in Python as my.module:Task."""
     from fsplan.planner.load import example, load_words
+    from fsplan.planner.sources.python import import_task
     from fsplan.planner.sources.registry import task_source
 
     word = words[0]
     if word.startswith("example:"):
         return load_words([example(word.removeprefix("example:"))])
-    if len(words) == 1 and is_python(word):
-        from fsplan.planner.policies.imports import import_named
-
-        found = import_named(word)
-        return found() if isinstance(found, type) or not hasattr(found, "successors") else found
-    assert task_source(words).load is not None
-    return load_words(words)
-
-
-def is_python(word: str) -> bool:
-    """Whether a word names an object of a Python module.
-
-    >>> is_python("my.module:Task"), is_python("tiles8:random/1"), is_python("p01.pddl")
-    (True, False, False)
-    """
-    module, colon, name = word.partition(":")
-    return bool(colon) and all(part.isidentifier() for part in (*module.split("."), *name.split(".")))
+    source = task_source(words)
+    return import_task(word) if source.name == "python" else load_words(words)
 
 
 class Elsewhere:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from fsplan.planner.experiments.names import parse_search
 from fsplan.planner.experiments.settings import SEARCHES, Effort, Settings, Synthetic, Trained
-from fsplan.planner.experiments.spaces import Place, is_python
-from fsplan.planner.experiments.suites import TaskName, tasks_of_words
-from fsplan.planner.sources.registry import SOURCES
+from fsplan.planner.experiments.spaces import Place
+from fsplan.planner.experiments.suites import tasks_of_words
 from fsplan.planner.weights import weight_text
 
 GIGABYTE = 1 << 30
@@ -55,18 +53,7 @@ def study_settings(
 
 def _places(words: Sequence[str], heuristics: Sequence[str | None]) -> Iterator[tuple[str, Place]]:
     """The spaces of the tasks by name, once for each heuristic."""
-    for task in _tasks(words):
+    for task in tasks_of_words(words):
         for heuristic in heuristics:
             name = task.name if len(heuristics) == 1 else f"{task.name} {heuristic}"
             yield name, Place(name, task.files or (task.name,), heuristic)
-
-
-def _tasks(words: Sequence[str]) -> list[TaskName]:
-    """Tasks as `fsplan compare` names them, and tasks written in Python as my.module:Task."""
-    python = [word for word in words if is_python(word) and not Path(word).exists() and not _is_puzzle(word)]
-    rest = [word for word in words if word not in python]
-    return [*(tasks_of_words(rest) if rest else ()), *(TaskName(word, word) for word in python)]
-
-
-def _is_puzzle(word: str) -> bool:
-    return any(source.accepts([word]) for source in SOURCES if source.name not in ("pddl", "python"))

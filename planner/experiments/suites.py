@@ -100,7 +100,7 @@ def discover(folder: Path) -> list[TaskName]:
 
 
 def expand_spec(spec: str) -> list[TaskName]:
-    """A puzzle's spec, or with a range at its end a row of them.
+    """The task of a name, or with a range at its end a row of them.
 
     >>> [task.name for task in expand_spec("tiles15:korf/1..3")]
     ['tiles15:korf/1', 'tiles15:korf/2', 'tiles15:korf/3']
@@ -116,7 +116,10 @@ def expand_spec(spec: str) -> list[TaskName]:
 
 
 def tasks_of_words(words: Iterable[str]) -> list[TaskName]:
-    """Tasks as named on a command line: folders, puzzles, problems; a domain file serves the problems after it."""
+    """Tasks as named on a command line: folders, problems, and names such as tiles15:korf/1 and my.module:Task.
+
+    A domain file serves the problems after it.
+    """
     tasks: list[TaskName] = []
     domain: Path | None = None
     for word in words:
@@ -125,7 +128,7 @@ def tasks_of_words(words: Iterable[str]) -> list[TaskName]:
             tasks += discover(path)
         elif not path.is_file():
             if ":" not in word:
-                raise SuiteError(f"{word}: no such file or folder, and not a puzzle such as tiles15:korf/1")
+                raise SuiteError(f"{word}: no such file or folder, nor a name such as tiles15:korf/1 or my.module:Task")
             tasks += expand_spec(word)
         elif is_domain_file(path):
             domain = path

@@ -72,7 +72,7 @@ def _check_exists(path: str) -> None:
         from fsplan.planner.sources.registry import SOURCES
 
         names = ", ".join(source.example for source in SOURCES if source.load is not None and ":" in source.example)
-        raise FileNotFoundError(f"{path}: no such file, and not a puzzle such as {names}")
+        raise FileNotFoundError(f"{path}: no such file, and not a name such as {names}")
 
 
 def _is_domain(path: str) -> bool:

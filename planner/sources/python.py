@@ -1,11 +1,46 @@
-"""Tasks written in Python; `fsplan.SearchTask` says what they need."""
+"""Tasks written in Python, named as my.module:Task; `fsplan.SearchTask` says what they need."""
 
 from __future__ import annotations
 
+from os.path import exists
+from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.imports import names_object
 from fsplan.planner.sources.source import TaskSource
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fsplan.planner.limits import Limits
+    from fsplan.planner.task import Task
+
+
+def accepts(words: Sequence[str]) -> bool:
+    return len(words) == 1 and names_object(words[0]) and not exists(words[0])
+
+
+def import_task(name: str) -> Any:
+    """The object of this name; a class, or another function without parameters, makes it."""
+    from fsplan.planner.imports import import_named
+
+    found = import_named(name)
+    if isinstance(found, type) or not hasattr(found, "successors"):
+        if not callable(found):
+            raise ValueError(f"{name} is no task: it has no `successors`, and cannot be called to make one")
+        found = found()
+    return found
+
+
+def load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+    from fsplan.planner.python_task import PythonTask
+
+    return PythonTask(words[0], import_task(words[0]))
+
 
 SOURCE = TaskSource(
     "python",
-    "from Python: any object with `start`, `is_goal` and `successors`",
-    example="fsplan.solve(MyTask())",
+    "a task written in Python: any object with `start`, `is_goal` and `successors`; in Python fsplan.solve(task)",
+    example="my.module:Task",
+    accepts=accepts,
+    load=load,
 )

@@ -62,7 +62,7 @@ def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
 
     name, space = text.partition(":")[2], state_space_of(task)
     if ":" in name:
-        from fsplan.planner.policies.imports import import_named
+        from fsplan.planner.imports import import_named
 
         return PythonHeuristicPolicy(import_named(name), task)
     if isinstance(space, PythonStateSpace):

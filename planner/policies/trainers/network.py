@@ -110,7 +110,7 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer
 
 def _training_options(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> TrainingOptions:
     """What the options ask for, else the defaults for the examples at hand."""
-    from fsplan.planner.policies.imports import import_named
+    from fsplan.planner.imports import import_named
 
     chosen = {name: options[name] for name in _TRAINING if options[name] is not None}
     if options["time_limit"]:

@@ -1,11 +1,26 @@
-"""Objects that a user names as my.module:attribute."""
+"""Python objects that a user names as my.module:attribute."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
+
+_UNTRUSTED: ContextVar[str] = ContextVar("untrusted", default="")
+
+
+def names_object(word: str) -> bool:
+    """Whether a word names an object of a Python module.
+
+    >>> names_object("my.module:Task"), names_object("tiles8:random/1"), names_object("p01.pddl")
+    (True, False, False)
+    """
+    module, colon, name = word.partition(":")
+    return bool(colon) and all(part.isidentifier() for part in (*module.split("."), *name.split(".")))
 
 
 def import_named(name: str) -> Any:
@@ -19,6 +34,8 @@ def import_named(name: str) -> Any:
     module, colon, attribute = name.partition(":")
     if not module or not colon or not attribute:
         raise ValueError(f"{name}: expected module:name")
+    if source := _UNTRUSTED.get():
+        raise ValueError(f"{source} names Python code, {name}, which is not run unless you trust it")
     _search_current_folder()
     try:
         found: Any = import_module(module)
@@ -31,6 +48,22 @@ def import_named(name: str) -> Any:
             raise ValueError(f"{name}: {module} has no {attribute}")
         found = getattr(found, part)
     return found
+
+
+@contextmanager
+def without_code(source: str) -> Iterator[None]:
+    """Refuses to import objects while options are used that come from a file and not from the user.
+
+    >>> with without_code("result.json"):
+    ...     import_named("os:abort")
+    Traceback (most recent call last):
+    ValueError: result.json names Python code, os:abort, which is not run unless you trust it
+    """
+    token = _UNTRUSTED.set(source)
+    try:
+        yield
+    finally:
+        _UNTRUSTED.reset(token)
 
 
 def _search_current_folder() -> None:
