@@ -660,6 +660,10 @@ class Landmarks:
     ) -> LinearRows:
         """A minimal landmark of the actions that are last in the order."""
 
+    @property
+    def work(self) -> int:
+        """What `last_of` has done so far."""
+
 class Abstractions:
     """Abstractions of a task with few states each."""
 

@@ -25,22 +25,22 @@ class Allowance:
     """
 
     def __init__(self, deadline: float, work: float = inf) -> None:
-        self.deadline, self._left = deadline, work
+        self.deadline, self.spent, self._work = deadline, 0.0, work
 
     @property
     def is_used_up(self) -> bool:
-        return self._left <= 0 or self.seconds_left <= 0
+        return self.spent >= self._work or self.seconds_left <= 0
 
     @property
     def seconds_left(self) -> float:
         return max(0.0, self.deadline - perf_counter())
 
     def spend(self, work: float) -> None:
-        self._left -= work
+        self.spent += work
 
     def iterations(self, size: int) -> int:
         """Of the solver, on a program with this many rows and columns."""
-        return int(min(max(0.0, self._left) / (PER_ITERATION * max(1, size)), MOST_ITERATIONS))
+        return int(min(max(0.0, self._work - self.spent) / (PER_ITERATION * max(1, size)), MOST_ITERATIONS))
 
     def spend_iterations(self, count: int, size: int) -> None:
         self.spend(PER_ITERATION * (count + 1) * size)

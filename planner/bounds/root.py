@@ -48,7 +48,6 @@ DEFAULT_SECONDS = 3.0
 ROUNDS = 200
 LANDMARKS_PER_ROUND = 4
 ROUNDS_WITHOUT_GAIN = 8
-WORK_OF_LANDMARK = 20  # per action
 LEAST_GAIN = 1e-6
 LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # states
 WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
@@ -270,8 +269,10 @@ class RootProgram:
         return self._add_last_of(next(self._orders(self._program())))
 
     def _add_last_of(self, order: NDArray[np.uint32]) -> int:
-        self.allowance.spend(WORK_OF_LANDMARK * len(order))
-        return self._program().add(self.landmark_finder.last_of(order, self.watch))
+        before = self.landmark_finder.work
+        rows = self.landmark_finder.last_of(order, self.watch)
+        self.allowance.spend(self.landmark_finder.work - before)
+        return self._program().add(rows)
 
     def _abstractions(self, method: str, kind: str, variables: int, states: int, work: int) -> Bound:
         """With rows of abstractions: at first a saturated cost partitioning of the costs, then of the reduced costs.

@@ -96,7 +96,8 @@ class BoundsPart:
     The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
     other slice has one, or goes on with one whose work was too little. Later methods take longer. WORK is what the
     others may do before the next method: most tasks are solved before the last two, large projections and branching,
-    have their turn. A method that goes on waits for SLICES_BETWEEN slices. Each slice of a method gets half of the work
+    have their turn. A method that goes on waits for SLICES_BETWEEN slices. But what the methods really do counts as 1/SHARE
+    of it at least: bounds of the start end more runs than any other part. Each slice of a method gets half of the work
     that the run has done, or LEAST_WORK if that is more. At most half of the time that is left goes into a slice, and
     LONGEST seconds into all of them. A bound ends a run only together with a plan, so the searches for a plan go
     first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
@@ -106,12 +107,13 @@ class BoundsPart:
     WORK: Final = {  # after these methods
         "landmarks": 24_000_000, "pairs": 20_000_000, "triples": 200_000_000, "refined": 200_000_000
     }  # fmt: skip
-    WORK_OF_LAST, LEAST_WORK = 4_000_000_000, 150_000_000
+    WORK_OF_LAST, LEAST_WORK, SHARE = 4_000_000_000, 150_000_000, 4
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
         self._method, self._finished = "", True
         self._steps: Iterator[Bound] | None = None
+        self._allowances: list[Allowance] = []  # of the current slice
 
     def is_ready(self) -> bool:
         return not self._ended and (self._run.has_plan() or self._run.work >= self.WORK_WITHOUT_PLAN)
@@ -121,6 +123,11 @@ class BoundsPart:
             if not (self._ended or self._run.is_over()):
                 self._take_step()
         self._slices += 1
+        spent = sum(allowance.spent for allowance in self._allowances)
+        self._allowances.clear()
+        return max(self._work_until_next(work), int(spent / self.SHARE))
+
+    def _work_until_next(self, work: int) -> int:
         work_of_method = self.WORK.get(self._method, self.WORK_OF_LAST)
         return work_of_method if self._finished else min(work_of_method, SLICES_BETWEEN * work)
 
@@ -145,7 +152,8 @@ class BoundsPart:
         from fsplan.planner.bounds.allowance import Allowance
 
         seconds = min(self.LONGEST - self._seconds, self._run.seconds_left() / 2)
-        return Allowance(perf_counter() + seconds, max(self.LEAST_WORK, self._run.work / 2))
+        self._allowances.append(Allowance(perf_counter() + seconds, max(self.LEAST_WORK, self._run.work / 2)))
+        return self._allowances[-1]
 
     def _next_step(self) -> Bound | None:
         if self._steps is None:

@@ -67,6 +67,7 @@ public:
         within_limits([&] { finder_->last_of(actions, rows, watch); });
         return rows;
     }
+    std::uint64_t work() const { return finder_->work(); }
 
 private:
     std::size_t actions_;
@@ -199,7 +200,8 @@ void bind_bounds(nb::module_& module) {
         .def("cuts", &Landmarks::cuts, "costs"_a, "watch"_a,
              "LM-cut's sum under these costs (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "watch"_a,
-             "A minimal landmark of the actions that are last in the order.");
+             "A minimal landmark of the actions that are last in the order.")
+        .def_prop_ro("work", &Landmarks::work, "What `last_of` has done so far.");
     nb::class_<Abstractions>(module, "Abstractions", "Abstractions of a task with few states each.")
         .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, WorkWatch&>(), "space"_a,
              "kind"_a, "variables"_a, "states"_a, "work"_a, "watch"_a, nb::keep_alive<1, 2>(),

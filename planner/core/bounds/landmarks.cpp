@@ -40,16 +40,22 @@ bool AllowedActions::begin(std::span<const std::uint32_t> start, WorkWatch& watc
         missing_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
     reached_.assign(relaxation_.fact_count, 0);
     std::fill(allowed_.begin(), allowed_.end(), 0);
+    leads_to_goal_.assign(relaxation_.fact_count, 0);
+    goal_is_near_ = false;
     trail_.assign(start.begin(), start.end());
     for (auto fact : start) reached_[fact] = 1;
     next_ = 0;
-    return !reaches_goal(rules_, watch);
+    run(rules_);
+    return !reaches_goal(watch);
 }
 
 bool AllowedActions::try_to_allow(ActionId action, WorkWatch& watch) {
     const std::size_t reached_before = trail_.size();
     allowed_[action] = 1;
-    if (!reaches_goal(operators_[action], watch)) return true;
+    run(operators_[action]);
+    const bool adds_one = trail_.size() == reached_before + 1;
+    if (!reaches_goal(watch)) return true;
+    if (adds_one) leads_to_goal_[trail_[reached_before]] = 1;
     allowed_[action] = 0;
     undo(reached_before);
     return false;
@@ -60,22 +66,29 @@ inline void AllowedActions::apply(OperatorId op) {
         if (reached_[fact]) continue;
         reached_[fact] = 1;
         trail_.push_back(fact);
+        goal_is_near_ |= leads_to_goal_[fact] != 0;
     }
 }
 
-bool AllowedActions::reaches_goal(std::span<const OperatorId> operators, WorkWatch& watch) {
-    watch.tick();
+void AllowedActions::run(std::span<const OperatorId> operators) {
+    work_ += operators.size();
     for (auto op : operators) {
         if (may_run(op)) apply(op);
     }
-    while (next_ < trail_.size() && missing_[relaxation_.goal()] != 0) {
+}
+
+bool AllowedActions::reaches_goal(WorkWatch& watch) {
+    watch.tick();
+    while (next_ < trail_.size() && !goal_is_near_ && missing_[relaxation_.goal()] != 0) {
         watch.tick();
-        for (auto op : relaxation_.needed_by[trail_[next_++]]) {
+        const auto operators = relaxation_.needed_by[trail_[next_++]];
+        work_ += operators.size();
+        for (auto op : operators) {
             --missing_[op];
             if (may_run(op)) apply(op);
         }
     }
-    return missing_[relaxation_.goal()] == 0;
+    return goal_is_near_ || missing_[relaxation_.goal()] == 0;
 }
 
 void AllowedActions::undo(std::size_t reached_before) {
@@ -85,6 +98,7 @@ void AllowedActions::undo(std::size_t reached_before) {
     for (auto fact = trail_.begin() + static_cast<std::ptrdiff_t>(reached_before); fact != trail_.end(); ++fact)
         reached_[*fact] = 0;
     trail_.resize(reached_before);
+    goal_is_near_ = false;
 }
 
 LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch)

@@ -22,6 +22,9 @@
 namespace fsplan {
 
 // Relaxed reachability of the goal while actions are allowed one after the other.
+//
+// What is reached only grows. So if an action is not allowed since the one new fact that it adds leads to the goal, that fact
+// always will, and later actions that lead to it are refused at once.
 class AllowedActions {
 public:
     AllowedActions(const Relaxation& relaxation, std::size_t action_count);
@@ -30,9 +33,12 @@ public:
     bool begin(std::span<const std::uint32_t> start, WorkWatch& watch);
     // Allows the action unless the goal then is reachable; whether it did.
     bool try_to_allow(ActionId action, WorkWatch& watch);
+    // The number of operators looked at.
+    std::uint64_t work() const { return work_; }
 
 private:
-    bool reaches_goal(std::span<const OperatorId> operators, WorkWatch& watch);
+    void run(std::span<const OperatorId> operators);
+    bool reaches_goal(WorkWatch& watch);
     void apply(OperatorId op);
     void undo(std::size_t applied);
     bool may_run(OperatorId op) const {
@@ -46,6 +52,9 @@ private:
     std::vector<std::uint8_t> reached_, allowed_;
     std::vector<std::uint32_t> trail_;        // facts in the order in which they were reached
     std::size_t next_ = 0;                    // those before it have been counted off missing_
+    std::vector<std::uint8_t> leads_to_goal_; // fact -> the goal is reachable with it
+    bool goal_is_near_ = false;               // such a fact has been reached
+    std::uint64_t work_ = 0;
 };
 
 class LandmarkFinder {
@@ -58,6 +67,8 @@ public:
     Cost cuts(std::span<const Cost> costs, LinearRows& found, WorkWatch& watch);
     // One landmark, of the actions that come last in `order`, which names every action once; none if it is known.
     void last_of(std::span<const ActionId> order, LinearRows& found, WorkWatch& watch);
+    // The number of operators looked at by last_of.
+    std::uint64_t work() const { return allowed_.work(); }
 
 private:
     void minimise(std::vector<ActionId>& landmark, WorkWatch& watch);
