@@ -264,7 +264,7 @@ def test_a_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["no-such.pddl"], 36, "no-such.pddl"),
         (["no-such.pddl", PROBLEM], 36, "no-such.pddl: no such file"),
         ([DOMAIN], 36, f"{DOMAIN} is a domain and needs a problem"),
-        (["tales15:korf/1"], 36, "a puzzle such as tiles15:korf/1"),
+        (["tales15:korf/1"], 36, "a name such as tiles15:korf/1"),
         ([PROBLEM, PROBLEM], 31, "domain"),
         ([DOMAIN, "/"], 36, "/"),
         ([DOMAIN, PROBLEM, PROBLEM], 36, "domain and a problem"),
