@@ -7,7 +7,7 @@ namespace fsplan {
 
 IncrementalCuts::IncrementalCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
     : relaxation_(relaxation), cuts_(task, layout, relaxation),
-      state_words_(layout.words * sizeof(Word) / sizeof(std::uint32_t)), parent_(layout.words),
+      state_words_(layout.stored_words * sizeof(Word) / sizeof(std::uint32_t)), parent_(layout.stored_words),
       is_before_(relaxation.fact_count), is_new_(relaxation.fact_count), leads_(relaxation.operator_count()) {}
 
 bool IncrementalCuts::must_evaluate_parent(const Place& place) {
