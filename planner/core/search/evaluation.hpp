@@ -28,11 +28,11 @@
 
 namespace fsplan {
 
-// Per node the place of a record: guide, steps, the number of helpful actions, and these. Nodes may share a record.
+// Per node the place of a record: guide, steps, the number of helpful actions, and these. A node may borrow another's record.
 class GuideRecords {
 public:
     void add_unknown() { places_.push_back(kUnknown); }
-    void add_same_as(StateId other) { places_.push_back(places_[other]); }
+    void add_borrowed(StateId other) { places_.push_back(places_[other] | kBorrowed); }
     void add(const Evaluation& evaluation, std::span<const ActionId> helpful) {
         places_.push_back(store(evaluation, helpful));
     }
@@ -40,19 +40,20 @@ public:
         places_[id] = store(evaluation, helpful);
     }
     bool knows(StateId id) const { return places_[id] != kUnknown; }
-    Cost guide(StateId id) const { return static_cast<Cost>(records_[places_[id]]); }
-    Cost steps(StateId id) const { return static_cast<Cost>(records_[places_[id] + 1]); }
-    std::span<const ActionId> helpful(StateId id) const {
-        const std::uint32_t* record = records_.data() + places_[id];
-        return {record + 3, record[2]};
-    }
+    // The record is the node's own.
+    bool owns(StateId id) const { return places_[id] < kBorrowed; }
+    Cost guide(StateId id) const { return static_cast<Cost>(record(id)[0]); }
+    Cost steps(StateId id) const { return static_cast<Cost>(record(id)[1]); }
+    std::span<const ActionId> helpful(StateId id) const { return {record(id) + 3, record(id)[2]}; }
     std::size_t bytes() const { return places_.bytes() + records_.bytes(); }
 
 private:
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+    static constexpr std::uint32_t kBorrowed = std::uint32_t{1} << 31;
 
+    const std::uint32_t* record(StateId id) const { return records_.data() + (places_[id] & ~kBorrowed); }
     std::uint32_t store(const Evaluation& evaluation, std::span<const ActionId> helpful) {
-        if (records_.size() >= kUnknown) throw std::bad_alloc();
+        if (records_.size() >= kBorrowed) throw std::bad_alloc();
         const auto place = static_cast<std::uint32_t>(records_.size());
         std::uint32_t* record = records_.extend(3 + helpful.size());
         record[0] = static_cast<std::uint32_t>(evaluation.guide);
@@ -109,14 +110,15 @@ public:
         return [this](const Generated<State>& child) { return cheap_child(child); };
     }
 
-    // The node has surfaced: its h may rise, or it may turn out to be a dead end.
+    // The node has surfaced: its h may rise, or it may turn out to be a dead end. Its guide may be known already.
     void evaluate(StateId id) {
         space_[id].set_evaluated();
-        const bool guided = demand_ == GuideDemand::all || (demand_ == GuideDemand::on_demand && !records_.knows(id));
+        const bool guided = demand_ != GuideDemand::none && !records_.owns(id);
         want_guide(guided);
         announce(id);
         const Evaluation evaluation = heuristic_.evaluate(space_.hold(id));
         if (guided) records_.set(id, evaluation, heuristic_.helpful());
+        want_guide(demand_ != GuideDemand::none);
         revise(id, evaluation);
     }
     // The guide and the helpful actions, and the h that comes with them at no extra cost.
@@ -161,7 +163,7 @@ private:
         return node;
     }
     Node inheriting_child(const Generated<State>& child) {
-        if (demand_ == GuideDemand::all) records_.add_same_as(child.parent);
+        if (demand_ == GuideDemand::all) records_.add_borrowed(child.parent);
         else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
         return Node(inherited_h(child), true);
     }
