@@ -60,7 +60,7 @@ void LandmarkCuts::read_costs() {
     free_from_the_start_.assign(relaxation_.fact_count, 0);
     untouched_.clear();
     for (OperatorId op = 0; op < relaxation_.operator_count(); ++op) {
-        untouched_.push_back({kNoFact, 0, relaxation_.cost[op], relaxation_.precondition_count[op]});
+        untouched_.push_back({kNoFact, kDeadEnd, relaxation_.cost[op], relaxation_.precondition_count[op]});
         if (relaxation_.cost[op] != 0) continue;
         for (auto fact : relaxation_.effect[op]) ++free_from_the_start_[fact];
     }
@@ -98,7 +98,6 @@ void LandmarkCuts::restore_costs() {
 
 template <class Queue>
 Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
-    work_ += relaxation_.work();
     h_.assign(relaxation_.fact_count, kDeadEnd);
     h_.push_back(0);
     queue.clear();
@@ -106,13 +105,16 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     for (auto fact : fresh_) h_[fact] = 0;
     for (auto op : relaxation_.unconditional) {
         operators_[op].supporter = nothing();
+        operators_[op].h = 0;
         queue.push(op, operators_[op].cost);
     }
     Cost key = 0;
     while (true) {
         std::reverse(fresh_.begin(), fresh_.end());
         for (std::size_t next = 0; next < fresh_.size(); ++next) {
-            for (auto op : relaxation_.needed_by[fresh_[next]]) {
+            const auto needed_by = relaxation_.needed_by[fresh_[next]];
+            work_ += needed_by.size();
+            for (auto op : needed_by) {
                 auto& each = operators_[op];
                 if (--each.missing != 0) continue;
                 each.supporter = fresh_[next];
@@ -121,16 +123,22 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
                 else queue.push(op, saturating_add(key, each.cost));
             }
         }
-        // At 0 the goal has no cut, and nobody asks for the rest.
-        if (queue.empty() || (key == 0 && operators_[relaxation_.goal()].supporter != kNoFact)) break;
+        if (queue.empty() || key >= ceiling()) break;
         batch_.clear();
         fresh_.clear();
         key = queue.pop(batch_);
         for (auto op : batch_) bring(op, key);
     }
     highest_h_ = key;
-    const auto& goal = operators_[relaxation_.goal()];
-    return goal.supporter == kNoFact ? kDeadEnd : goal.h;
+    return goal_h();
+}
+
+// Of an operator that has not been reached below the ceiling any precondition that has not, either, may be the supporter.
+bool LandmarkCuts::choose_unreached(OperatorId op) {
+    if (costs_restored_) return false;
+    const auto row = relaxation_.precondition[op];
+    operators_[op].supporter = *std::max_element(row.begin(), row.end(), [&](auto a, auto b) { return h_[a] < h_[b]; });
+    return true;
 }
 
 void LandmarkCuts::enter_zone(std::uint32_t fact) {
@@ -159,7 +167,7 @@ void LandmarkCuts::find_cut(Cost goal_h) {
         work_ += achievers_[zone_[next]].size();
         for (auto op : achievers_[zone_[next]]) {
             const auto& each = operators_[op];
-            if (each.supporter == kNoFact) continue;
+            if (!has_supporter(op)) continue;
             if (each.cost == 0) {
                 enter_zone(keep_zone_small(op));
             } else if (enters_zone_[op] != cut_number_) {
@@ -214,8 +222,9 @@ bool LandmarkCuts::is_reachable(std::uint32_t fact, Cost goal_h) {
         }
         ++looks_.back().next;
         const auto op = row[next];
+        if (!has_supporter(op)) continue;
         const auto from = operators_[op].supporter;
-        if (from == kNoFact || enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
+        if (enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
         if (h_[from] < goal_h || reached_[from] == cut_number_) {
             reach(to);
             return true;  // all facts being looked at lead to the one asked for
@@ -270,16 +279,16 @@ template <class Queue>
 }
 
 // h_max of the fact has fallen to `cost`: the operators that it supports choose anew, the fact of highest h_max that comes
-// first. Most of them lower nothing.
+// first. Most of them lower nothing below the limit.
 template <class Queue>
-[[gnu::noinline]] void LandmarkCuts::update_supported(std::uint32_t fact, Cost cost, Queue& queue) {
+[[gnu::noinline]] void LandmarkCuts::update_supported(std::uint32_t fact, Cost cost, Cost limit, Queue& queue) {
     work_ += relaxation_.needed_by[fact].size();
     const Cost* const h_of = h_.data();
     Operator* const operators = operators_.data();
     const Shape* const shapes = shapes_.data();
     for (auto op : relaxation_.needed_by[fact]) {
         auto& each = operators[op];
-        if (each.supporter != fact || each.h <= cost) continue;
+        if ((each.supporter != fact && each.supporter != kNoFact) || each.h <= cost) continue;
         const auto& shape = shapes[op];
         Cost h = cost;
         auto supporter = fact;
@@ -293,10 +302,9 @@ template <class Queue>
             for (auto other : more_preconditions_[shape.more]) compare(other);
             for (auto other : more_effects_[shape.more]) highest = std::max(highest, h_of[other]);
         }
-        each.supporter = supporter;
+        each.supporter = h == kDeadEnd ? kNoFact : supporter;
         each.h = h;
-        // The sum of two costs needs no sign bit.
-        if (static_cast<std::uint32_t>(h) + static_cast<std::uint32_t>(each.cost) < static_cast<std::uint32_t>(highest)) {
+        if (each.due_before(std::min(highest, limit))) {
             lower_effects(op, queue);
         } else if (highest == 0 && op != relaxation_.goal()) {
             each.supporter = kUseless;
@@ -306,15 +314,14 @@ template <class Queue>
 
 template <class Queue>
 void LandmarkCuts::repair(Queue& queue) {
+    const Cost limit = ceiling();
     for (auto op : cut_) {
-        if (operators_[op].supporter != kNoFact) lower_effects(op, queue);
+        if (operators_[op].due_before(limit)) lower_effects(op, queue);
     }
     while (!queue.empty()) {
-        // At 0 the goal has no further cut, and nobody asks for the rest.
-        if (goal_h() == 0) return queue.clear();
         const auto [fact, cost] = queue.pop();
-        if (h_[fact] != cost) continue;
-        update_supported(fact, cost, queue);
+        if (cost >= ceiling()) return queue.clear();
+        if (h_[fact] == cost) update_supported(fact, cost, limit, queue);
     }
 }
 

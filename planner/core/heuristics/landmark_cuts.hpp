@@ -11,6 +11,13 @@
 // usually takes is not needed. Most of the time goes into the repair, where most operators get another supporter and lower
 // nothing, so this case is the one that the data is laid out for.
 //
+// Where landmarks are known already and their costs charged, little is left to be found, and h_max is computed only below
+// h_max(goal): the exploration ends with the goal, the repair of facts at its h_max. Of any other fact and operator it is
+// known that h_max is at least h_max(goal), and that suffices: let k be the lesser of h_max and h_max(goal). Every operator
+// still points back to a precondition of highest k, so k does not rise along an operator that costs nothing, no fact of the
+// state is in the zone, and the cut is a landmark as before. Only the choice among supporters at or above h_max(goal)
+// differs. Without known landmarks h_max is exact everywhere.
+//
 // Operators of one action (conditional effects) share its cost: a landmark takes it off all of them, as a plan pays the
 // action once for all its effects. Rules and defaults cost nothing. So conditional effects and derived variables keep
 // the estimate admissible.
@@ -71,10 +78,15 @@ private:
     // Supports an operator whose effects are all at 0: it enters no zone, and nobody asks for its supporter.
     static constexpr std::uint32_t kUseless = 0xFFFFFFFE;
     struct Operator {
-        std::uint32_t supporter;  // kNoFact if the operator is unreachable
-        Cost h;                   // the supporter's h_max
+        std::uint32_t supporter;  // kNoFact if the operator has not been reached
+        Cost h;                   // the supporter's h_max; kDeadEnd if the operator has not been reached
         Cost cost;                // what is left of it
         std::uint32_t missing;    // preconditions not yet reached
+
+        // Whether its effects are due before that; the sum of two costs needs no sign bit.
+        bool due_before(Cost limit) const {
+            return static_cast<std::uint32_t>(h) + static_cast<std::uint32_t>(cost) < static_cast<std::uint32_t>(limit);
+        }
     };
 
     // The facts of an operator, for the repair: the first ones in place, without loops. Places left over name a fact that
@@ -97,13 +109,18 @@ private:
     };
 
     Cost goal_h() const { return operators_[relaxation_.goal()].h; }
-    // h_max of every fact, and of the goal; kDeadEnd where it is unreachable.
+    // h_max is wanted below this. At 0 the goal has no further cut, and nobody asks for the rest.
+    Cost ceiling() const { return !costs_restored_ || goal_h() == 0 ? goal_h() : kDeadEnd; }
+    // h_max of the facts, and of the goal; kDeadEnd where it is unreachable.
     Cost explore(const Word* state);
     template <class Queue>
     Cost explore(Queue& queue, const Word* state);
     // The operator's effects not yet reached are reached at this cost.
     void bring(OperatorId op, Cost key);
     void find_cut(Cost goal_h);
+    // False: the operator is unreachable.
+    bool has_supporter(OperatorId op) { return operators_[op].supporter != kNoFact || choose_unreached(op); }
+    bool choose_unreached(OperatorId op);
     std::uint32_t keep_zone_small(OperatorId op);
     void enter_zone(std::uint32_t fact);
     // Leaves of the cut the operators whose supporter is reachable outside the zone.
@@ -122,7 +139,7 @@ private:
     template <class Queue>
     void lower_effects(OperatorId op, Queue& queue);
     template <class Queue>
-    void update_supported(std::uint32_t fact, Cost cost, Queue& queue);
+    void update_supported(std::uint32_t fact, Cost cost, Cost limit, Queue& queue);
     void add_shapes();
     std::uint32_t nothing() const { return static_cast<std::uint32_t>(relaxation_.fact_count); }
 
