@@ -42,11 +42,17 @@ public:
     std::size_t find(ValueOf value_of) const {
         if (nodes_.empty()) return 0;
         std::int32_t at = 0;
-        while (at >= 0) {
-            const Node& node = nodes_[static_cast<std::size_t>(at)];
-            at = node.next[sides_[node.sides + value_of(node.variable)]];
-        }
+        while (at >= 0) at = next(at, value_of(variable(at)));
         return static_cast<std::size_t>(-1 - at);
+    }
+
+    // Node 0 is the root.
+    std::size_t node_count() const { return nodes_.size(); }
+    std::uint32_t variable(std::int32_t node) const { return nodes_[static_cast<std::size_t>(node)].variable; }
+    // The node that follows, or -1 - a state.
+    std::int32_t next(std::int32_t node, std::size_t value) const {
+        const Node& at = nodes_[static_cast<std::size_t>(node)];
+        return at.next[sides_[at.sides + value]];
     }
 
 private:

@@ -148,16 +148,16 @@ std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vec
 
 }  // namespace
 
-PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch) : fields_(layout.field) {
+PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch) : rows_(task, layout) {
     OrderSearch orders(task, watch);
     const auto kept = orders.run();
-    orders_ = kept.size();
-    set(orders.abstractions(), kept, task, layout, watch);
-    make_narrow();
+    add_tables(orders.abstractions(), kept, task, watch);
+    choose_width(kept.size());
+    std::visit([&](auto& sums) { rows_.each_row([&](std::size_t row) { sums.add(row); }); }, sums_);
 }
 
-void PartitionedCosts::set(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
-                           const GroundTask& task, const Layout& layout, WorkWatch& watch) {
+void PartitionedCosts::add_tables(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
+                                  const GroundTask& task, WorkWatch& watch) {
     std::vector<std::vector<OneTable>> tables(abstractions.size());
     for (std::uint32_t lane = 0; lane < orders.size(); ++lane) {
         for (auto [number, begin] : orders[lane].tables)
@@ -170,15 +170,10 @@ void PartitionedCosts::set(const std::vector<Abstraction>& abstractions, const s
     // Sums stay below kDeadEnd.
     const auto largest = static_cast<Cost>((kDeadEnd - 1) / std::max<std::size_t>(projections.size() + refined.size(), 1));
     for (const auto& merged : merge_patterns(task, abstractions, projections)) {
-        std::size_t size = 1;
-        for (auto variable : merged.pattern) {
-            terms_.push_back({layout.field[variable], static_cast<std::uint32_t>(size)});
-            size *= static_cast<std::size_t>(task.domain_size[variable]);
-        }
-        const std::size_t first = add_rows(size);
-        look_ups_.push_back({first, terms_.size()});
+        const std::size_t first = add_rows(merged.size);
+        rows_.add_projection(merged.pattern, first);
         StateValues values(task.variable_count());
-        for (std::size_t state = 0; state < size; ++state) {
+        for (std::size_t state = 0; state < merged.size; ++state) {
             watch.tick();
             std::size_t rest = state;
             for (auto variable : merged.pattern) {
@@ -186,47 +181,42 @@ void PartitionedCosts::set(const std::vector<Abstraction>& abstractions, const s
                 values[variable] = static_cast<std::int32_t>(rest % values_of);
                 rest /= values_of;
             }
-            Cost* row = wide_.data() + (first + state) * kMostOrders;
+            Cost* row = values_.data() + (first + state) * kMostOrders;
             for (auto number : merged.members) add(row, tables[number], abstractions[number].index(values), largest);
         }
     }
     for (auto number : refined) {
         const std::size_t first = add_rows(abstractions[number].size());
-        trees_.push_back({abstractions[number].splits(), first});
+        rows_.add_tree(abstractions[number].splits(), first);
         for (std::size_t state = 0; state < abstractions[number].size(); ++state)
-            add(wide_.data() + (first + state) * kMostOrders, tables[number], state, largest);
+            add(values_.data() + (first + state) * kMostOrders, tables[number], state, largest);
     }
 }
 
 // A sum is at most that of the greatest values of each table.
-void PartitionedCosts::make_narrow() {
-    std::vector<std::size_t> first;
-    for (const auto& each : look_ups_) first.push_back(each.first * kMostOrders);
-    for (const auto& each : trees_) first.push_back(each.first * kMostOrders);
-    first.push_back(wide_.size());
+void PartitionedCosts::choose_width(std::size_t orders) {
+    first_.push_back(values_.size() / kMostOrders);
     std::int64_t greatest = 0;
-    for (std::size_t table = 0; table + 1 < first.size(); ++table)
-        greatest += *std::max_element(wide_.begin() + static_cast<std::ptrdiff_t>(first[table]),
-                                      wide_.begin() + static_cast<std::ptrdiff_t>(first[table + 1]));
-    if (greatest > std::numeric_limits<std::int16_t>::max()) return;
-    const std::size_t width = orders_ <= kFewOrders ? kFewOrders : kMostOrders;
-    for (std::size_t row = 0; row < wide_.size(); row += kMostOrders) {
-        for (std::size_t lane = 0; lane < width; ++lane) narrow_.push_back(static_cast<std::int16_t>(wide_[row + lane]));
-    }
-    wide_ = {};
+    for (std::size_t table = 0; table + 1 < first_.size(); ++table)
+        greatest += *std::max_element(values_.begin() + static_cast<std::ptrdiff_t>(first_[table] * kMostOrders),
+                                      values_.begin() + static_cast<std::ptrdiff_t>(first_[table + 1] * kMostOrders));
+    if (greatest > std::numeric_limits<std::int16_t>::max()) sums_ = RowSums<Cost, kMostOrders>(values_, kMostOrders);
+    else if (orders > kFewOrders) sums_ = RowSums<std::int16_t, kMostOrders>(values_, kMostOrders);
+    else sums_ = RowSums<std::int16_t, kFewOrders>(values_, kMostOrders);
+    values_ = {};
 }
 
 std::size_t PartitionedCosts::add_rows(std::size_t count) {
-    const std::size_t first = wide_.size() / kMostOrders;
+    first_.push_back(values_.size() / kMostOrders);
     require_memory(count * kMostOrders * sizeof(Cost));
-    wide_.resize(wide_.size() + count * kMostOrders);
-    return first;
+    values_.resize(values_.size() + count * kMostOrders);
+    return first_.back();
 }
 
 void PartitionedCosts::add(Cost* row, const std::vector<OneTable>& tables, std::size_t state, Cost largest) {
     for (const auto& [lane, entries] : tables) {
-        if (row[0] == kDead) return;
-        if (entries[state] == kDeadEnd) row[0] = kDead;
+        if (row[0] == kDeadRow) return;
+        if (entries[state] == kDeadEnd) row[0] = kDeadRow;
         else row[lane] += std::min(entries[state], largest);
     }
 }

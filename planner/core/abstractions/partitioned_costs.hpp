@@ -9,12 +9,13 @@
 // the task, never fewer, so the value is admissible and consistent.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "abstractions/abstraction.hpp"
+#include "abstractions/row_sums.hpp"
+#include "abstractions/state_rows.hpp"
 #include "task/layout.hpp"
 #include "work_watch.hpp"
 
@@ -22,83 +23,45 @@ namespace fsplan {
 
 struct PartitionTables;
 
-// The tables of all orders side by side: one look-up gives a value under every order, from one cache line, and they are
-// added up together. Projections to some of the variables of another are added to its table beforehand. Dead ends are the
-// same under all orders.
+// One look-up gives a value under every order (row_sums.hpp). Projections to some of the variables of another are added to its
+// table beforehand. Dead ends are the same under all orders.
 class PartitionedCosts {
 public:
     static constexpr std::size_t kMostOrders = 16;
 
-    PartitionedCosts() = default;
     PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch);
 
-    // kDeadEnd where an abstraction sees one.
-    Cost value(const Word* state) const {
-        if (!wide_.empty()) return value<kMostOrders>(state, wide_);
-        return orders_ <= kFewOrders ? value<kFewOrders>(state, narrow_) : value<kMostOrders>(state, narrow_);
+    // kDeadEnd where an abstraction sees one. The more the state is like the last one, the less time it takes.
+    Cost value(const Word* state) {
+        return std::visit([&](auto& sums) {
+            rows_.move_to(state, [&](std::size_t before, std::size_t now) { sums.replace(before, now); });
+            return sums.greatest();
+        }, sums_);
     }
-    // What a value takes: the number of look-ups and of the fields that they read.
-    std::size_t work() const { return look_ups_.size() + terms_.size() + kStepsPerTree * trees_.size(); }
+    // What all values so far have taken: the number of look-ups.
+    std::uint64_t work() const { return rows_.work(); }
 
 private:
-    // Each row has `width` values, one per order.
-    template <std::size_t width, class Value>
-    Cost value(const Word* state, const std::vector<Value>& entries) const {
-        std::array<Value, width> sums{};
-        const auto add = [&](std::size_t index) {
-            const Value* row = entries.data() + index * width;
-            for (std::size_t lane = 0; lane < width; ++lane) sums[lane] = static_cast<Value>(sums[lane] + row[lane]);
-            return row[0] != kDead;
-        };
-        std::size_t term = 0;
-        for (const auto& look_up : look_ups_) {
-            std::size_t index = look_up.first;
-            for (; term < look_up.end; ++term) index += terms_[term].field.get(state) * terms_[term].stride;
-            if (!add(index)) return kDeadEnd;
-        }
-        for (const auto& tree : trees_) {
-            const auto value_of = [&](std::uint32_t variable) { return fields_[variable].get(state); };
-            if (!add(tree.first + tree.splits.find(value_of))) return kDeadEnd;
-        }
-        return *std::max_element(sums.begin(), sums.end());
-    }
-
     static constexpr std::size_t kFewOrders = 8;
-    static constexpr Cost kDead = -1;
-    static constexpr std::size_t kStepsPerTree = 8;
-    struct Term {
-        PackedField field;
-        std::uint32_t stride;
-    };
-    struct LookUp {
-        std::size_t first;  // row of the projection's state 0
-        std::size_t end;    // of its terms
-    };
-
-    struct Tree {
-        SplitTree splits;
-        std::size_t first;  // row of its state 0
-    };
 
     struct OneTable {
         std::uint32_t lane;
         std::span<const Cost> entries;
     };
 
-    void set(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
-             const GroundTask& task, const Layout& layout, WorkWatch& watch);
+    void add_tables(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
+                    const GroundTask& task, WorkWatch& watch);
+    // Returns the place of the first.
     std::size_t add_rows(std::size_t count);
-    void make_narrow();
+    void choose_width(std::size_t orders);
     // Adds up the values of an abstract state; they are cut to `largest`.
     static void add(Cost* row, const std::vector<OneTable>& tables, std::size_t state, Cost largest);
 
-    std::vector<Term> terms_;
-    std::vector<LookUp> look_ups_;
-    std::vector<PackedField> fields_;  // per variable
-    std::vector<Tree> trees_;
-    std::size_t orders_ = 0;
-    std::vector<Cost> wide_;            // rows of kMostOrders
-    std::vector<std::int16_t> narrow_;  // used instead where every sum fits, to save memory
+    StateRows rows_;
+    std::vector<std::size_t> first_;  // row of each table
+    std::vector<Cost> values_;        // rows of kMostOrders, until they are copied
+    // Small numbers where every sum fits: they take less memory.
+    std::variant<RowSums<std::int16_t, kFewOrders>, RowSums<std::int16_t, kMostOrders>, RowSums<Cost, kMostOrders>> sums_;
 };
 
 }  // namespace fsplan

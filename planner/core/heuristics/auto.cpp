@@ -48,11 +48,14 @@ public:
     }
 
     // kDeadEnd where the tables see one.
-    Cost value(const Word* state) const {
+    Cost value(const Word* state) {
         const Cost h = tables_ ? tables_->value(state) : 0;
-        return potentials_ && h != kDeadEnd ? std::max(h, potentials_->value(state)) : h;
+        if (!potentials_ || h == kDeadEnd) return h;
+        work_of_potentials_ += potentials_->work();
+        return std::max(h, potentials_->value(state));
     }
-    std::size_t work() const { return (tables_ ? tables_->work() : 0) + (potentials_ ? potentials_->work() : 0); }
+    // What all values so far have taken.
+    std::uint64_t work() const { return (tables_ ? tables_->work() : 0) + work_of_potentials_; }
 
 private:
     template <class Prepare>
@@ -72,6 +75,7 @@ private:
     const Layout& layout_;
     std::optional<PartitionedCosts> tables_;
     std::optional<WeightedFacts> potentials_;
+    std::uint64_t work_of_potentials_ = 0;
 };
 
 // Whether LM-cut pays, by recent states.
@@ -125,7 +129,7 @@ public:
     // The guide, with h_max and what is looked up instead of LM-cut's value.
     Evaluation evaluate_cheaply(const Word* state) override {
         worth_.add_other_work(exploration_work_ + kWorkOfState);
-        const Cost known = look_ups_.value(state);
+        const Cost known = look_up(state);
         if (known == kDeadEnd) return guide_after(kDeadEnd, state, kDeadEnd);
         const Evaluation found = explore_guide(state);
         return {std::max(known, found.h), found.guide, found.steps};
@@ -143,14 +147,20 @@ private:
     Cost value(const Word* state) {
         if (work() >= next_preparation_) prepare();
         if (stage_ == 0) return by_cuts(state);
-        add_work(look_ups_.work());
-        worth_.add_other_work(kWorkOfState + look_ups_.work());
-        const Cost known = look_ups_.value(state);
+        worth_.add_other_work(kWorkOfState);
+        const Cost known = look_up(state);
         if (known == kDeadEnd || !worth_.wants_cuts()) return known;
         const std::uint64_t before = work();
         const Cost found = by_cuts(state);
         if (found != kDeadEnd) worth_.learn(found - known, static_cast<double>(work() - before));
         return std::max(known, found);
+    }
+    Cost look_up(const Word* state) {
+        const std::uint64_t before = look_ups_.work();
+        const Cost known = look_ups_.value(state);
+        add_work(look_ups_.work() - before);
+        worth_.add_other_work(look_ups_.work() - before);
+        return known;
     }
     Cost by_cuts(const Word* state) {
         const std::uint64_t before = cuts_.work();

@@ -11,8 +11,9 @@ public:
     explicit CostPartitioningHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), tables_(input.task, input.layout, input.watch) {}
     Evaluation evaluate(const Word* state) override {
-        add_work(tables_.work());
+        const std::uint64_t before = tables_.work();
         const Cost h = tables_.value(state);
+        add_work(tables_.work() - before);
         if (!guided()) return {h, h};
         return guide_after(h == kDeadEnd ? kDeadEnd : explore_max(state), state, h);
     }

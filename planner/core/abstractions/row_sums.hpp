@@ -1,0 +1,60 @@
+// Tables whose rows have several values side by side, and the sum of the rows that a state selects, one in each table.
+//
+// Values that stand side by side come from one cache line and are added up together, in vector registers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph.hpp"
+
+namespace fsplan {
+
+// The first value of a row that belongs to dead ends.
+inline constexpr Cost kDeadRow = -1;
+
+template <class Value, std::size_t width>
+class RowSums {
+public:
+    RowSums() = default;
+    // Of each row of `row_width` values, of which the first `width` count. Sums must fit.
+    RowSums(std::span<const Cost> values, std::size_t row_width) : rows_(values.size() / row_width) {
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            for (std::size_t lane = 0; lane < width; ++lane)
+                rows_[row].values[lane] = static_cast<Value>(values[row * row_width + lane]);
+        }
+    }
+
+    void add(std::size_t row) {
+        sums_ += rows_[row].values;
+        dead_ += is_dead(row);
+    }
+    void replace(std::size_t before, std::size_t now) {
+        sums_ += rows_[now].values - rows_[before].values;
+        dead_ += is_dead(now) - is_dead(before);
+    }
+    // kDeadEnd where a row belongs to dead ends.
+    Cost greatest() const {
+        if (dead_ != 0) return kDeadEnd;
+        Value greatest = sums_[0];
+        for (std::size_t lane = 1; lane < width; ++lane) greatest = std::max<Value>(greatest, sums_[lane]);
+        return greatest;
+    }
+
+private:
+    // A vector extension of the compiler. Where it is wider than the registers, several are used.
+    typedef Value Lanes __attribute__((vector_size(width * sizeof(Value))));
+    struct Row {
+        Lanes values;
+    };
+
+    int is_dead(std::size_t row) const { return rows_[row].values[0] == static_cast<Value>(kDeadRow) ? 1 : 0; }
+
+    std::vector<Row> rows_;
+    Lanes sums_{};
+    int dead_ = 0;  // rows of dead ends among those of the state
+};
+
+}  // namespace fsplan
