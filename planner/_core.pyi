@@ -911,7 +911,7 @@ def optimal_traces(
     Packed states, actions, sets of optimal actions, trace lengths; None if `progress` asked to stop.
     """
 
-FEATURE_VERSION: int = 2
+FEATURE_VERSION: int = 3
 
 class RelationalDescription:
     """Objects, initial atoms and goals of a PDDL problem."""
@@ -964,6 +964,7 @@ class LabelledFeatures:
         self,
         features: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        first_weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """For every state the chance that the best action is optimal."""
 
@@ -980,8 +981,7 @@ class FittedWeights:
 def fit_relational(
     tasks: Sequence[LabelledFeatures],
     *,
-    last: str = "guides",
-    relaxed_only: bool = False,
+    blocks: Sequence[str],
     l2: float = 0.0001,
     least_tasks: int = 2,
     most_steps: int = 300,
@@ -993,20 +993,23 @@ def relational_features(
     values: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     edges_begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     actions: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-    last: str = "guides",
 ) -> tuple[
     Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint64], dict(shape=(None,))]
 ]:
     """(where each edge's features begin, the features of all edges)"""
 
 def are_features(data: bytes) -> bool: ...
+def reads_successors(features: bytes) -> bool: ...
 
 class LinearRelationalPolicy(Policy):
     def __init__(
-        self, space: GroundStateSpace, description: RelationalDescription, features: bytes, weights: bytes
+        self,
+        space: GroundStateSpace,
+        description: RelationalDescription,
+        features: bytes,
+        weights: bytes,
+        first_weights: bytes = ...,
     ) -> None: ...
-    @property
-    def last_block(self) -> str: ...
     @property
     def bytes(self) -> int: ...
 

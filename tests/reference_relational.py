@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import combinations
 
 from fsplan.pddl.syntax import Problem
-from fsplan.planner._core import GroundTask
+from fsplan.planner._core import GroundStateSpace, GroundTask
 from fsplan.planner.policies.relational.describe import goal_atoms
 
 Atom = tuple[str, ...]
 MASK = 2**64 - 1
 HOLDS, HOLDS_WANTED, OPEN_GOAL, HOLDS_UNWANTED = range(4)
 LABEL, OBJECT = 1, 2
-SCHEMA, WITH_LABEL, ARGUMENT, PAIR, TUPLE, LINK, LINKS, EFFECT = range(10, 18)
-COMPANY, COST = 21, 22
+SCHEMA, WITH_LABEL, ARGUMENT, PAIR, TUPLE, LINK, LINKS, EFFECT, HELPFUL, PROGRESS, GAP = range(10, 21)
+COMPANY, COST, LAG, SUPPLIES, BREAKS, VIEW, ROLE = range(21, 28)
+COLOURS, PLAN, CONTEXT, GUIDES = range(4)
 
 
 def mix(value: int) -> int:
@@ -48,6 +50,29 @@ def times(cost: int, least: int) -> int:
     return next(n for n, most in enumerate((least, 1.5 * least, 2 * least, 4 * least, cost)) if cost <= most)
 
 
+def in_block(block: int, features: Iterable[int]) -> set[int]:
+    return {feature & ~3 | block for feature in features}
+
+
+def progress(added: int, unit: int) -> int:
+    """better, exact, up to half a unit, less than one, one, less than two, two, more"""
+    limits = (
+        added < 0,
+        added == 0,
+        2 * added <= unit,
+        added < unit,
+        added == unit,
+        added < 2 * unit,
+        added == 2 * unit,
+    )
+    return next((number for number, within in enumerate(limits) if within), 7)
+
+
+def lag(behind: int, guide: int) -> int:
+    percents = (0, 2, 5, 15, 40)
+    return next((number for number, percent in enumerate(percents) if 100 * behind <= percent * guide), 5)
+
+
 def atom_of(text: str) -> Atom | None:
     """on(a, b) of the ground task's names; None for a negation and for none of those."""
     if text.startswith("not ") or "(" not in text:
@@ -57,10 +82,12 @@ def atom_of(text: str) -> Atom | None:
 
 
 class StateView:
-    """Atoms with their labels, and the colours of the objects, in the state with these values."""
+    """Atoms with their labels, the colours of the objects and the applicable actions of the state with these values."""
 
     def __init__(self, problem: Problem, task: GroundTask, values: list[int]) -> None:
         self.problem, self.task, self.values = problem, task, values
+        self.space = GroundStateSpace(task)
+        self.successors = {action: after for action, _, after in self.space.successors(values)}
         self.facts = [atom_of(task.fact_name(fact)) for fact in range(task.fact_count())]
         varying = {atom for atom in self.facts if atom}
         true = {self.facts[task.first_fact[variable] + value] for variable, value in enumerate(values)} - {None}
@@ -99,17 +126,27 @@ class StateView:
             if member == o and len(atom) > least
         ]
 
-    def features(self, action: int, applicable: list[int]) -> set[int]:
-        """Those of the block of colours, without the bits that name the block."""
-        schema_name, *arguments = self.task.action_name(action).split(" ")
-        schema = name(schema_name)
+    def schema_and_arguments(self, action: int) -> tuple[int, list[str]]:
+        schema, *arguments = self.task.action_name(action).split(" ")
+        return name(schema), arguments
+
+    def colour_features(self, action: int) -> set[int]:
+        schema, arguments = self.schema_and_arguments(action)
         found = {join(SCHEMA, schema)} | {join(WITH_LABEL, schema, label) for label in self.changing}
         for i, o in enumerate(arguments):
-            seen = [colours[o] for colours in self.colours] + self.views(o, 0) + self.views(o, 1)
-            found |= {join(ARGUMENT, schema, i, each) for each in seen}
-            first = self.colours[0]
+            found |= {join(ARGUMENT, schema, i, colours[o]) for colours in self.colours}
+        effects = self.effects(action)
+        found |= effects | {join(effect, schema) for effect in effects}
+        found |= set(self.costs(action)[:1])
+        return in_block(COLOURS, found)
+
+    def context_features(self, action: int) -> set[int]:
+        schema, arguments = self.schema_and_arguments(action)
+        found, first = set(self.costs(action)[2:]), self.colours[0]
+        for i, o in enumerate(arguments):
+            found |= {join(VIEW, schema, i, each) for each in self.views(o, 0) + self.views(o, 1)}
             found |= {join(COMPANY, schema, i, first[o], each) for each in first.values()}
-        for colours in self.colours:
+        for colours in self.colours[:-1]:
             for i, j in combinations(range(len(arguments)), 2):
                 found.add(join(PAIR, schema, i, j, colours[arguments[i]], colours[arguments[j]]))
             if len(arguments) > 2:
@@ -118,26 +155,80 @@ class StateView:
         found |= links  # type: ignore[arg-type]
         if len(links) > 1:
             found.add(join(LINKS, schema, total(mix(link) for link in links)))  # type: ignore[arg-type]
-        effects = self.effects(action)
-        found |= effects | {join(effect, schema) for effect in effects}
-        found |= self.costs(action, applicable)
-        return {feature & ~3 for feature in found}
+        return in_block(CONTEXT, found)
 
-    def costs(self, action: int, applicable: list[int]) -> set[int]:
-        cost, names = self.task.cost, {each: self.task.action_name(each).split(" ") for each in applicable}
-        if len(set(cost)) == 1:
-            return set()
-        kinds = {each: self.cost_kinds(*row) for each, row in names.items()}
-        found = set()
+    @cached_property
+    def costs_differ(self) -> bool:
+        return len(set(self.task.cost)) > 1
+
+    def costs(self, action: int) -> list[int]:
+        """One for what costs are compared within: see cost_kinds."""
+        if not self.costs_differ:
+            return []
+        cost, kinds = self.task.cost, {each: self.cost_kinds(each) for each in self.successors}
+        schema, found = self.schema_and_arguments(action)[0], list[int]()
         for number, kind in enumerate(kinds[action]):
-            least = min(cost[each] for each in applicable if kinds[each][number : number + 1] == [kind])
-            found.add(join(COST, name(names[action][0]), number, times(cost[action], least)))
+            least = min(cost[each] for each in self.successors if kinds[each][number : number + 1] == [kind])
+            found.append(join(COST, schema, number, times(cost[action], least)))
         return found
 
-    def cost_kinds(self, schema: str, *arguments: str) -> list[object]:
-        """What actions have in common that are compared: schema, colours of the first two rounds, an argument."""
+    def cost_kinds(self, action: int) -> list[object]:
+        """What actions have in common: schema, being helpful, colours of the first two rounds, an argument."""
+        schema, arguments = self.schema_and_arguments(action)
         colours = [tuple(self.colours[level][o] for o in arguments) for level in (0, 1)]
-        return [(schema, each) for each in (None, *colours, *arguments)]
+        return [(schema, each) for each in (None, action in self.helpful, *colours, *arguments)]
+
+    @cached_property
+    def helpful(self) -> set[int]:
+        return set(self.space.evaluate("hmax", self.values)[2])
+
+    def plan_features(self, action: int, plan: list[int]) -> set[int]:
+        """With this relaxed plan of the state."""
+        schema, arguments = self.schema_and_arguments(action)
+        helpful = join(HELPFUL, int(action in self.helpful))
+        supplies, *breaks = self.needs(action, plan)
+        found = {helpful, join(helpful, SUPPLIES, supplies)}
+        found |= {join(feature, BREAKS, *breaks) for feature in found}
+        found |= {join(feature, schema) for feature in found}
+        for i, o in enumerate(arguments):
+            roles = [
+                join(ROLE, schema, i, join(name_of_step, place))
+                for name_of_step, objects in map(self.schema_and_arguments, plan)
+                for place, each in enumerate(objects)
+                if each == o
+            ]
+            found |= set(roles or [join(ROLE, schema, i)])
+        found |= {join(cost, int(action in self.helpful)) for cost in self.costs(action)[1:2]}
+        return in_block(PLAN, found)
+
+    def needs(self, action: int, plan: list[int]) -> tuple[int, int, int]:
+        """How many of the plan need what is added; how many helpful actions and others what is deleted."""
+        needed = {step: self.task.precondition[step] for step in plan}
+        supplies = breaks_helpful = breaks_others = 0
+        for before, after in self.changes(action):
+            supplies += self.task.goal.count(after) + sum(after in facts for facts in needed.values())
+            users = [step for step, facts in needed.items() if before in facts and step != action]
+            breaks_helpful += sum(step in self.helpful for step in users)
+            breaks_others += sum(step not in self.helpful for step in users) + self.task.goal.count(before)
+        return min(3, supplies), min(2, breaks_helpful), min(2, breaks_others)
+
+    def guide_features(self, action: int, compared: Iterable[int]) -> set[int]:
+        """Where the successors by these actions are compared."""
+        estimates = {each: self.estimate(each) for each in compared}
+        own, found = estimates[action], {join(PROGRESS, 8), join(GAP, 4), join(LAG, 6)}
+        if own is not None:
+            guide, unit = self.space.evaluate("hmax", self.values)[1], max(1, self.task.cost[action])
+            behind = own - min(estimate for estimate in estimates.values() if estimate is not None)
+            found = {join(PROGRESS, progress(own - guide, unit)), join(GAP, min(3, -(-behind // unit)))}
+            found.add(join(LAG, lag(behind, guide)))
+        if not self.costs_differ:
+            found -= {join(LAG, number) for number in range(7)}
+        schema = self.schema_and_arguments(action)[0]
+        return in_block(GUIDES, found | {join(feature, schema) for feature in found})
+
+    def estimate(self, action: int) -> int | None:
+        guide = self.space.evaluate("hmax", self.successors[action])[1]
+        return None if guide is None else self.task.cost[action] + int(guide)
 
     def link(self, schema: int, arguments: list[str], atom: Atom, label: int) -> int | None:
         if len(set(atom[1:]) & set(arguments)) < 2:
@@ -145,16 +236,21 @@ class StateView:
         marks = (arguments.index(o) + 1 if o in arguments else self.colours[0][o] for o in atom[1:])
         return join(LINK, schema, label, *marks)
 
-    def effects(self, action: int) -> set[int]:
-        task, found = self.task, set()
-        current = {task.first_fact[variable] + value: variable for variable, value in enumerate(self.values)}
+    def changes(self, action: int) -> list[tuple[int, int]]:
+        """The facts that the action replaces, each with the new one."""
+        task = self.task
+        now = [task.first_fact[variable] + value for variable, value in enumerate(self.values)]
         variable_of = [v for v, size in enumerate(task.domain_size) for _ in range(size)]
-        now = {variable: fact for fact, variable in current.items()}
-        for fact, condition in task.effects[action]:
-            before = now[variable_of[fact]]
-            if before == fact or not all(each in current for each in condition):
-                continue
-            for each, adds in ((before, 0), (fact, 1)):
+        return [
+            (now[variable_of[fact]], fact)
+            for fact, condition in task.effects[action]
+            if now[variable_of[fact]] != fact and all(each in now for each in condition)
+        ]
+
+    def effects(self, action: int) -> set[int]:
+        found = set()
+        for change in self.changes(action):
+            for each, adds in zip(change, (0, 1), strict=True):
                 atom = self.facts[each]
                 if atom:
                     goal = {None: 0, True: 1, False: 2}[self.goals.get(atom)]

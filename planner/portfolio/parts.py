@@ -96,11 +96,11 @@ class BoundsPart:
     The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
     other slice has one, or goes on with one whose work was too little. Later methods take longer. WORK is what the
     others may do before the next method: most tasks are solved before the last two, large projections and branching,
-    have their turn. A method that goes on waits for SLICES_BETWEEN slices. But what the methods really do counts as 1/SHARE
-    of it at least: bounds of the start end more runs than any other part. Each slice of a method gets half of the work
-    that the run has done, or LEAST_WORK if that is more. At most half of the time that is left goes into a slice, and
-    LONGEST seconds into all of them. A bound ends a run only together with a plan, so the searches for a plan go
-    first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
+    have their turn. A method that goes on waits for SLICES_BETWEEN slices. Where a method's own work is more than SHARE
+    times that, a SHARE-th of it counts instead: the part may take as long as SHARE others. Each slice of a method gets
+    half of the work that the run has done, or LEAST_WORK if that is more. At most half of the time that is left goes
+    into a slice, and LONGEST seconds into all of them. A bound ends a run only together with a plan, so the searches
+    for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
     """
 
     name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000

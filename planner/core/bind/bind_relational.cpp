@@ -89,49 +89,47 @@ void make_from_state(LabelledFeatures& self,
     new (&self) LabelledFeatures{copy(states), copy(actions), copy(optimal), copy(rows), copy(features)};
 }
 
-constexpr std::array<std::string_view, relational::kBlocks> kBlockNames{"colours", "helpful", "guides"};
+constexpr std::array<std::string_view, relational::kBlocks> kBlockNames{"colours", "plan", "context", "guides"};
 
 Block block_named(const std::string& name) { return static_cast<Block>(chosen("block of features", name, kBlockNames)); }
 
-std::string block_name(Block block) { return std::string(kBlockNames[static_cast<std::size_t>(block)]); }
-
-Fitted fit(const std::vector<const LabelledFeatures*>& tasks, const std::string& last, bool relaxed_only, double l2,
+Fitted fit(const std::vector<const LabelledFeatures*>& tasks, const std::vector<std::string>& blocks, double l2,
            std::size_t least_tasks, std::size_t most_steps, double seconds) {
-    const relational::FitOptions options{block_named(last), relaxed_only, l2, least_tasks, most_steps};
+    relational::FitOptions options{{}, l2, least_tasks, most_steps};
+    for (const std::string& block : blocks) options.blocks.push_back(block_named(block));
     WorkWatch watch(seconds, 0, signal_raised);
     return within_limits([&] { return relational::fit(tasks, options, watch); }, " to fit weights");
 }
 
 void make_policy(RelationalPolicy* self, const GroundStateSpace& space, const Description& description,
-                 const nb::bytes& features, const nb::bytes& weights) {
+                 const nb::bytes& features, const nb::bytes& weights, const nb::bytes& first_weights) {
     const auto hashes = numbers_in<Hash>(features);
-    const auto values = numbers_in<float>(weights);
-    new (self) RelationalPolicy(space.task(), description, hashes, values);
+    const auto values = numbers_in<float>(weights), first = numbers_in<float>(first_weights);
+    new (self) RelationalPolicy(space.task(), description, hashes, values, first);
 }
 
-// Whether the bytes are features of known blocks, each once and in order.
+// Whether the bytes are features, each once and in order.
 bool are_features(const nb::bytes& data) {
     const auto hashes = numbers_in<Hash>(data);
-    const auto out_of_order = std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal<>());
-    return out_of_order == hashes.end() &&
-           std::all_of(hashes.begin(), hashes.end(), [](Hash hash) { return (hash & 3) < relational::kBlocks; });
+    return std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal<>()) == hashes.end();
 }
 
 // The features of every edge, flat, with where each edge's begin: for tests and for other learners.
 std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, Hash, nb::ndim<1>>> list_features(
     const GroundStateSpace& space, const Description& description, const Values& values, const Column<std::uint32_t>& begin,
-    const Column<std::uint32_t>& actions, const std::string& last) {
+    const Column<std::uint32_t>& actions) {
     const std::vector<std::uint8_t> optimal(actions.shape(0));
     const std::size_t shape[] = {optimal.size()};
     const auto states = labelled(space.task(), values, begin, actions,
                                  Column<std::uint8_t>(optimal.data(), 1, shape, nb::handle()));
     const relational::Structure structure(space.task(), description);
-    relational::Features features(structure, block_named(last));
+    relational::Features features(structure);
     std::vector<std::uint64_t> rows{0};
     std::vector<Hash> all, row;
     for (std::size_t i = 0; i < states.count; ++i) {
         const std::size_t first = states.edges_begin[i], count = states.edges_begin[i + 1] - first;
         features.set_state({states.values + i * states.width, states.width}, {states.actions + first, count});
+        features.compare_all();
         for (std::size_t edge = 0; edge < count; ++edge) {
             features.list(edge, row);
             all.insert(all.end(), row.begin(), row.end());
@@ -167,11 +165,11 @@ void bind_relational(nb::module_& module) {
         .def_prop_ro("row_count", &LabelledFeatures::row_count)
         .def_prop_ro("feature_count", [](const LabelledFeatures& self) { return self.features.size(); })
         .def("first_choices",
-             [](const LabelledFeatures& self, const Column<std::uint64_t>& features, const Column<float>& weights) {
-                 if (features.shape(0) != weights.shape(0)) throw std::invalid_argument("one weight for each feature is needed");
-                 return to_array(relational::first_choices(self, items(features), items(weights)));
+             [](const LabelledFeatures& self, const Column<std::uint64_t>& features, const Column<float>& weights,
+                const Column<float>& first_weights) {
+                 return to_array(relational::first_choices(self, items(features), items(weights), items(first_weights)));
              },
-             "features"_a, "weights"_a, "For every state the chance that the best action is optimal.");
+             "features"_a, "weights"_a, "first_weights"_a, "For every state the chance that the best action is optimal.");
     nb::class_<Fitted>(module, "FittedWeights")
         .def_prop_ro("features", [](const Fitted& self) { return to_array(std::vector<Hash>(self.features)); },
                      nb::rv_policy::automatic)
@@ -179,15 +177,17 @@ void bind_relational(nb::module_& module) {
                      nb::rv_policy::automatic)
         .def_ro("loss", &Fitted::loss)
         .def_ro("steps", &Fitted::steps);
-    module.def("fit_relational", &fit, "tasks"_a, nb::kw_only(), "last"_a = "guides", "relaxed_only"_a = false,
-               "l2"_a = 1e-4, "least_tasks"_a = 2, "most_steps"_a = 300, "seconds"_a = 0.0);
+    module.def("fit_relational", &fit, "tasks"_a, nb::kw_only(), "blocks"_a, "l2"_a = 1e-4, "least_tasks"_a = 2,
+               "most_steps"_a = 300, "seconds"_a = 0.0);
     module.def("relational_features", &list_features, "space"_a, "description"_a, "values"_a, "edges_begin"_a,
-               "actions"_a, "last"_a = "guides",
-               "(where each edge's features begin, the features of all edges)");
+               "actions"_a, "(where each edge's features begin, the features of all edges)");
     module.def("are_features", &are_features, "data"_a);
+    module.def("reads_successors",
+               [](const nb::bytes& features) { return relational::reads_successors(numbers_in<Hash>(features)); },
+               "features"_a);
     nb::class_<RelationalPolicy, Policy>(module, "LinearRelationalPolicy")
-        .def("__init__", &make_policy, "space"_a, "description"_a, "features"_a, "weights"_a, nb::keep_alive<1, 2>())
-        .def_prop_ro("last_block", [](const RelationalPolicy& self) { return block_name(self.last_block()); })
+        .def("__init__", &make_policy, "space"_a, "description"_a, "features"_a, "weights"_a,
+             "first_weights"_a = nb::bytes("", 0), nb::keep_alive<1, 2>())
         .def_prop_ro("bytes", &RelationalPolicy::bytes);
 }
 

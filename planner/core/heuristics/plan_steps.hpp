@@ -16,8 +16,8 @@ public:
     PlanSteps(std::size_t actions, bool ready_only) : ready_only_(ready_only), in_plan_(actions) {}
 
     void clear() {
-        count_ = 0;
         cost_ = 0;
+        actions_.clear();
         candidates_.clear();
         if (++number_ != 0) return;
         std::fill(in_plan_.begin(), in_plan_.end(), 0);
@@ -26,11 +26,11 @@ public:
     // kNoAction: a rule or a default.
     void add(ActionId action, Cost cost, bool ready) {
         if (action == kNoAction || std::exchange(in_plan_[action], number_) == number_) return;
-        ++count_;
         cost_ += cost;
+        actions_.push_back(action);
         if (ready || !ready_only_) candidates_.push_back(action);
     }
-    Cost count() const { return count_; }
+    const std::vector<ActionId>& actions() const { return actions_; }
     std::int64_t cost() const { return cost_; }
     // They may be applicable.
     std::vector<ActionId>& candidates() { return candidates_; }
@@ -38,11 +38,10 @@ public:
 
 private:
     bool ready_only_;
-    Cost count_ = 0;
     std::int64_t cost_ = 0;
     std::uint32_t number_ = 0;            // of the plan
     std::vector<std::uint32_t> in_plan_;  // action -> number of the last plan it was in
-    std::vector<ActionId> candidates_;
+    std::vector<ActionId> actions_, candidates_;
 };
 
 }  // namespace fsplan

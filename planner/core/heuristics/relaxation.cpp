@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <unordered_set>
 
 #include "containers/sorted.hpp"
+#include "containers/store.hpp"
 #include "task/dependencies.hpp"
 
 namespace fsplan {
@@ -53,6 +54,13 @@ private:
     }
 
     void add_action(ActionId action) {
+        if (task_.has_conditional_effects()) return add_by_condition(action);
+        const auto first = task_.effect.begin() + task_.first_effect[action];
+        const auto last = task_.effect.begin() + task_.first_effect[action + 1];
+        if (first != last) add(facts(task_.precondition[action]), {first, last}, task_.cost[action], action);
+    }
+
+    void add_by_condition(ActionId action) {
         std::map<Facts, Facts> effects;  // condition -> effects
         for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
             effects[facts(task_.effect_condition[e])].push_back(task_.effect[e]);
@@ -95,17 +103,32 @@ private:
     // Of operators with equal preconditions and effects only the cheapest (first among equals) matters, unless paying
     // for one also pays for other operators of its action: landmarks count such an action once.
     void keep_cheapest() {
-        std::map<std::pair<Facts, Facts>, std::size_t> best;
-        for (std::size_t o = 0; o < operators_.size(); ++o) {
+        const auto equal = [&](std::uint32_t left, std::uint32_t right) {
+            return operators_[left].precondition == operators_[right].precondition &&
+                   operators_[left].effect == operators_[right].effect;
+        };
+        const auto hash = [&](std::uint32_t o) { return hash_of(operators_[o]); };
+        std::unordered_set<std::uint32_t, decltype(hash), decltype(equal)> kept(operators_.size(), hash, equal);
+        std::vector<std::uint32_t> dropped;
+        for (std::uint32_t o = 0; o < operators_.size(); ++o) {
             watch_.tick();
-            auto& candidate = operators_[o];
-            if (candidate.shares_action) continue;
-            auto [found, is_new] = best.try_emplace({candidate.precondition, candidate.effect}, o);
+            if (operators_[o].shares_action) continue;
+            const auto [same, is_new] = kept.insert(o);
             if (is_new) continue;
-            bool cheaper = candidate.cost < operators_[found->second].cost;
-            operators_[cheaper ? found->second : o].effect.clear();
-            if (cheaper) found->second = o;
+            const bool cheaper = operators_[o].cost < operators_[*same].cost;
+            dropped.push_back(cheaper ? *same : o);
+            if (!cheaper) continue;
+            kept.erase(same);
+            kept.insert(o);
         }
+        for (const auto o : dropped) operators_[o].effect.clear();
+    }
+
+    static std::size_t hash_of(const Operator& each) {
+        std::uint64_t hash = each.precondition.size();
+        for (const Facts* facts : {&each.precondition, &each.effect})
+            for (auto fact : *facts) hash = mix(hash + fact);
+        return hash;
     }
 
     void keep_relevant() {

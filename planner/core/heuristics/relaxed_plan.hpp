@@ -28,7 +28,8 @@ public:
     }
 
     void clear() { steps_.clear(); }
-    Cost steps() const { return steps_.count(); }
+    std::span<const ActionId> actions() const { return steps_.actions(); }
+    Cost steps() const { return static_cast<Cost>(steps_.actions().size()); }
     std::span<const ActionId> helpful() const { return steps_.candidates(); }
 
 private:

@@ -1,4 +1,4 @@
-// Small random tasks, with costs from 0 and conditional effects.
+// Small random tasks, with costs from 0, conditional effects and derived variables.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,7 @@ struct TaskShape {
     int values = 2;  // of each variable
     int actions = 30;
     int most_cost = 4;
+    int derived = 0;  // variables of two values more
 };
 
 inline ValueList some_facts(Random& random, const TaskShape& shape, int least, int most) {
@@ -34,6 +35,20 @@ inline ValueList some_facts(Random& random, const TaskShape& shape, int least, i
     }
     std::sort(facts.begin(), facts.end());
     return facts;
+}
+
+// Two rules make it true, and an action and sometimes the goal need it.
+inline void add_derived(Random& random, const TaskShape& shape, TaskLists& lists) {
+    const auto variable = static_cast<std::int32_t>(lists.domain_size.size());
+    lists.domain_size.push_back(2);
+    lists.layer.push_back(0);
+    lists.initial.push_back(0);
+    for (int value = 0; value < 2; ++value)
+        lists.fact_names.push_back("Atom d" + std::to_string(variable) + "(" + std::to_string(value) + ")");
+    for (int rule = 0; rule < 2; ++rule)
+        lists.rules.emplace_back(std::pair<std::int32_t, std::int32_t>{variable, 1}, some_facts(random, shape, 1, 2));
+    lists.preconditions[static_cast<std::size_t>(random.below(shape.actions))].emplace_back(variable, 1);
+    if (random.below(2) == 0) lists.goal.emplace_back(variable, 1);
 }
 
 inline GroundTask random_task(std::uint64_t seed, const TaskShape& shape) {
@@ -56,6 +71,7 @@ inline GroundTask random_task(std::uint64_t seed, const TaskShape& shape) {
         lists.costs.push_back(random.below(shape.most_cost + 1));
     }
     lists.goal = some_facts(random, shape, 4, 8);
+    for (int number = 0; number < shape.derived; ++number) add_derived(random, shape, lists);
     return build_task(lists);
 }
 

@@ -92,7 +92,7 @@ void values_are_admissible_whatever_is_kept() {
         to.values += more.values;
     };
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        const GroundTask task = random_task(seed, {});
+        const GroundTask task = random_task(seed, {.derived = static_cast<int>(seed % 3)});
         StateGraph states(task);
         add(all, evaluate_all(task, states, plenty, true));
         add(some, evaluate_all(task, states, of_some_nodes, false));

@@ -1,6 +1,8 @@
 """Learns a policy for a domain from small tasks: label, fit, select by following, measure.
 
-Weights for several subsets of the features and strengths of regularisation are fitted to most of the labelled tasks.
+Weights for several subsets of the features and strengths of regularisation are fitted to most of the labelled tasks. A
+candidate is one such fit, or two: the first, of cheap features, chooses a shortlist of actions, and the other decides
+among these, with features that take longer.
 Each candidate then follows its own choices to the goals of the largest tasks at hand: that decides, because a policy
 may be right in nearly all states and yet go round in circles. Where nothing learned does better than relaxed plans,
 they are the policy. The one that is chosen is fitted again, to all tasks.
@@ -39,8 +41,6 @@ if TYPE_CHECKING:
 # Quality per task that a candidate may lack and still be chosen for its accuracy; 1: solved at the best known cost.
 TOLERANCE = 0.02
 FOLD = 4
-# Accuracy that relaxed plans of all successors must add: they take several times as long as all the rest.
-SUCCESSORS_PRICE = 0.02
 # When labelling the given tasks, deriving others, fitting the candidates and following them have to be done: parts of
 # the time.
 LABELLED_BY, DERIVED_BY, FITTED_BY, FOLLOWED_BY = 0.35, 0.45, 0.7, 0.9
@@ -88,39 +88,54 @@ class LearnOptions:
         return {name: value for name, value in vars(self).items() if name != "scheduler"}
 
 
-class Weights(NamedTuple):
-    features: npt.NDArray[np.uint64]
-    weights: npt.NDArray[np.float32]
+class Fit(NamedTuple):
+    """What is fitted: weights of the features of some blocks, and the strength of regularisation."""
+
+    blocks: tuple[str, ...]
+    l2: float
 
 
-class Candidate:
-    """What is fitted: the last block of features, whether colours are left out, and the strength of regularisation."""
+class Candidate(NamedTuple):
+    """A policy to choose from. `first` is the fit that chooses the shortlist, where there is one."""
 
-    __slots__ = ("l2", "last", "relaxed_only")
-
-    def __init__(self, last: str, relaxed_only: bool, l2: float) -> None:
-        self.last, self.relaxed_only, self.l2 = last, relaxed_only, l2
+    name: str
+    fit: Fit
+    first: Fit | None
 
     @property
-    def name(self) -> str:
-        blocks = "relaxed plans" if self.relaxed_only else _BLOCKS[self.last]
-        return f"{blocks}, L2 {self.l2:g}"
+    def fits(self) -> list[Fit]:
+        return [self.fit] if self.first is None else [self.fit, self.first]
 
 
-_BLOCKS = {
-    "colours": "colours",
-    "helpful": "colours and helpful actions",
-    "guides": "colours and relaxed plans of all successors",
-}
-# Where the others are hardly better the first is taken: it is cheap, and relaxed plans make up for what colours, which
-# see two atoms far, cannot know.
-CANDIDATES = tuple(
-    Candidate(last, relaxed_only, l2)
-    for last, relaxed_only in (("helpful", False), ("colours", False), ("guides", False), ("guides", True))
-    for l2 in (1e-3, 1e-4)
-    if not (relaxed_only and l2 == 1e-4)
+class Weights(NamedTuple):
+    """One weight for each feature; `first`, those that choose the shortlist, is empty where there is none."""
+
+    features: npt.NDArray[np.uint64]
+    weights: npt.NDArray[np.float32]
+    first: npt.NDArray[np.float32]
+
+
+def _candidates(
+    name: str, blocks: tuple[str, ...], strengths: Sequence[float], first: tuple[str, ...] | None = None
+) -> list[Candidate]:
+    return [
+        Candidate(f"{name}, L2 {l2:g}", Fit(blocks, l2), None if first is None else Fit(first, l2)) for l2 in strengths
+    ]
+
+
+RELAXED = ("plan",)
+COLOURS = ("colours", "plan")
+CONTEXT = (*COLOURS, "context")
+# From cheap to expensive: where the others are hardly better the first is taken.
+CANDIDATES = (
+    *_candidates("colours", COLOURS, (1e-2, 1e-3)),
+    *_candidates("context of a shortlist", CONTEXT, (1e-2, 1e-3, 1e-4), first=COLOURS),
+    *_candidates("context", CONTEXT, (1e-3, 1e-4)),
+    *_candidates("successors of a shortlist by colours", (*CONTEXT, "guides"), (1e-2, 1e-3), first=COLOURS),
+    *_candidates("successors of a shortlist by context", (*CONTEXT, "guides"), (1e-2, 1e-3), first=CONTEXT),
+    *_candidates("relaxed plans, also of successors", (*RELAXED, "guides"), (1e-3,), first=RELAXED),
 )
-FEW = tuple(candidate for candidate in CANDIDATES if candidate.l2 == 1e-3 and candidate.last != "colours")
+FEW = tuple(each for each in CANDIDATES if each.fit.l2 == 1e-3)
 
 
 class Learner:
@@ -176,7 +191,8 @@ class Learner:
         test = labelled[::-FOLD] if len(labelled) >= FOLD else []
         train = [part.examples for part in labelled if part not in test]
         report = LearningReport(len(labelled), generated, sum(len(part.examples) for part in labelled))
-        fitted = self.fit_all(pool, train)
+        self.tell(f"fitting {len(self.candidates)} candidates")
+        fitted = self.fit_all(pool, train, self.candidates, FITTED_BY)
         followers = [
             *((candidate.name, self.stored(weights)) for candidate, weights in fitted),
             ("ff", self.stored(None)),
@@ -184,7 +200,6 @@ class Learner:
         self.follow_all(pool, followers, report)
         for candidate, weights in fitted:
             report.accuracies[candidate.name] = _accuracy([_choices(part, weights) for part in test])
-            report.prices[candidate.name] = SUCCESSORS_PRICE if candidate.last == "guides" else 0.0
         chosen = report.best(TOLERANCE)
         if chosen == "ff":
             report.measure("ff", [])
@@ -192,19 +207,20 @@ class Learner:
         candidate, weights = next(each for each in fitted if each[0].name == chosen)
         report.measure(chosen, [(part, _choices(part, weights)) for part in test])
         self.tell(f"fitting {chosen} to all tasks")
-        examples = pool.share([part.examples for part in labelled])
-        seconds = max(self.left(), 0.1 * self.options.seconds)
-        again = pool.map(fit, [candidate], [examples], [seconds])[0] if test else None
-        return self.finish(self.stored(again or weights), report)
+        again = self.fit_all(pool, [part.examples for part in labelled], [candidate], 1.0) if test else []
+        return self.finish(self.stored(again[0][1] if again else weights), report)
 
-    def fit_all(self, pool: Workers, train: list[LabelledFeatures]) -> list[tuple[Candidate, Weights]]:
-        """The candidates with weights; each may take its part of the time, and is left out if that is too short."""
-        count = len(self.candidates)
-        self.tell(f"fitting {count} candidates")
+    def fit_all(
+        self, pool: Workers, examples: list[LabelledFeatures], candidates: Sequence[Candidate], share: float
+    ) -> list[tuple[Candidate, Weights]]:
+        """The candidates with weights; each fit may take its part of the time, and counts as failed if it is short."""
+        fits = list(dict.fromkeys(fit for candidate in candidates for fit in candidate.fits))
+        count = len(fits)
         rounds = -(-count // pool.count)
-        seconds = max(self.left(FITTED_BY) / rounds, 0.02 * self.options.seconds)
-        weights = pool.map(fit, self.candidates, [pool.share(train)] * count, [seconds] * count)
-        return [(each, found) for each, found in zip(self.candidates, weights, strict=True) if found is not None]
+        seconds = max(self.left(share) / rounds, 0.02 * self.options.seconds)
+        found = pool.map(fit, fits, [pool.share(examples)] * count, [seconds] * count)
+        done = {each: weights for each, weights in zip(fits, found, strict=True) if weights is not None}
+        return [(each, _joined(each, done)) for each in candidates if all(fit in done for fit in each.fits)]
 
     def follow_all(self, pool: Workers, followers: list[tuple[str, DomainPolicy]], report: LearningReport) -> None:
         hard = self.tasks[-self.options.follow :]
@@ -217,7 +233,7 @@ class Learner:
     def stored(self, weights: Weights | None) -> DomainPolicy:
         if weights is None:
             return DomainPolicy(self.domain, b"", b"", kind="ff")
-        return DomainPolicy(self.domain, weights.features.tobytes(), weights.weights.tobytes())
+        return DomainPolicy(self.domain, weights.features.tobytes(), weights.weights.tobytes(), weights.first.tobytes())
 
     def finish(self, policy: DomainPolicy, report: LearningReport) -> tuple[DomainPolicy, LearningReport]:
         report.seconds = time.perf_counter() - self.begin
@@ -226,14 +242,29 @@ class Learner:
         return policy, report
 
 
-def fit(candidate: Candidate, parts: list[LabelledFeatures], seconds: float) -> Weights | None:
+def fit(how: Fit, parts: list[LabelledFeatures], seconds: float) -> Weights | None:
     try:
-        found = fit_relational(
-            parts, last=candidate.last, relaxed_only=candidate.relaxed_only, l2=candidate.l2, seconds=seconds
-        )
+        found = fit_relational(parts, blocks=list(how.blocks), l2=how.l2, seconds=seconds)
     except TimeoutError:
         return None
-    return Weights(found.features, found.weights)
+    return Weights(found.features, found.weights, np.empty(0, np.float32))
+
+
+def _joined(candidate: Candidate, done: dict[Fit, Weights]) -> Weights:
+    """The weights of its fit, with those of the first fit where there is one."""
+    weights = done[candidate.fit]
+    if candidate.first is None:
+        return weights
+    first = done[candidate.first]
+    features = np.union1d(weights.features, first.features)
+    return Weights(features, _spread(weights, features), _spread(first, features))
+
+
+def _spread(weights: Weights, features: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
+    """One weight for each of the features, 0 for those that it does not have."""
+    found = np.zeros(len(features), np.float32)
+    found[np.searchsorted(features, weights.features)] = weights.weights
+    return found
 
 
 def follow(policy: DomainPolicy, task: Task, seconds: float) -> Followed:
@@ -260,7 +291,7 @@ def _accuracy(choices: list[npt.NDArray[np.float32]]) -> float:
 
 
 def _choices(part: Labelled, weights: Weights) -> npt.NDArray[np.float32]:
-    return np.asarray(part.examples.first_choices(weights.features, weights.weights))
+    return np.asarray(part.examples.first_choices(weights.features, weights.weights, weights.first))
 
 
 def _size(task: Task) -> int:

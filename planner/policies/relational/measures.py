@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from .labels import Labelled
 
-
-ACCURACY_TOLERANCE = 0.003
+# Accuracy that a cheaper candidate may lack. It is little, because what looks nearly as good on small tasks may be much
+# worse on large ones.
+ACCURACY_TOLERANCE = 0.001
 
 
 class Followed:
@@ -35,7 +36,6 @@ class LearningReport:
         self.tasks, self.generated, self.states = tasks, generated, states
         self.followed: dict[str, list[Followed]] = {}
         self.accuracies: dict[str, float] = {}  # on held-out tasks
-        self.prices: dict[str, float] = {}  # accuracy that a candidate must add to be worth its time per state
         self.chosen = ""
         self.seconds = 0.0
         self.interrupted = False
@@ -54,15 +54,11 @@ class LearningReport:
     def best(self, tolerance: float) -> str:
         """The candidate to choose, among those whose following is within the tolerance per task of the best.
 
-        Of these it is the first whose accuracy is within the tolerance for cheaper candidates of the best.
+        Candidates are listed from cheap to expensive. It is the first of these whose accuracy is nearly the best.
         """
         qualities = {name: self.quality(name) for name in self.followed}
         enough = max(qualities.values()) - tolerance * len(next(iter(self.followed.values())))
-        good = {
-            name: self.accuracies.get(name, 0.0) - self.prices.get(name, 0.0)
-            for name, quality in qualities.items()
-            if quality >= enough
-        }
+        good = {name: self.accuracies.get(name, 0.0) for name, quality in qualities.items() if quality >= enough}
         return next(name for name, accuracy in good.items() if accuracy >= max(good.values()) - ACCURACY_TOLERANCE)
 
     def measure(self, name: str, parts: list[tuple[Labelled, npt.NDArray[np.float32]]]) -> None:

@@ -33,6 +33,7 @@ ENDING = ".policy"
 # linear: weights of features; ff: relaxed plans did better than anything learned.
 KINDS = ("linear", "ff")
 _SECTIONS = ("domain", "accuracy", "training")
+_TENSORS = {"features": "I64", "weights": "F32", "first_weights": "F32"}
 
 
 class PolicyOnTask(LinearRelationalPolicy):
@@ -46,22 +47,25 @@ class DomainPolicy:
     """A policy for every task of a domain.
 
     `domain`: {"name", "fingerprint"}; `features` and `weights` are the bytes of 64-bit hashes, ascending, and of 32-bit
-    floats; `accuracy` and `training` say how good it is and how it was made.
+    floats; `first_weights` choose a shortlist, where there are any; `accuracy` and `training` say how good it is and
+    how it was made.
     """
 
-    __slots__ = ("accuracy", "domain", "features", "kind", "training", "weights")
+    __slots__ = ("accuracy", "domain", "features", "first_weights", "kind", "training", "weights")
 
     def __init__(
         self,
         domain: Mapping[str, Any],
         features: bytes,
         weights: bytes,
+        first_weights: bytes = b"",
         *,
         kind: str = "linear",
         accuracy: Mapping[str, Any] | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None:
-        self.domain, self.features, self.weights, self.kind = dict(domain), features, weights, kind
+        self.domain, self.kind = dict(domain), kind
+        self.features, self.weights, self.first_weights = features, weights, first_weights
         self.accuracy, self.training = dict(accuracy or {}), dict(training or {})
         _check(self)
 
@@ -89,7 +93,7 @@ class DomainPolicy:
         self.check_fits(task)
         if self.kind == "ff":
             return RelaxedPlanPolicy()
-        policy = PolicyOnTask(*relations_of(task), self.features, self.weights)
+        policy = PolicyOnTask(*relations_of(task), self.features, self.weights, self.first_weights)
         policy.accuracy = self.measured_accuracy
         policy.name = f"{self.domain['name']}{ENDING}"
         return policy
@@ -122,6 +126,7 @@ def write(path: str | os.PathLike[str], policy: DomainPolicy) -> None:
     tensors = {
         "features": Tensor("I64", (len(policy),), policy.features),
         "weights": Tensor("F32", (len(policy),), policy.weights),
+        "first_weights": Tensor("F32", (len(policy.first_weights) // 4,), policy.first_weights),
     }
     write_container(path, tensors, {FORMAT: json.dumps(document, allow_nan=False)})
 
@@ -156,23 +161,23 @@ def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:
     for section in _SECTIONS:
         if not isinstance(document.get(section), dict):
             raise PolicyFileError(f"the metadata lacks {section}")
-    expected = {"features": "I64", "weights": "F32"}
-    if {name: tensor.dtype for name, tensor in tensors.items()} != expected:
-        raise PolicyFileError("expected the tensors features (I64) and weights (F32)")
+    if {name: tensor.dtype for name, tensor in tensors.items()} != _TENSORS:
+        raise PolicyFileError(
+            f"expected the tensors {', '.join(f'{name} ({kind})' for name, kind in _TENSORS.items())}"
+        )
     if any(len(tensor.shape) != 1 for tensor in tensors.values()):
         raise PolicyFileError("features and weights must be lists")
     sections = {section: document[section] for section in ("accuracy", "training")}
     return DomainPolicy(
         document["domain"],
-        tensors["features"].data,
-        tensors["weights"].data,
+        *(tensors[name].data for name in _TENSORS),
         kind=str(document.get("kind")),
         **sections,
     )
 
 
 def _check(policy: DomainPolicy) -> None:
-    from fsplan.planner._core import all_finite, are_features
+    from fsplan.planner._core import all_finite, are_features, reads_successors
 
     if policy.kind not in KINDS:
         raise PolicyFileError(f"unknown kind of domain policy {policy.kind!r}, expected one of {', '.join(KINDS)}")
@@ -180,7 +185,11 @@ def _check(policy: DomainPolicy) -> None:
         raise PolicyFileError("the domain needs a name and a fingerprint")
     if len(policy.features) != 8 * len(policy):
         raise PolicyFileError(f"{len(policy.features) // 8} features, but {len(policy)} weights")
-    if not all_finite(policy.weights):
+    if len(policy.first_weights) not in (0, len(policy.weights)):
+        raise PolicyFileError(f"{len(policy.first_weights) // 4} first weights, but {len(policy)} weights")
+    if reads_successors(policy.features) and not policy.first_weights:
+        raise PolicyFileError("features of successors need first weights")
+    if not (all_finite(policy.weights) and all_finite(policy.first_weights)):
         raise PolicyFileError("a weight is not finite")
     if not are_features(policy.features):
-        raise PolicyFileError("the features are not ascending, or of an unknown block")
+        raise PolicyFileError("the features are not ascending")

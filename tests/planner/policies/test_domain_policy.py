@@ -50,12 +50,16 @@ def test_a_policy_of_small_tasks_leads_larger_ones_to_the_goal(
         assert result.statistics["expanded"] <= 60
 
 
+def weights_of(policy: DomainPolicy) -> tuple[bytes, bytes, bytes]:
+    return policy.features, policy.weights, policy.first_weights
+
+
 def test_learning_repeats_itself(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
     again, _ = learn(
         [blocks_task(tmp_path, *words) for words in SMALL],
         LearnOptions(generate=False, follow=2, threads=1, seconds=600),
     )
-    assert (again.features, again.weights) == (learned[0].features, learned[0].weights)
+    assert weights_of(again) == weights_of(learned[0])
 
 
 def test_focal_search_keeps_its_bound_with_it(
@@ -108,36 +112,61 @@ GOOD = {"version": 1, "features": FEATURE_VERSION, "kind": "linear", "accuracy":
         "domain": {"name": "blocks", "fingerprint": "0"}}  # fmt: skip
 
 
-def written(path: Path, document: object, features: list[int], weights: list[float]) -> Path:
+def floats(weights: list[float]) -> Tensor:
+    return Tensor("F32", (len(weights),), struct.pack(f"<{len(weights)}f", *weights))
+
+
+def written(path: Path, document: object, features: list[int], weights: list[float], first: list[float]) -> Path:
     tensors = {
         "features": Tensor("I64", (len(features),), struct.pack(f"<{len(features)}Q", *features)),
-        "weights": Tensor("F32", (len(weights),), struct.pack(f"<{len(weights)}f", *weights)),
+        "weights": floats(weights),
+        "first_weights": floats(first),
     }
     write_container(path, tensors, {stored.FORMAT: json.dumps(document)})
     return path
 
 
 @pytest.mark.parametrize(
-    ("change", "features", "weights", "reason"),
+    ("change", "features", "weights", "first", "reason"),
     [
-        ({"version": 2}, [4], [1.0], "format version"),
-        ({"features": FEATURE_VERSION + 1}, [4], [1.0], "train it again"),
-        ({"kind": "pickle"}, [4], [1.0], "unknown kind"),
-        ({"domain": {}}, [4], [1.0], "name and a fingerprint"),
-        ({"domain": []}, [4], [1.0], "lacks domain"),
-        ({"training": None}, [4], [1.0], "lacks training"),
-        ({}, [4, 8], [1.0], "2 features, but 1 weights"),
-        ({}, [4], [float("nan")], "not finite"),
-        ({}, [8, 4], [1.0, 1.0], "not ascending"),
-        ({}, [4, 4], [1.0, 1.0], "not ascending"),
-        ({}, [7], [1.0], "unknown block"),
+        ({"version": 2}, [4], [1.0], [], "format version"),
+        ({"features": FEATURE_VERSION + 1}, [4], [1.0], [], "train it again"),
+        ({"features": FEATURE_VERSION - 1}, [4], [1.0], [], "train it again"),
+        ({"kind": "pickle"}, [4], [1.0], [], "unknown kind"),
+        ({"domain": {}}, [4], [1.0], [], "name and a fingerprint"),
+        ({"domain": []}, [4], [1.0], [], "lacks domain"),
+        ({"training": None}, [4], [1.0], [], "lacks training"),
+        ({}, [4, 8], [1.0], [], "2 features, but 1 weights"),
+        ({}, [4, 8], [1.0, 1.0], [1.0], "1 first weights, but 2 weights"),
+        ({}, [], [], [1.0], "1 first weights, but 0 weights"),
+        ({}, [4], [float("nan")], [], "not finite"),
+        ({}, [4], [1.0], [float("inf")], "not finite"),
+        ({}, [8, 4], [1.0, 1.0], [], "not ascending"),
+        ({}, [4, 4], [1.0, 1.0], [], "not ascending"),
+        ({}, [4, 7], [1.0, 1.0], [], "features of successors need first weights"),
     ],
 )
 def test_hostile_files_are_refused(
-    tmp_path: Path, change: dict[str, object], features: list[int], weights: list[float], reason: str
+    tmp_path: Path,
+    change: dict[str, object],
+    features: list[int],
+    weights: list[float],
+    first: list[float],
+    reason: str,
 ) -> None:
-    path = written(tmp_path / "bad.policy", GOOD | change, features, weights)
+    path = written(tmp_path / "bad.policy", GOOD | change, features, weights, first)
     with pytest.raises(PolicyFileError, match=f"bad.policy: .*{reason}"):
+        stored.read(path)
+
+
+def test_a_file_of_before_there_were_shortlists_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "old.policy"
+    tensors = {"features": Tensor("I64", (1,), struct.pack("<Q", 4)), "weights": floats([1.0])}
+    write_container(path, tensors, {stored.FORMAT: json.dumps(GOOD | {"features": 2})})
+    with pytest.raises(PolicyFileError, match="made with version 2 of the features"):
+        stored.read(path)
+    write_container(path, tensors, {stored.FORMAT: json.dumps(GOOD)})
+    with pytest.raises(PolicyFileError, match=r"expected the tensors .*first_weights"):
         stored.read(path)
 
 
@@ -172,7 +201,7 @@ def test_a_cluster_learns_the_same(learned: tuple[DomainPolicy, LearningReport],
         policy, report = learn(tasks, options)
         _, derived = learn(tasks[-2:], LearnOptions(tasks=4, follow=1, seconds=600, scheduler=options.scheduler))
     assert report.chosen == learned[1].chosen
-    assert (policy.features, policy.weights) == (learned[0].features, learned[0].weights)
+    assert weights_of(policy) == weights_of(learned[0])
     assert derived.generated > 0
 
 
@@ -183,9 +212,13 @@ def test_fitting_keeps_to_its_time(tmp_path: Path) -> None:
     with pytest.raises(TimeoutError, match="enumerate"):
         label(blocks_task(tmp_path, *LARGE[1]), max_states=10**7, seconds=0.01)
     parts = [found.examples for found in map(label, tasks) if found is not None]
-    assert len(fit_relational(parts, seconds=100.0).weights) > 0
+    blocks = ["colours", "plan"]
+    assert len(fit_relational(parts, blocks=blocks, seconds=100.0).weights) > 0
     copied = pickle.loads(pickle.dumps(parts))
-    assert fit_relational(copied).weights.tobytes() == fit_relational(parts).weights.tobytes()
+    first, second = (fit_relational(each, blocks=blocks) for each in (parts, copied))
+    assert first.weights.tobytes() == second.weights.tobytes()
+    with pytest.raises(ValueError, match="block"):
+        fit_relational(parts, blocks=["helpful"])
 
 
 def test_tasks_are_pickled_as_their_problems(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 #include "policies/relational/colours.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace fsplan::relational {
 
@@ -9,8 +9,8 @@ Colours::Colours(const Structure& structure)
       last_values_(structure.task().variable_count(), -1), holds_(structure.atom_count()),
       is_static_(structure.atom_count()), label_of_(structure.atom_count()), labels_(structure.labels()),
       label_number_(structure.atom_count()), label_count_(labels_.size()), unary_(structure.object_count()),
-      touched_(structure.atom_count()), dirty_atoms_(structure.atom_count()), dirty_(structure.object_count()),
-      changed_(structure.object_count()) {
+      signatures_(structure.object_count()), touched_(structure.atom_count()), dirty_atoms_(structure.atom_count()),
+      dirty_(structure.object_count()), changed_(structure.object_count()) {
     for (auto& round : colours_) round.resize(structure.object_count());
     for (auto& round : sums_) round.resize(structure.object_count());
     number_slots();
@@ -24,18 +24,14 @@ Colours::Colours(const Structure& structure)
 }
 
 void Colours::number_slots() {
-    Rows objects_of;
     for (AtomId atom = 0; atom < structure_.atom_count(); ++atom) {
         first_slot_.push_back(static_cast<Slot>(object_of_slot_.size()));
         for (const ObjectId object : structure_.objects(atom)) {
             object_of_slot_.push_back(object);
             atom_of_slot_.push_back(atom);
-            objects_of.items.push_back(object);
         }
-        objects_of.end_row();
     }
     first_slot_.push_back(static_cast<Slot>(object_of_slot_.size()));
-    atoms_of_ = transpose(objects_of, structure_.object_count());
     position_.resize(object_of_slot_.size());
     for (auto& round : views_) round.resize(object_of_slot_.size());
 }
@@ -113,8 +109,10 @@ void Colours::detach(AtomId atom) {
 }
 
 void Colours::recolour(ObjectId object, std::size_t round, Hash colour) {
-    if (colours_[round][object] == colour) return;
-    colours_[round][object] = colour;
+    Hash& own = colours_[round][object];
+    if (own == colour) return;
+    if (round == kRounds) signatures_[object] += colour - own;
+    own = colour;
     changed_.add(object);
 }
 
@@ -184,9 +182,11 @@ void Colours::update_view(Slot slot, std::size_t round) {
         for (Slot other = first; other < first_slot_[atom + 1]; ++other)
             if (other != slot) now = join(now, colours_[round][object_of_slot_[other]]);
     }
-    sums_[round][object_of_slot_[slot]] += now - views_[round][slot];
-    views_[round][slot] = now;
-    dirty_.add(object_of_slot_[slot]);
+    const ObjectId object = object_of_slot_[slot];
+    const Hash before = std::exchange(views_[round][slot], now);
+    sums_[round][object] += now - before;
+    if (round == 0) signatures_[object] += marked(now, slot) - marked(before, slot);
+    dirty_.add(object);
 }
 
 }  // namespace fsplan::relational

@@ -51,6 +51,9 @@ public:
 
     // Round 0 is the first colour; round kRounds the finest.
     Hash of(std::size_t round, ObjectId object) const { return colours_[round][object]; }
+    // Of the finest colour and of how the object sees its neighbours through each of its atoms, by their first colours. Other
+    // than colours it tells atoms apart, so it changes with every atom between the object and another one.
+    Hash signature(ObjectId object) const { return signatures_[object]; }
     // The labels of the atoms that may change: those that hold and the open goals. add(label), each once.
     template <class Add>
     void list_labels(Add add) const {
@@ -76,8 +79,18 @@ public:
         for (const Slot slot : static_slots_[object]) add_view(slot, round, add);
         for (const Slot slot : varying_slots_[object]) add_view(slot, round, add);
     }
-    // All atoms with this object, whether they hold or not.
-    std::span<const AtomId> atoms_of(ObjectId object) const { return atoms_of_[object]; }
+    // The static atoms of this object, and those of the others that hold or are open goals: list(atom), twice for an atom that
+    // has the object twice.
+    template <class List>
+    void list_static_atoms(ObjectId object, List list) const {
+        for (const Slot slot : static_slots_[object]) list(atom_of_slot_[slot]);
+    }
+    template <class List>
+    void list_varying_atoms(ObjectId object, List list) const {
+        for (const Slot slot : varying_slots_[object]) list(atom_of_slot_[slot]);
+    }
+    std::size_t static_count(ObjectId object) const { return static_slots_[object].size(); }
+    std::size_t varying_count(ObjectId object) const { return varying_slots_[object].size(); }
 
 private:
     // A place of an atom, numbered atom by atom.
@@ -97,6 +110,7 @@ private:
     void first_round();
     void next_round(std::size_t round);
     void update_view(Slot slot, std::size_t round);
+    static Hash marked(Hash view, Slot slot) { return view == 0 ? 0 : join(view, slot); }
     void update_neighbours(ObjectId object, std::size_t round);
     void recolour(ObjectId object, std::size_t round, Hash colour);
     void count_first_colour(ObjectId object, int change);
@@ -108,7 +122,6 @@ private:
     std::vector<ObjectId> object_of_slot_;
     std::vector<std::vector<Slot>> static_slots_, varying_slots_;  // per object; of atoms that hold or are open goals
     std::vector<std::uint32_t> position_;  // of a slot in its object's varying_slots_
-    Rows atoms_of_;
 
     std::vector<std::int32_t> last_values_;
     std::vector<std::uint8_t> holds_, is_static_;
@@ -129,11 +142,12 @@ private:
 
     // Per round what each slot's object sees through it, 0 where the atom has no label, and the sums of these per object.
     std::array<std::vector<Hash>, kRounds> views_, sums_;
-    std::vector<Hash> unary_;  // per object: the sum of its unary atoms
-    Collected touched_;        // atoms whose truth may have changed
-    Collected dirty_atoms_;    // whose label has changed
-    Collected dirty_;          // objects whose next colour has to be computed
-    Collected changed_;        // objects whose colour of this round has changed
+    std::vector<Hash> unary_;       // per object: the sum of its unary atoms
+    std::vector<Hash> signatures_;  // per object
+    Collected touched_;             // atoms whose truth may have changed
+    Collected dirty_atoms_;         // whose label has changed
+    Collected dirty_;               // objects whose next colour has to be computed
+    Collected changed_;             // objects whose colour of this round has changed
 };
 
 }  // namespace fsplan::relational

@@ -3,11 +3,6 @@
 
 namespace fsplan::relational {
 
-namespace tag {
-inline constexpr Hash schema = 10, label = 11, argument = 12, pair = 13, tuple = 14, link = 15, links = 16, effect = 17,
-                      helpful = 18, progress = 19, gap = 20, company = 21, cost = 22, lag = 23;
-}  // namespace tag
-
 inline Hash in_block(Hash hash, Block block) { return (hash & ~Hash{3}) | static_cast<Hash>(block); }
 
 // Adds a feature alone and with the schema.
@@ -28,40 +23,47 @@ void Features::schema_features(std::size_t edge, Add add) const {
 }
 
 template <class Add>
-void Features::argument_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const {
-    const ObjectId object = structure_.arguments(actions_[edge])[i];
-    const Hash argument = join(join(tag::argument, schema_hash(edge)), i);
-    colours_.list_views(object, round - 1, [&](Hash view) { add(in_block(join(argument, view), Block::colours)); });
-    if (round == 1) add(in_block(join(argument, colours_.of(0, object)), Block::colours));
-    add(in_block(join(argument, colours_.of(round, object)), Block::colours));
+void Features::argument_features(std::size_t edge, std::size_t i, Add add) const {
+    const ObjectId object = arguments(edge)[i];
+    const Hash argument = join(join(tag::argument, schema_hash(edge)), i), role = join(join(tag::role, schema_hash(edge)), i);
+    for (std::size_t round = 0; round <= kRounds; ++round)
+        add(in_block(join(argument, colours_.of(round, object)), Block::colours));
+    for (const std::uint32_t place : relations_.roles(object))
+        add(in_block(join(role, structure_.place_hash(place)), Block::plan));
+    if (relations_.roles(object).empty()) add(in_block(role, Block::plan));
+}
+
+template <class Add>
+void Features::view_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const {
+    const Hash argument = join(join(tag::view, schema_hash(edge)), i);
+    colours_.list_views(arguments(edge)[i], round, [&](Hash view) { add(in_block(join(argument, view), Block::context)); });
 }
 
 template <class Add>
 void Features::company_features(std::size_t edge, std::size_t i, Add add) const {
-    const Hash own = colours_.of(0, structure_.arguments(actions_[edge])[i]);
+    const Hash own = colours_.of(0, arguments(edge)[i]);
     const Hash argument = join(join(join(tag::company, schema_hash(edge)), i), own);
-    colours_.list_first_colours([&](Hash colour) { add(in_block(join(argument, colour), Block::colours)); });
+    colours_.list_first_colours([&](Hash colour) { add(in_block(join(argument, colour), Block::context)); });
 }
 
 template <class Add>
 void Features::arguments_features(std::size_t edge, std::size_t round, Add add) const {
-    const auto objects = structure_.arguments(actions_[edge]);
-    const auto add_colours = [&](Hash hash) { add(in_block(hash, Block::colours)); };
+    const auto objects = arguments(edge);
+    const auto add_context = [&](Hash hash) { add(in_block(hash, Block::context)); };
     // The parameters' pairs, in this order, then all of them.
     const Hash* prefix = prefixes_[structure_.schema(actions_[edge])].data();
     for (std::size_t i = 0; i < objects.size(); ++i)
         for (std::size_t j = i + 1; j < objects.size(); ++j)
-            add_colours(join(join(*prefix++, colours_.of(round, objects[i])), colours_.of(round, objects[j])));
+            add_context(join(join(*prefix++, colours_.of(round, objects[i])), colours_.of(round, objects[j])));
     if (objects.size() <= 2) return;
     Hash tuple = *prefix;
     for (const ObjectId object : objects) tuple = join(tuple, colours_.of(round, object));
-    add_colours(tuple);
+    add_context(tuple);
 }
 
 template <class Add>
-void Features::link_features(std::size_t edge, Add add) {
-    list_links(edge);
-    for (const Hash link : found_links_) add(in_block(link, Block::colours));
+void Features::link_features(Add add) {
+    for (const Hash link : links_.features()) add(in_block(link, Block::context));
 }
 
 template <class Add>
@@ -72,38 +74,64 @@ void Features::effect_features(std::size_t edge, Add add) {
 }
 
 template <class Add>
-void Features::relaxed_features(std::size_t edge, Add add) const {
+void Features::plan_features(std::size_t edge, Add add) const {
     const auto add_both = with_and_without(schema_hash(edge), add);
-    if (last_ == Block::colours) return;
-    add_both(join(tag::helpful, outlook_->is_helpful(edge)), Block::helpful);
-    if (last_ == Block::helpful) return;
-    add_both(join(tag::progress, progress_[edge]), Block::guides);
-    add_both(join(tag::gap, gap_[edge]), Block::guides);
+    const PlanRelations::Relation& relation = relations_.relation(edge);
+    const Hash helpful = join(tag::helpful, relation.helpful);
+    const Hash supplies = join(join(helpful, tag::supplies), relation.supplies);
+    const auto with_breaks = [&](Hash hash) {
+        return join(join(join(hash, tag::breaks), relation.breaks_helpful), relation.breaks_others);
+    };
+    for (const Hash feature : {helpful, supplies, with_breaks(helpful), with_breaks(supplies)}) add_both(feature, Block::plan);
 }
 
-// What an action is compared with: those of its schema, with the same colours of the first two rounds, with the same
-// argument, and those that are as helpful. list(kind, block); kinds of different numbers differ.
+template <class Add>
+void Features::guide_features(std::size_t edge, Add add) const {
+    const auto add_both = with_and_without(schema_hash(edge), add);
+    add_both(join(tag::progress, successors_.progress(edge)), Block::guides);
+    add_both(join(tag::gap, successors_.gap(edge)), Block::guides);
+}
+
+// What an action is compared with. list(number, kind); kinds of different numbers differ.
 template <class List>
 void Features::list_cost_kinds(std::size_t edge, List list) const {
+    list(0, schema_hash(edge));
+    list(1, join(schema_hash(edge), relations_.relation(edge).helpful));
+}
+
+template <class List>
+void Features::list_cost_context(std::size_t edge, List list) const {
     const Hash schema = schema_hash(edge);
-    std::size_t number = 0;
-    const auto add = [&](Hash shared, Block block) { list(number, join(join(number, schema), shared), block), ++number; };
-    add(0, Block::colours);
-    for (std::size_t round = 0; round < kRounds; ++round) add(arguments_key(edge, round), Block::colours);
-    for (const ObjectId object : structure_.arguments(actions_[edge])) add(object, Block::colours);
-    if (last_ != Block::colours) add(outlook_->is_helpful(edge) ? 1 : 0, Block::helpful);
+    std::size_t number = 2;
+    for (std::size_t round = 0; round < kRounds; ++round, ++number) list(number, join(schema, arguments_key(edge, round)));
+    for (const ObjectId object : arguments(edge)) list(number, join(schema, object)), ++number;
+}
+
+inline Hash Features::cost_feature(std::size_t edge, std::size_t number, Hash kind) const {
+    return join(join(join(tag::cost, schema_hash(edge)), number), costs_.rank(join(number, kind), actions_[edge]));
 }
 
 template <class Add>
 void Features::cost_features(std::size_t edge, Add add) const {
     if (!costs_.differ()) return;
-    const Hash with_schema = join(tag::cost, schema_hash(edge));
-    list_cost_kinds(edge, [&](std::size_t number, Hash kind, Block block) {
-        Hash feature = join(join(with_schema, number), costs_.rank(kind, actions_[edge]));
-        if (block == Block::helpful) feature = join(feature, outlook_->is_helpful(edge));
-        add(in_block(feature, block));
+    list_cost_kinds(edge, [&](std::size_t number, Hash kind) {
+        const Hash feature = cost_feature(edge, number, kind);
+        add(number == 0 ? in_block(feature, Block::colours)
+                        : in_block(join(feature, relations_.relation(edge).helpful), Block::plan));
     });
-    if (last_ == Block::guides) with_and_without(schema_hash(edge), add)(join(tag::lag, lag_[edge]), Block::guides);
+}
+
+template <class Add>
+void Features::cost_context_features(std::size_t edge, Add add) const {
+    if (!costs_.differ()) return;
+    list_cost_context(edge, [&](std::size_t number, Hash kind) {
+        add(in_block(cost_feature(edge, number, kind), Block::context));
+    });
+}
+
+template <class Add>
+void Features::cost_guide_features(std::size_t edge, Add add) const {
+    if (costs_.differ()) with_and_without(schema_hash(edge), add)(join(tag::lag, successors_.lag(edge)), Block::guides);
 }
 
 }  // namespace fsplan::relational

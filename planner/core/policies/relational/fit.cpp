@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "policies/relational/hash_set.hpp"
 #include "policies/relational/lbfgs.hpp"
@@ -16,8 +19,7 @@ namespace {
 constexpr float kLeastWeight = 0.003F;
 
 bool is_used(Hash feature, const FitOptions& options) {
-    const Block block = block_of(feature);
-    return block <= options.last && !(options.relaxed_only && block == Block::colours);
+    return std::find(options.blocks.begin(), options.blocks.end(), block_of(feature)) != options.blocks.end();
 }
 
 // The features that occur in at least `least_tasks` tasks, sorted.
@@ -142,6 +144,39 @@ void minimise_in_time(Fitting& fitting, std::size_t most_steps) {
     }
 }
 
+float score_of(const LabelledFeatures& examples, const HashTable<float>& table, std::uint32_t row) {
+    float score = 0;
+    for (const Hash feature : examples.row(row)) score += table[feature];
+    return score;
+}
+
+// The best rows, until they have enough actions.
+void keep_shortlist(const LabelledFeatures& examples, const HashTable<float>& table, std::vector<std::uint32_t>& rows) {
+    std::vector<std::pair<float, std::uint32_t>> ranked;
+    for (const std::uint32_t row : rows) ranked.push_back({-score_of(examples, table, row), row});
+    std::sort(ranked.begin(), ranked.end());
+    rows.clear();
+    float actions = 0;
+    for (const auto& [score, row] : ranked) {
+        if (actions >= kShortlist) break;
+        rows.push_back(row);
+        actions += examples.actions[row];
+    }
+}
+
+float chance_of_best(const LabelledFeatures& examples, const HashTable<float>& table, const std::vector<std::uint32_t>& rows) {
+    float greatest = -std::numeric_limits<float>::infinity(), actions = 0, optimal = 0;
+    for (const std::uint32_t row : rows) {
+        const float score = score_of(examples, table, row);
+        if (score < greatest - 1e-6F) continue;
+        if (score > greatest + 1e-6F) actions = optimal = 0;
+        greatest = std::max(greatest, score);
+        actions += examples.actions[row];
+        optimal += examples.optimal[row];
+    }
+    return actions > 0 ? optimal / actions : 0;
+}
+
 }  // namespace
 
 Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch) {
@@ -160,22 +195,18 @@ Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& opt
     return fitted;
 }
 
-std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights) {
-    HashTable<float> table(features.size());
-    for (std::size_t i = 0; i < features.size(); ++i) table.insert(features[i], weights[i]);
+std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights,
+                                 std::span<const float> first_weights) {
+    const HashTable<float> table = weight_table(features, weights);
+    std::optional<HashTable<float>> first_table;
+    if (!first_weights.empty()) first_table = weight_table(features, first_weights);
     std::vector<float> chances;
+    std::vector<std::uint32_t> rows;
     for (std::size_t state = 0; state < examples.state_count(); ++state) {
-        float greatest = -std::numeric_limits<float>::infinity(), actions = 0, optimal = 0;
-        for (auto row = examples.states[state]; row < examples.states[state + 1]; ++row) {
-            float score = 0;
-            for (const Hash feature : examples.row(row)) score += table[feature];
-            if (score < greatest - 1e-6F) continue;
-            if (score > greatest + 1e-6F) actions = optimal = 0;
-            greatest = std::max(greatest, score);
-            actions += examples.actions[row];
-            optimal += examples.optimal[row];
-        }
-        chances.push_back(actions > 0 ? optimal / actions : 0);
+        rows.resize(examples.states[state + 1] - examples.states[state]);
+        std::iota(rows.begin(), rows.end(), examples.states[state]);
+        if (first_table) keep_shortlist(examples, *first_table, rows);
+        chances.push_back(chance_of_best(examples, table, rows));
     }
     return chances;
 }

@@ -14,8 +14,7 @@
 namespace fsplan::relational {
 
 struct FitOptions {
-    Block last = Block::guides;      // blocks beyond it are left out
-    bool relaxed_only = false;       // only features of relaxed plans: the blocks helpful and guides
+    std::vector<Block> blocks;  // of the features that get weights
     double l2 = 1e-4;
     std::size_t least_tasks = 2;
     std::size_t most_steps = 300;
@@ -31,7 +30,9 @@ struct Fitted {
 // Where the watch's time is up, the weights reached so far; LimitReached if that is before the first step.
 Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch);
 
-// For every state the chance that its best action is optimal, where ties are broken evenly.
-std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights);
+// For every state the chance that its best action is optimal, where ties are broken evenly. With first weights these choose
+// the shortlist, as in relational_policy.hpp, but that successors are compared with those of all actions.
+std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights,
+                                 std::span<const float> first_weights);
 
 }  // namespace fsplan::relational

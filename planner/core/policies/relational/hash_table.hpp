@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "policies/relational/hashing.hpp"
@@ -75,5 +77,14 @@ private:
     std::vector<std::uint64_t> bits_;
     std::size_t count_ = 0;
 };
+
+// The weights by feature; those that are 0 are left out.
+inline HashTable<float> weight_table(std::span<const Hash> features, std::span<const float> weights) {
+    if (features.size() != weights.size()) throw std::invalid_argument("one weight for each feature is needed");
+    HashTable<float> table(features.size());
+    for (std::size_t i = 0; i < features.size(); ++i)
+        if (weights[i] != 0) table.insert(features[i], weights[i]);
+    return table;
+}
 
 }  // namespace fsplan::relational

@@ -8,11 +8,12 @@ namespace {
 
 class FeatureLabeller {
 public:
-    FeatureLabeller(const Structure& structure, LabelledFeatures& out) : features_(structure, Block::guides), out_(out) {}
+    FeatureLabeller(const Structure& structure, LabelledFeatures& out) : features_(structure), out_(out) {}
 
     void add(const LabelledStates& states, std::size_t number) {
         const std::size_t begin = states.edges_begin[number], count = states.edges_begin[number + 1] - begin;
         features_.set_state({states.values + number * states.width, states.width}, {states.actions + begin, count});
+        features_.compare_all();
         row_of_.clear();
         for (std::size_t edge = 0; edge < count; ++edge) {
             const std::size_t row = row_of(edge);

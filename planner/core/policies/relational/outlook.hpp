@@ -1,4 +1,4 @@
-// What relaxed plans say about a state and its successors: h_FF, helpful actions, dead ends.
+// What relaxed plans say about a state and its successors: h_FF, helpful actions, the facts that the plan needs, dead ends.
 //
 // They come from the exploration of h_max, whatever heuristic the search uses, since weights are learned for these values.
 #pragma once
@@ -7,8 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "heuristics/ground_heuristic.hpp"
-#include "task/ground_graph.hpp"
+#include "heuristics/max_exploration.hpp"
+#include "heuristics/relaxed_plan.hpp"
+#include "task/layout.hpp"
 
 namespace fsplan::relational {
 
@@ -16,30 +17,42 @@ class Outlook {
 public:
     // The task must outlive the outlook.
     explicit Outlook(const GroundTask& task);
+    Outlook(const Outlook&) = delete;
+    Outlook& operator=(const Outlook&) = delete;
 
-    // Of the state with these values and its applicable actions, ascending. Successors take an evaluation each.
-    void compute(std::span<const std::int32_t> values, std::span<const ActionId> actions, bool with_successors);
+    // Of the state with these values and its applicable actions, ascending. All facts are needed by nothing in a dead end.
+    void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions);
 
     bool is_helpful(std::size_t edge) const { return helpful_[edge] != 0; }
     Cost guide() const { return guide_; }
-    Cost successor_guide(std::size_t edge) const { return guides_[edge]; }  // kDeadEnd: no goal can be reached
+    std::span<const ActionId> plan() const { return plan_.actions(); }
+    // How many actions of the relaxed plan have a fact in their precondition, goals included, and how many helpful ones.
+    struct Need {
+        std::uint32_t all = 0, now = 0;
+    };
+    const Need& need(FactId fact) const { return need_[fact]; }
+    bool is_needed(std::uint32_t variable) const { return is_needed_[variable] != 0; }  // a fact of it
+
+    // h_FF of the successor that these facts, in order, make of the state; kDeadEnd: no goal can be reached.
+    Cost guide_after(std::span<const FactId> effects);
 
 private:
-    void evaluate_successors(const Word* state, std::span<const ActionId> actions);
-    Cost guide_of(const Word* state);
+    void mark_helpful(std::span<const ActionId> actions);
+    void count_needs();
+    void add_need(FactId fact, std::uint32_t Need::*count);
+    Cost evaluate(const Word* state);
 
-    GroundGraph graph_;
-    std::unique_ptr<GroundHeuristic> heuristic_;  // hmax
-    std::vector<Word> state_;
+    const GroundTask& task_;
+    Layout layout_;
+    Relaxation relaxation_;
+    std::unique_ptr<MaxExploration> exploration_;
+    RelaxedPlan plan_;
+    std::vector<Word> state_, successor_;
     Cost guide_ = 0;
-    std::vector<std::uint8_t> helpful_;
-    std::vector<Cost> guides_;
-    // Guides of states seen lately: siblings lead to the same states, and a successor is often the next state asked about.
-    struct Seen {
-        std::uint64_t hash = 0;
-        Cost guide = 0;
-    };
-    std::vector<Seen> seen_;
+    std::vector<std::uint8_t> helpful_;  // per edge
+    std::vector<Need> need_;             // per fact
+    std::vector<FactId> needed_;         // those that are not 0
+    std::vector<std::uint8_t> is_needed_;  // per variable
 };
 
 }  // namespace fsplan::relational

@@ -157,8 +157,8 @@ void Structure::number_places() {
     for (ActionId action = 0; action < task_.action_count(); ++action) {
         std::uint32_t& first = first_place_[schema(action)];
         if (first != kUnknown) continue;
-        first = place_count_;
-        place_count_ += static_cast<std::uint32_t>(arguments(action).size());
+        first = static_cast<std::uint32_t>(place_count());
+        for (std::size_t i = 0; i < arguments(action).size(); ++i) place_hash_.push_back(join(schema_hash(action), i));
     }
 }
 

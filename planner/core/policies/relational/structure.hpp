@@ -77,7 +77,8 @@ public:
     std::size_t schema_count() const { return schema_hash_.size(); }
     // Parameters are numbered schema by schema, each schema's from first_place on.
     std::uint32_t first_place(std::uint32_t schema) const { return first_place_[schema]; }
-    std::size_t place_count() const { return place_count_; }
+    std::size_t place_count() const { return place_hash_.size(); }
+    Hash place_hash(std::uint32_t place) const { return place_hash_[place]; }
     std::span<const ObjectId> arguments(ActionId action) const { return arguments_[action]; }
 
     const GroundTask& task() const { return task_; }
@@ -111,7 +112,7 @@ private:
     std::vector<std::uint32_t> variable_of_fact_, schema_of_action_;
     Rows arguments_;
     std::vector<std::uint32_t> first_place_;
-    std::uint32_t place_count_ = 0;
+    std::vector<Hash> place_hash_;
 };
 
 }  // namespace fsplan::relational

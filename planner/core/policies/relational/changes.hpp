@@ -1,0 +1,65 @@
+// What actions change in a state: the facts that they replace.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "policies/relational/hashing.hpp"
+#include "policies/relational/structure.hpp"
+
+namespace fsplan::relational {
+
+class Changes {
+public:
+    // The structure must outlive it.
+    explicit Changes(const Structure& structure);
+
+    void set_state(std::span<const std::int32_t> values);
+
+    // change(before, after) for every fact that an action replaces by another, of the variables for which concerns(variable).
+    template <class Concerns, class Change>
+    void list(ActionId action, Concerns concerns, Change change) const {
+        for (auto effect = task_.first_effect[action]; effect < task_.first_effect[action + 1]; ++effect) {
+            const std::uint32_t variable = variable_of_effect_[effect];
+            if (!concerns(variable)) continue;
+            const FactId after = task_.effect[effect], before = fact_of_[variable];
+            if (before != after && (!has_conditions_ || happens(effect))) change(before, after);
+        }
+    }
+    template <class Change>
+    void list(ActionId action, Change change) const {
+        list(action, [](std::uint32_t) { return true; }, change);
+    }
+    // effect(after) for every effect that happens, in order: where two contradict each other the last one counts.
+    template <class Effect>
+    void list_effects(ActionId action, Effect effect) const {
+        for (auto number = task_.first_effect[action]; number < task_.first_effect[action + 1]; ++number)
+            if (!has_conditions_ || happens(number)) effect(task_.effect[number]);
+    }
+
+    // While it is the same, so is what this action changes. Not 0.
+    Hash key(ActionId action) { return is_fixed(action) ? 1 : key_of_varying(action); }
+
+private:
+    enum class Kind : std::uint8_t { unknown, fixed, varying };
+
+    // Whether the effects are unconditional and change what the precondition names: then they are the same in every state
+    // where the action is applicable.
+    bool is_fixed(ActionId action) {
+        if (kind_[action] == Kind::unknown) kind_[action] = kind_of(action);
+        return kind_[action] == Kind::fixed;
+    }
+    Kind kind_of(ActionId action) const;
+    Hash key_of_varying(ActionId action) const;
+    bool happens(std::size_t effect) const;
+
+    const Structure& structure_;
+    const GroundTask& task_;
+    bool has_conditions_;
+    std::vector<std::uint32_t> variable_of_effect_;
+    std::vector<FactId> fact_of_;  // per variable
+    std::vector<Kind> kind_;       // per action
+};
+
+}  // namespace fsplan::relational

@@ -1,0 +1,144 @@
+#include "policies/relational/feature_sums.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace fsplan::relational {
+
+namespace {
+
+constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+constexpr std::size_t kExpectedSums = std::size_t{1} << 10, kMostSums = std::size_t{1} << 20;
+
+// What a shared sum is of: schemas and parameters have numbers from these on.
+constexpr Hash kTuples = 0, kViews = Hash{1} << 32, kCompany = Hash{2} << 32;
+
+bool have_context(std::span<const Hash> names, std::span<const float> weights) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (weights[i] != 0 && block_of(names[i]) == Block::context) return true;
+    return false;
+}
+
+}  // namespace
+
+FeatureSums::FeatureSums(Features& features, std::span<const Hash> names, std::span<const float> weights)
+    : features_(features), structure_(features.structure()), weights_(weight_table(names, weights)),
+      has_context_(have_context(names, weights)), shared_(has_context_ ? kExpectedSums : 0),
+      by_schema_(structure_.schema_count()), by_argument_(structure_.place_count() * structure_.object_count()),
+      company_(has_context_ ? by_argument_.size() : 0), effects_(structure_.task().action_count()),
+      context_(has_context_ ? effects_.size() : 0), plan_(structure_.schema_count() * Features::kPlanKeys, kUnknown),
+      guides_(structure_.schema_count() * Features::kGuideKeys, kUnknown) {}
+
+std::size_t FeatureSums::bytes() const {
+    std::size_t kept = 2 * context_.size();
+    for (const auto* sums : {&by_schema_, &by_argument_, &company_, &effects_}) kept += sums->size();
+    return weights_.bytes() + shared_.bytes() + sizeof(Kept) * kept + sizeof(float) * (plan_.size() + guides_.size());
+}
+
+// Seldom called where sums are kept, so it stays out of the way.
+template <class List>
+[[gnu::noinline]] float FeatureSums::weigh(List list) const {
+    float sum = 0;
+    list([&](Hash feature) { sum += weights_[feature]; });
+    return sum;
+}
+
+template <class List>
+float FeatureSums::kept(Kept& kept, Hash key, List list) const {
+    if (kept.key != key) [[unlikely]] kept = {key, weigh(list)};
+    return kept.sum;
+}
+
+template <class List>
+float FeatureSums::kept(float& kept, List list) const {
+    if (std::isnan(kept)) kept = weigh(list);
+    return kept;
+}
+
+template <class Find>
+float FeatureSums::shared(Hash name, Find find) {
+    if (const float* known = shared_.find(name)) return *known;
+    const float sum = find();
+    if (shared_.size() >= kMostSums) shared_.clear(kExpectedSums);
+    shared_.insert(name, sum);
+    return sum;
+}
+
+float FeatureSums::sum(std::size_t edge) {
+    const ActionId action = features_.action(edge);
+    const std::uint32_t schema = structure_.schema(action);
+    const auto objects = structure_.arguments(action);
+    float sum = kept(by_schema_[schema], features_.schema_key(), [&](auto add) { features_.schema_features(edge, add); });
+    const std::size_t object_count = structure_.object_count();
+    Kept* of_place = by_argument_.data() + structure_.first_place(schema) * object_count;
+    for (std::size_t i = 0; i < objects.size(); ++i, of_place += object_count)
+        sum += kept(of_place[objects[i]], features_.argument_key(objects[i]),
+                    [&](auto add) { features_.argument_features(edge, i, add); });
+    sum += kept(effects_[action], features_.effects_key(edge), [&](auto add) { features_.effect_features(edge, add); });
+    sum += kept(plan_[schema * Features::kPlanKeys + features_.plan_key(edge)],
+                [&](auto add) { features_.plan_features(edge, add); });
+    if (features_.costs_differ()) sum += cost_sum(edge);
+    return has_context_ ? sum + context_sum(edge, schema, objects) : sum;
+}
+
+float FeatureSums::sum_of_guides(std::size_t edge) {
+    const std::uint32_t schema = structure_.schema(features_.action(edge));
+    float sum = kept(guides_[schema * Features::kGuideKeys + features_.guides_key(edge)],
+                     [&](auto add) { features_.guide_features(edge, add); });
+    if (features_.costs_differ()) sum += weigh([&](auto add) { features_.cost_guide_features(edge, add); });
+    return sum;
+}
+
+float FeatureSums::cost_sum(std::size_t edge) const {
+    const float sum = weigh([&](auto add) { features_.cost_features(edge, add); });
+    return has_context_ ? sum + weigh([&](auto add) { features_.cost_context_features(edge, add); }) : sum;
+}
+
+float FeatureSums::context_sum(std::size_t edge, std::uint32_t schema, std::span<const ObjectId> objects) {
+    Context& context = context_[features_.action(edge)];
+    const Hash key = features_.context_key(edge);
+    if (context.all.key != key) {
+        const float links = kept(context.links, features_.find_links(edge), [&](auto add) { features_.link_features(add); });
+        context.all = {key, links + look_sum(edge, schema, objects)};
+    }
+    float sum = context.all.sum;
+    for (std::size_t i = 0; i < objects.size(); ++i)
+        sum += company_sum(edge, i, structure_.first_place(schema) + i, objects[i]);
+    return sum;
+}
+
+// Of the arguments' views and the colours of several of them.
+float FeatureSums::look_sum(std::size_t edge, std::uint32_t schema, std::span<const ObjectId> objects) {
+    float sum = 0;
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const Hash place = kViews + (structure_.first_place(schema) + i) * kRounds;
+        for (std::size_t round = 0; round < kRounds; ++round)
+            sum += shared(join(place + round, features_.view_key(objects[i], round)), [&] { return view_sum(edge, i, round); });
+    }
+    for (std::size_t round = 0; round < kRounds; ++round)
+        sum += shared(join(kTuples + schema * kRounds + round, features_.arguments_key(edge, round)),
+                      [&] { return weigh([&](auto add) { features_.arguments_features(edge, round, add); }); });
+    return sum;
+}
+
+// A feature may be listed twice and counts once. Few have a weight, so only these are checked for repetitions.
+float FeatureSums::view_sum(std::size_t edge, std::size_t i, std::size_t round) {
+    float sum = 0;
+    distinct_.clear();
+    features_.view_features(edge, i, round, [&](Hash feature) {
+        const float weight = weights_[feature];
+        if (weight != 0 && distinct_.insert(feature)) sum += weight;
+    });
+    return sum;
+}
+
+float FeatureSums::company_sum(std::size_t edge, std::size_t i, std::size_t place, ObjectId object) {
+    Kept& kept = company_[place * structure_.object_count() + object];
+    const Hash key = features_.company_key(object);
+    if (kept.key == key) return kept.sum;
+    const auto find = [&] { return weigh([&](auto add) { features_.company_features(edge, i, add); }); };
+    kept = {key, shared(join(kCompany + place, key), find)};
+    return kept.sum;
+}
+
+}  // namespace fsplan::relational

@@ -1,0 +1,51 @@
+// How the applicable actions of a state, and their arguments, relate to the state's relaxed plan.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "policies/relational/changes.hpp"
+#include "policies/relational/outlook.hpp"
+#include "policies/relational/structure.hpp"
+
+namespace fsplan::relational {
+
+class PlanRelations {
+public:
+    // All must outlive it.
+    PlanRelations(const Structure& structure, const Outlook& outlook, const Changes& changes);
+
+    // Of the state that outlook and changes are set to.
+    void set_state(std::span<const ActionId> actions);
+
+    // Whether an action is helpful; how many actions of the plan need what it adds, up to 3; how many helpful ones and how many
+    // others need what it deletes, up to 2 each.
+    struct Relation {
+        std::uint8_t helpful = 0, supplies = 0, breaks_helpful = 0, breaks_others = 0;
+
+        static constexpr std::size_t kCount = 2 * 4 * 3 * 3;
+        std::size_t number() const { return ((helpful * 4U + supplies) * 3 + breaks_helpful) * 3 + breaks_others; }
+    };
+    const Relation& relation(std::size_t edge) const { return relations_[edge]; }
+
+    // The parameters of the plan's actions that an object stands for, by their numbers (Structure::first_place), each once; and
+    // a hash of their set.
+    std::span<const std::uint32_t> roles(ObjectId object) const { return roles_[object]; }
+    Hash roles_hash(ObjectId object) const { return roles_hash_[object]; }
+
+private:
+    Relation relation_of(std::size_t edge, ActionId action) const;
+    void assign_roles();
+    void add_role(ObjectId object, std::uint32_t place);
+
+    const Structure& structure_;
+    const Outlook& outlook_;
+    const Changes& changes_;
+    std::vector<Relation> relations_;                // per edge
+    std::vector<std::vector<std::uint32_t>> roles_;  // per object
+    std::vector<Hash> roles_hash_;
+    std::vector<ObjectId> with_roles_;
+};
+
+}  // namespace fsplan::relational
