@@ -5,7 +5,7 @@ it ends, and a run that the record holds is not repeated: what was solved, or wh
 
 `auto` is `fsplan DOMAIN PROBLEM` without options, limited in CPU seconds of the whole process; the others are limited
 in seconds of search. `focal:HEURISTIC:W` is focal search with that heuristic and that weight, in CPU seconds of the
-whole process; the other searches likewise.
+whole process; other searches, `auto:auto:1.1` among them, likewise.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def run(name: str, domain: Path, problem: Path, seconds: float) -> Run:
 
 def with_options(name: str) -> dict[str, Any]:
     key, heuristic, w = name.split(":")
-    search, options = SEARCHES[key]
+    search, options = SEARCHES.get(key, (key, {}))
     return {**options, "search": search, "heuristic": heuristic, "w": w}
 
 
