@@ -24,8 +24,11 @@ public:
         Seen& seen = classes_[state_class];
         const bool new_fact = add(seen.facts);
         const bool new_pair = add_pairs(seen);
+        work_ += facts_.size() + fresh_.size() * state_.size();
         return new_fact ? 0 : new_pair ? 1 : 2;
     }
+    // Facts and words looked at, and kWorkOfPair for each pair that was new: it is written to a row far away.
+    std::uint64_t work() const { return work_; }
 
 private:
     using Block = std::uint64_t;
@@ -35,6 +38,7 @@ private:
         std::vector<Bits> beside;  // per fact
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    static constexpr std::uint64_t kWorkOfPair = 5;
     // Rows beyond this are not made: pairs of facts are then seen as known.
     static constexpr std::size_t kMostBlocks = std::size_t{1} << 25;
 
@@ -77,6 +81,7 @@ private:
             Block unknown = state_[word] & ~row[word];
             any |= unknown != 0;
             row[word] |= unknown;
+            work_ += kWorkOfPair * static_cast<std::uint64_t>(std::popcount(unknown));
             for (; unknown != 0; unknown &= unknown - 1) {
                 const auto other = static_cast<std::uint32_t>(64 * word + std::countr_zero(unknown));
                 if (make_room(seen.beside[other])) seen.beside[other][fact / 64] |= bit(fact);
@@ -96,6 +101,7 @@ private:
     std::uint32_t count_ = 0;
     std::unordered_map<std::uint64_t, Seen> classes_;
     std::size_t blocks_ = 0;
+    std::uint64_t work_ = 0;
     // of the state at hand
     std::vector<std::uint32_t> facts_, fresh_;
     Bits state_;

@@ -54,9 +54,13 @@ public:
     Evaluator<G, H> evaluator;
     // The work at which the slice ends. A better plan for others to see ends it at once: it may be all that was missing.
     std::uint64_t end_of_slice = 0;
+    // Of the search itself, where that is more than to generate and queue states.
+    std::uint64_t work_of_search = 0;
 
     // What the search has done so far.
-    std::uint64_t work() const { return kWorkOfState * space.statistics().generated + evaluator.work(); }
+    std::uint64_t work() const {
+        return kWorkOfState * space.statistics().generated + evaluator.work() + work_of_search;
+    }
 
     // For depth-first search, which registers no states.
     void tick() { watch.tick(space.statistics()); }

@@ -69,8 +69,10 @@ private:
         space_.values(id, values_);
         const std::uint64_t own = class_of(id);
         const bool same = parent != kNoState && class_of(parent) == own;
+        const std::uint64_t work_before = table_.work();
         novelty(id) = static_cast<std::uint8_t>(
             table_.measure(own, values_, same ? std::span<const std::int32_t>(parent_) : std::span<const std::int32_t>()));
+        run_.work_of_search += table_.work() - work_before;
     }
     std::uint8_t& novelty(StateId id) {
         if (id >= novelty_.size()) novelty_.resize(id + 1, kUnmeasured);
