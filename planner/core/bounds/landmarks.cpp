@@ -53,9 +53,9 @@ bool AllowedActions::try_to_allow(ActionId action, WorkWatch& watch) {
     const std::size_t reached_before = trail_.size();
     allowed_[action] = 1;
     run(operators_[action]);
-    const bool adds_one = trail_.size() == reached_before + 1;
+    const bool is_fact_alone = operators_[action].size() == 1 && trail_.size() == reached_before + 1;
     if (!reaches_goal(watch)) return true;
-    if (adds_one) leads_to_goal_[trail_[reached_before]] = 1;
+    if (is_fact_alone) leads_to_goal_[trail_[reached_before]] = 1;
     allowed_[action] = 0;
     undo(reached_before);
     return false;

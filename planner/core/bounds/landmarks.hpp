@@ -24,7 +24,8 @@ namespace fsplan {
 // Relaxed reachability of the goal while actions are allowed one after the other.
 //
 // What is reached only grows. So if an action is not allowed since the one new fact that it adds leads to the goal, that fact
-// always will, and later actions that lead to it are refused at once.
+// always will, and later actions that lead to it are refused at once. An action with conditional effects may have more effects
+// later on, so of these nothing is remembered.
 class AllowedActions {
 public:
     AllowedActions(const Relaxation& relaxation, std::size_t action_count);
