@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -17,3 +18,6 @@ def benchmarks() -> Path:
 
 # Policies that a developer has installed must not guide the tests.
 os.environ["XDG_DATA_HOME"] = "/nonexistent"
+
+# `nohup` and many CI systems start processes with SIGINT ignored; the tests of Ctrl-C need Python's own handler.
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -16,6 +16,8 @@ from pathlib import Path
 from support import ROOT
 
 QUICK_BUILD = ("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0")
+# The scripts call `python`, which must be the one that runs the tests: its environment need not be activated.
+PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 _BLOCK = re.compile(r"^(New file|In) `([^`\n]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -52,9 +54,7 @@ class Copy:
 
     def build(self) -> None:
         """Without optimisation and with several files at a time: it is built to be tried, not to be fast."""
-        command = [str(self.tree / "scripts/dev"), *QUICK_BUILD, "-DCMAKE_UNITY_BUILD=ON"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+        self._output(str(self.tree / "scripts/dev"), *QUICK_BUILD, "-DCMAKE_UNITY_BUILD=ON")
 
     def fsplan(self, *words: str) -> str:
         """What the command line of the copy prints."""
@@ -72,7 +72,7 @@ class Copy:
         done = subprocess.run(
             command,
             cwd="/",
-            env={**os.environ, "PYTHONPATH": str(self.tree / "build/typing")},
+            env={**os.environ, "PATH": PATH, "PYTHONPATH": str(self.tree / "build/typing")},
             capture_output=True,
             text=True,
         )
