@@ -8,8 +8,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
+
+
+def seeds(short: int, full: int) -> pytest.MarkDecorator:
+    """Gives a test its `seeds`: the default run has the first few, `pytest -m ""` the others as well."""
+    others = pytest.param(range(short, full), marks=pytest.mark.long)
+    return pytest.mark.parametrize("seeds", [range(short), others], ids=["first", "others"])
 
 
 def fsplan(

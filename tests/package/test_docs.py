@@ -18,6 +18,7 @@ NEEDED = {
 }
 
 
+@pytest.mark.docs
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_page_can_be_followed(page: Path, tmp_path: Path) -> None:
     if find_spec(NEEDED.get(page.name, "fsplan")) is None:

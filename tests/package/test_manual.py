@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
+pytestmark = pytest.mark.docs
+
 NEEDS_MKDOCS = pytest.mark.skipif(find_spec("mkdocs") is None, reason="pip install 'fsplan[docs]' builds the manual")
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 CORE = ROOT / "planner" / "core"
 
 
+@pytest.mark.build
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
 def test_a_name_means_one_thing_in_all_files(tmp_path: Path) -> None:
     files = sorted(path for path in CORE.glob("*/*.cpp") if path.parent.name != "tests")

@@ -14,6 +14,7 @@ nbclient = pytest.importorskip("nbclient", reason="pip install 'fsplan[test]' ru
 pytest.importorskip("ipykernel", reason="pip install 'fsplan[test]' runs the notebook")
 
 
+@pytest.mark.docs
 def test_the_notebook_runs(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "docs" / "examples", tmp_path / "examples")
     stored = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)

@@ -22,6 +22,7 @@ OPTIMAL = {
 }
 
 
+@pytest.mark.build
 def test_the_recipes(tmp_path: Path) -> None:
     """One test, so that processes that share the tests do not build twice."""
     if shutil.which("cmake") is None:
