@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from fsplan.planner._core import SearchOptions, StateSpace
 
 DEFAULT_SEARCH = "auto"
-# Disc-1's accuracy of the `ff` policy where nothing can be measured.
+# Disc-1's accuracy of the `ff` policy. Measuring it takes longer than most searches, so it is measured on request only:
+# `fsplan policy accuracy ff`.
 _ASSUMED = 0.8
 # Options that may be given as objects; the record then shows their names.
 _PARTS = ("order", "heuristic", "policy")
@@ -26,7 +27,7 @@ _PARTS = ("order", "heuristic", "policy")
 class Request:
     """What a search is to do: `options` and the parts that belong to them.
 
-    accuracy_origin says where Disc-1's accuracy comes from: "given", "known" to the policy, "measured" or "assumed".
+    accuracy_origin says where Disc-1's accuracy comes from: "given", "measured" when the policy was made, or "assumed".
     """
 
     __slots__ = (
@@ -52,7 +53,7 @@ class Request:
         self._choose_heuristic(given, on_progress)
         self._choose_policy(task, given)
         if self.options.reads("accuracy"):
-            self._find_accuracy(task)
+            self._find_accuracy()
         self.accuracy_profile = self._find_profile(task)
         limit = given.get("time_limit")
         self.options.time_limit = _seconds(limit() if callable(limit) else limit)
@@ -78,13 +79,13 @@ class Request:
             _refuse_unread_by_policy(self.options, policy)
             self.policy = resolve(policy, task, seed=self.options.seed, masked=self.options.masked)
 
-    def _find_accuracy(self, task: Any) -> None:
+    def _find_accuracy(self) -> None:
         from fsplan.planner.orders import check_accuracy
 
         if self.options.is_given("accuracy"):
             self.accuracy_origin = "given"
         else:
-            self.options.accuracy, self.accuracy_origin = _known_accuracy(self.policy, task, self.state_space)
+            self.options.accuracy, self.accuracy_origin = _known_accuracy(self.policy)
         actions = self.state_space.action_count() if self.options.alpha == "all" else 1
         check_accuracy(float(self.options.accuracy), actions)
 
@@ -268,19 +269,15 @@ def _read_by_policy(policy: Any) -> tuple[str, ...]:
     return () if well_defined else ("masked",)
 
 
-def _known_accuracy(policy: Any, task: Any, space: StateSpace) -> tuple[float, str]:
+def _known_accuracy(policy: Any) -> tuple[float, str]:
     from fsplan.planner._core import RelaxedPlanPolicy
 
     if isinstance(policy, RelaxedPlanPolicy):
-        from fsplan.planner.policies.accuracy import measured_accuracy
-
-        measured = measured_accuracy(policy, task) if isinstance(task, Task) else None
-        least = 1 / max(1, space.action_count())
-        return (_ASSUMED, "assumed") if measured is None or measured.value <= least else (measured.value, "measured")
+        return _ASSUMED, "assumed"
     known = getattr(policy, "accuracy", None)
     if known is None:
         raise ValueError("disc1 needs the policy's accuracy: give accuracy=…, or use disc2")
-    return float(known), "known"
+    return float(known), "measured"
 
 
 def label(part: object) -> str | None:

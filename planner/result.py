@@ -39,6 +39,15 @@ def proven_ratio(cost: Any, lower_bound: Any) -> float | None:
     return float(cost / lower_bound) if lower_bound else None
 
 
+def _rounded(accuracy: float) -> str:
+    """Two digits, or four where two would hide how far it is from 1.
+
+    >>> _rounded(0.807843), _rounded(0.99874), _rounded(1.0)
+    ('0.81', '0.9987', '1')
+    """
+    return f"{accuracy:.2g}" if accuracy < 0.99 else f"{accuracy:.4g}"
+
+
 class Result:
     """A search's answer.
 
@@ -97,14 +106,15 @@ class Result:
         >>> record = {"search": "focal", "order": "disc1", "heuristic": "lmcut", "policy": "ff", "accuracy": 0.73,
         ...           "accuracy_origin": "measured", "w_exact": "3/2"}
         >>> Result("timeout", None, None, 0, False, (3, 2), record, {}).description
-        'focal disc1, lmcut, policy ff with accuracy 0.73 measured, w = 3/2'
+        'focal disc1, lmcut, policy ff (measured accuracy 0.73), w = 3/2'
         """
         record = self.record
         name = " ".join(filter(None, (record["search"], record.get("order"))))
         parts = [f"{name} as in the paper" if record.get("paper") else name, record["heuristic"]]
         if record.get("policy"):
             accuracy = record.get("accuracy")
-            known = f" with accuracy {accuracy:g} {record.get('accuracy_origin') or ''}".rstrip() if accuracy else ""
+            shown = f"{accuracy:g}" if record.get("accuracy_origin") == "given" else _rounded(accuracy or 0)
+            known = f" ({record.get('accuracy_origin')} accuracy {shown})" if accuracy else ""
             parts.append(f"policy {record['policy']}{known}")
         return ", ".join([*parts, f"w = {record['w_exact'].removesuffix('/1')}"])
 

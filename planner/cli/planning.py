@@ -56,7 +56,7 @@ def plan(
         if learn is not None:
             arguments |= learn_first(loaded, arguments, learn, limits, quiet)
         elif not no_library and not arguments.get("paper"):
-            arguments |= follow_first(loaded, arguments, limits, quiet)
+            arguments |= installed_policy(loaded, arguments)
         search_limits = limits if proof is None else limits.part(SHARE_OF_SEARCH)
         stream = JsonLines(json_stream)
         with observed(loaded, trace, debugger, debugger_any_host) as watch:
@@ -123,31 +123,17 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
     return f"proof in {path}: {written.text()}{short}"
 
 
-def follow_first(task: Task, arguments: dict[str, Any], limits: Limits, quiet: bool) -> dict[str, Any]:
-    """Follow, then prove: where a policy for the domain is named or installed, the plan that it leads to is where the
-    search starts from; and a search that would otherwise be guided by `ff` is guided by it. `auto` follows itself."""
+def installed_policy(task: Task, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The policy installed for the task's domain, where none is named and the search can use one."""
     from fsplan.planner.policies.relational.library_folder import folder
 
-    named = arguments.get("policy")
-    if named is None and not os.path.isdir(folder()):
+    if arguments.get("policy") is not None or not os.path.isdir(folder()):
         return {}
     from fsplan.planner.policies.relational import library
-    from fsplan.planner.policies.relational.follow import follow
 
-    path = library.find(task) if named is None else named if str(named).endswith(library.ENDING) else None
-    if path is None:
-        return {}
-    needs_policy, proves = _uses(arguments)
     is_auto = arguments.get("search") in (None, "auto") and "order" not in arguments
-    guidance: dict[str, Any] = {"policy": path} if needs_policy or is_auto else {}
-    if is_auto or not proves:
-        return guidance
-    found = follow(task, path, min(5.0, limits.seconds / 10) if limits.seconds else 5.0)
-    if found is not None:
-        guidance["incumbent"] = found
-        if not quiet:
-            print(f"followed {path} to a plan of cost {found[1]}, {limits.used():.2f}s", file=sys.stderr)
-    return guidance
+    path = library.find(task) if is_auto or _uses(arguments)[0] else None
+    return {} if path is None else {"policy": path}
 
 
 def _search(

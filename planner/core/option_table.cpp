@@ -27,7 +27,7 @@ constexpr std::array kOptions{
                .summary = "the policy",
                .metavar = "P", .group = "common"},
     OptionInfo{.name = "accuracy", .member = &O::accuracy,
-               .summary = "disc1: how often the policy's first choice is optimal; measured if not given",
+               .summary = "disc1: how often the policy's first choice is optimal; if not given, the policy's own, for ff 0.8",
                .metavar = "A", .least = 1e-300, .most = 1},
     OptionInfo{.name = "anytime", .member = &O::anytime,
                .summary = "continue after the first plan, towards an optimal one", .group = "common"},

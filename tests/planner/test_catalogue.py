@@ -195,14 +195,12 @@ def test_a_record_without_files_needs_the_task() -> None:
 def test_the_description_says_what_ran_and_what_was_assumed() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     assert fsplan.focal(task, "disc1", accuracy=0.75).description == (
-        "focal disc1, auto, policy ff with accuracy 0.75 given, w = 3/2"
+        "focal disc1, auto, policy ff (given accuracy 0.75), w = 3/2"
     )
     assert (
         fsplan.focal(task, "disc2", 2, paper=True).description == "focal disc2 as in the paper, hmax, policy ff, w = 2"
     )
-    measured = fsplan.focal(task, "disc1")
-    assert "with accuracy 0.8" in measured.description
-    assert measured.description.endswith(" measured, w = 3/2")
+    assert fsplan.focal(task, "disc1").description == "focal disc1, auto, policy ff (assumed accuracy 0.8), w = 3/2"
     assert fsplan.astar(task).description == "astar, auto, w = 1"
 
 

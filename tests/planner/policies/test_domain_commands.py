@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from json import loads
 from pathlib import Path
 
 import pytest
 from blocks_problems import DOMAIN, blocks_task, tower_problem
 
+import fsplan
 from fsplan.planner.cli import run as main
 from fsplan.planner.policies.pipeline import fitting_kind
 from fsplan.planner.policies.relational import library, stored
@@ -81,6 +83,19 @@ def test_an_installed_policy_is_used_and_named(problems: list[str], capsys: pyte
         capsys.readouterr()
         assert main([*words, *options]) == 0
         assert ("blocks-" in capsys.readouterr().err) == used
+
+
+def test_the_command_line_searches_as_python_does(problems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", *problems, "--no-generate", "--quiet"]) == 0
+    capsys.readouterr()
+    for option, name in (("focal", "disc2"), ("search", "auto")):
+        words = ["plan", *problems[:2], f"--{option}", name, "--w", "2", "--policy", "blocks.policy", "--json", "-"]
+        assert main([*words, "--quiet"]) == 0
+        printed = loads(capsys.readouterr().out)
+        argument = {"order" if option == "focal" else option: name}
+        result = fsplan.solve(fsplan.load(*problems[:2]), w=2, policy="blocks.policy", **argument)  # type: ignore[arg-type]
+        assert printed["plan"] == result.plan
+        assert printed["statistics"]["expanded"] == result.statistics["expanded"]
 
 
 def test_a_followed_plan(problems: list[str], tmp_path: Path) -> None:
