@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
+    Cost = int | Fraction
+
 LARGEST = 2**31 - 2  # units that one cost may have
 
 

@@ -14,7 +14,7 @@ from fsplan.planner import _core
 from fsplan.planner.costs import from_units, plain
 from fsplan.planner.load import opened
 from fsplan.planner.quantities import LARGEST, whole
-from fsplan.planner.request import state_space_of
+from fsplan.planner.spaces import state_space_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, StateSpace
-    from fsplan.planner.plans import Cost
-    from fsplan.planner.search import AnyTask
+    from fsplan.planner.costs import Cost
+    from fsplan.planner.task import AnyTask
 
 # What the arrays hold for a state from which no goal can be reached.
 DEAD_END = 2**31 - 1
@@ -64,7 +64,7 @@ class SearchGraph:
         return f"<SearchGraph: {len(self)} states, {self.edge_count} edges, {int(self.goal.sum())} goals>"
 
     def _repr_html_(self) -> str:
-        from fsplan.planner.notebook import graph_html
+        from fsplan.planner.graph_html import graph_html
 
         return graph_html(self)
 

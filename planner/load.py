@@ -43,6 +43,7 @@ def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits |
     task = load_from(words, reader, limits)
     task.words = tuple(os.path.abspath(word) if os.path.exists(word) else word for word in words)
     task.reader = reader
+    task.recipe = task.recipe or (load_words, (task.words,))
     return task
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import OrderStep, Policy
     from fsplan.planner.result import Result
-    from fsplan.planner.search import AnyTask, OnGap, OnIncumbent, OnProgress, PythonPolicy
+    from fsplan.planner.search import OnGap, OnIncumbent, OnProgress, PythonPolicy
+    from fsplan.planner.task import AnyTask
     from fsplan.planner.weights import Weight
 
     class Options(TypedDict, total=False):

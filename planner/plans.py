@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from fractions import Fraction
 
+    from fsplan.planner.costs import Cost
     from fsplan.planner.task import Task
-
-    Cost = int | Fraction
 
 
 class Step:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.actions import ActionIndex
 from fsplan.planner.costs import exact
-from fsplan.planner.request import state_space_of
+from fsplan.planner.spaces import state_space_of
 from fsplan.planner.task import Task
 
 if TYPE_CHECKING:

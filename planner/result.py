@@ -166,6 +166,6 @@ class Result:
         return found
 
     def _repr_html_(self) -> str:
-        from fsplan.planner.notebook import result_html
+        from fsplan.planner.result_html import result_html
 
         return result_html(self)

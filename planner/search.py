@@ -11,7 +11,6 @@ from fsplan.planner.task import Task
 from fsplan.planner.weights import parse_weight
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Sequence
     from typing import Any, Protocol
 
@@ -21,12 +20,9 @@ if TYPE_CHECKING:
     from fsplan.planner.gap import GapLog, GapPoint
     from fsplan.planner.named import Options
     from fsplan.planner.portfolio import Answer
-    from fsplan.planner.task import SearchTask
+    from fsplan.planner.task import AnyTask
     from fsplan.planner.weights import Weight
 
-    # A path or a name stands for the task that `load` makes of it, a pair for a domain and a problem.
-    TaskName = str | os.PathLike[str] | tuple[str | os.PathLike[str], str | os.PathLike[str]]
-    AnyTask = Task | SearchTask | StateSpace | TaskName
     OnProgress = Callable[[Progress], bool | None]
     OnIncumbent = Callable[[list[str], int, int], None]
     OnGap = Callable[[GapPoint], None]
@@ -276,6 +272,6 @@ def _origin(task: object) -> dict[str, Any]:
 
 
 def _version() -> str:
-    from fsplan import __version__
+    from fsplan.planner.version import __version__
 
     return __version__

@@ -130,7 +130,7 @@ class Walker:
         return [tuple(words) for words in self.state_space.task.fact_atoms()]
 
     def heuristic(self, name: str | None) -> TaskHeuristic:
-        from fsplan.planner.request import attach_files, heuristic_name
+        from fsplan.planner.spaces import attach_files, heuristic_name
 
         name = heuristic_name(self.state_space, name, strongest=True)
         attach_files(self.state_space, name)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    import os
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from typing import TypeAlias
 
     from fsplan.pddl.syntax import Problem
     from fsplan.planner._core import GroundTask, StateSpace
     from fsplan.planner.actions import ActionIndex
     from fsplan.planner.states import Action, State, TaskHeuristic, Walker
+
+    # A path or a name stands for the task that `load` makes of it, a pair for a domain and a problem.
+    TaskName = str | os.PathLike[str] | tuple[str | os.PathLike[str], str | os.PathLike[str]]
+    AnyTask: TypeAlias = "Task | SearchTask | StateSpace | TaskName"
 else:
     Protocol = object
 
@@ -49,6 +55,7 @@ class Task:
     Costs and bounds of the state space are in units, of which `cost_denominator` make a cost of 1.
     `details` are the sizes worth reporting: facts, variables, actions, bytes per state, timings. `words` and
     `reader` say what it was loaded from, for the record of a result; `words` is None for a task that a program made.
+    `recipe` is the function that made it and its arguments; a task without one cannot be pickled.
 
     A task can be walked: it has the members of a SearchTask.
 
@@ -68,6 +75,7 @@ class Task:
         "name",
         "problem",
         "reader",
+        "recipe",
         "state_space",
         "unit_cost",
         "words",
@@ -88,6 +96,7 @@ class Task:
         self.cost_denominator = problem.cost_denominator() if problem is not None else 1
         self.words: tuple[str, ...] | None = None
         self.reader = "fsplan"
+        self.recipe: tuple[Callable[..., Task], tuple[Any, ...]] | None = None
         self._walker: Walker | None = None
 
     @property
@@ -148,24 +157,20 @@ class Task:
         }
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickled as what it was made from: reading it grounds the problem, or loads the words, again."""
-        if self.problem is not None:
-            from fsplan.planner.sources.pddl import from_pddl
-
-            return from_pddl, (self.problem,)
-        if self.words is not None:
-            from fsplan.planner.load import load_words
-
-            return load_words, (self.words,)
-        raise TypeError(f"{self.name} was made by a program and cannot be pickled")
+        """A task is pickled as its recipe: unpickling grounds the problem, or loads the files, again."""
+        if self.recipe is None:
+            raise TypeError(f"{self.name} was made by a program and cannot be pickled")
+        return self.recipe
 
     def __repr__(self) -> str:
         return f"Task({self.name!r}, {len(self.actions)} actions)"
 
     def _repr_html_(self) -> str:
-        from fsplan.planner.notebook import task_html
+        from html import escape
 
-        return task_html(self)
+        from fsplan.planner.html_pieces import table
+
+        return f"<div class='fsplan'><p><b>{escape(self.name)}</b></p>{table(self.sizes())}</div>"
 
 
 def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from fsplan.pddl.syntax import Action, Atom, Effect, Expression, Formula
     from fsplan.planner.conditions import Condition, Objects
+    from fsplan.planner.costs import Cost
     from fsplan.planner.interpret import Binding, Row
-    from fsplan.planner.plans import Cost, Step
-    from fsplan.planner.search import TaskName
-    from fsplan.planner.task import Task
+    from fsplan.planner.plans import Step
+    from fsplan.planner.task import Task, TaskName
 
 
 TRUE = And([])

@@ -9,8 +9,6 @@
 Names are imported when they are first used: `import fsplan` costs next to nothing.
 """
 
-__version__ = "0.1.0"
-
 TYPE_CHECKING = False  # `typing` would take most of the time that `import fsplan` takes
 if TYPE_CHECKING:
     from fsplan.pddl import from_tarski as from_tarski
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from fsplan.planner.task import SearchTask as SearchTask
     from fsplan.planner.task import Task as Task
     from fsplan.planner.validate import validate as validate
+    from fsplan.planner.version import __version__ as __version__
 
 # Where the public names are. The searches by name, which are generated from their declarations, are added to these.
 _HOMES: dict[str, tuple[str, ...]] = {
@@ -62,6 +61,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "planner.states": ("Action", "State"),
     "planner.task": ("SearchTask", "Task"),
     "planner.validate": ("validate",),
+    "planner.version": ("__version__",),
 }
 
 
@@ -69,7 +69,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name == "__all__":
-        return sorted({name for names in _homes().values() for name in names})
+        return sorted({name for names in _homes().values() for name in names if name != "__version__"})
     for home, names in (_HOMES if any(name in names for names in _HOMES.values()) else _homes()).items():
         if name in names:
             value: object = getattr(import_module(f"fsplan.{home}"), name)
@@ -85,4 +85,4 @@ def _homes() -> dict[str, tuple[str, ...]]:
 
 
 def __dir__() -> list[str]:
-    return sorted([*(name for names in _homes().values() for name in names), "__version__"])
+    return sorted(name for names in _homes().values() for name in names)

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import StateSpace
     from fsplan.planner.bounds.rows import Integers, NewRows
-    from fsplan.planner.search import TaskName
-    from fsplan.planner.task import Task
+    from fsplan.planner.task import Task, TaskName
 
 DEFAULT_SECONDS = 3.0
 ROUNDS = 200

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import fsplan
 from fsplan.planner.cli.parameters import SETTINGS
+from fsplan.planner.version import __version__
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -73,7 +73,7 @@ def _refuse_misspelt_command(ctx: click.Context, word: str) -> None:
 
 
 @click.group("fsplan", cls=Application, context_settings=SETTINGS)
-@click.version_option(fsplan.__version__, prog_name="fsplan", message="%(prog)s %(version)s")
+@click.version_option(__version__, prog_name="fsplan", message="%(prog)s %(version)s")
 def application() -> None:
     """Finds plans with a proven quality bound, guided by a policy.
 

@@ -15,7 +15,7 @@ from fsplan.planner.result import proven_ratio
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
-    from fsplan.planner.plans import Cost
+    from fsplan.planner.costs import Cost
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 

@@ -21,8 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from fsplan import __version__
 from fsplan.planner.files import lock
+from fsplan.planner.version import __version__
 
 Row = dict[str, Any]
 

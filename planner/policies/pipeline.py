@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from fsplan.planner.search import TaskName
-    from fsplan.planner.task import Task
+    from fsplan.planner.task import Task, TaskName
 
     from .report import Epoch, Step
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from fsplan.planner import _core
 from fsplan.planner.explore import DEAD_END, SearchGraph
 from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
-from fsplan.planner.request import state_space_of
+from fsplan.planner.spaces import state_space_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

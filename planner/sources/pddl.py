@@ -22,6 +22,7 @@ def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
 
     timings: dict[str, float] = {}
     task = from_ground(ground(problem, limits, timings), problem.name, problem)
+    task.recipe = from_pddl, (problem,)
     task.details |= {name: round(seconds, 6) for name, seconds in timings.items()}
     return task
 

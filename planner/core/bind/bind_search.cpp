@@ -171,7 +171,7 @@ std::vector<std::pair<std::int64_t, std::vector<std::int32_t>>> execute(StateSpa
 
 /// Policies are described in Python, where their names and details are.
 std::string described(nb::handle policy, const char* how) {
-    return nb::cast<std::string>(nb::module_::import_("fsplan.planner.notebook").attr(how)(policy));
+    return nb::cast<std::string>(nb::module_::import_("fsplan.planner.policies.representation").attr(how)(policy));
 }
 
 void bind_simple_policies(nb::module_& module) {

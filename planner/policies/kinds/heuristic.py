@@ -23,7 +23,7 @@ class PythonHeuristicPolicy:
 
     def __init__(self, function: Any, task: Any) -> None:
         from fsplan.planner._core import PythonStateSpace
-        from fsplan.planner.request import state_space_of
+        from fsplan.planner.spaces import state_space_of
 
         space = state_space_of(task)
         self._function, self._task = function, task
@@ -58,7 +58,7 @@ def _log_softmax(scores: list[float]) -> list[float]:
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
     from fsplan.planner._core import HeuristicPolicy, PythonStateSpace
-    from fsplan.planner.request import heuristic_name, state_space_of
+    from fsplan.planner.spaces import heuristic_name, state_space_of
 
     name, space = text.partition(":")[2], state_space_of(task)
     if ":" in name:

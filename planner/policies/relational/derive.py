@@ -22,7 +22,7 @@ from .describe import goal_atoms
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fsplan.planner.plans import Cost
+    from fsplan.planner.costs import Cost
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fsplan.planner.search import solve
 
 if TYPE_CHECKING:
-    from fsplan.planner.plans import Cost
+    from fsplan.planner.costs import Cost
     from fsplan.planner.task import Task
 
 

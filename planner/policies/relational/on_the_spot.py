@@ -16,7 +16,7 @@ from .learn import LearnOptions, learn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fsplan.planner.plans import Cost
+    from fsplan.planner.costs import Cost
     from fsplan.planner.task import Task
 
     from .stored import DomainPolicy

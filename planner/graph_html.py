@@ -1,0 +1,35 @@
+"""Search graphs as HTML, for notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from fsplan.planner.html_pieces import table
+
+if TYPE_CHECKING:
+    from fsplan.planner.explore import SearchGraph
+
+STATES_DRAWN = 300  # larger graphs are unreadable
+
+
+def graph_html(graph: SearchGraph) -> str:
+    """The drawn graph where it is small and the packages for drawing are there; else its sizes."""
+    sizes = table({"states": len(graph), "edges": graph.edge_count, "goals": int(graph.goal.sum())})
+    picture = _drawing(graph) if len(graph) <= STATES_DRAWN else ""
+    return f"<div class='fsplan'>{picture}{sizes}</div>"
+
+
+def _drawing(graph: SearchGraph) -> str:
+    import tempfile
+    from pathlib import Path
+
+    from fsplan.planner.explore import write_graph
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "graph.svg"
+        try:
+            write_graph(graph, str(path))
+        except ImportError as error:
+            return f"<p>{escape(str(error))}</p>"
+        return path.read_text(encoding="utf-8")

@@ -1,0 +1,20 @@
+"""Policies as text and as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from fsplan.planner.html_pieces import known, table
+from fsplan.planner.spaces import label
+
+
+def policy_repr(policy: Any) -> str:
+    accuracy = getattr(policy, "accuracy", None)
+    shown = "" if accuracy is None else f", accuracy {accuracy:.4g}"
+    return f"<{type(policy).__name__} {label(policy)}{shown}>"
+
+
+def policy_html(policy: Any) -> str:
+    facts = {"accuracy": getattr(policy, "accuracy", None), **(getattr(policy, "details", None) or {})}
+    return f"<div class='fsplan'><p><b>{escape(str(label(policy)))}</b></p>{table(known(facts))}</div>"
