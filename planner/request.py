@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.quantities import LARGEST, seconds, size
 from fsplan.planner.spaces import attach_files, heuristic_function, heuristic_name, label, state_space_of
-from fsplan.planner.task import Task
 from fsplan.planner.weights import parse_weight
 
 if TYPE_CHECKING:
-    from fsplan.planner._core import SearchOptions, StateSpace
+    from fsplan.planner._core import SearchOptions
 
 DEFAULT_SEARCH = "auto"
 # Disc-1's accuracy of the `ff` policy. Measuring it takes longer than most searches, so it is measured on request only:
