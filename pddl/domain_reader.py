@@ -24,6 +24,7 @@ SECTIONS = (
     ":action",
     ":derived",
 )
+REPEATED = (":action", ":derived")  # PDDL allows every other section once
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 UNSUPPORTED_SECTIONS = {
     ":durative-action": "durative actions are",
@@ -58,6 +59,8 @@ def read_sections(report: Report, root: Node, kind: str, known: tuple[str, ...])
             continue
         keyword = node[1] if len(node) > 1 else ""
         if isinstance(keyword, str) and keyword in sections:
+            if sections[keyword] and keyword not in REPEATED:
+                report.fault(f"found a second section ({keyword} …), expected one", node, 1)
             sections[keyword].append(node)
         elif isinstance(keyword, str) and keyword in UNSUPPORTED_SECTIONS:
             report.unsupported(UNSUPPORTED_SECTIONS[keyword], node, 1)

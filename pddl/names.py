@@ -164,6 +164,9 @@ class Names:
             self.report.fault("found the end of the list, expected a type after '-'", node, child)
             return OBJECT
         item = node[child]
+        if item == "-":
+            self.report.fault("found '-', expected a type after '-'", node, child)
+            return OBJECT
         if isinstance(item, str):
             return self._known([item], node, child)
         return self._either(item)

@@ -35,9 +35,6 @@ class ProblemReader:
         for keyword in (":domain", ":init", ":goal"):
             if not sections[keyword] and not misspelt:
                 report.fault(f"found no section ({keyword} …), expected one", root)
-        for keyword in (":domain", ":goal", ":metric"):
-            for node in sections[keyword][1:]:
-                report.fault(f"found a second section ({keyword} …), expected one", node, 1)
         for node in sections[":domain"]:
             self._domain(node)
         for node in sections[":objects"]:
@@ -150,7 +147,9 @@ class ProblemReader:
         if len(call) < 2 or not isinstance(call[1], str):
             self.report.fault("expected (function object …)", item, 2)
             return
-        if call[1] == "total-cost":
+        if call[1:] == ["total-cost"]:
+            if value.strip("+-0."):
+                self.report.fault(f"found {value[:20]}, expected 0: total-cost starts at 0", item, 3)
             return
         self._cost(item, call, value)
 

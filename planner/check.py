@@ -55,12 +55,20 @@ VERSION = "fsplan-proof 2"
 INFINITY = float("inf")
 MOST_DIGITS = 300
 MOST_ALTERNATIVES = 100_000
-TOTAL_COST = (["total-cost"], "total-cost")
+DOMAIN_SECTIONS = ":requirements :types :constants :predicates :functions :derived :action"
+PROBLEM_SECTIONS = ":domain :requirements :objects :init :goal :metric :length"
+OBJECT = ("object",)
+WORDS = ("and", "or", "not", "imply", "forall", "exists", "when", "=")
+CHANGES = ("assign", "increase", "decrease", "scale-up", "scale-down")
+TOTAL_COST = ([["total-cost"]], ["total-cost"])
+NUMBER = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})")
 
 Atom = tuple[str, ...]
 Binding = dict[str, str]
 Literals = frozenset[int]  # 2·a: atom number a holds; 2·a + 1: it does not
-Typed = list[tuple[str, tuple[str, ...]]]
+Types = tuple[str, ...]
+Typed = list[tuple[str, Types]]
+Scope = dict[str, Types]  # variables with their types
 
 
 class Malformed(ValueError):
@@ -77,28 +85,84 @@ class BadTask(ValueError):
     exit_code = 31
 
 
-def parse(text: str) -> list[Any]:
-    """The nested lists of a PDDL file."""
-    stack: list[list[Any]] = [[]]
-    for token in re.findall(r"[()]|[^\s()]+", re.sub(r";[^\n]*", "", text.lower())):
-        if token == "(":
-            stack.append([])
-        elif token == ")":
-            stack[-2].append(stack.pop())
+class Form(list[Any]):
+    """A list in a PDDL file. Its items are lower-case words and forms; it opens at `offset` of the file's text."""
+
+    def __init__(self, items: Iterable[Any] = (), file: str = "", text: str = "", offset: int = 0) -> None:
+        super().__init__(items)
+        self.file, self.text, self.offset = file, text, offset
+
+    def demand(self, condition: object, message: str) -> None:
+        """Refuses the task, and names the place of this form, unless the condition is met."""
+        if not condition:
+            line, column = (
+                self.text.count("\n", 0, self.offset) + 1,
+                self.offset - self.text.rfind("\n", 0, self.offset),
+            )
+            raise BadTask(f"{self.file}:{line}:{column}: {message}")
+
+    def forms(self, first: int, count: int | None = None) -> list[Form]:
+        """The items from the first on, which are forms, and as many as wanted."""
+        items = self[first:]
+        self.demand(count in (None, len(items)), f"expected {count} lists here, found {len(items)}")
+        self.demand(all(isinstance(item, Form) for item in items), "found a word, expected a list")
+        return items
+
+    def renamed(self, names: Binding) -> Form:
+        items = (item.renamed(names) if isinstance(item, Form) else names.get(item, item) for item in self)
+        return Form(items, self.file, self.text, self.offset)
+
+
+def parse(text: str, file: str) -> Form:
+    """The one form of a PDDL file. A `;` begins a comment, and a `?` begins a word: `(p?x)` is `(p ?x)`."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    stack = [outer := Form((), file, text)]
+    outer.demand("\0" not in text, "found a binary file, expected PDDL")
+    for token in re.finditer(r";[^\n]*|[()]|\?[^\s();?]*|[^\s();?]+", text):
+        word = token[0].lower()
+        if word == "(":
+            stack[-1].append(form := Form((), file, text, token.start()))
+            stack.append(form)
+        elif word == ")":
+            stack[-1].demand(len(stack) > 1, "found more ')' than '('")
+            stack.pop()
+        elif word[0] != ";":
+            stack[-1].append(word)
+    stack[-1].demand(len(stack) == 1, "this parenthesis is not closed")
+    return outer.forms(0, 1)[0]
+
+
+def sections(root: Form, kind: str, known: str, needed: str) -> tuple[str, dict[str, list[Form]]]:
+    """The name in (define (KIND NAME) …), and the sections by keyword."""
+    root.demand(root[:1] == ["define"] and root[1:], f"expected (define ({kind} NAME) …)")
+    title, *rest = root.forms(1)
+    title.demand(len(title) == 2 and title[0] == kind and isinstance(title[1], str), f"expected ({kind} NAME)")
+    result: dict[str, list[Form]] = {keyword: [] for keyword in known.split()}
+    for form in rest:
+        form.demand(form and form[0] in known.split(), f"found another section than {known}")
+        form.demand(not result[form[0]] or form[0] in (":action", ":derived"), f"found a second section '{form[0]}'")
+        result[form[0]].append(form)
+    root.demand(all(result[keyword] for keyword in needed.split()), f"expected the sections {needed}")
+    return title[1], result
+
+
+def typed(form: Form, first: int = 0, variables: bool = True) -> Typed:
+    """`a b - t c` from the first item on as (a, (t,)), (b, (t,)), (c, (object,))."""
+    result, names, items = Typed(), list[str](), iter(form[first:])
+    for item in items:
+        if item == "-":
+            kind = next(items, "-")
+            kinds = kind[1:] if isinstance(kind, Form) and kind[:1] == ["either"] else [kind]
+            form.demand(
+                kinds and all(isinstance(each, str) and each != "-" for each in kinds), "expected a type after '-'"
+            )
+            result += [(name, tuple(dict.fromkeys(kinds))) for name in names]
+            names = []
         else:
-            stack[-1].append(token)
-    [form] = stack[0] if len(stack) == 1 else []
-    return list(form)
-
-
-def typed(words: list[Any]) -> Typed:
-    """`a b - t c` as (a, (t,)), (b, (t,)), (c, (object,))."""
-    result, begin = Typed(), 0
-    for place in [place for place, word in enumerate(words) if word == "-"]:
-        kind = words[place + 1]
-        result += [(name, tuple(kind[1:]) if isinstance(kind, list) else (kind,)) for name in words[begin:place]]
-        begin = place + 2
-    return result + [(name, ("object",)) for name in words[begin:]]
+            is_name = isinstance(item, str) and item[0] != ":" and (item[0] == "?") == variables and item != "?"
+            form.demand(is_name, f"expected {'variables (?name)' if variables else 'names'} with their types")
+            names.append(item)
+    return result + [(name, OBJECT) for name in names]
 
 
 @dataclass
@@ -107,83 +171,236 @@ class Schema:
 
     name: str
     parameters: Typed
-    precondition: list[Any]
+    precondition: Form
     is_rule: bool = False
-    effects: list[tuple[Typed, list[Any], list[str], bool]] = field(default_factory=list)  # ∀, when, atom, adds
-    costs: list[Any] = field(default_factory=list)
+    effects: list[tuple[Typed, Form, Form, bool]] = field(default_factory=list)  # ∀, when, atom, adds
+    costs: list[Fraction | Form] = field(default_factory=list)
 
 
 class Pddl:
-    """A domain and a problem."""
+    """A domain and a problem. What is not declared, not in its place or not known here is refused."""
 
-    def __init__(self, domain: str, problem: str) -> None:
-        self.parents, self.objects = dict[str, tuple[str, ...]](), dict[str, tuple[str, ...]]()
-        self.schemas, self.init, self.values = list[Schema](), set[Atom](), dict[Atom, str]()
-        self.goal, self.use_costs = list[Any](["and"]), False
-        self._of_type: dict[tuple[str, ...], list[str]] = {}
-        for section in [*parse(domain)[2:], *parse(problem)[2:]]:
-            self._read(section[0], section[1:])
+    def __init__(self, domain: str, problem: str, files: tuple[str, str] = ("domain", "problem")) -> None:
+        self.parents, self.objects = dict[str, Types](object=()), dict[str, Types]()
+        self.predicates, self.functions = dict[str, list[Types]](), dict[str, list[Types]]()
+        self.schemas, self.init, self.values = list[Schema](), set[Atom](), dict[Atom, Fraction]()
+        self._of_type, self._lower = dict[Types, list[str]](), dict[Types, set[str]]()
+        name, parts = sections(parse(domain, files[0]), "domain", DOMAIN_SECTIONS, "")
+        for form in parts[":types"]:
+            self._types(form)
+        for form in parts[":constants"]:
+            self._objects(form)
+        for form in parts[":predicates"] + parts[":functions"]:
+            self._signatures(form, self.predicates if form[0] == ":predicates" else self.functions)
+        for form in parts[":derived"]:
+            self._rule(form)
+        self.derived = {schema.name for schema in self.schemas}
+        for form in parts[":action"]:
+            self._action(form, next(other for other in parts[":action"] if other[1:2] == form[1:2]))
         self.fluent = {effect[2][0] for schema in self.schemas for effect in schema.effects}
-        self.derived = {schema.name for schema in self.schemas if schema.is_rule}
-        if any(effect[2][0] in self.derived for each in self.schemas for effect in each.effects if not each.is_rule):
-            raise ValueError("an action changes a derived predicate")
+        self._problem(name, *sections(parse(problem, files[1]), "problem", PROBLEM_SECTIONS, ":domain :init :goal"))
 
-    def _read(self, head: str, body: list[Any]) -> None:
-        if head in (":types", ":constants", ":objects"):
-            table = self.parents if head == ":types" else self.objects
-            for name, kinds in typed(body):
-                table[name] = table.get(name, ()) + kinds
-        elif head == ":action":
-            parts = dict(zip(body[1::2], body[2::2], strict=True))
-            schema = Schema(body[0], typed(parts.get(":parameters", [])), parts.get(":precondition") or ["and"])
-            self._effect(schema, parts.get(":effect") or ["and"], [], ["and"])
+    def _problem(self, domain: str, _: str, parts: dict[str, list[Form]]) -> None:
+        for form in parts[":domain"]:
+            form.demand(form[1:] == [domain], f"this problem is not for the domain '{domain}'")
+        for form in parts[":objects"]:
+            self._objects(form)
+        for form in parts[":init"]:
+            self._init(form)
+        [self.goal] = parts[":goal"][0].forms(1, 1)
+        self._condition(self.goal, {})
+        for form in parts[":metric"]:
+            form.demand(form[1:2] == ["minimize"] and form[2:] in TOTAL_COST, "expected minimize (total-cost)")
+        self.use_costs = bool(parts[":metric"])
+
+    def _types(self, form: Form) -> None:
+        """Types may be declared again, but only `object` may be replaced by another parent."""
+        for name, kinds in typed(form, 1, variables=False):
+            above, known = tuple(kind for kind in kinds if kind != name) or OBJECT, self.parents.get(name, OBJECT)
+            form.demand(OBJECT in (above, known) or above == known, f"type '{name}' is declared differently before")
+            form.demand(name != "object" or above == OBJECT, "'object' has no parent")
+            if name != "object":
+                self.parents[name] = above if known == OBJECT else known
+        for name in [name for above in self.parents.values() for name in above]:
+            self.parents.setdefault(name, OBJECT)
+        for name, above in self.parents.items():
+            form.demand(self._below((name,)).isdisjoint(above), f"type '{name}' is its own ancestor")
+
+    def _typed(self, form: Form, first: int = 0, variables: bool = True) -> Typed:
+        """A typed list, whose types are declared."""
+        result = typed(form, first, variables)
+        unknown = [kind for _, kinds in result for kind in kinds if kind not in self.parents]
+        form.demand(not unknown, f"found unknown types {unknown}")
+        return result
+
+    def _variables(self, form: Form, first: int = 0) -> Typed:
+        result = self._typed(form, first)
+        form.demand(len(dict(result)) == len(result), "found a variable twice, expected distinct ones")
+        return result
+
+    def _objects(self, form: Form) -> None:
+        """Objects may be declared again, with the same types."""
+        for name, kinds in self._typed(form, 1, variables=False):
+            form.demand({*self.objects.setdefault(name, kinds)} == {*kinds}, f"'{name}' has other types before")
+
+    def _signatures(self, section: Form, table: dict[str, list[Types]]) -> None:
+        """Predicates, or functions, after which `- number` may stand."""
+        items = iter(section[1:])
+        for form in items:
+            if form == "-" and table is self.functions:
+                section.demand(next(items, "") == "number", "expected functions of the type number")
+                continue
+            section.demand(isinstance(form, Form) and form and isinstance(form[0], str), "expected (name ?argument …)")
+            if form[0] == "=" and table is self.predicates:
+                continue  # some domains declare equality
+            form.demand(form[0] not in WORDS and form[0][0] not in "?:", f"'{form[0]}' is not a name")
+            kinds = [kinds for _, kinds in self._typed(form, 1)]
+            form.demand(table.setdefault(form[0], kinds) == kinds, f"'{form[0]}' is declared differently before")
+
+    def _rule(self, form: Form) -> None:
+        head, body = form.forms(1, 2)
+        head.demand(head and head[0] in [*self.predicates], "expected a declared predicate")
+        parameters = self._variables(head, 1)
+        head.demand(len(parameters) == len(self.predicates[head[0]]), f"'{head[0]}' has another number of arguments")
+        self._condition(body, dict(parameters))
+        atom = Form([head[0], *(name for name, _ in parameters)])
+        self.schemas.append(Schema(head[0], parameters, body, is_rule=True, effects=[([], Form(), atom, True)]))
+
+    def _action(self, form: Form, first: Form) -> None:
+        """An action that is said twice is read once."""
+        name, keywords, values = form[1:2], form[2::2], form[3::2]
+        form.demand(name and isinstance(name[0], str) and name[0][0] not in ":?", "expected (:action NAME …)")
+        form.demand(form == first, "an action of this name is defined differently before")
+        known = [":parameters", ":precondition", ":effect"]
+        is_sound = all(keywords.count(each) == (each in known) for each in keywords) and len(keywords) == len(values)
+        form.demand(is_sound, f"expected {' '.join(known)}, each at most once and with a list")
+        form.demand(all(isinstance(value, Form) for value in values), "found a word, expected a list")
+        parts = dict(zip(keywords, values, strict=True))
+        schema = Schema(name[0], self._variables(parts.get(known[0], Form())), parts.get(known[1], Form()))
+        self._condition(schema.precondition, dict(schema.parameters))
+        self._effect(schema, parts.get(known[2], Form()), [], Form(), dict(schema.parameters))
+        if form is first:
             self.schemas.append(schema)
-        elif head == ":derived":
-            rule = Schema(body[0][0], typed(body[0][1:]), body[1], is_rule=True)
-            rule.effects.append(([], ["and"], [rule.name, *(name for name, _ in rule.parameters)], True))
-            self.schemas.append(rule)
-        elif head == ":init":
-            self.values = {tuple(fact[1]): fact[2] for fact in body if fact[0] == "=" and isinstance(fact[1], list)}
-            self.init = {tuple(fact) for fact in body if fact[0] not in ("=", "not")}
-        elif head == ":goal":
-            self.goal = body[0]
-        elif head == ":metric":
-            self.use_costs = True
-            if body[0] != "minimize" or body[1] not in TOTAL_COST:
-                raise ValueError("a metric other than minimize (total-cost)")
-        elif head not in (":requirements", ":predicates", ":functions", ":domain", ":length"):
-            raise ValueError(f"a section {head}")
 
-    def _effect(self, schema: Schema, form: list[Any], variables: Typed, condition: list[Any]) -> None:
-        head = form[0]
+    def _effect(self, schema: Schema, form: Form, variables: Typed, condition: Form, scope: Scope) -> None:
+        """Adds the effects in this form. Quantified variables get new names, as conditions may have the same ones."""
+        head = form[0] if form else "and"
         if head == "and":
-            for part in form[1:]:
-                self._effect(schema, part, variables, condition)
+            for part in form.forms(1):
+                self._effect(schema, part, variables, condition, scope)
         elif head == "forall":
-            self._effect(schema, form[2], variables + typed(form[1]), condition)
+            listed, body = form.forms(1, 2)
+            new = {name: f"{name} {len(variables)}" for name, _ in self._variables(listed)}
+            more = [(new[name], kinds) for name, kinds in typed(listed)]
+            given = condition or Form(["and"])
+            self._effect(schema, body.renamed(new), variables + more, given, {**scope, **dict(more)})
         elif head == "when":
-            self._effect(schema, form[2], variables, ["and", condition, form[1]])
-        elif head in ("increase", "assign", "decrease", "scale-up", "scale-down", "oneof"):
-            if head != "increase" or variables or condition != ["and"] or form[1] not in TOTAL_COST:
-                raise ValueError(f"this effect with {head}")
-            schema.costs.append(form[2])
+            given, body = form.forms(1, 2)
+            self._condition(given, scope)
+            self._effect(schema, body, variables, Form(["and", condition, given]), scope)
+        elif head in CHANGES and head not in self.predicates:
+            is_cost = head == "increase" and form[1:2] in TOTAL_COST and len(form) == 3 and not condition
+            form.demand(is_cost, "numeric effects other than (increase (total-cost) AMOUNT), or under a condition")
+            schema.costs.append(self._amount(form, scope))
         else:
-            schema.effects.append((variables, condition, form[1] if head == "not" else form, head != "not"))
+            [atom] = form.forms(1, 1) if head == "not" else [form]
+            self._atom(atom, scope)
+            atom.demand(atom[0] not in self.derived, f"'{atom[0]}' is derived: no effect may change it")
+            schema.effects.append((variables, condition, atom, head != "not"))
 
-    def objects_of(self, kinds: tuple[str, ...]) -> list[str]:
-        if kinds not in self._of_type:
-            below, size = set(kinds), 0
+    def _amount(self, form: Form, scope: Scope) -> Fraction | Form:
+        if isinstance(form[2], str) and NUMBER.fullmatch(form[2]):
+            form.demand(Fraction(form[2]) >= 0, "found a negative cost")
+            return Fraction(form[2])
+        return self._call(form, form[2], scope)
+
+    def _call(self, form: Form, item: Form | str, scope: Scope) -> Form:
+        """A function with its arguments; one without any may stand without parentheses."""
+        call = item if isinstance(item, Form) else Form([item], form.file, form.text, form.offset)
+        call.demand(call and call[0] in [*self.functions], "expected a number or a declared function")
+        self._arguments(call, self.functions[call[0]], scope)
+        return call
+
+    def _condition(self, form: Form, scope: Scope) -> None:
+        """Demands that this is a formula over declared names."""
+        head = form[0] if form else "and"
+        if head in ("and", "or", "not", "imply"):
+            for part in form.forms(1, {"not": 1, "imply": 2}.get(head)):
+                self._condition(part, scope)
+        elif head in ("forall", "exists"):
+            listed, part = form.forms(1, 2)
+            self._condition(part, {**scope, **dict(self._variables(listed))})
+        elif head == "=":
+            form.demand(not any(isinstance(side, str) and NUMBER.fullmatch(side) for side in form), "found a number")
+            self._arguments(form, [OBJECT, OBJECT], scope)
+        else:
+            self._atom(form, scope)
+
+    def _atom(self, form: Form, scope: Scope) -> None:
+        form.demand(form and form[0] in [*self.predicates], "expected a declared predicate")
+        self._arguments(form, self.predicates[form[0]], scope)
+
+    def _arguments(self, form: Form, allowed: list[Types], scope: Scope) -> None:
+        """Demands declared variables and objects whose types suit: those of a variable need only overlap."""
+        form.demand(len(form) == len(allowed) + 1, f"'{form[0]}' takes {len(allowed)} arguments, found {len(form) - 1}")
+        for word, kinds in zip(form[1:], allowed, strict=True):
+            form.demand(isinstance(word, str) and (word in scope or word in self.objects), f"found unknown {word!r}")
+            own = self._below(scope[word]) if word in scope else {*self.objects[word]}
+            form.demand(not own.isdisjoint(self._below(kinds)), f"'{word}' has not the type {' or '.join(kinds)}")
+
+    def _init(self, section: Form) -> None:
+        false, priced = (
+            set[Atom](),
+            {each[0] for schema in self.schemas for each in schema.costs if isinstance(each, Form)},
+        )
+        for form in section.forms(1):
+            if form[:1] == ["="]:
+                self._value(form, priced)
+                continue
+            [atom] = form.forms(1, 1) if form[:1] == ["not"] else [form]
+            self._atom(atom, {})
+            atom.demand(atom[0] not in self.derived, f"'{atom[0]}' is derived: it cannot stand in :init")
+            (self.init if atom is form else false).add(tuple(atom))
+        section.demand(self.init.isdisjoint(false), "an atom is said to be true and to be false")
+
+    def _value(self, form: Form, priced: set[str]) -> None:
+        is_value = len(form) == 3 and isinstance(form[2], str) and NUMBER.fullmatch(form[2])
+        form.demand(is_value, "expected (= (function object …) number)")
+        value = Fraction(form[2])
+        if form[1:2] in TOTAL_COST:
+            form.demand(value == 0, "total-cost starts at 0")
+            return
+        call = self._call(form, form[1], {})
+        form.demand(value >= 0 or call[0] not in priced, "found a negative cost")
+        form.demand(self.values.setdefault(tuple(call), value) == value, "this has another value before")
+
+    def _below(self, kinds: Types) -> set[str]:
+        """The types and all below them."""
+        if kinds not in self._lower:
+            below, size = {*kinds}, 0
             while size != len(below):
                 size = len(below)
                 below |= {kind for kind, above in self.parents.items() if not below.isdisjoint(above)}
-            self._of_type[kinds] = [name for name, of in self.objects.items() if "object" in kinds or below & {*of}]
+            self._lower[kinds] = below
+        return self._lower[kinds]
+
+    def objects_of(self, kinds: Types) -> list[str]:
+        if kinds not in self._of_type:
+            below = self._below(kinds)
+            self._of_type[kinds] = [name for name, of in self.objects.items() if not below.isdisjoint(of)]
         return self._of_type[kinds]
 
     def cost(self, schema: Schema, binding: Binding) -> Fraction:
         if schema.is_rule or not self.use_costs:
             return Fraction(not schema.is_rule)
-        amounts = (each if isinstance(each, str) else self.values[substitute(each, binding)] for each in schema.costs)
-        return sum(map(decimal, amounts), Fraction(0))
+        return sum((self._price(each, binding) for each in schema.costs), Fraction(0))
+
+    def _price(self, amount: Fraction | Form, binding: Binding) -> Fraction:
+        if isinstance(amount, Fraction):
+            return amount
+        value = self.values.get(call := substitute(amount, binding))
+        amount.demand(value is not None, f"({' '.join(call)}) has no value in :init")
+        return value or Fraction(0)
 
 
 @dataclass
@@ -793,10 +1010,21 @@ def plan_cost(ground: Ground, text: str) -> Fraction:
     return cost
 
 
-def check(domain: str, problem: str, lines: Iterable[str], plan: str | None = None) -> Verdict:
-    """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too."""
+def check(
+    domain: str,
+    problem: str,
+    lines: Iterable[str],
+    plan: str | None = None,
+    files: tuple[str, str] = ("domain", "problem"),
+) -> Verdict:
+    """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too.
+
+    `files` are the names of the domain's and the problem's file in messages.
+    """
     try:
-        ground = Ground(Pddl(domain, problem))
+        ground = Ground(Pddl(domain, problem, files))
+    except BadTask:
+        raise
     except (LookupError, StopIteration, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
         raise BadTask(f"the checker does not understand this PDDL: {error}") from None
     return replace(Proof(ground).check(lines), cost=None if plan is None else plan_cost(ground, plan))

@@ -8,6 +8,7 @@ is the negation of that atom.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -21,13 +22,27 @@ class Lines:
     """The lines of a file, one after the other."""
 
     def __init__(self, text: str) -> None:
-        self._rest: Iterator[str] = (line.strip() for line in text.split("\n"))
+        self._lines = text.replace("\r\n", "\n").split("\n")
+        self.line, self.column = 0, 1
 
     def text(self) -> str:
-        return next(self._rest)
+        """The next line. A carriage return ends a line together with a line feed only, as for Fast Downward."""
+        self.line += 1
+        line = self._lines[self.line - 1]
+        self.column = line.find("\r") + 1 or 1
+        if "\r" in line:
+            raise ValueError("found a carriage return within a line")
+        return line.strip()
+
+    def end(self) -> None:
+        if any(line.strip() for line in self._lines[self.line :]):
+            raise ValueError("expected the end of the file after this line")
 
     def numbers(self) -> list[int]:
-        return [int(word) for word in self.text().split()]
+        words = self.text().split()
+        if not all(re.fullmatch("-?[0-9]{1,40}", word) for word in words):
+            raise ValueError(f"expected numbers, found {' '.join(words)[:40]!r}")
+        return [int(word) for word in words]
 
     def number(self) -> int:
         [number] = self.numbers()
@@ -38,33 +53,45 @@ class Lines:
             if (found := self.text()) != word:
                 raise ValueError(f"expected {word}, found {found[:40]!r}")
 
+    def count(self) -> range:
+        if (count := self.number()) < 0:
+            raise ValueError(f"expected a count, found {count}")
+        return range(count)
+
     def facts(self) -> list[Fact]:
-        return [(variable, value) for variable, value in (self.numbers() for _ in range(self.number()))]
+        return [(variable, value) for variable, value in (self.numbers() for _ in self.count())]
 
 
 class SasGround(Ground):
     """The ground task of a file."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, file: str = "sas") -> None:
         lines = Lines(text)
+        try:
+            self._read(lines)
+        except (LookupError, TypeError, ValueError, RuntimeError) as error:
+            place = f"{file}:{lines.line}:{lines.column}"
+            raise BadTask(f"{place}: the checker does not understand this .sas file: {error}") from None
+
+    def _read(self, lines: Lines) -> None:
         lines.expect("begin_version", "3", "end_version", "begin_metric")
-        self.has_costs = lines.number() == 1
+        self.has_costs = {0: False, 1: True}[lines.number()]
         lines.expect("end_metric")
         self.layers, self.sizes = list[int](), list[int]()
-        for _ in range(lines.number()):
+        for _ in lines.count():
             self._variable(lines)
-        for _ in range(lines.number()):  # mutex groups: proofs have their own
-            lines.expect("begin_mutex_group")
-            lines.facts()
-            lines.expect("end_mutex_group")
+        excluding = [fact for _ in lines.count() for fact in self._mutex_group(lines)]
         lines.expect("begin_state")
         self.initial = [lines.number() for _ in self.sizes]
         lines.expect("end_state", "begin_goal")
         self._number_atoms()
+        for fact in excluding:
+            self._fact(*fact)
         self.goal = [self._condition(lines.facts())]
         lines.expect("end_goal")
-        self.actions = [self._operator(lines) for _ in range(lines.number())]
-        self.rules = [self._rule(lines) for _ in range(lines.number())]
+        self.actions = [self._operator(lines) for _ in lines.count()]
+        self.rules = [self._rule(lines) for _ in lines.count()]
+        lines.end()
 
     def _variable(self, lines: Lines) -> None:
         lines.expect("begin_variable")
@@ -75,7 +102,16 @@ class SasGround(Ground):
             lines.text()
         lines.expect("end_variable")
 
+    def _mutex_group(self, lines: Lines) -> list[Fact]:
+        """Its facts have to exist; else it does not matter, as proofs have their own groups."""
+        lines.expect("begin_mutex_group")
+        facts = lines.facts()
+        lines.expect("end_mutex_group")
+        return facts
+
     def _number_atoms(self) -> None:
+        if any(not -1 <= layer < len(self.layers) for layer in self.layers):
+            raise ValueError("a layer out of range")
         if any(layer >= 0 and size != 2 for layer, size in zip(self.layers, self.sizes, strict=True)):
             raise ValueError("a derived variable with more than two values")
         if any(not 0 <= value < size for value, size in zip(self.initial, self.sizes, strict=True)):
@@ -105,7 +141,7 @@ class SasGround(Ground):
     def _operator(self, lines: Lines) -> Operator:
         lines.expect("begin_operator")
         name, given, changes = lines.text().lower(), lines.facts(), list[tuple[list[Fact], Fact]]()
-        for _ in range(lines.number()):
+        for _ in lines.count():
             count, *rest = lines.numbers()
             *conditions, variable, before, after = rest
             if count < 0 or len(conditions) != 2 * count or self.layers[variable] >= 0:
@@ -134,18 +170,23 @@ class SasGround(Ground):
 
     def _rule(self, lines: Lines) -> Operator:
         lines.expect("begin_rule")
-        body = self._condition(lines.facts())
+        facts = lines.facts()
+        body = self._condition(facts)
         variable, before, after = lines.numbers()
         lines.expect("end_rule")
         if self.layers[variable] < 0 or before != self.initial[variable] or after == before:
             raise ValueError("a rule that does not change a derived variable from its default")
+        if any(self.layers[each[0]] + self._is_default(*each) > self.layers[variable] for each in facts):
+            raise ValueError(
+                "a rule that reads a variable which is evaluated later, or the default of one of its layer"
+            )
         return Operator("rule", body, [(frozenset(), self._fact(variable, after))], Fraction(0))
 
 
-def check(text: str, lines: Iterable[str], plan: str | None = None) -> Verdict:
-    """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too."""
-    try:
-        ground = SasGround(text)
-    except (LookupError, StopIteration, TypeError, ValueError, RuntimeError) as error:
-        raise BadTask(f"the checker does not understand this .sas file: {error}") from None
+def check(text: str, lines: Iterable[str], plan: str | None = None, file: str = "sas") -> Verdict:
+    """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too.
+
+    `file` is the name of the task's file in messages.
+    """
+    ground = SasGround(text, file)
     return replace(Proof(ground).check(lines), cost=None if plan is None else plan_cost(ground, plan))

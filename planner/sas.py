@@ -22,46 +22,60 @@ LARGEST_NUMBER = 2**31 - 1
 
 
 class SasError(ValueError):
-    """The text is not a SAS task; the message names the line, or the rule that is not in layers."""
+    """The text is not a SAS task; the message names the place, or the rule that is not in layers."""
 
 
 def read_sas(path: str) -> GroundTask:
     """The ground task in the file at `path`."""
-    with open(path, encoding="utf-8") as file:
-        return parse_sas(file.read())
+    with open(path, encoding="utf-8", newline="") as file:
+        return parse_sas(file.read(), path)
 
 
-def parse_sas(text: str) -> GroundTask:
-    """The ground task in `text`."""
-    reader = _Reader(text.split("\n"))
+def parse_sas(text: str, name: str = "sas") -> GroundTask:
+    """The ground task in `text`; `name` stands for the file in errors."""
+    reader = _Reader(text.replace("\r\n", "\n").split("\n"))
     try:
         lists = _task(reader)
     except (ValueError, IndexError) as error:
-        raise SasError(f"line {reader.line}: {error}") from error
+        raise SasError(f"{name}:{reader.line}:{reader.column}: {error}") from error
     try:
         return build_task(**lists)
     except ValueError as error:
-        raise SasError(str(error)) from error
+        raise SasError(f"{name}: {error}") from error
 
 
 class _Reader:
-    __slots__ = ("line", "lines", "sizes")
+    __slots__ = ("column", "line", "lines", "sizes")
 
     def __init__(self, lines: list[str]) -> None:
-        self.lines, self.line = lines, 0
+        self.lines, self.line, self.column = lines, 0, 1
         self.sizes: list[int] = []  # how many values each variable has, once they have been read
 
     def text(self) -> str:
+        """The next line. A carriage return ends a line together with a line feed only, as for Fast Downward."""
         if self.line >= len(self.lines):
             raise ValueError("the file ends too early")
         self.line += 1
-        return self.lines[self.line - 1].strip()
+        line = self.lines[self.line - 1]
+        self.column = line.find("\r") + 1 or 1
+        if "\r" in line:
+            raise ValueError("found a carriage return within a line; end lines by \\n or \\r\\n")
+        return line.strip()
+
+    def end(self) -> None:
+        """Only blank lines may follow."""
+        while self.line < len(self.lines):
+            if found := self.text():
+                raise ValueError(f"expected the end of the file, found {found[:40]!r}")
 
     def number(self) -> int:
         return self.numbers(1)[0]
 
     def numbers(self, count: int | None = None) -> list[int]:
-        found = [int(word) for word in self.text().split()]
+        words = self.text().split()
+        if not all(word.removeprefix("-").isdecimal() and word.isascii() for word in words):
+            raise ValueError(f"expected numbers, found {' '.join(words)[:40]!r}")
+        found = [int(word) for word in words]
         if count is not None and len(found) != count:
             raise ValueError(f"expected {count} numbers, found {len(found)}")
         for number in found:
@@ -97,7 +111,9 @@ def _task(reader: _Reader) -> dict[str, Any]:
         raise ValueError("only version 3 of the format is read")
     reader.expect("end_version")
     reader.expect("begin_metric")
-    metric = reader.number() == 1
+    metric = reader.number()
+    if metric not in (0, 1):
+        raise ValueError(f"expected 0 (every action costs 1) or 1 (actions have costs), found {metric}")
     reader.expect("end_metric")
     variables = [_variable(reader) for _ in reader.count()]
     reader.sizes = [len(names) for _, names in variables]
@@ -113,6 +129,7 @@ def _task(reader: _Reader) -> dict[str, Any]:
     reader.expect("end_goal")
     operators = [_operator(reader) for _ in reader.count()]
     rules = [_rule(reader, initial) for _ in reader.count()]
+    reader.end()
     return {
         "domain_size": reader.sizes,
         "layer": [layer for layer, _ in variables],

@@ -63,8 +63,8 @@ def _verdict(task: list[str], proof: str, plan: str | None) -> Verdict:
     plan_text = None if plan is None else read_text(plan)
     with _open(proof) as lines:
         if len(task) == 1:
-            return check_sas.check(read_text(task[0]), lines, plan_text)
-        return check.check(read_text(task[0]), read_text(task[1]), lines, plan_text)
+            return check_sas.check(read_text(task[0]), lines, plan_text, task[0])
+        return check.check(read_text(task[0]), read_text(task[1]), lines, plan_text, (task[0], task[1]))
 
 
 def _verdict_of_puzzle(name: str, proof: str) -> Verdict:

@@ -167,6 +167,8 @@ IN_PROBLEM = [
     ("(:domain delivery)", "", 1, 1, "found no section (:domain …), expected one"),
     ("(:goal (in box red))", "", 1, 1, "found no section (:goal …), expected one"),
     ("(:goal (in box red))", "(:goal (in box red)) (:goal (free red))", 6, 25, "found a second section (:goal …)"),
+    ("(:goal (in box red))", "(:init) (:goal (in box red))", 6, 4, "found a second section (:init …), expected one"),
+    ("(= (length home shop) 4)", "(= (total-cost) 1)", 5, 26, "found 1, expected 0: total-cost starts at 0"),
     ("(:goal (in box red))", "(:goal (in box red) (free red))", 6, 3, "expected one condition in (:goal …), found 2"),
     ("(in box red)", "(in box rad)", 6, 18, "unknown object 'rad', expected a declared object; did you mean 'red'?"),
     ("(in box red)", "(in box ?red)", 6, 18, "unknown variable '?red'"),
