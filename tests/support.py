@@ -14,10 +14,11 @@ ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
 
 
-def seeds(short: int, full: int) -> pytest.MarkDecorator:
-    """Gives a test its `seeds`: the default run has the first few, `pytest -m ""` the others as well."""
-    others = pytest.param(range(short, full), marks=pytest.mark.long)
-    return pytest.mark.parametrize("seeds", [range(short), others], ids=["first", "others"])
+def seeds(short: int, full: int, parts: int = 1) -> pytest.MarkDecorator:
+    """Gives a test its `seeds`: the first few in the default run, and the others, in parts, where `long` is chosen."""
+    others = [range(first, full, parts) for first in range(short, short + parts)]
+    portions = [range(short), *(pytest.param(part, marks=pytest.mark.long) for part in others)]
+    return pytest.mark.parametrize("seeds", portions, ids=["first", *(f"part{part}" for part in range(parts))])
 
 
 def fsplan(

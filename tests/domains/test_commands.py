@@ -27,6 +27,7 @@ def test_a_bad_puzzle_is_refused_with_the_reason() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.training
 def test_dataset_train_and_plan(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     cache = {"FSPLAN_CACHE": str(tmp_path)}

@@ -42,6 +42,7 @@ def test_depth_first_passes_let_focal_search_off_the_leash(w: str, most: int) ->
     assert 0 < sum(result.statistics["deepened"] for result in results) <= 16 * expanded
 
 
+@pytest.mark.long
 def test_korf_is_solved_optimally() -> None:
     for number in KORF:
         space = specs.state_space(f"tiles15:korf/{number}")

@@ -53,6 +53,7 @@ def ground_form(problem: Problem) -> tuple[list[str], list[str], int]:
     return sorted(task.action_names()), sorted(facts), task.rule_count()
 
 
+@pytest.mark.long
 def test_both_readers_give_the_same_task_and_ground_task(benchmarks: Path) -> None:
     unread: set[str] = set()
     for folder in sorted(benchmarks.iterdir()):

@@ -13,6 +13,7 @@ import fsplan
 from fsplan.planner._core import GroundStateSpace
 from fsplan.planner.sas import read_sas
 
+pytestmark = pytest.mark.long
 SMALL = 60_000  # bytes of the translated task
 PER_DOMAIN = 2
 # Their start states alone take the translator or a search too long.

@@ -169,6 +169,7 @@ def test_a_time_limit_ends_code_that_does_not_look_at_the_clock(tmp_path: Path) 
     assert "out of time after 1s" in ran.stderr
 
 
+@pytest.mark.long
 def test_a_memory_limit_ends_the_run() -> None:
     ran = fsplan("tiles15:korf/1", "--search", "astar", "--heuristic", "blind", "--memory-limit", "60MB")
     assert ran.returncode == 22

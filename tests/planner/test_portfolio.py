@@ -156,6 +156,7 @@ def test_little_memory_is_no_crash():
     assert "OpenBLAS" not in run.stderr
 
 
+@pytest.mark.long
 def test_improvement_ends_by_itself():
     task = fsplan.load(fsplan.example("blocks-8-0"))
     numbers = {name: number for number, name in enumerate(task.actions)}

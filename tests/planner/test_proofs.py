@@ -18,7 +18,7 @@ import pytest
 from fuzzing import fresh_sas
 from lifted_oracle import optimum
 from random_tasks import STRIPS, Features, random_task
-from support import ROOT, fsplan
+from support import ROOT, fsplan, seeds
 
 import fsplan as api
 from fsplan.pddl import parse_task, write_domain, write_problem
@@ -110,11 +110,12 @@ def raised(lines: list[str], by: int = 1) -> list[str]:
     return [f"bound {int(line.split()[1]) + by}\n" if line.startswith("bound") else line for line in lines]
 
 
-def test_changed_proofs_never_show_more_than_the_truth(tmp_path: Path) -> None:
+@seeds(12, 60)
+def test_changed_proofs_never_show_more_than_the_truth(seeds: range, tmp_path: Path) -> None:
     """Fields, lines and bounds are changed, one at a time; the claimed bound is raised along with the others."""
     counts = {"verified": 0, "refuted": 0, "malformed": 0}
     random = Random(0)
-    for seed in range(0, 60, 2):
+    for seed in seeds[::2]:
         problem = random_task(seed)
         best = optimum(problem, MOST_STATES)
         if best is None or best in (0, inf):
@@ -123,8 +124,8 @@ def test_changed_proofs_never_show_more_than_the_truth(tmp_path: Path) -> None:
         share = 400 / (len(lines) * 30)
         chosen = (m for base in (lines, raised(lines)) for m in mutants(base, random) if random.random() < share)
         count_outcomes(texts(problem), chosen, best, counts)
-    assert counts["refuted"] > 500, counts
-    assert counts["malformed"] > 500, counts
+    assert counts["refuted"] > 9 * len(seeds), counts
+    assert counts["malformed"] > 9 * len(seeds), counts
 
 
 GRIPPER = """(define (domain gripper) (:requirements :strips)

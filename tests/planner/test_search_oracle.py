@@ -1,6 +1,6 @@
-"""Every search against the reference, step by step, on thousands of small random graphs.
+"""Every search against the reference, step by step, on small random graphs.
 
-FSPLAN_RANDOM_GRAPHS sets how many (20,000 by default).
+FSPLAN_RANDOM_GRAPHS sets how many there are in all (20,000 by default).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import pytest
 import reference
 from random_graphs import large_tree, native, random_graph
 from reference_bounded import (
@@ -29,6 +28,7 @@ from reference_bounded import (
 )
 from reference_focal import Focal, FocalOptions, ProbabilisticFocal, draws
 from reference_optimistic import Optimistic
+from support import seeds
 
 from fsplan.planner import _core, catalogue
 
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from reference import Answer, Graph
 
 GRAPHS = int(os.environ.get("FSPLAN_RANDOM_GRAPHS", "20000"))
-PARTS = 20
 WEIGHTS = [Fraction(1), Fraction(23, 20), Fraction(3, 2), Fraction(3), Fraction(10**12 + 1, 10**12)]
 TIES = [["f", "h", "newest"], ["h", "newest"], ["newest"], ["h", "f", "oldest"], ["oldest"]]
 ANYTIME = [search.name for search in catalogue.searches() if "anytime" in search.reads and search.name != "auto"]
@@ -383,19 +382,21 @@ TO_COMPARE_WITH = [
 ]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_native_searches_equal_the_reference(part: int) -> None:
-    for seed in range(part, GRAPHS, PARTS):
+@seeds(400, GRAPHS, parts=20)
+def test_native_searches_equal_the_reference(seeds: range) -> None:
+    for seed in seeds:
         check_all(Case(seed), SEARCHES)
 
 
-def test_optimistic_search_equals_the_reference_where_a_plan_takes_long() -> None:
-    for seed in range(10):
+@seeds(2, 10)
+def test_optimistic_search_equals_the_reference_where_a_plan_takes_long(seeds: range) -> None:
+    for seed in seeds:
         check_all(Case(seed, large_tree), [optimistic])
 
 
-def test_bounded_searches_equal_the_reference_where_many_nodes_wait() -> None:
-    for seed in range(3):
+@seeds(1, 3)
+def test_bounded_searches_equal_the_reference_where_many_nodes_wait(seeds: range) -> None:
+    for seed in seeds:
         check_all(Case(seed, large_tree), TO_COMPARE_WITH)
 
 

@@ -8,6 +8,7 @@ from time import perf_counter
 import pytest
 from random_ground_tasks import random_ground_task
 from random_tasks import random_task
+from support import seeds
 
 import fsplan
 from fsplan.planner import _core
@@ -16,7 +17,6 @@ from fsplan.planner.bounds.root import bound, steps
 from fsplan.planner.explore import DEAD_END
 
 TASKS_PER_KIND = int(os.environ.get("FSPLAN_BOUND_TASKS", "100"))
-SHARE = 4  # of the tasks a test checks
 KINDS = {
     "plain": {"conditional": False, "derived": False},
     "conditional effects": {"conditional": True, "derived": False},
@@ -41,19 +41,19 @@ def check(space: _core.GroundStateSpace, what: object) -> float:
     return best / optimal if solvable and optimal else 1.0
 
 
-@pytest.mark.parametrize("part", range(SHARE))
+@seeds(10, TASKS_PER_KIND, parts=4)
 @pytest.mark.parametrize("kind", KINDS)
-def test_ground_tasks(kind: str, part: int) -> None:
+def test_ground_tasks(kind: str, seeds: range) -> None:
     shares = []
-    for seed in range(part, TASKS_PER_KIND, SHARE):
+    for seed in seeds:
         task = random_ground_task(seed, **KINDS[kind])
         shares.append(check(_core.GroundStateSpace(task), (kind, seed)))
     assert sum(shares) / len(shares) > 0.6
 
 
-@pytest.mark.parametrize("part", range(SHARE))
-def test_pddl_tasks(part: int) -> None:
-    for seed in range(part, TASKS_PER_KIND, SHARE):
+@seeds(10, TASKS_PER_KIND, parts=4)
+def test_pddl_tasks(seeds: range) -> None:
+    for seed in seeds:
         space = fsplan.from_pddl(random_task(seed)).state_space
         assert isinstance(space, _core.GroundStateSpace)
         check(space, seed)
@@ -72,6 +72,7 @@ def test_the_first_that_is_enough_is_the_last() -> None:
     assert [each.method for each in bound(task, enough=13).methods] == ["lmcut"]
 
 
+@pytest.mark.long
 def test_the_same_twice() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     first, second = bound(task, time_limit=300), bound(task, time_limit=300)

@@ -204,6 +204,7 @@ def test_each_policy_has_its_cells() -> None:
     assert [finding.where for finding in claim.findings] == ["tiles15: w 1.5", "tiles15 with mine: w 1.5"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("settings", "rows", "stems"),
     [
@@ -246,6 +247,7 @@ def test_without_matplotlib_all_but_the_pictures(tmp_path: Path, monkeypatch: py
     assert not list(tmp_path.glob("*.png"))
 
 
+@pytest.mark.long
 def test_the_page_shows_the_rows_of_this_sweep_alone(tmp_path: Path) -> None:
     """The folder may hold runs of other settings, too."""
     rows = sweep_rows(("tiles8",))

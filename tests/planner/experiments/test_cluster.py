@@ -60,6 +60,7 @@ def kill_workers(local: Any, log: Path, times: int, stop: threading.Event) -> No
             os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.long
 def test_killed_workers_lose_no_run_and_repeat_none(local: Any, tmp_path: Path) -> None:
     log, path, stop = tmp_path / "log", tmp_path / "r.jsonl", threading.Event()
     killer = threading.Thread(target=kill_workers, args=(local, log, 4, stop))

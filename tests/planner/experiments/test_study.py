@@ -50,6 +50,7 @@ def run(*words: str) -> str:
     return done.output
 
 
+@pytest.mark.long
 def test_from_two_files_to_the_figure_in_three_commands(folder: Path) -> None:
     """Does the task fit in memory? The study. The page."""
     assert "states" in run("graph", "domain.pddl", "p3.pddl")
