@@ -1,7 +1,9 @@
 """Checks a proof that no plan of a PDDL task costs less than a bound. See docs/proofs.md for the format of proofs.
 
 This module stands alone, so that whoever believes a bound has to believe nothing else: it has its own PDDL reader and
-grounder and shares no code with the planner. It can be read from top to bottom.
+grounder and shares no code with the planner. It can be read from top to bottom, and run on its own:
+
+    python check.py domain.pddl problem.pddl bound.proof --plan plan
 
 THEOREM. Let K be a set of states with labels g ≥ 0, and for other states s let L(s) be a lower bound on the cost of a
 plan from s. If (1) the start is in K with label 0, (2) for every step from a state s of K to a state t at cost c, t is
@@ -42,7 +44,11 @@ hold in preconditions and goals, which only adds plans, and are refused elsewher
 
 from __future__ import annotations
 
+import gzip
 import re
+import sys
+import zlib
+from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -95,11 +101,8 @@ class Form(list[Any]):
     def demand(self, condition: object, message: str) -> None:
         """Refuses the task, and names the place of this form, unless the condition is met."""
         if not condition:
-            line, column = (
-                self.text.count("\n", 0, self.offset) + 1,
-                self.offset - self.text.rfind("\n", 0, self.offset),
-            )
-            raise BadTask(f"{self.file}:{line}:{column}: {message}")
+            *lines, last = self.text[: self.offset + 1].split("\n")
+            raise BadTask(f"{self.file}:{len(lines) + 1}:{len(last)}: {message}")
 
     def forms(self, first: int, count: int | None = None) -> list[Form]:
         """The items from the first on, which are forms, and as many as wanted."""
@@ -153,9 +156,7 @@ def typed(form: Form, first: int = 0, variables: bool = True) -> Typed:
         if item == "-":
             kind = next(items, "-")
             kinds = kind[1:] if isinstance(kind, Form) and kind[:1] == ["either"] else [kind]
-            form.demand(
-                kinds and all(isinstance(each, str) and each != "-" for each in kinds), "expected a type after '-'"
-            )
+            form.demand(kinds and all(isinstance(each, str) and each != "-" for each in kinds), "expected a type")
             result += [(name, tuple(dict.fromkeys(kinds))) for name in names]
             names = []
         else:
@@ -349,10 +350,8 @@ class Pddl:
             form.demand(not own.isdisjoint(self._below(kinds)), f"'{word}' has not the type {' or '.join(kinds)}")
 
     def _init(self, section: Form) -> None:
-        false, priced = (
-            set[Atom](),
-            {each[0] for schema in self.schemas for each in schema.costs if isinstance(each, Form)},
-        )
+        priced = {each[0] for schema in self.schemas for each in schema.costs if isinstance(each, Form)}
+        false = set[Atom]()
         for form in section.forms(1):
             if form[:1] == ["="]:
                 self._value(form, priced)
@@ -995,16 +994,26 @@ def decimal(word: str) -> Fraction:
     return Fraction(word)
 
 
+def plan_steps(text: str) -> list[str]:
+    """The names of the steps `(action argument …)`; beside them only comments, times `0.5:` and durations `[1]`."""
+    text = re.sub(r";[^\r\n]*", "", text.removeprefix("\ufeff").lower())
+    rest = re.sub(r"\([^()]*\)", " ", text)
+    if not re.fullmatch(r"(\s|[0-9.]+\s*:|\[\s*[0-9.]+\s*\])*", rest):
+        raise Refuted(f"the plan has text that is no step: {' '.join(rest.split())[:60]!r}")
+    return [" ".join(words.split()) for words in re.findall(r"\(([^()]*)\)", text)]
+
+
 def plan_cost(ground: Ground, text: str) -> Fraction:
     """What the plan costs; Refuted if it is none."""
     basic = {*ground.number.values()} - ground.derived
     space = Space(ground, {number: number for number in basic}, len(ground.atoms))
     state, cost = space.start, Fraction(0)
-    for place, words in enumerate(re.findall(r"\(([^()]*)\)", re.sub(r";[^\n]*", "", text.lower())), 1):
-        found = [(step, after) for step, after in space.successors(state) if step.name == " ".join(words.split())]
-        if not found:
-            raise Refuted(f"step {place} of the plan, ({words}), is not applicable")
-        state, cost = found[0][1], cost + found[0][0].cost
+    for place, name in enumerate(plan_steps(text), 1):
+        found = {(after, step.cost) for step, after in space.successors(state) if step.name == name}
+        if len(found) != 1:
+            raise Refuted(f"step {place} of the plan, ({name}), is {'ambiguous' if found else 'not applicable'}")
+        [(state, paid)] = found
+        cost += paid
     if not space.is_goal(state):
         raise Refuted("the plan does not reach a goal")
     return cost
@@ -1028,3 +1037,60 @@ def check(
     except (LookupError, StopIteration, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
         raise BadTask(f"the checker does not understand this PDDL: {error}") from None
     return replace(Proof(ground).check(lines), cost=None if plan is None else plan_cost(ground, plan))
+
+
+def read_text(path: str) -> str:
+    """The text of a file: UTF-8, or else Latin-1."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def read_lines(path: str) -> Iterator[str]:
+    """The lines of a proof, one after the other; the file may be compressed."""
+    opened = gzip.open if path.endswith(".gz") else open
+    try:
+        with opened(path, "rt", encoding="utf-8", newline="\n") as lines:
+            yield from lines
+    except (EOFError, UnicodeDecodeError, gzip.BadGzipFile, zlib.error) as error:
+        raise Malformed(str(error)) from None
+
+
+def describe(verdict: Verdict) -> str:
+    """The answer to the user, in one line."""
+    if verdict.bound == INFINITY:
+        return "verified: there is no plan"
+    known = f"verified: every plan costs at least {shown(verdict.bound)}"
+    if verdict.cost is None:
+        return known
+    ratio = f"ratio {float(verdict.cost / verdict.bound):.4f}" if verdict.bound else "no ratio"
+    quality = "it is optimal" if verdict.cost == verdict.bound else ratio
+    return f"{known}; the plan is valid and costs {shown(verdict.cost)}: {quality}"
+
+
+def shown(value: Fraction | float) -> int | float:
+    return int(value) if value == int(value) else float(value)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command `fsplan-check`, which is `python check.py` as well; returns its exit code."""
+    parser = ArgumentParser(prog="fsplan-check", description="Verifies a proof that no plan costs less than a bound.")
+    for name in ("domain", "problem", "proof", "--plan"):
+        parser.add_argument(name, metavar="FILE" if name == "--plan" else name.upper())
+    given = parser.parse_args(arguments)
+    try:
+        plan = None if given.plan is None else read_text(given.plan)
+        texts = read_text(given.domain), read_text(given.problem)
+        print(describe(check(*texts, read_lines(given.proof), plan, (given.domain, given.problem))))
+        return 0
+    except (Refuted, BadTask, Malformed, OSError) as error:
+        status, code = {Refuted: ("refuted", 1), BadTask: ("refused", 31)}.get(type(error), ("malformed", 36))
+        print(f"{status}: {error}", file=sys.stderr)
+        return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

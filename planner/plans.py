@@ -115,7 +115,8 @@ def read_plan(text: str | Iterable[str]) -> Plan:
     steps: list[Step] = []
     cost: Cost | None = None
     begun, first = "", 0  # an action that its line has not ended, and that line
-    for number, line in enumerate(text.removeprefix("\ufeff").lower().split("\n"), 1):
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    for number, line in enumerate(text.lower().split("\n"), 1):
         content, _, comment = line.partition(";")
         *ends, rest = content.split(")")
         for end in ends:

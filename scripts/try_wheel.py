@@ -34,6 +34,10 @@ def main() -> None:
         command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--plan-file", str(plan)]
         subprocess.run([*command, "--time-limit", "60s", "--memory-limit", "2GB"], check=True, cwd=folder)
         assert len(plan.read_text().splitlines()) >= 18
+        problem, proof = fsplan.example("blocks-8-0"), str(Path(folder) / "bound.proof")
+        subprocess.run([sys.executable, "-m", "fsplan", problem, "--proof", proof], check=True, cwd=folder)
+        checker = Path(sys.executable).with_name("fsplan-check")
+        subprocess.run([checker, Path(problem).with_name("domain.pddl"), problem, proof], check=True, cwd=folder)
     kernels = ", ".join(instruction_sets())
     print(f"Python {platform.python_version()} on {platform.platform()}: fsplan {fsplan.__version__} from "
           f"{Path(fsplan.__file__).parent}, kernels {kernels}")  # fmt: skip

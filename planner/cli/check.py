@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
 from fsplan.planner.cli.parameters import Command, json_option, quiet_option
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from fsplan.planner.check import Verdict
 
 REFUTED, MALFORMED = 1, 36
@@ -49,22 +47,21 @@ def command(files: tuple[str, ...], plan: str | None, json: bool, quiet: bool) -
         verdict = _verdict_of_puzzle(task[0], proof) if is_puzzle else _verdict(task, proof, plan)
     except (check.Refuted, check_puzzle.Refuted) as error:
         return _failure("refuted", error, json, quiet, REFUTED)
-    except (check.Malformed, check_puzzle.Malformed, EOFError, UnicodeDecodeError) as error:
+    except (check.Malformed, check_puzzle.Malformed) as error:
         return _failure("malformed", error, json, quiet, MALFORMED)
     if not quiet:
-        _print(_record(verdict), _text(verdict), json)
+        _print(_record(verdict), check.describe(verdict), json)
     return 0
 
 
 def _verdict(task: list[str], proof: str, plan: str | None) -> Verdict:
     from fsplan.planner import check, check_sas
-    from fsplan.planner.plans import read_text
 
-    plan_text = None if plan is None else read_text(plan)
-    with _open(proof) as lines:
-        if len(task) == 1:
-            return check_sas.check(read_text(task[0]), lines, plan_text, task[0])
-        return check.check(read_text(task[0]), read_text(task[1]), lines, plan_text, (task[0], task[1]))
+    plan_text = None if plan is None else check.read_text(plan)
+    texts, lines = [check.read_text(file) for file in task], check.read_lines(proof)
+    if len(task) == 1:
+        return check_sas.check(texts[0], lines, plan_text, task[0])
+    return check.check(texts[0], texts[1], lines, plan_text, (task[0], task[1]))
 
 
 def _verdict_of_puzzle(name: str, proof: str) -> Verdict:
@@ -74,17 +71,8 @@ def _verdict_of_puzzle(name: str, proof: str) -> Verdict:
 
     puzzle = rules_of(load(name))
     assert puzzle is not None
-    with _open(proof) as lines:
-        found = check_puzzle.check(*puzzle, lines)
+    found = check_puzzle.check(*puzzle, check.read_lines(proof))
     return check.Verdict(found.bound, found.labels, 0)
-
-
-def _open(path: str) -> TextIO:
-    import gzip
-
-    if path.endswith(".gz"):
-        return gzip.open(path, "rt", encoding="utf-8", newline="\n")
-    return open(path, encoding="utf-8", newline="\n")
 
 
 def _failure(status: str, error: Exception, json: bool, quiet: bool, code: int) -> int:
@@ -102,34 +90,21 @@ def _print(record: dict[str, object], text: str, json: bool) -> None:
 
 
 def _record(verdict: Verdict) -> dict[str, object]:
+    from fsplan.planner.check import shown
+
     ratio = _ratio(verdict)
     return {
         "status": "verified",
-        "lower_bound": None if verdict.bound == float("inf") else _number(verdict.bound),
+        "lower_bound": None if verdict.bound == float("inf") else shown(verdict.bound),
         "unsolvable": verdict.bound == float("inf"),
-        "cost": None if verdict.cost is None else _number(verdict.cost),
+        "cost": None if verdict.cost is None else shown(verdict.cost),
         "ratio": ratio,
         "labelled_states": verdict.labels,
         "bounded_states": verdict.bounds,
     }
 
 
-def _text(verdict: Verdict) -> str:
-    if verdict.bound == float("inf"):
-        return "verified: there is no plan"
-    known = f"verified: every plan costs at least {_number(verdict.bound)}"
-    if verdict.cost is None:
-        return known
-    ratio = _ratio(verdict)
-    quality = "it is optimal" if verdict.cost == verdict.bound else f"ratio {ratio:.4f}" if ratio else "no ratio"
-    return f"{known}; the plan is valid and costs {_number(verdict.cost)}: {quality}"
-
-
 def _ratio(verdict: Verdict) -> float | None:
     if verdict.cost is None or not verdict.bound:
         return None
     return float(verdict.cost / verdict.bound)
-
-
-def _number(value: Fraction | float) -> int | float:
-    return int(value) if value == int(value) else float(value)
