@@ -34,7 +34,7 @@ class Puzzle:
         self.name, self.start = name, start
 
     def state_space(self) -> StateSpace:
-        """The native task; ValueError with the reason if `start` is no permutation or cannot reach the goal."""
+        """The native task; ValueError with the reason if `start` is no permutation."""
         raise NotImplementedError
 
     @classmethod

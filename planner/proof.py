@@ -100,16 +100,14 @@ def _write_of_puzzle(
 
     check_provable(task)
     found = rules_of(task)
-    if found is None or bound is None:
-        raise ValueError("a proof that a puzzle has no solution has no form")
-    proven, labels, text = lines_of_proof(*found, bound, size_limit, perf_counter() + time_limit)
+    assert found is not None
+    proven, labels, lines = lines_of_proof(*found, bound, size_limit, perf_counter() + time_limit)
 
-    def fill(place: str) -> None:
-        with _open(place, compressed=os.fspath(path).endswith(".gz")) as write:
-            write(text.encode())
+    def write(emit: Callable[[str], None]) -> None:
+        for line in lines:
+            emit(line)
 
-    replace(path, fill)
-    return Written(proven, labels, 0, len(text))
+    return Written(proven, labels, 0, write_lines(path, size_limit, write))
 
 
 @dataclass
@@ -262,10 +260,20 @@ class Parts:
 
 
 def write_text(proof: Proof, names: AtomTable, path: str | os.PathLike[str], limit: int = DEFAULT_LIMIT) -> Written:
+    def lines(emit: Callable[[str], None]) -> None:
+        emit("".join(f"{line}\n" for line in names.header(proof.bound)))
+        proof.write(emit)
+        emit("end\n")
+
+    size = write_lines(path, limit, lines)
+    return Written(from_units(proof.bound, names.denominator), proof.labels, proof.bounds, size)
+
+
+def write_lines(path: str | os.PathLike[str], limit: int, fill: Callable[[Callable[[str], None]], None]) -> int:
+    """Writes what `fill` emits, and returns how much it is; if that is more than the limit, no file is left."""
     size = 0
 
-    def fill(place: str) -> None:
-        nonlocal size
+    def write_to(place: str) -> None:
         with _open(place, compressed=os.fspath(path).endswith(".gz")) as write:
 
             def emit(text: str) -> None:
@@ -275,12 +283,10 @@ def write_text(proof: Proof, names: AtomTable, path: str | os.PathLike[str], lim
                     raise TooLarge(f"the proof needs more than {readable_size(limit)}")
                 write(text.encode())
 
-            emit("".join(f"{line}\n" for line in names.header(proof.bound)))
-            proof.write(emit)
-            emit("end\n")
+            fill(emit)
 
-    replace(path, fill)
-    return Written(from_units(proof.bound, names.denominator), proof.labels, proof.bounds, size)
+    replace(path, write_to)
+    return size
 
 
 class _open:

@@ -9,6 +9,8 @@ from fsplan.planner import _core
 from fsplan.planner.check_puzzle import VERSION, Pancakes, Tiles
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fsplan.planner.check_puzzle import State
     from fsplan.planner.task import Task
 
@@ -47,9 +49,16 @@ def labelled_states(
 
 
 def lines_of_proof(
-    puzzle: Tiles | Pancakes, start: State, target: int, size_limit: int, deadline: float
-) -> tuple[int, int, str]:
-    """The greatest bound, up to the target, that the limits allow; the number of labels; the text."""
+    puzzle: Tiles | Pancakes, start: State, target: int | None, size_limit: int, deadline: float
+) -> tuple[int | None, int, Iterator[str]]:
+    """The greatest bound, up to the target, that the limits allow; the number of labels; the lines.
+
+    None stands for: there is no solution.
+    """
+    if target is None:
+        if not puzzle.has_wrong_parity(start):
+            raise ValueError("this puzzle has a solution")
+        return None, 0, _lines("inf", {})
     most_states = min(MOST_STATES, size_limit // (3 * len(start) + 8))
     bound, labels = min(target, puzzle.bound(start)), dict[tuple[int, ...], int]()
     while bound < target:
@@ -57,5 +66,11 @@ def lines_of_proof(
         if more is None:
             break
         bound, labels = bound + 1, more
-    states = (f"g {g} {' '.join(map(str, state))}\n" for state, g in labels.items())
-    return bound, len(labels), f"{VERSION}\nbound {bound}\n{''.join(states)}end\n"
+    return bound, len(labels), _lines(bound, labels)
+
+
+def _lines(bound: object, labels: dict[State, int]) -> Iterator[str]:
+    yield f"{VERSION}\nbound {bound}\n"
+    for state, g in labels.items():
+        yield f"g {g} {' '.join(map(str, state))}\n"
+    yield "end\n"

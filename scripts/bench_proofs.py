@@ -1,21 +1,26 @@
-"""Proofs of the default search's bounds on the shared tasks: written, verified, how large, and at what cost.
+"""Proofs of the bounds that runs print on the shared tasks: how many are written and verified, and how fast.
 
-    python scripts/bench_proofs.py --every 20 --seconds 5
+    python scripts/bench_proofs.py --time-limit 8s
 
-For every k-th task of each domain at w = 1.5: the search's bound, the bound proven, states and bytes of the proof, CPU
-seconds of the search, of the proof and of its check, and the verdict. At last the totals. --slice 0:20 takes a part of
-the tasks, --from reads the lines of earlier parts.
+Every run is a process of its own, `fsplan DOMAIN PROBLEM --time-limit T --proof FILE`, and so is its check. Printed
+are per task the cost of the plan, the bound that the run printed, the bound that the proof shows, the CPU seconds of
+the run and of the check, the size of the proof and the verdict; at last the totals. Of each domain the first task is
+taken, or with --at 0.5 the middle one, with --at 1 the last. --slice 0:20 takes a part of the domains, --only those
+whose names contain a text. Words after -- are further options of the runs.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from time import process_time
+from threading import Timer
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,78 +29,107 @@ sys.path.insert(0, str(ROOT / "tests"))
 from benchmark_tasks import tasks  # noqa: E402
 from support import BENCHMARKS  # noqa: E402
 
-import fsplan  # noqa: E402
-from fsplan.planner.check import Malformed, Refuted, check  # noqa: E402
-from fsplan.planner.costs import plain  # noqa: E402
-from fsplan.planner.proof import write_proof  # noqa: E402
+NOTHING, NO_PLAN = "-", "no plan"
+LONGEST = 600.0  # seconds of a run or of a check
 
 
-def measure(domain: Path, problem: Path, seconds: float, proof: Path) -> dict[str, Any]:
-    task = fsplan.load(domain, problem)
-    begin = process_time()
-    result = fsplan.solve(task, w="1.5", time_limit=seconds)
-    searched = process_time()
-    written = write_proof(task, result.lower_bound, proof, time_limit=seconds)
-    proven = process_time()
-    plan = None if result.plan is None else "".join(f"({step})\n" for step in result.plan)
-    try:
-        with proof.open() as lines:
-            bound = check(domain.read_text(), problem.read_text(), lines, plan).bound
-        verdict = "verified" if bound == (float("inf") if written.bound is None else written.bound) else "differs"
-    except (Refuted, Malformed) as error:
-        verdict = f"{type(error).__name__}: {error}"
-    return {
-        "task": f"{problem.parent.name}/{problem.stem}",
-        "bound": plain(result.lower_bound),
-        "proven": plain(written.bound),
-        "whole": written.bound == result.lower_bound,
-        "states": written.states,
-        "bytes": written.size,
-        "search": round(searched - begin, 3),
-        "proof": round(proven - searched, 3),
-        "check": round(process_time() - proven, 3),
-        "verdict": verdict,
-    }
+@dataclass
+class Ended:
+    """A process: its exit code, its CPU seconds, the JSON that it printed, and the last line of its messages."""
+
+    code: int
+    seconds: float
+    record: dict[str, Any]
+    message: str
 
 
-def totals(rows: list[dict[str, Any]]) -> str:
-    count = len(rows)
-    domains = len({row["task"].partition("/")[0] for row in rows})
-    verified = sum(row["verdict"] == "verified" for row in rows)
-    whole = sum(row["verdict"] == "verified" and row["whole"] for row in rows)
-    search, proof = sum(row["search"] for row in rows), sum(row["proof"] for row in rows)
-    ratios = [row["check"] / max(row["search"], 0.01) for row in rows]
-    sizes = [row["bytes"] / row["states"] for row in rows if row["states"] > 1]
+def run(*words: object) -> Ended:
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as messages:
+        process = subprocess.Popen([sys.executable, "-m", "fsplan", *map(str, words)], stdout=out, stderr=messages)
+        timer = Timer(LONGEST, process.kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        messages.seek(0)
+        text, message = out.read(), (messages.read().splitlines() or [""])[-1]
+        record = json.loads(text) if text.startswith("{") else {}
+        return Ended(process.returncode, usage.ru_utime + usage.ru_stime, record, record.get("message", message))
+
+
+@dataclass
+class Row:
+    """What is printed of a task."""
+
+    task: str
+    cost: Any
+    printed: Any
+    proven: Any
+    run: float
+    check: float
+    size: int
+    verdict: str
+
+    def text(self) -> str:
+        numbers = [f"{each!s:>8}" for each in (self.cost, self.printed, self.proven)]
+        return f"{self.task:<48}{''.join(numbers)}{self.run:>8.2f}{self.check:>8.2f}{self.size:>12,}  {self.verdict}"
+
+
+HEAD = f"{'task':<48}{'cost':>8}{'printed':>8}{'proven':>8}{'run s':>8}{'check s':>8}{'bytes':>12}  verdict"
+
+
+def measure(domain: Path, problem: Path, limit: str, options: list[str], proof: Path) -> Row:
+    proof.unlink(missing_ok=True)
+    solved = run(domain, problem, "--time-limit", limit, "--proof", proof, "--json", "-", *options)
+    printed = NO_PLAN if solved.record.get("status") == "unsolvable" else solved.record.get("lower_bound", NOTHING)
+    name, cost = f"{problem.parent.name}/{problem.stem}", solved.record.get("cost", NOTHING)
+    if not proof.exists():
+        verdict = f"no proof, exit code {solved.code}: {solved.message}"
+        return Row(name, cost, printed, NOTHING, solved.seconds, 0.0, 0, verdict)
+    checked = run("check", domain, problem, proof, "--json")
+    proven = NO_PLAN if checked.record.get("unsolvable") else checked.record.get("lower_bound", NOTHING)
+    status = checked.record.get("status", f"exit code {checked.code}")
+    verdict = f"{status}: {checked.message}" if checked.code else status
+    return Row(name, cost, printed, proven, solved.seconds, checked.seconds, proof.stat().st_size, verdict)
+
+
+def is_whole(row: Row) -> bool:
+    return bool(row.printed == row.proven or (NO_PLAN not in (row.printed, row.proven) and row.printed < row.proven))
+
+
+def totals(rows: list[Row]) -> str:
+    printed, written = [row for row in rows if row.printed not in (NOTHING, None)], [row for row in rows if row.size]
+    verified, ratios = [row for row in rows if row.verdict == "verified"], [row.check / row.run for row in written]
     return (
-        f"{count} tasks of {domains} domains: {verified} verified, {whole} of them the whole bound; proofs took "
-        f"{proof / search:.0%} of the searches' time; check ÷ search median {median(ratios):.2f}, at most 50 on "
-        f"{sum(ratio <= 50 for ratio in ratios)}; {sum(row['states'] == 1 for row in rows)} proofs have one state, the "
-        f"others a median of {median(sizes or [0]):.0f} bytes per state"
+        f"{len(rows)} tasks: {len(printed)} bounds printed, {len(written)} proofs written, {len(verified)} verified, "
+        f"{sum(is_whole(row) for row in verified)} of them of the printed bound or a greater one; check ÷ run: "
+        f"median {median(ratios or [0]):.2f}, greatest {max(ratios, default=0):.2f}"
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--every", type=int, default=20, help="of each domain's tasks, every k-th")
-    parser.add_argument("--seconds", type=float, default=5.0, help="time limit of search and proof")
+    parser.add_argument("--at", type=float, default=0.0, help="which task of each domain: 0 the first, 1 the last")
+    parser.add_argument("--time-limit", default="8s", help="of each run, its proof included")
     parser.add_argument("--slice", default=":", metavar="FIRST:LAST")
-    parser.add_argument("--from", dest="earlier", type=Path, nargs="*", default=[], help="output of other slices")
+    parser.add_argument("--only", default="", metavar="TEXT", help="tasks whose names contain it")
+    parser.add_argument("--keep", type=Path, help="a folder for the proofs")
+    parser.add_argument("options", nargs="*", help="further options of the runs")
     options = parser.parse_args()
-    rows = [json.loads(line) for path in options.earlier for line in path.read_text().splitlines() if line[0] == "{"]
     folders = sorted(path for path in BENCHMARKS.iterdir() if path.is_dir())
-    chosen = [pair for folder in folders for pair in tasks(folder)[:: options.every]]
+    chosen = [all_of[round(options.at * (len(all_of) - 1))] for all_of in map(tasks, folders)]
     first, last = (int(word) if word else None for word in options.slice.split(":"))
-    without = 0
+    rows = []
+    print(HEAD)
     with tempfile.TemporaryDirectory() as folder:
-        for domain, problem in chosen[first:last]:
-            try:
-                rows.append(measure(domain, problem, options.seconds, Path(folder) / "proof"))
-                print(json.dumps(rows[-1]), flush=True)
-            except TimeoutError:
-                without += 1
-                print(f"{problem.parent.name}/{problem.stem}: no proof within {options.seconds:g} s", flush=True)
-    if rows:
-        print(f"{totals(rows)}; no proof in time on {without}")
+        for domain, problem in [pair for pair in chosen if options.only in str(pair[1])][first:last]:
+            proof = (options.keep or Path(folder)) / f"{problem.parent.name}-{problem.stem}.proof"
+            rows.append(measure(domain, problem, options.time_limit, options.options, proof))
+            print(rows[-1].text(), flush=True)
+            if options.keep is None:
+                proof.unlink(missing_ok=True)
+    print(totals(rows))
 
 
 if __name__ == "__main__":

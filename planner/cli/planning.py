@@ -119,7 +119,8 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
         )
     except TimeoutError:
         return "no proof: the time limit leaves no room for one"
-    short = "" if written.bound == result.lower_bound else "; the limits did not allow a proof of the whole lower bound"
+    is_whole = written.bound is None or (result.lower_bound is not None and written.bound >= result.lower_bound)
+    short = "" if is_whole else "; the limits did not allow a proof of the whole lower bound"
     return f"proof in {path}: {written.text()}{short}"
 
 

@@ -37,7 +37,7 @@ def summary(task: Task, result: Result, limits: Limits, unreachable: list[tuple[
     ran, effort = result.description + _origins(result), _effort(result, limits.used())
     if advice := advice_for(task, result, limits):
         return "\n".join([verdict(result), f"{ran}; {effort}", f"try: {'; or '.join(advice)}"])
-    lines = [verdict(result), *_reason(result, unreachable), *_runs(result), ran, effort]
+    lines = [verdict(result), *_reason(task, result, unreachable), *_runs(result), ran, effort]
     return "\n".join([*lines, *(f"note: {note}" for note in notes(task))])
 
 
@@ -56,8 +56,12 @@ def verdict(result: Result) -> str:
     return f"solved{why}: cost {result.cost}, {len(result.plan)} steps, {proof}"
 
 
-def _reason(result: Result, unreachable: list[tuple[str, ...]] | None) -> Iterator[str]:
+def _reason(task: Task, result: Result, unreachable: list[tuple[str, ...]] | None) -> Iterator[str]:
     """Which goal cannot be reached, where there is no plan."""
+    from fsplan.planner._core import TilesStateSpace
+
+    if result.status == "unsolvable" and isinstance(task.state_space, TilesStateSpace):
+        yield "the goal cannot be reached: the permutation of the tiles has the wrong parity"
     if unreachable is not None:
         from fsplan.planner.unsolvable import why_unsolvable
 

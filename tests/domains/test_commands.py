@@ -21,10 +21,17 @@ def test_export_writes_pddl(tmp_path: Path) -> None:
 
 
 def test_a_bad_puzzle_is_refused_with_the_reason() -> None:
-    done = fsplan("tiles8:0,2,1,3,4,5,6,7,8")
-    assert done.returncode != 0
-    assert "wrong parity" in done.stderr
+    done = fsplan("tiles8:0,1,1,3,4,5,6,7,8")
+    assert done.returncode == 36
+    assert "tile 1 is repeated" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("search", ["auto", "astar", "focal", "gbfs"])
+def test_a_puzzle_of_the_wrong_parity_has_no_solution(search: str) -> None:
+    done = fsplan("tiles8:0,2,1,3,4,5,6,7,8", "--search", search)
+    assert done.returncode == 11
+    assert "wrong parity" in done.stderr
 
 
 @pytest.mark.training

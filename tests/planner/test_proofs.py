@@ -323,6 +323,35 @@ def test_puzzles_have_proofs(puzzle: str, tmp_path: Path) -> None:
     assert refuted > 20
 
 
+@pytest.mark.parametrize("board", [(3, 2), (2, 3), (3, 3)])
+def test_puzzles_without_a_solution_have_proofs(board: tuple[int, int]) -> None:
+    """Half of all boards: exactly those that no sequence of moves from the goal leads to."""
+    rules = check_puzzle.Tiles(*board)
+    lines = ["fsplan-puzzle-proof 1\n", "bound inf\n", "end\n"]
+    reached, level = {rules.goal()}, [rules.goal()]
+    while level:
+        level = [
+            after for state in level for after in rules.steps(state) if after not in reached and not reached.add(after)
+        ]
+    random = Random(0)
+    for _ in range(200):
+        start = tuple(random.sample(rules.goal(), len(rules.goal())))
+        if start in reached:
+            with pytest.raises(check_puzzle.Refuted):
+                check_puzzle.check(rules, start, lines)
+        else:
+            assert check_puzzle.check(rules, start, lines).bound == inf
+
+
+def test_the_commands_prove_that_a_puzzle_has_no_solution(tmp_path: Path) -> None:
+    puzzle, proof = "tiles15:0,2,1,3,4,5,6,7,8,9,10,11,12,13,14,15", tmp_path / "a.proof"
+    run = fsplan(puzzle, "--proof", proof)
+    assert run.returncode == 11
+    assert "there is no plan" in run.stderr
+    assert fsplan("check", puzzle, proof).stdout == "verified: there is no plan\n"
+    assert fsplan("check", "tiles15:korf/1", proof).returncode == 1
+
+
 def test_the_commands_prove_puzzles(tmp_path: Path) -> None:
     proof = tmp_path / "a.proof"
     run = fsplan("tiles8:random/1", "--w", 1, "--proof", proof)

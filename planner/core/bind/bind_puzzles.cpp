@@ -68,8 +68,10 @@ using Starts = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::de
 std::vector<Word64> packed_starts(const Board& board, const Starts& starts) {
     std::vector<Word64> packed;
     for (std::size_t i = 0; i < starts.shape(0); ++i) {
-        const std::span<const std::uint8_t> tiles(starts.data() + i * starts.shape(1), starts.shape(1));
-        board.check({tiles.begin(), tiles.end()});
+        const std::vector<int> tiles(starts.data() + i * starts.shape(1), starts.data() + (i + 1) * starts.shape(1));
+        board.check(tiles);
+        if (!board.is_solvable(tiles))
+            throw std::invalid_argument("the goal cannot be reached: the permutation has the wrong parity");
         packed.push_back(pack<Word64>(tiles));
     }
     return packed;

@@ -26,12 +26,12 @@ Board::Board(unsigned columns, unsigned rows) : columns_(columns), rows_(rows) {
     }
 }
 
-void Board::check(const std::vector<int>& tiles) const {
-    check_permutation(tiles, cells(), 0, "tile");
+void Board::check(const std::vector<int>& tiles) const { check_permutation(tiles, cells(), 0, "tile"); }
+
+// A move exchanges the blank with a tile and changes the parity of the blank's distance from its home.
+bool Board::is_solvable(const std::vector<int>& tiles) const {
     const auto blank = static_cast<unsigned>(std::find(tiles.begin(), tiles.end(), 0) - tiles.begin());
-    // A move exchanges the blank with a tile and changes the parity of the blank's distance from its home.
-    if (is_odd(tiles) != (distance(blank, 0) % 2 == 1))
-        throw std::invalid_argument("the goal cannot be reached: the permutation has the wrong parity");
+    return is_odd(tiles) == (distance(blank, 0) % 2 == 1);
 }
 
 void check_permutation(const std::vector<int>& values, unsigned count, int first, const std::string& what) {

@@ -50,9 +50,10 @@ public:
     // The cell mirrored at the main diagonal; square boards only.
     unsigned transposed(unsigned cell) const { return column(cell) * columns_ + row(cell); }
 
-    // Throws std::invalid_argument with the reason unless `tiles` is a permutation of 0 … cells - 1 that the goal can
-    // be reached from.
+    // Throws std::invalid_argument with the reason unless `tiles` is a permutation of 0 … cells - 1.
     void check(const std::vector<int>& tiles) const;
+    // Whether the goal can be reached from a permutation.
+    bool is_solvable(const std::vector<int>& tiles) const;
 
 private:
     unsigned columns_;

@@ -14,8 +14,16 @@ namespace fsplan {
 template <class Graph>
 using StateOf = typename std::decay_t<Graph>::State;
 
+inline SearchResult no_plan() {
+    SearchResult result;
+    result.status = Status::unsolvable;
+    result.lower_bound = kDeadEnd;
+    return result;
+}
+
 template <class Puzzle, template <class> class GraphOf>
 SearchResult PuzzleStateSpace<Puzzle, GraphOf>::search(const SearchRequest& request) {
+    if (!puzzle().is_solvable()) return no_plan();
     const auto search = [&](auto& graph) {
         auto heuristic = heuristics_of(puzzle())(graph, request.heuristic);
         return run_search(graph, heuristic, request);

@@ -18,7 +18,7 @@ namespace fsplan {
 
 // What the puzzles share; the members are defined in puzzle.hpp. A state is a permutation. A puzzle has two graphs, one for
 // small and one for large instances, of which a space holds one. The puzzle itself adds check(values), which throws unless
-// the values are a state, and in its .cpp heuristics_of(space), whose result(graph, name) is the heuristic of that name.
+// the values are a state, is_solvable(), and in its .cpp heuristics_of(space), whose result(graph, name) is the heuristic of that name.
 template <class Puzzle, template <class> class GraphOf>
 class PuzzleStateSpace : public StateSpace {
 public:
@@ -47,7 +47,7 @@ private:
 
 class TilesStateSpace final : public PuzzleStateSpace<TilesStateSpace, TilesGraph> {
 public:
-    // `tiles` by cell, row by row. Throws std::invalid_argument unless the goal can be reached.
+    // `tiles` by cell, row by row. Throws std::invalid_argument unless they are a permutation.
     TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles);
 
     // Makes the databases a heuristic of this name.
@@ -63,6 +63,7 @@ public:
     static HeuristicInfos all_heuristics();  // of boards of every size
 
     void check(std::span<const std::int32_t> values) const { board_.check({values.begin(), values.end()}); }
+    bool is_solvable() const { return board_.is_solvable({start_.begin(), start_.end()}); }
 
 private:
     Board board_;
@@ -83,6 +84,7 @@ public:
     static HeuristicInfos all_heuristics();
 
     void check(std::span<const std::int32_t> values) const;  // sizes from 0
+    bool is_solvable() const { return true; }
 };
 
 extern template class PuzzleStateSpace<TilesStateSpace, TilesGraph>;
