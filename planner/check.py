@@ -36,10 +36,11 @@ effects whose conditions depend on other atoms may happen or not. (Distances in 
 potentials are such tables: t is the distance, or a weight per value of a variable.)
 
 CONDITIONS are read with INVARIANTS: groups of atoms of which at most one is ever true. They hold at the start, and
-after every action if all of them held before it. So conditions that contradict them are never met.
+after every action if all of them held before it. So conditions that contradict them are never met. A derived atom
+stands for the literals that all of its rules need, too.
 
 STATES are sets of the atoms that the proof lists. Other atoms are left out of effects; conditions on them are taken to
-hold in preconditions and goals, which only adds plans, and are refused elsewhere.
+hold in preconditions and goals, and effects whose conditions depend on them may happen or not. That only adds plans.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ import sys
 import zlib
 from argparse import ArgumentParser
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import gcd
 from typing import Any
 
-VERSION = "fsplan-proof 2"
+VERSION = "2"
 INFINITY = float("inf")
 MOST_DIGITS = 300
 MOST_ALTERNATIVES = 100_000
@@ -68,6 +69,11 @@ WORDS = ("and", "or", "not", "imply", "forall", "exists", "when", "=")
 CHANGES = ("assign", "increase", "decrease", "scale-up", "scale-down")
 TOTAL_COST = ([["total-cost"]], ["total-cost"])
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})")
+# The grammar of a proof: for every kind of line, the kinds of which one stands right before it.
+HEADER, EVIDENCE = ["fsplan-proof", "bound", "atom", "never", "one", "task"], "task cut table row sum"
+BEFORE = {"fsplan-proof": "", "bound": "fsplan-proof", "atom": "bound atom", "never": "bound atom", "row": "table row"}
+BEFORE |= dict.fromkeys(("one", "task"), "bound atom never one") | dict.fromkeys(("cut", "table", "sum"), EVIDENCE)
+BEFORE |= dict.fromkeys(("g", "b", "end"), EVIDENCE + " g b")
 
 Atom = tuple[str, ...]
 Binding = dict[str, str]
@@ -570,11 +576,28 @@ def is_overruled(effect: tuple[Literals, int], effects: list[tuple[Literals, int
     return literal % 2 == 1 and any(other == literal ^ 1 and condition <= given for condition, other in effects)
 
 
+def implied_by_rules(rules: list[Operator]) -> dict[int, Literals]:
+    """For every derived literal, what holds whenever it does: what each of its rules needs, also through other rules.
+
+    A rule counts once all derived atoms that it needs have a rule that counts, as in the derivation of an atom.
+    """
+    heads, found, before = {rule.effects[0][1] for rule in rules}, dict[int, Literals](), None
+    while found != before:
+        before = dict(found)
+        for rule in rules:
+            needs, head = rule.precondition, rule.effects[0][1]
+            if (derived := needs & heads) <= found.keys():
+                needs = needs.union(*(found[each] for each in derived))
+                found[head] = found.get(head, needs) & needs
+    return found
+
+
 class Invariants:
     """Groups of atoms of which at most one is ever true, and atoms that never are, once they have been checked."""
 
     def __init__(self, ground: Ground, groups: list[list[int]], never: set[int]) -> None:
         self.ground, self.groups, self.never = ground, groups, never
+        self.implied = implied_by_rules(ground.rules)
         self.groups_of: dict[int, list[int]] = defaultdict(list)
         for group, members in enumerate(groups):
             for number in set(members):
@@ -594,6 +617,8 @@ class Invariants:
 
     def contradict(self, literals: Literals) -> bool:
         """Whether the literals contradict each other or the invariants."""
+        if self.implied:
+            literals = literals.union(*(self.implied.get(each, ()) for each in literals))
         return len(marks := [mark for literal in literals for mark in self.marks[literal]]) > len(set(marks))
 
     def _check_addition(self, action: Operator, given: Literals, added: int) -> None:
@@ -679,21 +704,21 @@ class Step:
 class Space:
     """States as integers with a bit for every listed atom, and bits of derived atoms above them while they matter.
 
-    With `chosen` actions it is a projection: other atoms are left out everywhere, and effects that depend on them are
-    uncertain. Actions that look alike are one step.
+    Conditions on atoms without a bit are taken to hold, but effects that depend on them are uncertain. Only `chosen`
+    actions have steps. In projections, actions that look alike are one step.
     """
 
-    def __init__(self, ground: Ground, bits: dict[int, int], width: int, chosen: Iterable[int] | None = None) -> None:
-        self.ground, self.bit, self.projects = ground, bits, chosen is not None
-        self.start = sum(1 << bit for number, bit in bits.items() if number in ground.start)
+    def __init__(self, ground: Ground, bits: dict[int, int], width: int, chosen: Iterable[int], merge: bool) -> None:
+        self.ground, self.bit = ground, bits
+        self.start = mask(bit for number, bit in bits.items() if number in ground.start)
         bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
         self.rules = [[self._operator(rule) for rule in rules] for rules in self._levels()]
-        self.goal = [self._step(goal, lenient=True) for goal in ground.goal]
+        self.goal = [self._step(goal) for goal in ground.goal]
         self.steps: dict[int, list[Step]] = defaultdict(list)  # by a bit that is needed; -1: none is
         alike: dict[object, Step] = {}
-        for number in range(len(ground.actions)) if chosen is None else chosen:
+        for number in chosen:
             step = self._operator(ground.actions[number])
-            first = alike.setdefault(step.looks() if self.projects else number, step)
+            first = alike.setdefault(step.looks() if merge else number, step)
             first.actions.append(number)
         for step in alike.values():
             self.steps[step.true.bit_length() - 1].append(step)
@@ -721,21 +746,19 @@ class Space:
                     self.bit.pop(rule.effects[0][1] // 2, None)
         return [rule for rule in rules if rule.effects[0][1] // 2 in self.bit]
 
-    def _step(self, condition: Literals, lenient: bool = False) -> Step:
+    def _step(self, condition: Literals) -> Step:
         step = Step()
         for literal in condition:
             bit = self.bit.get(literal // 2)
             if bit is not None:
                 step.true |= (1 - literal % 2) << bit
                 step.false |= literal % 2 << bit
-            elif not (lenient or self.projects):
-                raise Refuted(f"the states leave out {self.ground.name(literal // 2)}, which effects depend on")
-            step.uncertain |= bit is None and not lenient
+            step.uncertain |= bit is None
         return step
 
     def _operator(self, operator: Operator) -> Step:
-        step = self._step(operator.precondition, lenient=True)
-        step.name, step.cost, parts = operator.name, operator.cost, {frozenset[int](): step}
+        step = self._step(operator.precondition)
+        step.uncertain, step.name, step.cost, parts = False, operator.name, operator.cost, {frozenset[int](): step}
         for condition, literal in operator.effects:
             if (bit := self.bit.get(literal // 2)) is not None:
                 part = parts[condition] = parts.get(condition) or self._step(condition)
@@ -768,7 +791,7 @@ class Space:
                             more = [(adds | part.adds, deletes | part.deletes) for adds, deletes in outcomes]
                             outcomes = list({*outcomes, *more}) if part.uncertain else more
                             if len(outcomes) > MOST_ALTERNATIVES:
-                                raise Refuted(f"({step.name}) has too many outcomes in a table")
+                                raise Refuted(f"({step.name}) has too many outcomes: its effects need left out atoms")
                     for adds, deletes in outcomes:
                         yield step, state & ~deletes | adds
 
@@ -814,54 +837,60 @@ class Proof:
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
-        self.unit, self.bound, self.listed, self.state = Fraction(1), 0.0, -1, 0
+        self.unit, self.bound, self.listed, self.state = Fraction(1), INFINITY, 0, 0
         self.table, self.groups, self.never = list[Atom](), list[list[int]](), set[int]()
         self.parts, self.sums = list[Cut | Table](), list[tuple[int, list[tuple[Cut | Table, int]]]]()
         self.labels, self.values = dict[int, float](), dict[int, float]()
 
     def check(self, lines: Iterable[str]) -> Verdict:
-        rest = enumerate(lines, 1)
-        if next(rest, (0, ""))[1].split() != VERSION.split():
-            raise Malformed(f"line 1: expected {VERSION!r}")
-        for number, line in rest:
+        last = ""
+        for number, line in enumerate(lines, 1):
             try:
-                self._read(*line.split())
+                last = self._read(last, *line.split())
             except Refuted as error:
                 raise Refuted(f"line {number}: {error}") from None
-            except (LookupError, ArithmeticError, AttributeError, TypeError, ValueError) as error:
+            except (LookupError, ArithmeticError, TypeError, ValueError) as error:
                 raise Malformed(f"line {number}: {line[:60]!r}: {error}") from None
-            if line == "end\n" or not self.ground.goal:  # without a goal that can be reached all is said
-                return Verdict(self.unit * self.bound, len(self.labels), len(self.values))
-        raise Malformed("the last line is not 'end': the file is cut off")
+        if last != "end":
+            raise Malformed("the last line is not 'end': the file is cut off")
+        return Verdict(self.unit * self.bound, len(self.labels), len(self.values))
 
-    def _read(self, kind: str, *words: str) -> None:
-        readers: dict[str, Callable[[], object]] = {
-            "g": lambda: self.labels.update({self._next_state(words[1:]): natural(words[0])}),
-            "b": lambda: self.values.update({self._next_state(words[1:]): self._value(*self.sums[natural(words[0])])}),
-            "row": lambda: self._row(self.parts[-1], words[0], self._bits(words[1:])),
-            "end": self._check_steps,
-            "atom": lambda: self.table.append(words),
-            "never": lambda: self.never.update(self._members(words)),
-            "one": lambda: self.groups.append(self._members(words)),
-            "task": lambda: self._prepare(natural(words[0]), decimal(words[1])),
-            "cut": lambda: self.parts.append(self._cut([natural(word) for word in words])),
-            "table": lambda: self.parts.append(Table(self._bits(words))),
-            "sum": lambda: self.sums.append(self._sum(natural(words[0]), [word.split(":") for word in words[1:]])),
-            "bound": lambda: setattr(self, "bound", INFINITY if words == ("inf",) else natural(words[0])),
-        }
-        readers[kind]()
+    def _read(self, last: str, kind: str, *words: str) -> str:
+        if last not in BEFORE[kind].split(" "):
+            raise ValueError(f"{kind!r} is not expected after {last!r}")
+        # Without a goal that can be reached every bound holds, so nothing after the header is needed.
+        if self.ground.goal or kind in HEADER:
+            getattr(self, f"_read_{kind.replace('-', '_')}")(*words)
+        return kind
+
+    def _read_fsplan_proof(self, version: str) -> None:
+        if version != VERSION:
+            raise ValueError(f"version {VERSION} is expected")
+
+    def _read_bound(self, word: str) -> None:
+        self.bound = INFINITY if word == "inf" else natural(word)
+
+    def _read_atom(self, *words: str) -> None:
+        self.table.append(words)
+
+    def _read_never(self, *words: str) -> None:
+        self.never.update(self._members(words))
+
+    def _read_one(self, *words: str) -> None:
+        self.groups.append(self._members(words))
 
     def _members(self, words: tuple[str, ...]) -> list[int]:
-        atoms = [self.table[natural(word)] for word in words]
+        atoms = [self.table[number] for number in increasing(words)]
         return [self.ground.number[atom] for atom in atoms if atom in self.ground.number]
 
-    def _prepare(self, listed: int, unit: Fraction) -> None:
+    def _read_task(self, listed: str, unit: str) -> None:
         """Checks the invariants, and makes states of the atoms that come first in the table."""
-        ground = self.ground
-        scaled = [action.cost / unit for action in ground.actions]
-        if self.listed >= 0 or listed > len(self.table) or unit <= 0 or any(cost.denominator != 1 for cost in scaled):
-            raise ValueError("a second task, too few atoms, or a unit that does not divide every cost")
-        self.listed, self.unit = listed, unit
+        ground, self.listed, self.unit = self.ground, natural(listed), decimal(unit)
+        scaled = [Fraction(action.cost) / self.unit for action in ground.actions]
+        if self.listed > len(self.table) or len({*self.table}) < len(self.table) or self.unit == 0:
+            raise ValueError("too few atoms, an atom twice, or a unit of 0")
+        if any(cost.denominator != 1 for cost in scaled):
+            raise ValueError("the unit does not divide every cost")
         for action, cost in zip(ground.actions, scaled, strict=True):
             action.cost = int(cost)
         constant = Invariants(ground, [], set()).simplify()
@@ -874,15 +903,19 @@ class Proof:
         if not ground.goal:
             return
         self.constant = constant | {-1}  # the number of other atoms is -1, and -1 says that they are false
-        atoms = [(ground.number.get(atom, -1), bit) for bit, atom in enumerate(self.table[:listed])]
-        self.space = Space(ground, {atom: bit for atom, bit in atoms if atom >= 0}, listed)
+        atoms = [(ground.number.get(atom, -1), bit) for bit, atom in enumerate(self.table[: self.listed])]
+        bits = {atom: bit for atom, bit in atoms if atom >= 0}
+        self.space = Space(ground, bits, self.listed, range(len(ground.actions)), merge=False)
         self.step = gcd(*(int(action.cost) for action in ground.actions)) or 1
         self.achievers: dict[int, list[tuple[Literals, int]]] = defaultdict(list)
         for place, action in enumerate(ground.actions):
             for condition, literal in action.effects:
                 self.achievers[literal].append((action.precondition | condition | {literal ^ 1}, place))
         at_most_one = ([self.space.bit[each] for each in group if each in self.space.bit] for group in self.groups)
-        self.group_bits = [sum(1 << bit for bit in bits) for bits in at_most_one]
+        self.group_bits = [mask(bits) for bits in at_most_one]
+
+    def _read_cut(self, *words: str) -> None:
+        self.parts.append(self._cut(increasing(words)))
 
     def _cut(self, named: list[int]) -> Cut:
         """Worth nothing anywhere if a literal of it always holds."""
@@ -900,8 +933,8 @@ class Proof:
         if any(literals.isdisjoint(goal) for goal in self.ground.goal):
             raise Refuted("a goal state need not have a literal of this cut")
         charges = {by: 1 for each in literals for given, by in self.achievers[each] if literals.isdisjoint(given)}
-        bits = [(1 << self.space.bit[literal // 2], literal % 2) for literal in basic]
-        return Cut(sum(bit for bit, no in bits if no), sum(bit for bit, no in bits if not no), charges)
+        true, false = (mask(self.space.bit[each // 2] for each in basic if each % 2 == sign) for sign in (1, 0))
+        return Cut(true, false, charges)
 
     def _derived_from(self, literals: set[int]) -> set[int]:
         """The derived atoms all of whose rules need one of the literals or another such atom."""
@@ -913,17 +946,22 @@ class Proof:
                     found.discard(rule.effects[0][1])
         return found
 
-    def _row(self, table: Any, value: str, toggled: int) -> None:
-        if table.charges is not None:
-            raise ValueError("a row without its table, or after its use")
+    def _read_table(self, *words: str) -> None:
+        self.parts.append(Table(self._bits(words)))
+
+    def _read_row(self, value: str, *words: str) -> None:
+        table, toggled = self.parts[-1], self._bits(words)
+        assert isinstance(table, Table)  # by the order of lines
         table.last ^= toggled
+        if toggled & ~table.mask or table.last in table.values:
+            raise ValueError("an atom that the table does not have, or a row twice")
         table.values[table.last] = INFINITY if value == "inf" else natural(value)
 
     def _charges(self, table: Table) -> dict[int, int]:
         """Checks that no step leaves the table, and none its dead ends; the charge of an action is its largest fall."""
         atoms = {number: bit for number, bit in self.space.bit.items() if table.mask >> bit & 1}
         changing = {by for number in atoms for sign in (0, 1) for _, by in self.achievers[2 * number + sign]}
-        space = Space(self.ground, atoms, self.listed, sorted(changing))
+        space = Space(self.ground, atoms, self.listed, sorted(changing), merge=True)
         for state, value in table.values.items():
             if space.is_goal(state):
                 table.greatest = max(table.greatest, value)
@@ -938,9 +976,15 @@ class Proof:
         steps = [step for steps in space.steps.values() for step in steps if step.charge > -INFINITY]
         return {action: int(step.charge) for step in steps for action in step.actions}
 
-    def _sum(self, denominator: int, words: list[list[str]]) -> tuple[int, list[tuple[Cut | Table, int]]]:
+    def _read_sum(self, denominator: str, *words: str) -> None:
+        pairs = [word.split(":") for word in words]
+        numbers, shares = increasing(number for number, _ in pairs), [natural(share) for _, share in pairs]
+        parts = [(self.parts[number], share) for number, share in zip(numbers, shares, strict=True) if share]
+        self.sums.append((natural(denominator), parts))
+        self._check_charges(*self.sums[-1])
+
+    def _check_charges(self, denominator: int, parts: list[tuple[Cut | Table, int]]) -> None:
         charged: dict[int, int] = defaultdict(int)
-        parts = [(self.parts[natural(number)], natural(share)) for number, share in words if natural(share)]
         for part, share in parts:
             part.charges = self._charges(part) if part.charges is None else part.charges
             for action, charge in part.charges.items():
@@ -948,16 +992,24 @@ class Proof:
         for action, charge in charged.items():
             if charge > denominator * self.ground.actions[action].cost:
                 raise Refuted(f"({self.ground.actions[action].name}) is charged more than it costs")
-        return denominator, parts
 
     def _bits(self, words: Iterable[str]) -> int:
-        bits = {natural(word) for word in words}
-        if any(bit >= self.listed for bit in bits):
+        bits = increasing(words)
+        if bits and bits[-1] >= self.listed:
             raise ValueError("no such atom in states")
-        return sum(1 << bit for bit in bits)
+        return mask(bits)
+
+    def _read_g(self, label: str, *toggled: str) -> None:
+        self.labels[self._next_state(toggled)] = natural(label)
+
+    def _read_b(self, number: str, *toggled: str) -> None:
+        state, (denominator, parts) = self._next_state(toggled), self.sums[natural(number)]
+        self.values[state] = self._value(denominator, parts)
 
     def _next_state(self, toggled: Iterable[str]) -> int:
         self.state ^= self._bits(toggled)
+        if self.state in self.labels or self.state in self.values:
+            raise ValueError("a state twice")
         return self.state
 
     def _value(self, denominator: int, parts: list[tuple[Cut | Table, int]]) -> float:
@@ -966,7 +1018,7 @@ class Proof:
             return INFINITY
         return max(0, -(-value // (denominator * self.step)) * self.step) if value > 0 else 0
 
-    def _check_steps(self) -> None:
+    def _read_end(self) -> None:
         space, bound = self.space, self.bound
         if self.labels.get(space.start, 1) > 0 and self.values.get(space.start, -1) < bound:
             raise Refuted("the start has neither label 0 nor evidence for the bound")
@@ -980,6 +1032,21 @@ class Proof:
 
     def _text(self, state: int) -> str:
         return " ".join(f"({' '.join(atom)})" for bit, atom in enumerate(self.table[: self.listed]) if state >> bit & 1)
+
+
+def mask(bits: Iterable[int]) -> int:
+    result = 0
+    for bit in bits:
+        result |= 1 << bit
+    return result
+
+
+def increasing(words: Iterable[str]) -> list[int]:
+    """A set of numbers, each written once, the smallest first."""
+    numbers = [natural(word) for word in words]
+    if any(one >= other for one, other in pairwise(numbers)):
+        raise ValueError("numbers that stand for a set do not increase")
+    return numbers
 
 
 def natural(word: str) -> int:
@@ -1005,10 +1072,12 @@ def plan_steps(text: str) -> list[str]:
 
 def plan_cost(ground: Ground, text: str) -> Fraction:
     """What the plan costs; Refuted if it is none."""
-    basic = {*ground.number.values()} - ground.derived
-    space = Space(ground, {number: number for number in basic}, len(ground.atoms))
+    names = plan_steps(text)
+    basic = {number: number for number in ground.number.values() if number not in ground.derived}
+    chosen = [number for number, action in enumerate(ground.actions) if action.name in {*names}]
+    space = Space(ground, basic, len(ground.atoms), chosen, merge=False)
     state, cost = space.start, Fraction(0)
-    for place, name in enumerate(plan_steps(text), 1):
+    for place, name in enumerate(names, 1):
         found = {(after, step.cost) for step, after in space.successors(state) if step.name == name}
         if len(found) != 1:
             raise Refuted(f"step {place} of the plan, ({name}), is {'ambiguous' if found else 'not applicable'}")
@@ -1017,6 +1086,15 @@ def plan_cost(ground: Ground, text: str) -> Fraction:
     if not space.is_goal(state):
         raise Refuted("the plan does not reach a goal")
     return cost
+
+
+def judged(ground: Ground, lines: Iterable[str], plan: str | None) -> Verdict:
+    """The plan is followed before the proof is read, as that changes the task; each is judged without the other."""
+    cost = None if plan is None else plan_cost(ground, plan)
+    found = Proof(ground).check(lines)
+    if cost is not None and cost < found.bound:
+        raise Refuted(f"the plan is valid and costs {cost}, but the proof claims at least {found.bound}: it is wrong")
+    return replace(found, cost=cost)
 
 
 def check(
@@ -1036,7 +1114,7 @@ def check(
         raise
     except (LookupError, StopIteration, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
         raise BadTask(f"the checker does not understand this PDDL: {error}") from None
-    return replace(Proof(ground).check(lines), cost=None if plan is None else plan_cost(ground, plan))
+    return judged(ground, lines, plan)
 
 
 def read_text(path: str) -> str:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 
-from fsplan.planner.check import BadTask, Ground, Literals, Operator, Proof, Verdict, plan_cost
+from fsplan.planner.check import BadTask, Ground, Literals, Operator, Verdict, judged
 
 Fact = tuple[int, int]
 
@@ -189,4 +188,4 @@ def check(text: str, lines: Iterable[str], plan: str | None = None, file: str = 
     `file` is the name of the task's file in messages.
     """
     ground = SasGround(text, file)
-    return replace(Proof(ground).check(lines), cost=None if plan is None else plan_cost(ground, plan))
+    return judged(ground, lines, plan)

@@ -227,7 +227,7 @@ class Parts:
         return self.count - 1
 
     def cut(self, facts: Iterable[int]) -> int:
-        return self._add("cut", *(literal for fact in facts for literal in self.atoms.literals[fact]))
+        return self._add("cut", *sorted({literal for fact in facts for literal in self.atoms.literals[fact]}))
 
     def weighted(self, weights: Any, task: _core.GroundTask) -> list[tuple[int, int]]:
         """A table per variable whose facts have weights: the more a fact weighs, the lower it is."""
@@ -307,8 +307,9 @@ class _open:
 def _invariants(problem: Problem, seconds: float) -> Groups:
     from fsplan.pddl.ground import hand_over
     from fsplan.pddl.normalise import normalise
+    from fsplan.pddl.whole_costs import with_whole_costs
 
-    return _core.invariant_groups(hand_over(normalise(problem)), seconds)
+    return _core.invariant_groups(hand_over(normalise(with_whole_costs(problem))), seconds)
 
 
 class AtomTable:
@@ -372,7 +373,7 @@ class AtomTable:
         return sorted(atom for atom in atoms if atom >= 0)
 
     def header(self, bound: int | None) -> Iterator[str]:
-        groups = [[self._add(tuple(words)) for words in atoms] for atoms, _ in self.groups]
+        groups = [sorted({self._add(tuple(words)) for words in atoms}) for atoms, _ in self.groups]
         yield VERSION
         yield f"bound {'inf' if bound is None else bound}"
         for words in self.number:

@@ -26,7 +26,7 @@ from fsplan.pddl.syntax import Problem
 from fsplan.planner import check_puzzle, check_sas
 from fsplan.planner._core import ExplicitStateSpace
 from fsplan.planner.actions import ActionIndex
-from fsplan.planner.check import BadTask, Malformed, Refuted, Space, check
+from fsplan.planner.check import BadTask, Malformed, Proof, Refuted, Space, check
 from fsplan.planner.explore import DEAD_END, explore
 from fsplan.planner.proof import ProofWriter, check_provable, write_proof, write_text
 from fsplan.planner.puzzle_proof import rules_of
@@ -221,6 +221,30 @@ end
         ("sum 1 0:1", "sum 1 1:1", Malformed),
         ("task 3 1/1\n", "task 3 1/2\ntask 3 1/1\n", Malformed),  # costs would be counted twice
         ("b 0 0", "b 0 1", Refuted),  # not the start
+        ("one 0 1 2", "one 0 1 1", Malformed),  # sets are written in order, every member once
+        ("one 0 1 2", "one 1 0 2", Malformed),
+        ("table 0 1 2", "table 0 0 1 2", Malformed),
+        ("row 1 0 1", "row 1 1 0", Malformed),
+        ("row 1 0 1", "row 1 0 0 1", Malformed),
+        ("sum 1 0:1", "sum 1 0:1 0:1", Malformed),
+        ("sum 1 0:1", "cut 4 4\nsum 1 0:1", Malformed),
+        ("b 0 0", "b 0 0 0", Malformed),
+        ("b 0 0\n", "b 0 0\nb 0\n", Malformed),  # a state twice
+        ("row 0 1 2\n", "row 0 1 2\nrow 1\n", Malformed),  # a row twice
+        ("table 0 1 2", "table 0 1", Malformed),  # a row has atoms of its table only
+        ("atom at c", "atom at b", Malformed),  # an atom twice
+        ("atom at c\n", "atom at c\nbound 9\n", Malformed),
+        ("task 3 1/1\n", "task 3 1/1\none 0 1\n", Malformed),
+        ("task 3 1/1\n", "", Malformed),
+        ("bound 2\n", "", Malformed),
+        ("bound 2", "bound 2 1", Malformed),
+        ("task 3 1/1", "task 3 1/1 1", Malformed),
+        ("end\n", "end\nend\n", Malformed),
+        ("end\n", "end 1\n", Malformed),
+        ("bound 2", "bound ٢", Malformed),
+        ("bound 2", "bound 0_2", Malformed),
+        ("task 3 1/1", "task 3 0", Malformed),
+        ("task 3 1/1", "task 3 2", Malformed),  # costs are no multiples of it
         ("one 0 1 2", "one 0 1", None),
         ("sum 1 0:1", "sum 2 0:2", None),
     ],
@@ -234,6 +258,86 @@ def test_a_table_by_hand(old: str, new: str, outcome: type[Exception] | None) ->
     else:
         with pytest.raises(outcome):
             check(ROAD, TRIP, changed)
+
+
+def test_a_plan_that_is_cheaper_than_the_bound_refutes_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the verification have a hole, the plan closes it: here every step is taken to be proven."""
+    monkeypatch.setattr(Proof, "_read_end", lambda _: None)
+    lines, plan = TABLE.replace("bound 2", "bound 9").splitlines(keepends=True), "(drive a b)\n(drive b c)\n"
+    assert check(ROAD, TRIP, lines).bound == 9
+    with pytest.raises(Refuted, match="the plan is valid and costs 2, but the proof claims at least 9"):
+        check(ROAD, TRIP, lines, plan)
+    with pytest.raises(Refuted, match="costs 2, but the proof claims at least inf"):
+        check(ROAD, TRIP, [line.replace("bound 9", "bound inf") for line in lines], plan)
+
+
+@pytest.mark.parametrize(
+    ("plan", "reason"),
+    [
+        ("(drive a b)", "does not reach a goal"),
+        ("(drive b c)", r"step 1 of the plan, \(drive b c\), is not applicable"),
+        ("(drive a b)(drive b d)", r"step 2 of the plan"),
+        ("(drive a b (drive b c)", "no step"),
+        ("drive a b", "no step"),
+    ],
+)
+def test_wrong_plans_are_named(plan: str, reason: str) -> None:
+    with pytest.raises(Refuted, match=reason):
+        check(ROAD, TRIP, TABLE.splitlines(keepends=True), plan)
+
+
+PRICED = """(define (domain priced) (:requirements :action-costs) (:predicates (p) (q)) (:functions (total-cost))
+  (:action slow :parameters () :precondition () :effect (and (q) (increase (total-cost) {}))))"""
+PAID = "(define (problem paid) (:domain priced) (:init) (:goal (q)) (:metric minimize (total-cost)))"
+
+
+@pytest.mark.parametrize(("cost", "unit", "bound"), [("2.5", "1/2", 5), ("2.5", "0.5", 5), ("100", "10", 10)])
+def test_plans_cost_what_the_task_says_in_whichever_unit_the_proof_is(cost: str, unit: str, bound: int) -> None:
+    lines = [
+        "fsplan-proof 2\n",
+        f"bound {bound}\n",
+        "atom q\n",
+        f"task 1 {unit}\n",
+        "cut 0\n",
+        f"sum 1 0:{bound}\n",
+        "b 0\n",
+        "end\n",
+    ]
+    verdict = check(PRICED.format(cost), PAID, lines, "(slow)")
+    assert verdict.bound == verdict.cost == Fraction(cost)
+
+
+DECIMAL_FUNCTION = """(define (domain d) (:requirements :action-costs) (:predicates (p ?x))
+  (:functions (total-cost) (c ?x))
+  (:action a :parameters (?x) :precondition () :effect (and (p ?x) (increase (total-cost) (c ?x)))))"""
+DECIMAL_VALUE = """(define (problem x) (:domain d) (:objects o) (:init (= (c o) 1.5)) (:goal (p o))
+  (:metric minimize (total-cost)))"""
+BOTH_CONDITIONAL_AND_NOT = """(define (domain d) (:requirements :adl) (:predicates (p ?x) (q ?x) (r))
+  (:action a :parameters (?x) :precondition (not (r)) :effect (and (when (p ?x) (q ?x)) (q ?x)))
+  (:action b :parameters (?x) :precondition () :effect (p ?x)))"""
+ONE_OF_TWO = "(define (problem x) (:domain d) (:objects o u) (:init) (:goal (and (q o) (q u))))"
+DERIVED_CONTRADICTION = """(define (domain d) (:requirements :adl :derived-predicates) (:predicates (p) (q) (d) (e))
+  (:derived (d) (and (not (p)) (e)))
+  (:derived (d) (and (q) (d)))
+  (:derived (e) (or (not (q)) (d)))
+  (:action a :parameters () :precondition () :effect (p))
+  (:action b :parameters () :precondition () :effect (q)))"""
+BOTH = "(define (problem x) (:domain d) (:init) (:goal (and (p) (d))))"
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "bound"),
+    [
+        (DECIMAL_FUNCTION, DECIMAL_VALUE, Fraction(3, 2)),
+        (BOTH_CONDITIONAL_AND_NOT, ONE_OF_TWO, 2),
+        (DERIVED_CONTRADICTION, BOTH, inf),
+    ],
+    ids=["decimal", "twice", "derived"],
+)
+def test_honest_proofs_are_accepted(domain: str, problem: str, bound: Fraction | float, tmp_path: Path) -> None:
+    task = from_pddl(parse_task(domain, problem))
+    write_proof(task, None if bound == inf else bound, tmp_path / "proof")
+    assert check(domain, problem, (tmp_path / "proof").read_text().splitlines(keepends=True)).bound == bound
 
 
 def blocks(name: str = "blocks-8-0") -> tuple[str, str]:
@@ -377,7 +481,8 @@ def sas_proof(seed: int, folder: Path) -> tuple[str, float, list[str]]:
 def optimum_by_checker(text: str) -> float:
     """Uniform-cost search over the states and steps that the checker sees."""
     ground = check_sas.SasGround(text)
-    space = Space(ground, {each: each for each in range(len(ground.atoms)) if each not in ground.derived}, 99)
+    basic = {each: each for each in range(len(ground.atoms)) if each not in ground.derived}
+    space = Space(ground, basic, 99, range(len(ground.actions)), merge=False)
     queue, closed = [(Fraction(0), space.start)], set[int]()
     while queue:
         g, state = heappop(queue)

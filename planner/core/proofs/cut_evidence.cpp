@@ -4,6 +4,24 @@
 
 namespace fsplan {
 
+namespace {
+
+// Sorted by cuts; the shares of a cut that was found more than once are added.
+Evidence each_once(Evidence evidence) {
+    std::ranges::sort(evidence, {}, &CutShare::cut);
+    std::size_t kept = 0;
+    for (const CutShare& each : evidence) {
+        if (kept > 0 && evidence[kept - 1].cut == each.cut)
+            evidence[kept - 1].share = saturating_add(evidence[kept - 1].share, each.share);
+        else
+            evidence[kept++] = each;
+    }
+    evidence.resize(kept);
+    return evidence;
+}
+
+}  // namespace
+
 CutEvidence::CutEvidence(const GroundTask& task, const Layout& layout, WorkWatch& watch)
     : task_(task), layout_(layout), relaxation_(relax(task, Duplicates::merge, watch)),
       landmarks_(task, layout, relaxation_), reader_(task, layout, relaxation_),
@@ -58,7 +76,7 @@ Evidence CutEvidence::find() {
         for (const ActionId action : landmark) left_[action] -= share;
         add_cut(landmark, share, evidence);
     });
-    if (sum != kDeadEnd) return evidence;
+    if (sum != kDeadEnd) return each_once(std::move(evidence));
     evidence.clear();
     add_cut({}, kDeadEnd, evidence);
     return evidence;

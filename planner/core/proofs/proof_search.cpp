@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace fsplan {
 
@@ -187,9 +188,10 @@ void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals,
     Lines lines(emit);
     for (std::size_t c = 0; c < cut_used.size(); ++c) {
         if (!cut_used[c]) continue;
+        std::set<std::uint32_t> of_cut;
+        for (const FactId fact : finder_.cuts()[c]) of_cut.insert(literals[fact].begin(), literals[fact].end());
         lines.text() += "cut";
-        for (const FactId fact : finder_.cuts()[c])
-            for (const auto literal : literals[fact]) append(lines.text(), literal);
+        for (const auto literal : of_cut) append(lines.text(), literal);
         lines.end_line();
     }
     for (std::size_t e = 0; e < evidence_.size(); ++e) {
