@@ -1,20 +1,7 @@
 """`auto`, the default search of ground tasks: several parts share one incumbent and one lower bound.
 
 Any plan counts and any bound counts, whichever part found it: the run ends as soon as the cheapest plan costs at most
-w times the greatest bound. The parts are
-
-    dive         LAMA's greedy search by landmark counts and h_FF, every action counting one: a first plan
-    novelty      best-first width search, while there is no plan: cheap nodes, at their best where h_FF has plateaus
-    greedy       greedy best-first search with h_FF, while there is no plan: it solves some tasks that the others miss
-    optimistic   a quick plan, then its proof, with an admissible heuristic
-    weighted     weighted A* with h_FF, whose weight falls with every plan: cheaper plans, no bounds
-    preferred    A* with h_FF and preferred operators, which prunes by the incumbent: the same
-    restarts     LAMA's restarts with decreasing weights, with costs: cheaper plans
-    tables       improved optimistic search with look-ups in tables: a hundred times as many states as with LM-cut
-    bounds       bounds of the start without a search: linear programs over operator counts
-    improvement  the states around the incumbent are searched, windows of it are solved again
-    policy       a learned policy is followed, then guides focal search
-    proof        A*, once optimistic search has used up the memory
+w times the greatest bound. table.py declares the parts: what each is for, when it may run, and whether it proves.
 
 A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least. A slice that
 brings a better plan doubles the part's share, and so does a better bound, once there is a plan (before, a bound ends
@@ -26,7 +13,7 @@ to optimistic search. When it has used up that, it ends, too, and the bound goes
 become free: A* keeps no guides, has one queue instead of three, and generates only what its bound needs. When that is
 not enough either, it goes on depth-first below its frontier (core/search/below_frontier.hpp).
 
-run.py has what the parts share, parts.py the parts, opening.py their order, and this file the schedule.
+run.py has what the parts share, parts.py the kinds of parts, table.py their table, and this file the schedule.
 """
 
 from __future__ import annotations
@@ -34,8 +21,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.planner.limits import available_cores
-from fsplan.planner.portfolio.opening import parts
 from fsplan.planner.portfolio.run import Answer, Portfolio, Turn
+from fsplan.planner.portfolio.table import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -45,19 +45,17 @@ class SearchPart:
         run: Portfolio,
         policy: Any = None,
         when: Callable[[], bool] = lambda: True,
+        decides: bool = False,
         ends_without_memory: bool = True,
         **options: Any,
     ) -> None:
         self.name, self._run, self._policy, self._when = name, run, policy, when
-        self._ends_without_memory = ends_without_memory
+        self._decides, self._ends_without_memory = decides, ends_without_memory
         self._options = {"memory_limit": run.options.memory_limit, **options}
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
         self._space = run.state_space()
         self._space.take_safe_actions_first()
-
-    def begins_when(self, when: Callable[[], bool]) -> None:
-        self._when = when
 
     def is_ready(self) -> bool:
         return self._result is None and self._when()
@@ -70,7 +68,7 @@ class SearchPart:
         done = max(1, self._search.work - before)
         if not goes_on:
             self._result, self._search = self._search.finish(), None
-            self._run.ended(self.name, self._result)
+            self._run.note_end(self._result.status, decides=self._decides)
         return done
 
     def _start(self) -> _core.SlicedSearch:

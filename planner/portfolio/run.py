@@ -93,14 +93,14 @@ class Portfolio:
         return self.incumbents.cost is not None
 
     def lacks_memory(self) -> bool:
-        """Whether the search that proves bounds had to end for lack of it."""
+        """Whether the deciding part had to end for lack of memory."""
         return self._lacks_memory
 
-    def ended(self, part: str, result: _core.SearchResult) -> None:
-        """The run ends with the search that proves bounds, and with any part that time or the user has stopped."""
-        self._lacks_memory |= part == "optimistic" and result.status == "memout"
-        if result.status in ("timeout", "interrupted") or (part == "optimistic" and result.status != "memout"):
-            self.status = result.status
+    def note_end(self, status: str, *, decides: bool) -> None:
+        """Notes that a search has ended. Time and the user end the run; so does the deciding part, but for memory."""
+        if status in ("timeout", "interrupted") or (decides and status != "memout"):
+            self.status = status
+        self._lacks_memory |= decides and status == "memout"
 
     def is_over(self) -> bool:
         self._check_limits()

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from random_ground_tasks import random_ground_task
@@ -12,6 +13,7 @@ import fsplan
 from fsplan.planner import _core
 from fsplan.planner.improve import Improver
 from fsplan.planner.limits import interruptible
+from fsplan.planner.portfolio.table import TABLE
 from fsplan.planner.search import solve
 
 
@@ -228,7 +230,9 @@ def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
 
     monkeypatch.setattr("fsplan.planner.bounds.root.steps", steps)
     monkeypatch.setattr("fsplan.planner.portfolio.run.FIRST_SLICE", 10_000)
-    monkeypatch.setattr("fsplan.planner.portfolio.opening.PLANS_FIRST", 0)  # the bounds have a turn before the proof
+    # The bounds have a turn before the proof.
+    bounds_first = [replace(row, clock=0.0) if row.name == "bounds" else row for row in TABLE]
+    monkeypatch.setattr("fsplan.planner.portfolio.table.TABLE", bounds_first)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "a test has left its handler"
     with pytest.raises(KeyboardInterrupt) as interrupted:
         fsplan.solve(blocks, w=1)

@@ -1,5 +1,5 @@
-// The default. On ground tasks planner/portfolio.py runs several searches, bounds without a search and plan improvement
-// side by side, in slices, with one incumbent and one lower bound. On other tasks it is optimistic search alone.
+// The default. On ground tasks the parts of planner/portfolio/table.py share one incumbent and one lower bound; those
+// parts are native searches, among others. On other tasks, which have no such parts, it is optimistic search.
 #pragma once
 
 #include "search/searches/optimistic.hpp"
