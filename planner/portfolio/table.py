@@ -5,14 +5,14 @@ The schedule reads this table and knows no names. A further part is a row here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsplan.planner.portfolio.parts import BoundsPart, ImprovementPart, SearchPart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from fsplan.planner.portfolio.parts import Part
     from fsplan.planner.portfolio.run import Portfolio
@@ -27,8 +27,7 @@ FIRST_WEIGHT = 3  # initial weight of weighted A* with h_FF
 MEMORY_OF_SOLVER = 10**9  # bytes: with less, numpy's libraries abort the process when an allocation fails
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(NamedTuple):
     """One row of the table.
 
     purpose       what the part contributes
@@ -48,7 +47,7 @@ class Declaration:
 
     name: str
     purpose: str
-    search: dict[str, Any] = field(default_factory=dict)
+    search: Mapping[str, Any] = MappingProxyType({})
     make: Callable[[Portfolio], Part] | None = None
     proves: bool = False
     follows: tuple[str, ...] = ()

@@ -91,6 +91,16 @@ def test_every_search_is_a_function_whose_signature_lists_what_it_reads() -> Non
         }
 
 
+def test_the_typed_options_are_the_declared_ones() -> None:
+    declared = {option.name for option in catalogue.options()} - {"search", "order", "w"}
+    assert set(named.Options.__annotations__) == declared
+
+
+def test_too_many_positional_arguments_are_refused() -> None:
+    with pytest.raises(TypeError, match="takes a task by position"):
+        fsplan.astar(fsplan.example("blocks-8-0"), 2)
+
+
 def combinations() -> list[tuple[str, str | None]]:
     return [
         (search.name, order)

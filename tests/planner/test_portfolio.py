@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from random_ground_tasks import random_ground_task
@@ -231,7 +230,7 @@ def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
     monkeypatch.setattr("fsplan.planner.bounds.root.steps", steps)
     monkeypatch.setattr("fsplan.planner.portfolio.run.FIRST_SLICE", 10_000)
     # The bounds have a turn before the proof.
-    bounds_first = [replace(row, clock=0.0) if row.name == "bounds" else row for row in TABLE]
+    bounds_first = [row._replace(clock=0.0) if row.name == "bounds" else row for row in TABLE]
     monkeypatch.setattr("fsplan.planner.portfolio.table.TABLE", bounds_first)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "a test has left its handler"
     with pytest.raises(KeyboardInterrupt) as interrupted:
