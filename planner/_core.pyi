@@ -332,6 +332,14 @@ class SearchResult:
     @property
     def statistics(self) -> dict[Any, Any]: ...
 
+class OutOfTime(BaseException):
+    pass
+
+def is_in_user_code() -> bool:
+    """
+    Whether this thread runs Python code of the user in the middle of a search.
+    """
+
 class Policy:
     def needs_guide(self) -> bool: ...
     def is_well_defined(self) -> bool:
@@ -1013,7 +1021,12 @@ class LinearRelationalPolicy(Policy):
     @property
     def bytes(self) -> int: ...
 
-def exit_at_deadline(seconds: float, exit_code: int, message: str) -> None:
+def exit_at_deadline(seconds: float) -> None:
     """
     Ends the process after this number of seconds, unless called again before; 0 seconds: never.
+    """
+
+def set_last_words(exit_code: int, message: str, output: str = "", unfinished: Sequence[str] = []) -> None:
+    """
+    What a process that the deadline ends writes to stderr and stdout, and the unfinished files that it removes.
     """

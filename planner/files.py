@@ -50,27 +50,43 @@ def replace(path: str | os.PathLike[str], fill: Callable[[str], None]) -> None:
 
     A symbolic link stays a link, to the new file. A pipe or a device cannot be replaced: `fill` writes to it directly.
     """
-    path = os.fspath(path)
+    new = NewFile(path)
     try:
-        if _is_special(path):
-            fill(path)
-        else:
-            _fill_and_rename(os.path.realpath(path), fill)
+        fill(new.place)
+        new.finish()
     except OSError as error:
         if error.errno:
-            raise OSError(error.errno, error.strerror, path) from error
+            raise OSError(error.errno, error.strerror, new.path) from error
         raise
-
-
-def _fill_and_rename(path: str, fill: Callable[[str], None]) -> None:
-    unfinished = f"{path}.{os.getpid()}.part"
-    try:
-        fill(unfinished)
-        _flush_to_disk(unfinished)
-        os.replace(unfinished, path)
     finally:
-        if os.path.exists(unfinished):
-            os.unlink(unfinished)
+        new.discard()
+
+
+class NewFile:
+    """A file that replaces the one at `path` when it is complete; until then it stands beside it, at `place`."""
+
+    __slots__ = ("path", "place")
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self.place = self.path if _is_special(self.path) else f"{os.path.realpath(self.path)}.{os.getpid()}.part"
+
+    def finish(self) -> None:
+        """Gives the complete file its name."""
+        if self.place != self.path:
+            _flush_to_disk(self.place)
+            os.replace(self.place, os.path.realpath(self.path))
+
+    def discard(self) -> None:
+        """Removes what is not finished."""
+        if self.place != self.path and os.path.exists(self.place):
+            os.unlink(self.place)
+
+
+def unfinished_places(*paths: str | None) -> list[str]:
+    """Where files that are being written stand until they are complete; none for pipes, devices and stdout."""
+    new = [NewFile(path) for path in paths if path and path not in STDOUT]
+    return [each.place for each in new if each.place != each.path]
 
 
 def _flush_to_disk(path: str) -> None:
@@ -101,8 +117,10 @@ def _print(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has seen enough; the command goes on
+    except OSError as error:
         drop_stdout()
+        if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no failure
+            raise
 
 
 def drop_stdout() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import FrameType
@@ -20,7 +20,7 @@ from types import FrameType
 from fsplan.planner.quantities import seconds, size
 
 _SHORTEST = 1e-3  # a search that starts late still reports its first bound
-_AGAIN = 0.01  # seconds until the alarm is repeated
+_AGAIN = 0.01  # seconds until an alarm that could not raise its exception is repeated
 _PATIENCE, _SHORTEST_PATIENCE = 0.04, 0.7  # before the process is ended from outside: a share of the limit, seconds
 
 
@@ -36,7 +36,7 @@ class LimitReached(Exception):
 class Limits:
     """Limits of a run; None means unlimited. Times and sizes are numbers or text such as "5m" and "4GB"."""
 
-    __slots__ = ("_has_alarm", "bytes", "expansions", "seconds", "started")
+    __slots__ = ("_has_alarm", "_seconds_of_process", "bytes", "expansions", "seconds", "started")
 
     def __init__(
         self,
@@ -49,6 +49,7 @@ class Limits:
         self.bytes = size(memory) if isinstance(memory, str) else memory
         self.expansions = expansions
         self._has_alarm = False
+        self._seconds_of_process = self.seconds
 
     def used(self) -> float:
         """Seconds since the start."""
@@ -59,14 +60,14 @@ class Limits:
         return None if self.seconds is None else max(self.seconds - self.used(), _SHORTEST)
 
     def part(self, share: float) -> Limits:
-        """The same limits, with this share of the time that is left; the clock runs on."""
+        """The same limits, with this share of the time that is left; the clock runs on, and so does the process."""
         left = Limits(self.seconds and self.used() + share * (self.seconds - self.used()), self.bytes, self.expansions)
-        left.started, left._has_alarm = self.started, self._has_alarm
+        left.started, left._has_alarm, left._seconds_of_process = self.started, self._has_alarm, self.seconds
         return left
 
     @contextmanager
     def enforced(self) -> Iterator[None]:
-        """Has the limits enforced on this process, which serves a single run.
+        """Has what is left of the limits enforced on this process, which serves a single run.
 
         An alarm interrupts Python code that reads and prepares the task; native code checks the clock itself. If
         neither helps, the process is ended at the latest one second or 5 % after the limit.
@@ -77,9 +78,10 @@ class Limits:
             yield
             return
         handler = signal.signal(signal.SIGALRM, _out_of_time) if hasattr(signal, "SIGALRM") else None
-        _set_alarm(self.seconds)
+        _set_alarm(self.seconds_left() or _SHORTEST)
         self._has_alarm = True
-        self._set_deadline(exit_code=21)
+        self._set_deadline()
+        self.leave_at_deadline(exit_code=21)
         try:
             yield
         finally:
@@ -93,16 +95,33 @@ class Limits:
         """Seconds that the search may take. It checks the clock itself and returns what it has found: no more alarm."""
         if self._has_alarm:
             _set_alarm(0)
-            self._set_deadline(exit_code=23)
+            self.leave_at_deadline(exit_code=23)
         return self.seconds_left()
 
-    def _set_deadline(self, exit_code: int) -> None:
+    def leave_at_deadline(
+        self, exit_code: int, known: str = "", output: str = "", unfinished: Sequence[str] = ()
+    ) -> None:
+        """What the process leaves if it does not end by itself: its exit code, what is known, and the output.
+
+        Files that are not complete by then are removed.
+        """
+        if not self._has_alarm:
+            return
+        from fsplan.planner._core import set_last_words
+
+        message = f"fsplan: out of time after {self._seconds_of_process:g}s; what was running did not stop by itself\n"
+        set_last_words(exit_code, f"{message}{known}\n" if known else message, output, list(unfinished))
+
+    def _set_deadline(self) -> None:
         from fsplan.planner._core import exit_at_deadline
 
         assert self.seconds is not None
-        patience = max(_PATIENCE * self.seconds, _SHORTEST_PATIENCE)
-        message = f"fsplan: out of time after {self.seconds:g}s; what was running did not stop by itself\n"
-        exit_at_deadline(self.seconds - self.used() + patience, exit_code, message)
+        exit_at_deadline((self.seconds_left() or 0.0) + _patience(self.seconds))
+
+
+def _patience(seconds: float) -> float:
+    """How long after a time limit code that does not end by itself is ended."""
+    return max(_PATIENCE * seconds, _SHORTEST_PATIENCE)
 
 
 def available_cores() -> int:
@@ -120,38 +139,38 @@ def _limit_memory(size: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (size, resource.RLIM_INFINITY))
 
 
-def _set_alarm(delay: float) -> None:
+def _set_alarm(delay: float, interval: float = 0.0) -> None:
     """0: no more alarm. Windows has none: there the deadline alone ends preparations that take too long."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, delay)
+        signal.setitimer(signal.ITIMER_REAL, delay, interval)
 
 
 @contextmanager
-def interrupting(seconds: float | None) -> Iterator[Callable[[], bool]]:
-    """Interrupts Python code of the user that runs beyond a time limit, as Ctrl-C would; yields whether it has.
+def interrupting(seconds: float | None) -> Iterator[None]:
+    """Ends Python code of the user (a task, a policy, a callback) that a search calls and that exceeds a time limit.
 
-    The search looks at the clock between calls of such code, and so usually ends before. Signals arrive in the main
-    thread only, and the alarm may be in use: then nothing is done.
+    The alarm raises OutOfTime inside such code only: native code turns it into the status `timeout`. All other code
+    looks at the clock itself, so there an alarm that comes late does nothing. Signals arrive in the main thread only,
+    and the alarm may be in use: then nothing is done.
     """
     from threading import current_thread, main_thread
 
-    rung = False
-
-    def ring(*_: object) -> None:
-        nonlocal rung
-        rung = True
-        raise KeyboardInterrupt
-
     if seconds is None or current_thread() is not main_thread() or not _alarm_is_free():
-        yield lambda: False
+        yield
         return
-    signal.signal(signal.SIGALRM, ring)
-    _set_alarm(seconds + max(_PATIENCE * seconds, _SHORTEST_PATIENCE))
+    from fsplan.planner._core import OutOfTime, is_in_user_code
+
+    def ring(_signal: int, frame: FrameType | None) -> None:
+        if is_in_user_code() and not _is_importing(frame):
+            raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, ring)
+    _set_alarm(seconds + _patience(seconds), _AGAIN)
     try:
-        yield lambda: rung
+        yield
     finally:
         _set_alarm(0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextmanager
@@ -179,13 +198,13 @@ def interruptible() -> Iterator[None]:
 
 
 def _alarm_is_free() -> bool:
-    return hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    return hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) in (signal.SIG_DFL, _out_of_time)
 
 
 def _cancel_deadline() -> None:
     from fsplan.planner._core import exit_at_deadline
 
-    exit_at_deadline(0, 0, "")
+    exit_at_deadline(0)
 
 
 def _out_of_time(_signal: int, frame: FrameType | None) -> None:

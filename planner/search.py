@@ -98,17 +98,16 @@ def solve(
     }
     if on_expansion is not None:
         callbacks["on_expansion"] = on_expansion
-    with interrupting((request.options.time_limit or None) if run is _single else None) as out_of_time:
+    with interrupting((request.options.time_limit or None) if run is _single else None):
         answer: Any = run(request, callbacks, _in_units(lower_bound, denominator), known_plan, gap)
     gap.note(answer.cost, answer.lower_bound, request.options.search)
-    status = "timeout" if out_of_time() and answer.status == "interrupted" else answer.status
-    result = _result(task, request, answer, status, gap, denominator)
+    result = _result(task, request, answer, gap, denominator)
     if result.status == "interrupted" and not asked_to_stop():
         raise Interrupted(result)
     return result
 
 
-def _result(task: Any, request: Request, answer: Any, status: str, gap: GapLog, denominator: int) -> Result:
+def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: int) -> Result:
     """What the search answered, in the task's own costs. The plan of a loaded task is checked."""
     space = request.state_space
     plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
@@ -119,7 +118,7 @@ def _result(task: Any, request: Request, answer: Any, status: str, gap: GapLog, 
         step_costs = check_plan(task, plan, cost)
     record = {**request.record(), **_origin(task), "version": _version()}
     return Result(
-        status,
+        answer.status,
         plan,
         cost,
         _true_cost(answer.lower_bound, denominator),

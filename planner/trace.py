@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fsplan.planner.files import NewFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +32,8 @@ class TraceWriter:
     """
 
     def __init__(self, path: str | os.PathLike[str], task: str, space: StateSpace, denominator: int = 1) -> None:
-        self._path, self._space = os.fspath(path), space
-        self._partial = f"{self._path}.{os.getpid()}.part"
-        self._file: TextIO = open(self._partial, "w", encoding="utf-8")  # noqa: SIM115
+        self._new, self._space = NewFile(path), space
+        self._file: TextIO = open(self._new.place, "w", encoding="utf-8")  # noqa: SIM115
         self._recorded = 0
         self._write({"schema": SCHEMA, "task": task, "denominator": denominator})
 
@@ -56,13 +58,13 @@ class TraceWriter:
             "plan": result.plan,
         })  # fmt: skip
         self._file.close()
-        os.replace(self._partial, self._path)
+        self._new.finish()
 
     def discard(self) -> None:
         """Removes what was written of a trace that did not end."""
-        self._file.close()
-        if os.path.exists(self._partial):
-            os.remove(self._partial)
+        with suppress(OSError):  # the last block may not fit on the disk
+            self._file.close()
+        self._new.discard()
 
     def _fields(self, expansion: Expansion) -> dict[str, Any]:
         from fsplan.planner._core import state_name

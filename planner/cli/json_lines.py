@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
-from fsplan.planner.files import STDOUT
+from fsplan.planner.files import STDOUT, drop_stdout
 
 
 class JsonLines:
-    """Writes to a file, to stdout for `-`, or nowhere for None."""
+    """Writes to a file, to stdout for `-`, or nowhere for None. After a line that could not be written come no others:
+    `failure` has the reason."""
 
     def __init__(self, path: str | None) -> None:
-        self.is_stdout = path in STDOUT
+        self.path, self.is_stdout = path, path in STDOUT
+        self.failure: OSError | None = None
         self._file: Any = None
         if path is not None:
             self._file = sys.stdout if self.is_stdout else open(path, "w", encoding="utf-8")  # noqa: SIM115
 
     def write(self, record: dict[str, Any]) -> None:
-        if self._file is None:
+        if self._file is None or self.failure is not None:
             return
         from json import dumps
 
-        print(dumps(record), file=self._file, flush=True)
+        try:
+            print(dumps(record), file=self._file, flush=True)
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        if self.is_stdout:
+            drop_stdout()
+        else:
+            with suppress(OSError):  # closing tries once more to write the line
+                self._file.close()
+        if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no failure
+            self.failure = error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fsplan.planner.cli.json_lines import JsonLines
+from fsplan.planner.cli.outputs import Outputs
 from fsplan.planner.cli.parameters import (
     Command,
     file_option,
@@ -82,11 +83,15 @@ def command(
             )
     better, found = verdict.better_plan, verdict.result
     printed = json or stream.is_stdout
+    outputs = Outputs()
     if better is not None and found is not None and found.cost is not None and (plan_file or not printed):
-        write(plan_file or "-", format_plan(better, found.cost, task.unit_cost))
+        with outputs.attempt(plan_file):
+            write(plan_file or "-", format_plan(better, found.cost, task.unit_cost))
     stream.write(verdict.to_json())
+    if stream.failure is not None:
+        outputs.report(stream.failure, stream.path)
     _report(verdict, json, quiet)
-    return 0 if verdict.valid else 1
+    return outputs.exit_code(0 if verdict.valid else 1)
 
 
 def _report(verdict: Judgement, json: bool, quiet: bool) -> None:

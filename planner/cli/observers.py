@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fsplan.planner._core import Expansion
+    from fsplan.planner.cli.outputs import Outputs
     from fsplan.planner.debugger import SearchDebugger
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
@@ -16,18 +17,27 @@ if TYPE_CHECKING:
 
 
 class Observers:
-    """Passes each expansion, and the result, to all of its parts."""
+    """Passes each expansion, and the result, to all of its parts. A part that fails is left out from then on."""
 
     def __init__(self) -> None:
-        self.parts: list[TraceWriter | SearchDebugger] = []
+        self.parts: list[tuple[str, TraceWriter | SearchDebugger]] = []  # with the file or address that each writes to
+        self.failures: list[tuple[str, OSError]] = []
 
     def __call__(self, expansion: Expansion) -> None:
-        for part in self.parts:
-            part(expansion)
+        for name, part in tuple(self.parts):
+            try:
+                part(expansion)
+            except OSError as error:
+                self.parts.remove((name, part))
+                self.failures.append((name, error))
 
-    def end(self, result: Result) -> None:
-        for part in self.parts:
-            part.end(result)
+    def end(self, result: Result, outputs: Outputs) -> None:
+        """Reports what has failed."""
+        for name, error in self.failures:
+            outputs.report(error, name)
+        for name, part in self.parts:
+            with outputs.attempt(name):
+                part.end(result)
 
 
 @contextmanager
@@ -37,14 +47,14 @@ def observed(task: Task, trace: str | None, debugger: str | None, any_host: bool
     if debugger:
         from fsplan.planner.debugger import SearchDebugger
 
-        observers.parts.append(SearchDebugger(debugger, task.state_space, any_host=any_host))
+        observers.parts.append((debugger, SearchDebugger(debugger, task.state_space, any_host=any_host)))
     if not trace:
         yield observers
         return
     from fsplan.planner.trace import TraceWriter
 
     writer = TraceWriter(trace, task.name, task.state_space, task.cost_denominator)
-    observers.parts.append(writer)
+    observers.parts.append((trace, writer))
     try:
         yield observers
     finally:

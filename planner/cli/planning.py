@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.cli.findings import Findings
 from fsplan.planner.cli.json_lines import JsonLines
 from fsplan.planner.cli.observers import Observers, observed
+from fsplan.planner.cli.outputs import Outputs
 from fsplan.planner.cli.progress import Note, ProgressLine
-from fsplan.planner.cli.summary import notes, summary
-from fsplan.planner.files import STDOUT, check_writable, write
-from fsplan.planner.limits import Limits
-from fsplan.planner.plans import format_plan
+from fsplan.planner.cli.summary import verdict
+from fsplan.planner.files import check_writable, unfinished_places
+from fsplan.planner.limits import LimitReached, Limits
 
 SHARE_OF_SEARCH = 0.6  # of a time limit; the rest is for the proof
+SHARE_OF_PROVING = 0.9  # of that rest; what is then left is for writing the proof
 
 if TYPE_CHECKING:
+    from fsplan.planner.gap import GapPoint
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
@@ -47,30 +50,30 @@ def plan(
         check_writable(path)
     from fsplan.planner.load import load_words
 
-    with limits.enforced():
-        loaded = load_words(task, reader=reader, limits=limits)
-        if proof is not None:
-            from fsplan.planner.proof import check_provable
+    with ExitStack() as stack:
+        with limits.enforced():
+            loaded = load_words(task, reader=reader, limits=limits)
+            if proof is not None:
+                from fsplan.planner.proof import check_provable
 
-            check_provable(loaded)
-        if learn is not None:
-            arguments |= learn_first(loaded, arguments, learn, limits, quiet)
-        elif not no_library and not arguments.get("paper"):
-            arguments |= installed_policy(loaded, arguments)
-        search_limits = limits if proof is None else limits.part(SHARE_OF_SEARCH)
-        stream = JsonLines(json_stream)
-        with observed(loaded, trace, debugger, debugger_any_host) as watch:
-            result = _search(loaded, arguments, search_limits, quiet, plan_file, watch, stream)
-        written = None if proof is None else _prove(loaded, result, limits, proof, proof_limit)
-    unreachable = _unreachable(loaded, result, limits, bool(json or json_stream) or not quiet)
-    record = _record(loaded, result, limits, unreachable)
-    _print(record, loaded, result, plan_file, json, stream.is_stdout)
-    stream.write(record)
-    if not quiet:
-        print(summary(loaded, result, limits, unreachable), file=sys.stderr)
-        if written:
-            print(written, file=sys.stderr)
-    return result.exit_code
+                check_provable(loaded)
+            if learn is not None:
+                arguments |= learn_first(loaded, arguments, learn, limits, quiet)
+            elif not no_library and not arguments.get("paper"):
+                arguments |= installed_policy(loaded, arguments)
+            search_limits = limits if proof is None else limits.part(SHARE_OF_SEARCH)
+            findings = Findings(loaded, search_limits, plan_file, json, JsonLines(json_stream), trace)
+            watch = stack.enter_context(observed(loaded, trace, debugger, debugger_any_host))
+            result = _search(loaded, arguments, search_limits, quiet, watch, findings)
+        outputs = Outputs()
+        findings.write(result, limits, quiet, outputs)
+        watch.end(result, outputs)
+    if proof is not None:
+        with outputs.attempt(proof):
+            written = _prove(loaded, result, limits, proof, proof_limit)
+            if not quiet:
+                print(written, file=sys.stderr)
+    return outputs.exit_code(result.exit_code)
 
 
 def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
@@ -104,21 +107,26 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
 
 
 def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: int) -> str:
+    """Writes the proof within what is left of the limits; returns what to say about it."""
     from fsplan.planner.proof import write_proof
 
     if result.status == "interrupted" or (result.lower_bound is None and result.status != "unsolvable"):
         return "no proof: the search was interrupted"
+    found = f"plan of cost {result.cost}" if result.solved else verdict(result)
+    unfinished = f"{found}; the proof of its bound was not finished: no file was written"
     try:
-        written = write_proof(
-            task,
-            result.lower_bound,
-            path,
-            time_limit=limits.seconds_left(),
-            memory_limit=limits.bytes,
-            size_limit=size_limit,
-        )
-    except TimeoutError:
-        return "no proof: the time limit leaves no room for one"
+        with limits.enforced():
+            limits.leave_at_deadline(result.exit_code, unfinished, unfinished=unfinished_places(path))
+            written = write_proof(
+                task,
+                result.lower_bound,
+                path,
+                time_limit=limits.part(SHARE_OF_PROVING).seconds_left(),
+                memory_limit=limits.bytes,
+                size_limit=size_limit,
+            )
+    except (TimeoutError, LimitReached, MemoryError):
+        return unfinished
     is_whole = written.bound is None or (result.lower_bound is not None and written.bound >= result.lower_bound)
     short = "" if is_whole else "; the limits did not allow a proof of the whole lower bound"
     return f"proof in {path}: {written.text()}{short}"
@@ -142,70 +150,37 @@ def _search(
     arguments: dict[str, Any],
     limits: Limits,
     quiet: bool,
-    plan_file: str | None,
     watch: Observers,
-    stream: JsonLines,
+    findings: Findings,
 ) -> Result:
     from fsplan.planner.search import solve
 
-    line = ProgressLine(not quiet, stream)
+    line = ProgressLine(not quiet, findings.stream)
 
     def better(plan: list[str], cost: int, lower_bound: int) -> None:
         line.clear()
-        if not quiet:
+        findings.note_plan(plan, cost)
+        if not quiet and arguments.get("anytime"):
             print(f"plan of cost {cost}, lower bound {lower_bound}, {limits.used():.2f}s", file=sys.stderr)
-        if plan_file:
-            with suppress(OSError):  # it is reported at the end, when the plan goes to stdout instead
-                write(plan_file, format_plan(plan, cost, task.unit_cost))
+
+    def closer(gap: GapPoint) -> None:
+        line.show_gap(gap)
+        findings.note_gap(gap)
+
+    def begin() -> float | None:
+        seconds = limits.begin_search()
+        if "incumbent" in arguments:
+            findings.note_plan(*arguments["incumbent"])
+        return seconds
 
     with line.stopped_by_user():
-        result = solve(
+        return solve(
             task,
-            time_limit=limits.begin_search,
+            time_limit=begin,
             memory_limit=limits.bytes,
             on_progress=line,
-            on_incumbent=better if arguments.get("anytime") else None,
+            on_incumbent=better,
             on_expansion=watch if watch.parts else None,
-            on_gap=line.show_gap,
+            on_gap=closer,
             **arguments,
         )
-    watch.end(result)
-    return result
-
-
-def _unreachable(task: Task, result: Result, limits: Limits, is_wanted: bool) -> list[tuple[str, ...]] | None:
-    """Which goals of a task without a plan cannot be reached, if anybody will read it."""
-    if result.status != "unsolvable" or not is_wanted:
-        return None
-    from fsplan.planner.unsolvable import unreachable_goals
-
-    return unreachable_goals(task, result, limits)
-
-
-def _record(task: Task, result: Result, limits: Limits, unreachable: list[tuple[str, ...]] | None) -> dict[str, Any]:
-    record = result.to_dict() | {"unreachable_goals": unreachable, "notes": list(notes(task))}
-    record["statistics"] |= {"total_seconds": round(limits.used(), 6), **task.sizes()}
-    return record
-
-
-def _print(
-    record: dict[str, Any], task: Task, result: Result, plan_file: str | None, json: str | None, streamed: bool
-) -> None:
-    """Files come before stdout, whose reader may have left. If its file cannot be written, the plan goes to stdout."""
-    texts: list[tuple[str, str]] = []
-    if result.plan is not None and result.cost is not None and (plan_file or not (streamed or json in STDOUT)):
-        texts.append((plan_file or "-", format_plan(result.plan, result.cost, task.unit_cost)))
-    if json:
-        from json import dumps
-
-        texts.append((json, dumps(record, indent=2) + "\n"))
-    failure = None
-    for path, text in sorted(texts, key=lambda pair: pair[0] in STDOUT):
-        try:
-            write(path, text)
-        except OSError as error:
-            failure = failure or error
-            if path == plan_file and path not in STDOUT and json not in STDOUT:
-                write("-", text)
-    if failure:
-        raise failure

@@ -1,5 +1,6 @@
 #include "system.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include <psapi.h>
 #else
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -102,9 +104,13 @@ bool start_detached(void (*work)(void*), void* argument, std::size_t stack_bytes
     return true;
 }
 
-void end_process(int exit_code, const char* message, std::size_t length) {
+void write_to_stream(StandardStream stream, std::string_view text) {
     DWORD written = 0;
-    WriteFile(GetStdHandle(STD_ERROR_HANDLE), message, static_cast<DWORD>(length), &written, nullptr);
+    const HANDLE file = GetStdHandle(stream == StandardStream::output ? STD_OUTPUT_HANDLE : STD_ERROR_HANDLE);
+    WriteFile(file, text.data(), static_cast<DWORD>(text.size()), &written, nullptr);
+}
+
+void end_process(int exit_code) {
     TerminateProcess(GetCurrentProcess(), static_cast<UINT>(exit_code));
     std::abort();  // not reached
 }
@@ -186,10 +192,18 @@ bool start_detached(void (*work)(void*), void* argument, std::size_t stack_bytes
     return started;
 }
 
-void end_process(int exit_code, const char* message, std::size_t length) {
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, message, length);
-    _exit(exit_code);
+// A pipe that is ready accepts PIPE_BUF bytes, at least 512, without blocking.
+void write_to_stream(StandardStream stream, std::string_view text) {
+    constexpr int kMilliseconds = 1000;
+    pollfd file{stream == StandardStream::output ? STDOUT_FILENO : STDERR_FILENO, POLLOUT, 0};
+    while (!text.empty() && poll(&file, 1, kMilliseconds) == 1) {
+        const ssize_t written = write(file.fd, text.data(), std::min<std::size_t>(text.size(), 512));
+        if (written <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
 }
+
+void end_process(int exit_code) { _exit(exit_code); }
 
 #endif
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace fsplan {
 
@@ -27,8 +28,12 @@ std::uintptr_t lowest_stack_address();
 // Starts a thread that nobody waits for, with a small stack of its own.
 bool start_detached(void (*work)(void*), void* argument, std::size_t stack_bytes);
 
-// Writes to standard error and ends the process at once, without allocating.
-[[noreturn]] void end_process(int exit_code, const char* message, std::size_t length);
+// Writes a text without allocating. Gives up if the reader accepts nothing for a second.
+enum class StandardStream { output, error };
+void write_to_stream(StandardStream stream, std::string_view text);
+
+// Ends the process at once: no destructors, no exit handlers.
+[[noreturn]] void end_process(int exit_code);
 
 bool has_avx2();    // and FMA
 bool has_avx512();  // F, BW and DQ

@@ -8,11 +8,17 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
 #include "system.hpp"
@@ -26,32 +32,57 @@ namespace {
 struct Deadline {
     std::uint64_t generation;
     double seconds;
-    int exit_code;
-    std::string message;
 };
 std::atomic<std::uint64_t> current_generation = 0;
 constexpr std::size_t kStackBytes = std::size_t{1} << 16;  // counts towards the memory limit
 
+// What the process leaves when the deadline ends it.
+struct LastWords {
+    int exit_code = 0;
+    std::string message;                  // to standard error
+    std::string output;                   // to standard output
+    std::vector<std::string> unfinished;  // files to remove
+};
+std::mutex last_words_mutex;
+std::unique_ptr<const LastWords> last_words = std::make_unique<const LastWords>();
+
+[[noreturn]] void end_with_last_words() {
+    const std::lock_guard lock(last_words_mutex);
+    for (const std::string& path : last_words->unfinished) std::remove(path.c_str());
+    write_to_stream(StandardStream::output, last_words->output);
+    write_to_stream(StandardStream::error, last_words->message);
+    end_process(last_words->exit_code);
+}
+
 void wait_and_exit(void* argument) {
     const auto* deadline = static_cast<const Deadline*>(argument);
     std::this_thread::sleep_for(std::chrono::duration<double>(deadline->seconds));
-    if (deadline->generation == current_generation)
-        end_process(deadline->exit_code, deadline->message.data(), deadline->message.size());
+    if (deadline->generation == current_generation) end_with_last_words();
     delete deadline;
 }
 
-void exit_at_deadline(double seconds, int exit_code, const std::string& message) {
+void exit_at_deadline(double seconds) {
     const std::uint64_t generation = ++current_generation;
     if (seconds <= 0) return;
-    auto* deadline = new Deadline{generation, std::min(seconds, 1e9), exit_code, message};
+    auto* deadline = new Deadline{generation, std::min(seconds, 1e9)};
     if (!start_detached(wait_and_exit, deadline, kStackBytes)) delete deadline;
+}
+
+void set_last_words(int exit_code, std::string message, std::string output, std::vector<std::string> unfinished) {
+    auto words = std::make_unique<const LastWords>(
+        LastWords{exit_code, std::move(message), std::move(output), std::move(unfinished)});
+    const std::lock_guard lock(last_words_mutex);
+    last_words.swap(words);
 }
 
 }  // namespace
 
 void bind_deadline(nb::module_& module) {
-    module.def("exit_at_deadline", &exit_at_deadline, nb::arg("seconds"), nb::arg("exit_code"), nb::arg("message"),
+    module.def("exit_at_deadline", &exit_at_deadline, nb::arg("seconds"),
                "Ends the process after this number of seconds, unless called again before; 0 seconds: never.");
+    module.def("set_last_words", &set_last_words, nb::arg("exit_code"), nb::arg("message"), nb::arg("output") = "",
+               nb::arg("unfinished") = std::vector<std::string>(),
+               "What a process that the deadline ends writes to stderr and stdout, and the unfinished files that it removes.");
 }
 
 }  // namespace fsplan

@@ -39,22 +39,26 @@ void set_progress(SearchRequest& request, nb::handle callback) {
         const nb::gil_scoped_acquire gil;
         if (!check_signals()) return false;
         if (callback.is_none()) return true;
-        const nb::object answer = callback(progress);
-        return !answer.is(nb::handle(Py_False));
+        try {
+            const nb::object answer = interruptible([&] { return callback(progress); });
+            return !answer.is(nb::handle(Py_False));
+        } catch (const Stopped& stop) {
+            return stop.status == Status::timeout;  // the next look at the clock ends the search
+        }
     };
 }
 void set_incumbent(SearchRequest& request, nb::handle callback) {
     if (callback.is_none()) return;
     request.on_incumbent = [callback](const Incumbent& found) {
         const nb::gil_scoped_acquire gil;
-        callback(found);
+        interruptible([&] { return callback(found); });
     };
 }
 void set_expansion(SearchRequest& request, nb::handle callback) {
     if (callback.is_none()) return;
     request.on_expansion = [callback](const Expansion& expansion) {
         const nb::gil_scoped_acquire gil;
-        callback(expansion);
+        interruptible([&] { return callback(expansion); });
     };
 }
 void set_order(SearchRequest& request, nb::handle order) {
@@ -63,7 +67,7 @@ void set_order(SearchRequest& request, nb::handle order) {
     request.custom_order = [order](const OrderStep& step) {
         const nb::gil_scoped_acquire gil;
         double value = 0;
-        if (!nb::try_cast(order(step), value)) throw nb::type_error("an order gives a number for every step");
+        if (!nb::try_cast(interruptible([&] { return order(step); }), value)) throw nb::type_error("an order gives a number for every step");
         return value;
     };
 }
@@ -280,7 +284,14 @@ void bind_state_spaces(nb::module_& module) {
 
 }  // namespace
 
+PyObject* out_of_time = nullptr;
+
 void bind_search(nb::module_& module) {
+    out_of_time = PyErr_NewException("fsplan.planner._core.OutOfTime", PyExc_BaseException, nullptr);
+    if (out_of_time == nullptr) throw nb::python_error();
+    module.attr("OutOfTime") = nb::handle(out_of_time);
+    module.def("is_in_user_code", &UserCode::is_running,
+               "Whether this thread runs Python code of the user in the middle of a search.");
     bind_simple_policies(module);
     bind_state_spaces(module);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&PythonStateSpace::forget_all));

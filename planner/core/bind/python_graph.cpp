@@ -41,7 +41,9 @@ PythonGraph::PythonGraph(nb::object task) : task_(std::move(task)) {
     declares_actions_ = true;
 }
 
-bool PythonGraph::is_goal(State state) { return nb::cast<bool>(nb::bool_(task_.attr("is_goal")(states_[state]))); }
+bool PythonGraph::is_goal(State state) {
+    return interruptible([&] { return nb::cast<bool>(nb::bool_(task_.attr("is_goal")(states_[state]))); });
+}
 
 std::vector<PythonGraph::Successor> PythonGraph::list_successors(State state) {
     std::vector<Successor> edges;

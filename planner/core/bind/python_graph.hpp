@@ -16,14 +16,32 @@ namespace fsplan {
 
 namespace nb = nanobind;
 
-// Calls Python in the middle of a search: Ctrl-C there ends the search, which reports what it has.
+// The exception by which the alarm of a time limit ends Python code of the user, and nothing else.
+extern PyObject* out_of_time;
+
+// Whether this thread runs Python code of the user in the middle of a search.
+class UserCode {
+public:
+    UserCode() { ++depth_; }
+    ~UserCode() { --depth_; }
+    UserCode(const UserCode&) = delete;
+    UserCode& operator=(const UserCode&) = delete;
+    static bool is_running() { return depth_ > 0; }
+
+private:
+    static inline thread_local int depth_ = 0;
+};
+
+// Calls Python in the middle of a search: Ctrl-C or the time limit ends the search, which reports what it has.
 template <class Call>
 auto interruptible(Call call) {
+    const UserCode running;
     try {
         return call();
     } catch (const nb::python_error& error) {
-        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-        throw Stopped{Status::interrupted};
+        if (error.matches(PyExc_KeyboardInterrupt)) throw Stopped{Status::interrupted};
+        if (error.matches(out_of_time)) throw Stopped{Status::timeout};
+        throw;
     }
 }
 

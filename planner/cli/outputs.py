@@ -1,0 +1,38 @@
+"""The files that a run writes, each for itself: one that cannot be written is reported, and the others follow."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Outputs:
+    """Reports outputs that fail; `exit_code` is then that of a file that cannot be written."""
+
+    def __init__(self) -> None:
+        self.failed = False
+
+    @contextmanager
+    def attempt(self, path: str | None) -> Iterator[None]:
+        """Runs the block. An OSError is reported with the name of the file, and does not leave the block."""
+        try:
+            yield
+        except OSError as error:
+            self.report(error, path)
+
+    def report(self, error: OSError, path: str | None) -> None:
+        from fsplan.planner.cli.errors import describe
+
+        self.failed = True
+        text = describe(error)
+        named = text if path is None or path in text else f"{path}: {text}"
+        print(f"fsplan: {named}", file=sys.stderr)
+
+    def exit_code(self, otherwise: int) -> int:
+        from fsplan.planner.cli.errors import UsageError
+
+        return UsageError.exit_code if self.failed else otherwise
