@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fsplan.planner import _core
+from fsplan.planner.spelling import spelt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,6 +107,15 @@ def sources() -> list[Entry]:
     return [Entry(source.name, source.summary, source.reads, example=source.example) for source in SOURCES]
 
 
+# What shows all names of a kind; where there are few, the message about an unknown one does.
+LISTINGS = {
+    "option": "`fsplan plan --help-all` shows all",
+    "search": "`fsplan list searches` shows all",
+    "order": "`fsplan list orders` shows all",
+    "heuristic": "`fsplan list heuristics` shows all",
+}
+
+
 def option(name: str) -> Option:
     return _find("option", name, options())
 
@@ -116,6 +126,24 @@ def search(name: str) -> Entry:
 
 def order(name: str) -> Entry:
     return _find("order", name, orders())
+
+
+def search_and_order(search_name: str | None, order_name: Any) -> tuple[str | None, Any]:
+    """Both by their own names. An order that is named in the place of a search means focal search by this order.
+
+    >>> search_and_order("A*", None), search_and_order("Disc-1", None)
+    (('astar', None), ('focal', 'disc1'))
+    """
+    if isinstance(order_name, str) and ":" not in order_name:
+        order_name = order(order_name).name
+    if search_name is None:
+        return None, order_name
+    found = _find("search", search_name, [*searches(), *orders()]).name
+    if found not in (each.name for each in orders()):
+        return found, order_name
+    if order_name is not None:
+        raise ValueError(f"search {found} is focal search by this order; leave out the other order")
+    return "focal", found
 
 
 def heuristic(name: str) -> Entry:
@@ -146,7 +174,5 @@ def reads(search_name: str, order_name: str | None = None) -> tuple[str, ...]:
 
 
 def _find(what: str, name: str, entries: Sequence[Named]) -> Named:
-    for entry in entries:
-        if entry.name == name:
-            return entry
-    raise ValueError(f"{what} {name!r} is unknown; choose one of: {', '.join(entry.name for entry in entries)}")
+    found = spelt(what, name, [entry.name for entry in entries], LISTINGS.get(what, ""))
+    return next(entry for entry in entries if entry.name == found)

@@ -44,6 +44,7 @@ class Request:
 
     def __init__(self, task: Any, given: dict[str, Any], on_progress: Any = None) -> None:
         self.accuracy_origin: str | None = None
+        given = with_known_names(given)
         self.labels = {name: label(given.get(name)) for name in _PARTS}
         given = given | {"order": order_of(given.get("order"))}
         self.options = options_of(given)
@@ -111,6 +112,15 @@ class Request:
             "policy_details": getattr(self.policy, "details", None),
             "accuracy_origin": self.accuracy_origin,
         }
+
+
+def with_known_names(given: dict[str, Any]) -> dict[str, Any]:
+    """The options given, with search and order as the catalogue names them; unknown options are refused."""
+    from fsplan.planner.catalogue import option, search_and_order
+
+    known = {option(name).name: value for name, value in given.items()}
+    search, order = search_and_order(known.get("search"), known.get("order"))
+    return known | {"search": search, "order": order}
 
 
 def options_of(given: dict[str, Any]) -> SearchOptions:

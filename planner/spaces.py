@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.spelling import spelt
 from fsplan.planner.task import Task
 
 if TYPE_CHECKING:
@@ -68,9 +69,7 @@ def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> 
         return label(heuristic) or ""
     if not isinstance(heuristic, str):
         raise ValueError(f"this task's heuristic is one of: {', '.join(legal)}")
-    if heuristic not in legal:
-        raise ValueError(f"heuristic {heuristic!r} is unknown; choose one of: {', '.join(legal)}")
-    return heuristic
+    return spelt("heuristic", heuristic, legal)
 
 
 def label(part: object) -> str | None:

@@ -1,6 +1,6 @@
 (define (problem december)
   (:domain courier)
-  (:objects depot harbour market school station tower park - place van lorry - van books fish letters roses lamp bread tea - parcel)
+  (:objects depot harbour market school station tower park - place van lorry - vehicle books fish letters roses lamp bread tea - parcel)
   (:init (= (total-cost) 0)
          (road depot harbour) (road harbour depot) (= (length depot harbour) 4) (= (length harbour depot) 4)
          (road depot market) (road market depot) (= (length depot market) 2) (= (length market depot) 2)

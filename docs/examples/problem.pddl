@@ -1,6 +1,6 @@
 (define (problem morning)
   (:domain courier)
-  (:objects depot harbour market school station - place van - van books fish letters - parcel)
+  (:objects depot harbour market school station - place van - vehicle books fish letters - parcel)
   (:init (= (total-cost) 0)
          (road depot harbour) (road harbour depot) (= (length depot harbour) 4) (= (length harbour depot) 4)
          (road depot market) (road market depot) (= (length depot market) 2) (= (length market depot) 2)

@@ -19,16 +19,18 @@ from __future__ import annotations
 from queue import SimpleQueue
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any
-from warnings import warn
+from warnings import catch_warnings, filterwarnings, warn
 
 from fsplan.pddl.errors import PddlError, UnsupportedError
 from fsplan.pddl.reader import parse_task
+from fsplan.planner.catalogue import LISTINGS, options
 from fsplan.planner.extras import how_to_install
 from fsplan.planner.judge import DEFAULT_SECONDS, judge
 from fsplan.planner.limits import LimitReached, Limits
 from fsplan.planner.plans import read_plan
 from fsplan.planner.search import solve
 from fsplan.planner.sources.pddl import from_pddl
+from fsplan.planner.spelling import spelt
 from fsplan.planner.unsolvable import unreachable_goals, why_unsolvable
 from fsplan.planner.validate import validate
 
@@ -65,8 +67,13 @@ FEATURES = (
     "ACTION_BASED", "FLAT_TYPING", "HIERARCHICAL_TYPING",
     "NEGATIVE_CONDITIONS", "DISJUNCTIVE_CONDITIONS", "EQUALITIES", "EXISTENTIAL_CONDITIONS", "UNIVERSAL_CONDITIONS",
     "CONDITIONAL_EFFECTS", "FORALL_EFFECTS", "STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS", "FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
-    "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST", "PLAN_LENGTH",
+    "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST", "REAL_NUMBERS_IN_ACTIONS_COST",
+    "UNDEFINED_INITIAL_NUMERIC",  # costs that need not be known, such as the lengths of roads that do not exist
+    "PLAN_LENGTH",
 )  # fmt: skip
+
+# The options of `fsplan plan`, whose option for the order is called --focal, and one of validators.
+PARAMETERS = ("focal", "judge", *(option.name for option in options()))
 
 # What unified-planning's writer raises at what PDDL does not have, such as a goal that is false.
 UNWRITABLE = (UPProblemDefinitionError, UPTypeError, UPUnreachableCodeError)
@@ -101,7 +108,16 @@ class Translation:
     def __init__(self, problem: up.model.Problem) -> None:
         self._environment = problem.environment
         self._writer = PDDLWriter(problem, rewrite_bool_assignments=True)
-        self.tree: Problem = parse_task(self._writer.get_domain(), self._writer.get_problem())
+        self.tree: Problem = parse_task(*self._texts())
+
+    def _texts(self) -> tuple[str, str]:
+        """Domain and problem. The writer rounds costs such as 1/3, which would falsify every bound, and warns."""
+        with catch_warnings():
+            filterwarnings("error", "The PDDL printer cannot exactly represent")
+            try:
+                return self._writer.get_domain(), self._writer.get_problem()
+            except UserWarning as warning:
+                raise UPProblemDefinitionError(f"PDDL has decimal numbers only: {warning}") from None
 
     def plan(self, steps: list[str]) -> SequentialPlan:
         return SequentialPlan([self._instance(*step.split()) for step in steps], self._environment)
@@ -124,6 +140,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         AnytimePlannerMixin.__init__(self)
+        options = {spelt("parameter", name, PARAMETERS, LISTINGS["option"]): value for name, value in options.items()}
         if "focal" in options:
             options["order"] = options.pop("focal")
         self._judges = bool(options.pop("judge", False))

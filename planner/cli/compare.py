@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     help="Searches joined by commas: disc2, wastar, fd-wastar@lmcut, …",
 )
 @words_option("--policies", names=policy_names, read=split_policies, help="Policies, for the searches that read one.")
-@words_option("--w", names=list, help="Suboptimality bounds.")
+@words_option("-w", "--w", names=list, help="Suboptimality bounds.")
 @words_option("--heuristics", names=heuristic_names, help="Heuristics, for searches that do not name theirs.")
 @words_option("--seeds", names=list, help="Seeds, for searches with a policy.")
 @time_limit_option("Stop each run after this long; 60s if not given.")

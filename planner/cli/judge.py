@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 @click.argument("domain", type=click.Path())
 @click.argument("problem", type=click.Path())
 @click.argument("plan", type=click.Path())
-@option("--w", default="1.2", show_default=True, help="Stop when the best plan is proven to be within this factor.")
+@option(
+    "-w", "--w", default="1.2", show_default=True, help="Stop when the best plan is proven to be within this factor."
+)
 @time_option("--time-limit", default="60s", show_default=True, section="Limits", help="Stop after this long.")
 @memory_limit_option()
 @file_option("--plan-file", help="Write a better plan, if one is found, to this file instead of stdout.")

@@ -6,24 +6,31 @@ from typing import Any
 
 import click
 
-from fsplan.planner.catalogue import options, reads
+from fsplan.planner.catalogue import LISTINGS, options, orders, reads, search_and_order
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.names import heuristic_names, policy_names
 from fsplan.planner.cli.parameters import names_or_files, option
+from fsplan.planner.spelling import spelt
 
 # Sections of the help by option; all others stand under Search. Two limits have options of their own in plan.py.
 HEURISTIC_AND_POLICY = ("heuristic", "policy", "accuracy", "preferred", "alternate", "masked", "alpha")
 LIMITS = ("time_limit", "memory_limit", "expansion_limit")
 COMPLETED = {"heuristic": heuristic_names, "policy": policy_names}
-ALIASES = {"masked": ("--unmasked",)}
+ALIASES = {"masked": ("--unmasked",), "w": ("-w",)}
 TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "list": click.STRING}
 
 
-class OrderName(click.Choice[str]):
-    """An order by its name, or a function of one's own as module:name."""
+class Name(click.Choice[str]):
+    """One of the names, as people write it; a search may be named by its order of FOCAL, an order as module:name."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        return value if isinstance(value, str) and ":" in value else super().convert(value, param, ctx)
+        if param.name == "order" and ":" in value:
+            return value
+        also = [entry.name for entry in orders()] if param.name == "search" else []
+        try:
+            return spelt(param.name, value, [*self.choices, *also], LISTINGS.get(param.name, ""))
+        except ValueError as error:
+            return self.fail(str(error), param, ctx)
 
 
 def search_options(function: Any) -> Any:
@@ -50,9 +57,8 @@ def _option(each: Any) -> Any:
     if each.kind == "flag":
         attributes |= {"is_flag": True, "flag_value": each.default is not True}
     elif each.kind == "choice":
-        kind = OrderName if each.name == "order" else click.Choice
         choices = list(each.choices)
-        attributes |= {"type": kind(choices), "metavar": "NAME", "names": lambda: choices}
+        attributes |= {"type": Name(choices), "metavar": "NAME", "names": lambda: choices}
     else:
         attributes |= {"type": TYPES[each.kind], "metavar": each.metavar}
     if each.name in COMPLETED:
@@ -82,8 +88,8 @@ def _sentence(summary: str) -> str:
 
 def search_arguments(given: dict[str, Any]) -> dict[str, Any]:
     """The keyword arguments of `solve`; what was not given is left to the library."""
-    arguments = {name: value for name, value in given.items() if value is not None}
-    order, search = arguments.get("order"), arguments.get("search")
+    search, order = search_and_order(given["search"], given["order"])
     if order and search is not None and "order" not in reads(search):
         raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")
-    return arguments
+    given |= {"search": search, "order": order}
+    return {name: value for name, value in given.items() if value is not None}

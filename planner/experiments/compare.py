@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fsplan.planner.experiments import execute, fast_downward
 from fsplan.planner.experiments.export import json_document
 from fsplan.planner.experiments.jobs import Job
-from fsplan.planner.experiments.names import Search, parse_search
+from fsplan.planner.experiments.names import Search, heuristic_named, parse_search
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import SOLVED, Row, Run, Store, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
@@ -78,6 +78,7 @@ def configurations(
 ) -> list[Configuration]:
     """Every combination that makes a difference: A* has no weight, WA* no policy."""
     made: dict[str, Configuration] = {}
+    heuristics = [heuristic_named(name) for name in heuristics]
     for search in map(parse_search, searches):
         for w in search.choices("w", ws, "1"):
             for policy in search.choices("policy", policies, None):

@@ -21,13 +21,19 @@ from functools import cache
 from typing import Any
 
 from fsplan.planner import catalogue
+from fsplan.planner.catalogue import LISTINGS
 from fsplan.planner.experiments import fast_downward
+from fsplan.planner.spaces import OWN_HEURISTIC
+from fsplan.planner.spelling import spelt
 from fsplan.planner.weights import weight_text
 
 DEFAULT_ORDER = "disc2"
 # Chosen by the comparison itself, or by the name of the search.
 _ELSEWHERE = ("search", "order", "time_limit", "memory_limit", "expansion_limit")
-_NAME = re.compile(r"(?P<name>[\w-]+|[\w.]+:[\w.]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>\w+))?")
+_NAME = re.compile(
+    r"(?P<name>[\w*-]+|[\w.]+:[\w.]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>[\w-]+))?"
+)
+LISTING = 'there are the searches and orders that `fsplan list` shows, fd-lama and the like, and fd:"SEARCH STRING"'
 _BRACKETS = {"[": 1, "(": 1, "]": -1, ")": -1}
 
 
@@ -62,16 +68,19 @@ def parse_search(text: str) -> Search:
     if text.startswith("fd:"):
         return Search(text[:3] + text[3:].strip("\"'"))
     match = _NAME.fullmatch(text)
-    if match is None or (":" not in match["name"] and match["name"] not in legal_names()):
-        raise ValueError(f'unknown search {text!r}; there are {", ".join(legal_names())} and fd:"SEARCH STRING"')
-    algorithm, order = _algorithm(match["name"])
+    if match is None:
+        raise ValueError(f"{text!r} is not a search; write for example disc2, wastar@lmcut or prefastar[ff,alternate]")
+    name = match["name"] if ":" in match["name"] else spelt("search", match["name"], legal_names(), LISTING)
+    algorithm, order = _algorithm(name)
     reads = reads_of(algorithm, order)
     words = [*match["flags"].split("+")[1:], *split_list(match["options"] or "")]
     words += [f"heuristic={match['heuristic']}"] if match["heuristic"] else []
     options = dict(_option(text, word, reads) for word in words)
     if options.get("preferred") == "ff":  # helpful actions take the policy's place
         reads = tuple(each for each in reads if each not in ("policy", "seed"))
-    return Search(algorithm, order, reads, options, text.partition("@")[0] if len(words) else "")
+    return Search(
+        algorithm, order, reads, options, name + text.removeprefix(match["name"]).partition("@")[0] if words else ""
+    )
 
 
 def legal_names() -> list[str]:
@@ -115,10 +124,17 @@ def _option(search: str, word: str, reads: Sequence[str]) -> tuple[str, Any]:
         name, value = (owners[0], word) if len(owners) == 1 else (word, "yes")
     if name not in reads:
         raise ValueError(f"{search} does not read {name!r}; it reads {', '.join(reads) or 'no options'}")
+    if name == "heuristic":
+        return name, heuristic_named(value)
     try:
         return name, weight_text(value) if name == "w" else _converted(name, value.strip("()"))
     except (ValueError, KeyError):
         raise ValueError(f"{search}: {value!r} is not a value of {name}") from None
+
+
+def heuristic_named(name: str) -> str:
+    """The heuristic's own name; which tasks have it is checked when they are loaded."""
+    return spelt("heuristic", name, [*_names(catalogue.heuristics()), OWN_HEURISTIC], LISTINGS["heuristic"])
 
 
 def _names(entries: Sequence[catalogue.Entry]) -> list[str]:

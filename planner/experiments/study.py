@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fsplan.planner.experiments.names import parse_search
+from fsplan.planner.experiments.names import heuristic_named, parse_search
 from fsplan.planner.experiments.settings import SEARCHES, Effort, Settings, Synthetic, Trained
 from fsplan.planner.experiments.spaces import Place
 from fsplan.planner.experiments.suites import tasks_of_words
@@ -35,6 +35,7 @@ def study_settings(
     }
     for name in chosen["searches"]:
         parse_search(name)
+    heuristics = [heuristic_named(name) for name in heuristics]
     if ws:
         chosen["ws"] = tuple(map(weight_text, ws))
     if policies:

@@ -30,12 +30,18 @@ KINDS: tuple[PolicyKind, ...] = tuple(import_module(f"{__package__}.kinds.{file}
 
 
 def kind_of(text: str) -> PolicyKind:
-    """The kind of the policy that a text names; ValueError lists what can be written."""
+    """The kind of the policy that a text names; ValueError says what can be written."""
     for kind in KINDS:
         if kind.accepts(text):
             return kind
-    known = ", ".join(form for kind in KINDS for form in kind.forms())
-    raise ValueError(f"policy {text!r} is unknown; choose from {known}")
+    for kind in KINDS:
+        if kind.name == text:
+            raise ValueError(f"policy {text!r} is incomplete; write for example {kind.example}")
+    from fsplan.pddl.errors import nearest
+
+    forms = [form for kind in KINDS for form in kind.forms()]
+    near = nearest(text.lower(), forms) or f"; choose from {', '.join(forms)}"
+    raise ValueError(f"policy {text!r} is unknown{near}")
 
 
 def resolve(policy: Any, task: Any, *, seed: int = 0, masked: bool = True) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from benchmark_tasks import tasks
+from support import ROOT
 from tree_forms import plain_effects, plain_formula
 
 from fsplan.pddl import PddlError, UnsupportedError, parse_task, read_task
@@ -51,6 +52,15 @@ def ground_form(problem: Problem) -> tuple[list[str], list[str], int]:
     task = ground(problem)
     facts = [task.fact_name(fact) for fact in range(task.fact_count())]
     return sorted(task.action_names()), sorted(facts), task.rule_count()
+
+
+def test_the_examples_of_the_manual_are_read() -> None:
+    examples = ROOT / "docs" / "examples"
+    domain = str(examples / "domain.pddl")
+    problems = [str(path) for path in sorted(examples.glob("**/[hp]*.pddl"))]
+    assert len(problems) == 8
+    for problem in problems:
+        assert shape(read_task_with_tarski(domain, problem)) == shape(read_task(domain, problem))
 
 
 @pytest.mark.long

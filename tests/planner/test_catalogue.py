@@ -69,7 +69,9 @@ def test_entries_have_names_and_sentences(kind: str) -> None:
         assert set(entry.defaults) <= options or kind == "policy"
     first = entries[0].name
     assert getattr(catalogue, kind)(first).name == first
-    with pytest.raises(ValueError, match=f"choose one of: {first}"):
+    with pytest.raises(ValueError, match=f"is unknown; did you mean '{first}'"):
+        getattr(catalogue, kind)(f"{first}x")
+    with pytest.raises(ValueError, match=catalogue.LISTINGS.get(kind, f"choose one of: {first}")):
         getattr(catalogue, kind)("nothing")
 
 

@@ -188,13 +188,13 @@ def test_a_search_goes_on_below_its_frontier_where_memory_is_used_up() -> None:
     [
         (["--w", "0.9"], 36, "at least 1"),
         (["--w", "abc"], 36, "abc"),
-        (["--focal", "disc9"], 36, "'disc1'"),
+        (["--focal", "disc9"], 36, "did you mean 'disc3'?"),
         (["--focl", "disc1"], 36, "--focal"),
         (["--heuristic", "hmx"], 36, "hmax"),
         (["--heuristic", "hff"], 36, "--uncertified"),
         (["--search", "astar", "--focal", "disc1"], 36, "leave out --search astar"),
         (["--time-limit", "soon"], 36, "such as 30s"),
-        (["--preferred", "best"], 36, "'policy', 'ff'"),
+        (["--preferred", "best"], 36, "choose one of: policy, ff"),
         (["--policy", "no.such.module:thing"], 36, "no.such"),
         (["--search", "astar", "--paper"], 36, "astar does not read paper; it is read by: focal"),
         (

@@ -96,8 +96,8 @@ def test_bad_weights_are_refused(text: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"search": "dfs"}, "choose one of: focal, astar"),
-        ({"order": "disc9"}, "choose one of: score1"),
+        ({"search": "dfs"}, "search 'dfs' is unknown; did you mean 'pfs'"),
+        ({"order": "disc9"}, "order 'disc9' is unknown; did you mean 'disc3'"),
         ({"policy": "best"}, "policy"),
         ({"order": "disc1", "alpha": "some"}, "choose one of: all, applicable"),
         ({"search": "focal", "ties": "g"}, "choose one of: f, h, newest, oldest"),

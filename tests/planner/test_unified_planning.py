@@ -12,6 +12,8 @@ import pytest
 pytest.importorskip("unified_planning")
 
 import unified_planning as up
+from benchmark_tasks import all_tasks
+from support import BENCHMARKS, ROOT
 from unified_planning.engines import PlanGenerationResultStatus as Status
 from unified_planning.io import PDDLReader
 from unified_planning.model.metrics import MinimizeActionCosts, MinimizeSequentialPlanLength
@@ -24,6 +26,7 @@ from fsplan.up import FsplanEngine, register
 SUPPORTED = {
     name: example for name, example in get_example_problems().items() if FsplanEngine.supports(example.problem.kind)
 }
+EXAMPLES = ROOT / "docs" / "examples"
 FOLDER = Path(up.__file__).parent / "test" / "pddl"
 
 
@@ -193,3 +196,70 @@ def test_what_cannot_be_written_as_pddl_is_refused() -> None:
     problem.add_goal(up.shortcuts.FALSE())
     with OneshotPlanner(name="fsplan") as planner:
         assert planner.solve(problem).status == Status.UNSUPPORTED_PROBLEM
+
+
+def _selected(problem: Any) -> type:
+    """The engine that unified-planning chooses by itself where fsplan is the only planner."""
+    factory = get_environment().factory
+    before = factory.preference_list
+    factory.preference_list = ["fsplan"]
+    try:
+        with OneshotPlanner(problem_kind=problem.kind) as planner:
+            return type(planner)
+    finally:
+        factory.preference_list = before
+
+
+@pytest.mark.parametrize("name", [str(path.relative_to(EXAMPLES)) for path in sorted(EXAMPLES.glob("**/[hp]*.pddl"))])
+def test_the_examples_of_the_manual_are_given_to_fsplan(name: str) -> None:
+    problem = PDDLReader().parse_problem(str(EXAMPLES / "domain.pddl"), str(EXAMPLES / name))
+    assert problem.kind.has_real_numbers_in_actions_cost()
+    assert problem.kind.has_undefined_initial_numeric()
+    assert _selected(problem) is FsplanEngine
+
+
+def test_costs_that_a_file_states_are_kept() -> None:
+    problem = PDDLReader().parse_problem(str(EXAMPLES / "domain.pddl"), str(EXAMPLES / "problem.pddl"))
+    with OneshotPlanner(name="fsplan-opt") as planner:
+        result = planner.solve(problem)
+    assert Fraction(result.metrics["cost"]) == fsplan.solve(EXAMPLES / "problem.pddl", w=1).cost == 30
+
+
+COSTLY = [
+    (domain, problem)
+    for domain, problem in (all_tasks(BENCHMARKS) if BENCHMARKS.is_dir() else [])
+    if "total-cost" in domain.read_text(encoding="latin-1")
+    and domain.stat().st_size + problem.stat().st_size < 100_000  # unified-planning's reader takes minutes for more
+]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="needs the shared benchmarks")
+@pytest.mark.parametrize("name", sorted({domain.parent.name for domain, _ in COSTLY}))
+def test_every_shared_task_with_costs_is_given_to_fsplan(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(get_environment(), "error_used_name", False)  # floortile's predicates and actions share names
+    tasks = [task for task in COSTLY if task[0].parent.name == name]
+    assert tasks
+    for domain, problem in tasks:
+        read = PDDLReader().parse_problem(str(domain), str(problem))
+        assert read.kind.has_actions_cost()
+        assert _selected(read) is FsplanEngine, problem
+
+
+def test_costs_that_pddl_cannot_express_are_refused() -> None:
+    problem = SUPPORTED["basic_with_costs"].problem.clone()
+    problem.clear_quality_metrics()
+    cost = up.shortcuts.Real(Fraction(10**9, 3))
+    problem.add_quality_metric(MinimizeActionCosts(dict.fromkeys(problem.actions, cost)))
+    with OneshotPlanner(name="fsplan") as planner:
+        result = planner.solve(problem)
+    assert result.status == Status.UNSUPPORTED_PROBLEM
+    assert "cannot exactly represent the real constant '1000000000/3'" in result.log_messages[0].message
+
+
+def test_an_unknown_parameter_is_answered_by_the_nearest_one() -> None:
+    with pytest.raises(ValueError, match="parameter 'foccal' is unknown; did you mean 'focal'"):
+        OneshotPlanner(name="fsplan", params={"foccal": "disc1"})
+    planner = OneshotPlanner(name="fsplan", params={"focal": "dsic1"})
+    with planner, pytest.raises(ValueError, match="order 'dsic1' is unknown; did you mean 'disc1'"):
+        planner.solve(_blocks())

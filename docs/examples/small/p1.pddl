@@ -1,6 +1,6 @@
 (define (problem small-1)
   (:domain courier)
-  (:objects depot harbour market school - place van - van tea - parcel)
+  (:objects depot harbour market school - place van - vehicle tea - parcel)
   (:init (= (total-cost) 0)
          (road depot harbour) (road harbour depot) (= (length depot harbour) 3) (= (length harbour depot) 3)
          (road harbour market) (road market harbour) (= (length harbour market) 2) (= (length market harbour) 2)

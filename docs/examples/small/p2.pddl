@@ -1,6 +1,6 @@
 (define (problem small-2)
   (:domain courier)
-  (:objects depot harbour market school station - place van - van tea books - parcel)
+  (:objects depot harbour market school station - place van - vehicle tea books - parcel)
   (:init (= (total-cost) 0)
          (road depot harbour) (road harbour depot) (= (length depot harbour) 3) (= (length harbour depot) 3)
          (road harbour market) (road market harbour) (= (length harbour market) 5) (= (length market harbour) 5)

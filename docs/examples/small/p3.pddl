@@ -1,6 +1,6 @@
 (define (problem small-3)
   (:domain courier)
-  (:objects depot harbour market - place van - van tea books - parcel)
+  (:objects depot harbour market - place van - vehicle tea books - parcel)
   (:init (= (total-cost) 0)
          (road depot harbour) (road harbour depot) (= (length depot harbour) 2) (= (length harbour depot) 2)
          (road harbour market) (road market harbour) (= (length harbour market) 1) (= (length market harbour) 1)

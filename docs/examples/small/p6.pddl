@@ -1,6 +1,6 @@
 (define (problem small-6)
   (:domain courier)
-  (:objects depot harbour market - place van - van tea books - parcel)
+  (:objects depot harbour market - place van - vehicle tea books - parcel)
   (:init (= (total-cost) 0)
          (road depot harbour) (road harbour depot) (= (length depot harbour) 5) (= (length harbour depot) 5)
          (road harbour market) (road market harbour) (= (length harbour market) 5) (= (length market harbour) 5)

@@ -75,7 +75,7 @@ def test_thirds_stay_exact() -> None:
 
 
 def test_unknown_search() -> None:
-    with pytest.raises(ValueError, match="unknown search 'disc9'; there are score1"):
+    with pytest.raises(ValueError, match="search 'disc9' is unknown; did you mean 'disc3'"):
         parse_search("disc9")
 
 
@@ -103,7 +103,7 @@ def test_options_in_a_name() -> None:
         ("disc1[alpha=some]", "'some' is not a value of alpha"),
         ("fd-lama@hmax", "it reads no options"),
         ("disc2[w=0.5]", "not a value of w"),
-        ("disc2[", "unknown search"),
+        ("disc2[", "'disc2\\[' is not a search; write for example"),
     ],
 )
 def test_mistakes_in_a_name(name: str, message: str) -> None:

@@ -118,7 +118,7 @@ def test_tasks_written_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("words", "options", "message"),
     [
-        (["tiles8:random/1"], {"searches": ["nonsense"]}, "unknown search"),
+        (["tiles8:random/1"], {"searches": ["nonsense"]}, "search 'nonsense' is unknown; there are the searches"),
         (["tiles8:random/1"], {"policies": ["ff"], "accuracies": [0.7]}, "leave them or --policies out"),
         (["no-such.pddl"], {}, "no such file"),
     ],

@@ -69,6 +69,8 @@ def test_synthetic_with_options(task: Task) -> None:
     ("name", "reason"),
     [
         ("synthetic:", "not a legal value"),
+        ("synthetic", "'synthetic' is incomplete; write for example synthetic:0.9"),
+        ("uniforn", "'uniforn' is unknown; did you mean 'uniform'?"),
         ("synthetic:much", "'much' is not a legal value"),
         ("synthetic:1.5", "accuracy must lie in 0"),
         ("synthetic:0.9,colour=red", "'colour=red' is not one of"),
