@@ -36,6 +36,7 @@ from fsplan.pddl.syntax import (
 )
 from fsplan.pddl.tokens import read_pddl_text
 from fsplan.planner.costs import exact
+from fsplan.planner.extras import how_to_install
 
 try:
     from tarski import fstrips
@@ -56,7 +57,7 @@ try:
     )
     from tarski.syntax.sorts import parent
 except ImportError:
-    raise ImportError("this needs tarski: pip install 'fsplan[tarski]'") from None
+    raise ImportError(how_to_install("tarski"), name="tarski") from None
 
 if TYPE_CHECKING:
     import os

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
 from fsplan.planner.costs import from_units, plain
+from fsplan.planner.extras import require
 from fsplan.planner.load import opened
 from fsplan.planner.quantities import LARGEST, whole
 from fsplan.planner.spaces import state_space_of
@@ -156,6 +157,7 @@ class SearchGraph:
         Nodes have `name`, `goal`, `h_star` (None at dead ends) and, if a heuristic was named, its value under its name
         (`h_max` for hmax); edges have `name`, `action` and `cost`.
         """
+        require("networkx")
         import networkx
 
         graph: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()

@@ -6,13 +6,13 @@ from __future__ import annotations
 PACKAGES = {
     "torch": ("torch", "training policies, and networks of your own"),
     "safetensors": ("torch", "training policies, and networks of your own"),
-    "tarski": ("tarski", "reading PDDL with tarski"),
+    "tarski": ("tarski", "problems of tarski and PDDL read by it"),
     "networkx": ("graph", "search graphs as networkx objects, and their layout in drawings"),
     "matplotlib": ("plot", "drawings and figures"),
     "pyarrow": ("plot", "results as Parquet files"),
     "up_fast_downward": ("compare", "comparisons with Fast Downward"),
     "unified_planning": ("up", "engines for unified-planning"),
-    "distributed": ("cluster", "running experiments on a Dask cluster"),
+    "distributed": ("cluster", "experiments on a Dask cluster"),
 }
 SMALL_TORCH = "pip install torch --index-url https://download.pytorch.org/whl/cpu"
 
@@ -30,6 +30,24 @@ def how_to_install(package: str) -> str:
     if package == "torch":
         advice += f"; on a machine without a GPU, first install the small build: {SMALL_TORCH}"
     return advice
+
+
+def stand_in(name: str, error: ImportError) -> type:
+    """A class for a public name whose package is missing. Only calling it raises an error, which says what to install,
+    so that `help`, `inspect` and completion work without the package.
+
+    >>> stand_in("TorchPolicy", ImportError(name="matplotlib"))()
+    Traceback (most recent call last):
+    ImportError: drawings and figures need the package matplotlib: pip install 'fsplan[plot]'
+    """
+    advice = how_to_install((error.name or "").partition(".")[0])
+    if not advice:
+        raise error
+
+    def refuse(cls: type, *arguments: object, **options: object) -> None:
+        raise ImportError(advice)
+
+    return type(name, (), {"__doc__": advice, "__module__": "fsplan", "__new__": refuse})
 
 
 def require(package: str) -> None:

@@ -72,7 +72,12 @@ def __getattr__(name: str) -> object:
         return sorted({name for names in _homes().values() for name in names if name != "__version__"})
     for home, names in (_HOMES if any(name in names for names in _HOMES.values()) else _homes()).items():
         if name in names:
-            value: object = getattr(import_module(f"fsplan.{home}"), name)
+            try:
+                value: object = getattr(import_module(f"fsplan.{home}"), name)
+            except ImportError as error:
+                from fsplan.planner.extras import stand_in
+
+                return stand_in(name, error)
             globals()[name] = value
             return value
     raise AttributeError(f"module 'fsplan' has no attribute {name!r}")
