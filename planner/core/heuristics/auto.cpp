@@ -1,16 +1,16 @@
-// `auto`: LM-cut, and where a search takes long, bounds by look-ups first and LM-cut only where it pays.
+// `auto`: LM-cut; in long searches table look-ups, with LM-cut only while it pays off.
 //
-// Most searches end soon, and preparing tables would take longer than they do. So at first h is LM-cut's value. Once the
-// evaluations have taken a certain amount of work, saturated cost partitioning is prepared, and later potentials. From then
-// on a state gets the greater of these, for almost nothing, and LM-cut's value on top as long as that pays:
+// Most searches are shorter than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of work
+// saturated cost partitioning is prepared, and later potentials. From then on h is the maximum of these two, which costs
+// next to nothing, and of LM-cut's value as long as that pays off:
 //
-// Let LM-cut's value be greater by d steps of average cost, on the average over recent states, and let one evaluation take
-// k times the work of everything else that is done per state. A search of branching b visits about b^d times fewer states
-// for it, each k + 1 times as expensive. So LM-cut is used while d · log b >= log(k + 1). Every 32nd state is evaluated in
-// any case, so that the decision can change where the search goes.
+// Let d be the average gain of LM-cut over the look-ups for recent states, in steps of average cost, and k the work of one
+// LM-cut evaluation relative to all other work per state. With LM-cut a search of branching factor b visits about b^d times
+// fewer states, each k + 1 times as expensive. So LM-cut is used while d · log b >= log(k + 1). Every 32nd state is
+// evaluated by LM-cut in any case, so that the decision follows the search into other regions.
 //
-// All work is counted, none is timed: a run repeats exactly. The maximum of admissible values is admissible; it is not
-// consistent, and neither is LM-cut, so every search re-opens as it does with LM-cut.
+// The decisions depend on counted work, not on time, so a run is repeatable. The maximum of admissible values is admissible.
+// It is not consistent, and neither is LM-cut, so searches re-open nodes as they do with LM-cut.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -30,12 +30,12 @@ namespace fsplan {
 
 namespace {
 
-// Values by look-ups: the greater of saturated cost partitioning and potentials.
+// Table look-ups: the maximum of saturated cost partitioning and potentials.
 class LookUps {
 public:
     LookUps(const GroundTask& task, const Layout& layout) : task_(task), layout_(layout) {}
 
-    // Where time runs out meanwhile, what was not ready is missing, and the search ends by itself.
+    // If time runs out during the preparation, the tables are missing, and the search then reaches its own time limit.
     void prepare_tables(double seconds) {
         if (memory_limit_bytes != 0 && resident_bytes() + kMemoryOfTables > memory_limit_bytes) return;
         within(seconds, [&](WorkWatch& watch) { tables_.emplace(task_, layout_, watch); });
@@ -47,14 +47,14 @@ public:
         });
     }
 
-    // kDeadEnd where the tables see one.
+    // kDeadEnd if the tables detect a dead end.
     Cost value(const Word* state) {
         const Cost h = tables_ ? tables_->value(state) : 0;
         if (!potentials_ || h == kDeadEnd) return h;
         work_of_potentials_ += potentials_->work();
         return std::max(h, potentials_->value(state));
     }
-    // What all values so far have taken.
+    // Work of all look-ups so far.
     std::uint64_t work() const { return (tables_ ? tables_->work() : 0) + work_of_potentials_; }
 
 private:
@@ -67,9 +67,9 @@ private:
         }
     }
 
-    // The solver's libraries end a process that they cannot have their buffers in.
+    // The LP library aborts the process when an allocation fails.
     static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
-    static constexpr std::size_t kMemoryOfTables = 200'000'000;  // with what is needed meanwhile; most have far less
+    static constexpr std::size_t kMemoryOfTables = 200'000'000;  // peak during the preparation; most tables are far smaller
 
     const GroundTask& task_;
     const Layout& layout_;
@@ -78,22 +78,22 @@ private:
     std::uint64_t work_of_potentials_ = 0;
 };
 
-// Whether LM-cut pays, by recent states.
-class Worth {
+// Decides from recent states whether LM-cut pays off.
+class CutDecision {
 public:
-    explicit Worth(const GroundTask& task) {
+    explicit CutDecision(const GroundTask& task) {
         const double sum = std::accumulate(task.cost.begin(), task.cost.end(), 0.0);
         step_ = std::max(1.0, sum / static_cast<double>(std::max<std::size_t>(task.cost.size(), 1)));
     }
 
-    // What is done beside LM-cut.
+    // Adds work other than LM-cut.
     void add_other_work(std::uint64_t work) { other_work_ += static_cast<double>(work); }
-    // To be asked once per state.
+    // Whether to evaluate LM-cut; called once per state.
     bool wants_cuts() {
         other_ = kMemory * other_ + (1 - kMemory) * std::exchange(other_work_, 0);
         return pays_ || number_++ % 32 == 0;
     }
-    // LM-cut raised a value by so much.
+    // Records that one evaluation of LM-cut raised h by `gain`.
     void learn(Cost gain, double work) {
         gain_ = kMemory * gain_ + (1 - kMemory) * std::max<Cost>(gain, 0) / step_;
         work_ = kMemory * work_ + (1 - kMemory) * work;
@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    static constexpr double kMemory = 0.98;  // about the last fifty states count
+    static constexpr double kMemory = 0.98;  // decay: about the last fifty states count
     static constexpr int kFirst = 100;
     static constexpr double kLogOfBranching = 0.4;
 
@@ -109,26 +109,26 @@ private:
     bool pays_ = true;
     std::uint32_t number_ = 0;
     int evaluations_ = 0;
-    double gain_ = 0, work_ = 0, other_ = 0;  // per state, averages in which older states count less
-    double other_work_ = 0;                   // since the last state
+    double gain_ = 0, work_ = 0, other_ = 0;  // exponentially decaying averages per state
+    double other_work_ = 0;                   // other work since the last state
 };
 
 class AutoHeuristic : public GuidedHeuristic {
 public:
     explicit AutoHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), deadline_(Clock::now() + seconds(input.watch.seconds_left())),
-          exploration_work_(relaxation(input.watch).work()), cuts_(input.task, input.layout, relaxation()), look_ups_(input.task, input.layout), worth_(input.task) {}
+          exploration_work_(relaxation(input.watch).work()), cuts_(input.task, input.layout, relaxation()), look_ups_(input.task, input.layout), decision_(input.task) {}
 
     Evaluation evaluate(const Word* state) override {
         const Cost h = value(state);
         if (!guided()) return {h, h};
-        worth_.add_other_work(exploration_work_);
+        decision_.add_other_work(exploration_work_);
         return guide_after(h == kDeadEnd ? kDeadEnd : explore_max(state), state, h);
     }
     bool has_cheap_evaluation() const override { return true; }
-    // The guide, with h_max and what is looked up instead of LM-cut's value.
+    // The guide, with the maximum of h_max and the look-ups as h.
     Evaluation evaluate_cheaply(const Word* state) override {
-        worth_.add_other_work(exploration_work_ + kWorkOfState);
+        decision_.add_other_work(exploration_work_ + kWorkOfState);
         const Cost known = look_up(state);
         if (known == kDeadEnd) return guide_after(kDeadEnd, state, kDeadEnd);
         const Evaluation found = explore_guide(state);
@@ -138,7 +138,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t kWorkBeforeTables = 30'000'000, kWorkBeforePotentials = 300'000'000;
-    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // of either
+    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // work that each preparation counts as
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));
@@ -147,19 +147,19 @@ private:
     Cost value(const Word* state) {
         if (work() >= next_preparation_) prepare();
         if (stage_ == 0) return by_cuts(state);
-        worth_.add_other_work(kWorkOfState);
+        decision_.add_other_work(kWorkOfState);
         const Cost known = look_up(state);
-        if (known == kDeadEnd || !worth_.wants_cuts()) return known;
+        if (known == kDeadEnd || !decision_.wants_cuts()) return known;
         const std::uint64_t before = work();
         const Cost found = by_cuts(state);
-        if (found != kDeadEnd) worth_.learn(found - known, static_cast<double>(work() - before));
+        if (found != kDeadEnd) decision_.learn(found - known, static_cast<double>(work() - before));
         return std::max(known, found);
     }
     Cost look_up(const Word* state) {
         const std::uint64_t before = look_ups_.work();
         const Cost known = look_ups_.value(state);
         add_work(look_ups_.work() - before);
-        worth_.add_other_work(look_ups_.work() - before);
+        decision_.add_other_work(look_ups_.work() - before);
         return known;
     }
     Cost by_cuts(const Word* state) {
@@ -179,9 +179,9 @@ private:
     std::uint64_t exploration_work_;
     IncrementalCuts cuts_;
     LookUps look_ups_;
-    Worth worth_;
+    CutDecision decision_;
     std::uint64_t next_preparation_ = kWorkBeforeTables;
-    int stage_ = 0;    // what is prepared: nothing, the tables, and the potentials
+    int stage_ = 0;    // 0: nothing is prepared; 1: the tables; 2: the potentials, too
 };
 
 }  // namespace

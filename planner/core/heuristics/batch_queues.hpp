@@ -1,5 +1,6 @@
-// Monotone queues for explorations: operators leave in batches of equal key, keys never fall. Every operator is pushed
-// at most once between two clear()s, so a queue is linked lists threaded through one array and never allocates.
+// Monotone priority queues of operators for explorations of the delete relaxation. pop() removes all operators of the least
+// key at once, and keys never decrease. Every operator is pushed at most once between two clear()s, so the buckets are
+// linked lists in one array and a queue never allocates.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 
 namespace fsplan {
 
-// Keys within kReach of the current one: a ring of buckets.
+// Queue for keys that exceed the current key by at most kReach: a ring of buckets.
 class RingQueue {
 public:
     static constexpr Cost kReach = Bitmap4096::kSize - 1;
@@ -57,7 +58,7 @@ private:
     std::vector<OperatorId> next_;
 };
 
-// Any keys: a radix heap. Bucket b > 0 holds keys that differ from the last popped one in bit b - 1 at the highest.
+// Queue for arbitrary keys: a radix heap. Bucket b > 0 holds keys that differ from the last popped one in bit b - 1 at the highest.
 class RadixQueue {
 public:
     explicit RadixQueue(std::size_t operators) : next_(operators), key_of_(operators) { head_.fill(kNoOperator); }
@@ -95,7 +96,7 @@ private:
         return std::exchange(head_[bucket], kNoOperator);
     }
 
-    // Moves a bucket's operators down, now that its lowest key is the current one.
+    // Moves the operators of a bucket to lower buckets after its lowest key has become the current key.
     void redistribute(int bucket) {
         auto head = take(bucket);
         last_ = key_of_[head];
@@ -114,7 +115,7 @@ private:
     std::vector<Cost> key_of_;
 };
 
-// Where all operators cost the same, batches are layers.
+// Queue for operators of equal cost: a batch is a layer of the exploration.
 class LayerQueue {
 public:
     explicit LayerQueue(Cost cost) : cost_(cost) {}
@@ -137,7 +138,8 @@ private:
     std::vector<OperatorId> next_;
 };
 
-// The queue that suits the costs of a relaxation's operators, for keys that grow by one operator's cost at a time.
+// Chooses the fastest queue for the operator costs of a relaxation. A key exceeds the current one by at most one
+// operator's cost.
 class BatchQueues {
 public:
     explicit BatchQueues(const Relaxation& relaxation)
@@ -152,7 +154,7 @@ public:
     auto with_suitable(Run run) {
         return uniform_ ? run(layers_) : with_general(run);
     }
-    // For costs between 0 and those of the relaxation.
+    // Calls run(queue); every operator's cost may have fallen since, but not below 0.
     template <class Run>
     auto with_general(Run run) {
         return largest_ <= RingQueue::kReach ? run(ring_) : run(radix_);

@@ -1,4 +1,4 @@
-// Monotone queues of sets of facts: what is due at one cost leaves together, costs never fall.
+// Monotone priority queues of sets of facts: all facts of the least cost are removed at once, and costs never decrease.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace fsplan {
 
-// Costs within kReach of the current one.
+// Queue for costs that exceed the current cost by at most kReach.
 template <std::size_t W>
 class BitRing {
 public:
@@ -47,7 +47,7 @@ private:
     std::vector<Bits<W>> due_;
 };
 
-// Any costs.
+// Queue for arbitrary costs.
 template <std::size_t W>
 class BitHeap {
 public:
@@ -72,7 +72,7 @@ private:
     struct Due {
         Cost cost;
         Bits<W> facts;
-        bool operator<(const Due& other) const { return cost > other.cost; }  // the least on top
+        bool operator<(const Due& other) const { return cost > other.cost; }  // makes a min-heap
     };
     std::vector<Due> heap_;
 };

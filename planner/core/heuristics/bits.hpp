@@ -1,4 +1,4 @@
-// A small set of facts: W words of 64.
+// A set of fewer than 64 · W facts, as W words of 64 bits.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// h_max over sets of bits: every round looks at all operators, eight at a time (see dense_scan.hpp). Looking is so cheap
-// that remembering which operators need no look would cost more.
+// h_max with sets of facts as bit sets: every round tests the preconditions of all operators, eight at a time
+// (dense_scan.hpp). Testing an operator again is cheaper than remembering which operators need no test.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ public:
 private:
     using Set = Bits<W>;
 
-    // Operators that cost and need the same are one. Lanes left over need nothing and bring nothing.
+    // Merges operators with the same cost and preconditions. Unused lanes of a block have no preconditions and no effects.
     void add_blocks(const Relaxation& relaxation) {
         std::map<Cost, std::map<std::vector<std::uint32_t>, Set>> classes;
         for (OperatorId op = 0; op < relaxation.goal(); ++op) {
@@ -75,7 +75,7 @@ private:
         }
     }
 
-    // One class: all that is found is due in the next round.
+    // With one class of operator costs, every effect found in a round is reached in the next one.
     bool is_layered() const { return classes_.size() == 1 && cost_[0] > 0; }
     void look(const Set& reached) { scan_(blocks_.data(), classes_.data(), classes_.size(), reached, found_.data()); }
 
@@ -96,7 +96,7 @@ private:
         for (auto missing = goal_.without(reached); !missing.empty(); missing = goal_.without(reached)) {
             cost = saturating_add(cost, cost_[0]);
             if (achievers_->bring_all(missing, reached)) {
-                record(goal_, cost);  // of the last round, nobody asks for more than the goal
+                record(goal_, cost);  // Only the goal facts of the last round are read.
                 return cost;
             }
             look(reached);
@@ -129,7 +129,7 @@ private:
         return cost;
     }
 
-    // What a class brings is due once: it costs the same every time, so the first time is the cheapest.
+    // An effect of a class is queued once: later occurrences cost at least as much.
     template <class Queue>
     void schedule(Queue& queue, const Set& reached, Cost cost) {
         for (std::size_t c = 0; c < classes_.size(); ++c) {
@@ -143,12 +143,12 @@ private:
     const Relaxation& relaxation_;
     FactReader reader_;
     DenseScan<W> scan_;
-    std::vector<Set> set_of_fact_;  // fact of the task -> itself as a set
+    std::vector<Set> set_of_fact_;  // fact of the task -> set with this fact
     Set goal_;
-    std::optional<GoalAchievers<W>> achievers_;  // layered only
+    std::optional<GoalAchievers<W>> achievers_;  // set if is_layered()
     std::vector<ScanBlock<W>> blocks_;
     std::vector<ClassRange> classes_;
-    std::vector<Cost> cost_;        // per class, rising
+    std::vector<Cost> cost_;        // per class, ascending
     std::vector<Set> found_, due_;  // per class
     BitRing<W> ring_;
     BitHeap<W> heap_;

@@ -6,7 +6,7 @@ namespace fsplan {
 
 namespace {
 
-// A vector extension of the compiler. Where it is wider than the registers, numbers are compared one by one.
+// Vector type of the compiler. If it is wider than the registers of the processor, lanes are compared one by one.
 template <std::size_t lanes>
 struct Vector {
     typedef std::uint64_t Register __attribute__((vector_size(lanes * sizeof(std::uint64_t)), may_alias));

@@ -1,6 +1,6 @@
 // The inner loop of the dense exploration, compiled for several instruction sets and chosen at run time.
 //
-// Eight operators make a block. Blocks of equal cost are adjacent, a class.
+// A block has eight operators. Adjacent blocks of equal cost form a class.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace fsplan {
 
 inline constexpr std::size_t kBlockLanes = 8;
 
-// For each of W words of 64 facts, what the operators need and what they bring.
+// Preconditions and effects of eight operators, word by word of the W words of facts.
 template <std::size_t W>
 struct alignas(kBlockLanes * sizeof(std::uint64_t)) ScanBlock {
     std::uint64_t needs[W][kBlockLanes];
@@ -23,12 +23,12 @@ struct ClassRange {
     std::uint32_t begin, end;  // blocks
 };
 
-// found[c] = what those operators of class c bring whose needs are reached
+// found[c] = effects of the operators of class c whose preconditions are reached
 template <std::size_t W>
 using DenseScan = void (*)(const ScanBlock<W>* blocks, const ClassRange* classes, std::size_t class_count,
                            const Bits<W>& reached, Bits<W>* found);
 
-// The best one that this processor runs.
+// The fastest version that this processor supports.
 template <std::size_t W>
 DenseScan<W> dense_scan();
 

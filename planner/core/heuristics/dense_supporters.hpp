@@ -1,7 +1,7 @@
-// The operators of a relaxed plan over sets of bits (see MaxExploration::supporters).
+// Extracts the operators of a relaxed plan with sets of facts as bit sets (see MaxExploration::supporters).
 //
-// What a fact needs was reached in earlier rounds, so going through the rounds backwards meets every needed fact after
-// all that need it, and the facts needed so far are one set.
+// The preconditions of the supporter of a fact were reached in earlier rounds. Going through the rounds backwards, one set
+// of needed facts suffices: a fact is visited after every fact that needs it.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace fsplan {
 
-// Per round, all facts reached until then and their greatest cost.
+// Per round: the facts reached up to this round and the cost of the round.
 template <std::size_t W>
 struct ReachedByRound {
     std::vector<Bits<W>> facts;
@@ -28,7 +28,7 @@ struct ReachedByRound {
         facts.push_back(reached);
         cost.push_back(at);
     }
-    // The round of a fact reached before the given one: a binary search that jumps nowhere.
+    // The round of a fact that was reached before the given round, by a branch-free binary search.
     std::size_t round_of(std::uint32_t fact, std::size_t before) const {
         std::size_t first = 0;
         for (auto count = before; count > 1;) {
@@ -43,7 +43,7 @@ struct ReachedByRound {
 template <std::size_t W>
 class DenseSupporters {
 public:
-    // same_cost: all operators cost the same, and not nothing.
+    // same_cost: all operators have the same cost, which is not 0.
     DenseSupporters(const Relaxation& relaxation, bool same_cost) : same_cost_(same_cost) {
         const Rows achievers = transpose(relaxation.effect, relaxation.fact_count);
         for (std::size_t fact = 0; fact < relaxation.fact_count; ++fact) {
@@ -81,18 +81,19 @@ private:
     const Achiever& choose(std::uint32_t fact, const ReachedByRound<W>& reached, std::size_t round) const {
         const std::span row(achievers_.data() + begin_[fact], achievers_.data() + begin_[fact + 1]);
         std::size_t first = 0, count = 0;
-        for (auto i = row.size(); i-- > 0;) {  // without a branch on what cannot be predicted
+        for (auto i = row.size(); i-- > 0;) {  // branch-free: the outcome of is_ready is unpredictable
             const bool ready = is_ready(row[i], reached, round);
             first = ready ? i : first;
             count += ready;
         }
-        // All are due with their last fact, so one that needs no other has the least sum.
+        // With equal costs all candidates have the same greatest precondition cost, so one with a single unreached
+        // precondition has the least sum.
         if (same_cost_ && row[first].needs.without(reached.facts[0]).has_at_most_one()) return row[first];
         return count == 1 ? row[first] : cheapest(row, reached, round);
     }
 
     const Achiever& cheapest(std::span<const Achiever> row, const ReachedByRound<W>& reached, std::size_t round) const {
-        const Achiever* best = row.data();  // kept only where costs are so great that they saturate
+        const Achiever* best = row.data();  // stays the answer only if every sum saturates
         auto least = std::numeric_limits<std::int64_t>::max();
         for (const auto& achiever : row) {
             if (!is_ready(achiever, reached, round)) continue;
@@ -111,7 +112,7 @@ private:
         return *best;
     }
 
-    std::vector<std::uint32_t> begin_{0};  // fact -> achievers, by number
+    std::vector<std::uint32_t> begin_{0};  // fact -> achievers, by operator number
     std::vector<Achiever> achievers_;
     Bits<W> goal_;
     bool same_cost_;

@@ -1,5 +1,5 @@
-// Queues of facts by cost for repairing h_max: a fact may be pushed again at a lower cost; whoever pops skips the entry
-// that no longer tells the fact's cost. They are left empty after use.
+// Priority queues of facts for repairing h_max. A fact may be pushed again at a lower cost; the caller of pop() skips stale
+// entries, whose cost is not the fact's current one. A queue is empty again after each repair.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct FactAtCost {
     Cost cost;
 };
 
-// Costs below kLimit.
+// Queue for costs below kLimit.
 class FactBuckets {
 public:
     static constexpr Cost kLimit = Bitmap4096::kSize;

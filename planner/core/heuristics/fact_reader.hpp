@@ -1,5 +1,5 @@
-// Reads off a packed state the facts of the relaxation that hold in it. Derived facts are left out: the relaxation's
-// rules bring them at no cost.
+// Lists the facts of the relaxation that hold in a packed state, without derived facts: the relaxation reaches these by
+// rules of cost 0.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ public:
         }
     }
 
-    // The same as a set; `sets` has one for every fact of the task.
+    // The same facts as a bit set; sets[fact] is the set with this fact of the task.
     template <class Set>
     Set read_set(const Word* state, const std::vector<Set>& sets) const {
         Set facts;
@@ -40,7 +40,7 @@ public:
 private:
     struct Variable {
         PackedField field;
-        std::uint32_t first;  // its first fact
+        std::uint32_t first;  // number of the variable's first fact
     };
 
     std::vector<Variable> variables_;

@@ -1,4 +1,5 @@
-// A heuristic that calls a function with the values of a state; its guide comes from h_max's exploration.
+// A heuristic that calls a user's function with the values of a state. The guide is the cost of a relaxed plan, as for
+// h_max.
 #pragma once
 
 #include <vector>

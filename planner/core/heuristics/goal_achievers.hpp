@@ -1,4 +1,4 @@
-// Whether the next round reaches the goal, without looking at all operators: each of its facts has few achievers.
+// Tests whether the next round reaches the goal by looking only at the achievers of the goal facts, which are few.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ public:
         }
     }
 
-    // Whether operators that need only what is reached bring all these facts of the goal.
+    // Whether every missing goal fact has an achiever whose preconditions are all reached.
     bool bring_all(const Bits<W>& missing, const Bits<W>& reached) {
         if (missing.contains(latest_) && !bring(latest_, reached)) return false;
         bool all = true;
@@ -40,8 +40,8 @@ private:
                            [&](const auto& needs) { return needs.without(reached).empty(); });
     }
 
-    std::vector<std::vector<Bits<W>>> needs_;  // fact of the goal -> what each of its achievers needs
-    std::uint32_t latest_ = 0;                 // the fact that was out of reach last, and may well be again
+    std::vector<std::vector<Bits<W>>> needs_;  // goal fact -> preconditions of each achiever
+    std::uint32_t latest_ = 0;                 // the goal fact that failed the last test; it is tested first
 };
 
 }  // namespace fsplan

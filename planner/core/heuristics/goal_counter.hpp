@@ -1,4 +1,4 @@
-// How many goal facts of a state do not hold, derived ones included.
+// Counts the goal facts that do not hold in a state; goal facts may be derived.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace fsplan {
 
 class GoalCounter {
 public:
-    // Both must outlive the counter.
+    // Task and layout must outlive the counter.
     GoalCounter(const GroundTask& task, const Layout& layout) : layout_(layout), full_(layout.words) {
         const auto is_derived = [&](FactId fact) { return task.layer[layout.variable_of[fact]] >= 0; };
         if (std::ranges::any_of(task.goal, is_derived)) derived_.emplace(task, layout);

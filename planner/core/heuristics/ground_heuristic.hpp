@@ -27,26 +27,27 @@ public:
         parent_state_ = nullptr;
         return evaluation;
     }
-    // The applicable actions of the relaxed plan of the state evaluated last, ascending; only with a guide.
+    // Helpful actions of the state that was evaluated last: the applicable actions of its relaxed plan, ascending. Only if a
+    // guide was requested.
     virtual std::span<const ActionId> helpful() = 0;
     virtual void want_guide(bool on) = 0;
-    // With a guide: a faster evaluation with a weaker h, where h is expensive.
+    // Whether evaluate_cheaply computes the guide with a weaker and cheaper h.
     virtual bool has_cheap_evaluation() const { return false; }
     virtual Evaluation evaluate_cheaply(const Word* state) { return evaluate(state); }
-    // What all evaluations so far have taken: about ten nanoseconds each, the time in which an exploration of the relaxation
-    // looks at one operator that needs a fact.
+    // Work of all evaluations so far. A unit is about ten nanoseconds, the time in which an exploration of the relaxation
+    // visits one precondition of an operator.
     std::uint64_t work() const { return work_; }
-    // Announces which node of the search the next state is, and its parent: some values depend on the path.
+    // Sets the search node of the next state and its parent: path-dependent heuristics need them.
     void set_node(StateId node, StateId parent) {
         node_ = node;
         parent_ = parent;
     }
 
 protected:
-    // kNoState: the state is evaluated outside a search; for the parent also: it is the start.
+    // kNoState if the state is evaluated outside a search; parent() is kNoState for the initial state, too.
     StateId node() const { return node_; }
     StateId parent() const { return parent_; }
-    // Null unless the state is evaluated while its parent is expanded.
+    // Packed parent state; null unless the state is evaluated while its parent is expanded.
     const Word* parent_state() const { return parent_state_; }
 
     void set_properties(HeuristicProperties properties) { properties_ = properties; }
@@ -62,7 +63,7 @@ private:
     const Word* parent_state_ = nullptr;
 };
 
-// What a heuristic is made from. Task and layout outlive the heuristic; the watch is for long constructors to tick.
+// Arguments of a heuristic. Task and layout outlive the heuristic; long constructors tick the watch.
 struct HeuristicInput {
     const GroundTask& task;
     const Layout& layout;
@@ -74,13 +75,14 @@ struct GroundHeuristicEntry {
     std::unique_ptr<GroundHeuristic> (*make)(const HeuristicInput& input);
 };
 
-// `make` of a heuristic whose constructor takes the input.
+// The function `make` of a heuristic whose constructor takes a HeuristicInput.
 template <class Heuristic>
 std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
     return std::make_unique<Heuristic>(input);
 }
 
-// The list. Each name stands for an object `name_heuristic`, defined in the heuristic's own file; the first is the default.
+// The list of heuristics. An entry `name` refers to the object `name_heuristic` in the heuristic's own file; the first is
+// the default.
 #define FSPLAN_GROUND_HEURISTICS(entry) \
     entry(hmax)                         \
     entry(lmcut)                        \
@@ -99,12 +101,12 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
 FSPLAN_GROUND_HEURISTICS(FSPLAN_DECLARE)
 #undef FSPLAN_DECLARE
 
-// The declarations of all heuristics of ground tasks, and of those that take a task with this one's features.
+// Declarations of all heuristics of ground tasks, and of those that support the features of a task.
 std::vector<const HeuristicInfo*> ground_heuristics();
 std::vector<const HeuristicInfo*> ground_heuristics_for(const GroundTask& task);
 
-// The heuristic of that name; the default if the name is empty. Throws std::invalid_argument, listing the names that can
-// be used, if there is none of that name or it does not take the task.
+// The heuristic of this name; the default if the name is empty. Throws std::invalid_argument with the supported names if
+// the name is unknown or the heuristic does not support the task.
 std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const HeuristicInput& input);
 
 }  // namespace fsplan

@@ -1,6 +1,6 @@
-// The base of heuristics that, asked for a guide, extract a relaxed plan: its cost is the guide, its applicable actions
-// are the helpful ones. Unless the heuristic explores the relaxation for its own value, the plan is the one that h_max's
-// exploration implies. What a heuristic does not use is not built.
+// Base class of heuristics that extract a relaxed plan on request: the plan's cost is the guide, its applicable actions are
+// the helpful actions. The plan follows from the exploration that the heuristic needs for its own value, or else from
+// h_max's. Data structures are built when they are first used.
 #pragma once
 
 #include <memory>
@@ -19,11 +19,11 @@ public:
     void want_guide(bool on) override;
 
 protected:
-    // h_max.
+    // Computes h_max.
     Cost explore_max(const Word* state);
-    // h_max and its guide, for a heuristic that does not explore for its own value.
+    // Computes h_max and the guide, for a heuristic whose own value needs no exploration.
     Evaluation explore_guide(const Word* state);
-    // h with the guide that follows from explore_max, which returned h_max; the guide is a dead end where h_max is one.
+    // Returns h together with the guide of the last explore_max, which returned h_max; the guide is kDeadEnd if h_max is.
     Evaluation guide_after(Cost h_max, const Word* state, Cost h);
     bool guided() const { return guided_; }
     RelaxedPlan& plan() { return *plan_; }

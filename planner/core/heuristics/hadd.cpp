@@ -1,6 +1,6 @@
-// h_add: as h_max, but a set of facts costs the sum of its facts' costs. And h_FF: the cost of the relaxed plan that
-// h_add's cheapest operators form, in which every action counts once. Both may count what one action achieves for several
-// facts too often, or choose a plan that is not the cheapest: neither is admissible.
+// h_add: as h_max, but a set of facts costs the sum of its facts' costs. h_FF: the cost of the relaxed plan of h_add's
+// supporters, in which every action counts once. Neither is admissible: h_add counts an action once for every fact that
+// needs it, and the relaxed plan of h_FF need not be the cheapest.
 #include "heuristics/guided_heuristic.hpp"
 #include "heuristics/sum_exploration.hpp"
 
@@ -17,7 +17,7 @@ public:
         : GuidedHeuristic(input), exploration_(input.task, input.layout, relaxation(input.watch)) {
         want_guide(false);
     }
-    // h_FF needs the plan whether or not the guide is read.
+    // h_FF is the cost of the relaxed plan, so it needs the plan even if no guide is requested.
     void want_guide(bool on) override { GuidedHeuristic::want_guide(on || value == Value::plan_cost); }
     Evaluation evaluate(const Word* state) override {
         add_work(relaxation().work());

@@ -54,7 +54,7 @@ bool IncrementalCuts::find_ways(const Word* parent, const Word* child) {
     return new_.empty() || !ways_.empty();
 }
 
-// Derived facts count as false in the parent: an operator that needs them is no way.
+// Derived facts count as false in the parent, so an operator with a derived precondition is not a connecting operator.
 bool IncrementalCuts::is_way(OperatorId op) const {
     const auto precondition = relaxation_.precondition[op], effect = relaxation_.effect[op];
     const auto brought = std::count_if(effect.begin(), effect.end(), [&](auto fact) { return is_new_[fact] != 0; });
@@ -62,7 +62,7 @@ bool IncrementalCuts::is_way(OperatorId op) const {
            std::all_of(precondition.begin(), precondition.end(), [&](auto fact) { return is_before_[fact] != 0; });
 }
 
-// Whether some way is no operator of the cut, or none is needed.
+// Whether some connecting operator is outside the cut, or the child has no new facts.
 bool IncrementalCuts::is_kept(std::span<const OperatorId> cut) const {
     if (ways_.empty()) return true;
     std::size_t blocked = 0;

@@ -1,11 +1,11 @@
 // LM-cut along the edges of a search: a node begins with the landmarks of its parent that are still landmarks.
 //
 // Let L be a set of operators, one of which every plan from the parent uses. If the facts of the child can be reached from
-// the parent without L, every plan from the child uses one of L, too: without L it would extend to a plan from the parent
-// that does without. So L is kept where some operator outside L is applicable in the parent and has all the facts that are
-// new in the child. The costs of what is kept are charged first, and LM-cut goes on from there: few cuts are left to be found,
-// and most of the time went into these (Pommerening and Helmert 2013, "Incremental LM-cut"). The argument holds for any two
-// states, so it does not matter whether the search has found another parent in the meantime.
+// the parent without L, every plan from the child uses an operator of L, too: a plan from the child without L would extend to
+// a plan from the parent without L. So L is kept if some operator outside L is applicable in the parent and adds all facts
+// that are new in the child. The costs of the kept landmarks are charged first, then LM-cut continues. This saves most of
+// its time, because few cuts remain to be found (Pommerening and Helmert 2013, "Incremental LM-cut"). The argument holds for
+// any two states, so it stays correct if the search has found another parent in the meantime.
 //
 // The value depends on the parent. It is admissible as LM-cut's is, and no less than the parent's value minus the action's
 // cost unless an action's effects are conditional.
@@ -24,9 +24,9 @@ public:
     // Task, layout and relaxation must outlive this.
     IncrementalCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
 
-    // Where a state stands in a search; the parent's state may be unknown (null).
+    // Node of a state in a search, and its parent; parent_state is null if it is not at hand.
     struct Place {
-        StateId node, parent;  // or kNoState
+        StateId node, parent;  // kNoState if there is none
         const Word* parent_state;
     };
 
@@ -39,7 +39,7 @@ public:
     std::uint64_t work() const { return cuts_.work(); }
 
 private:
-    // The record is the parent's.
+    // `record` is the parent's.
     Cost sum(const Word* state, StateId node, std::span<const std::uint32_t> record) {
         cuts_.restore_costs();
         record_.assign(state_words_, 0);
@@ -49,11 +49,12 @@ private:
         if (node != kNoState) keep_record(state, node);
         return saturating_add(known, rest);
     }
-    // Whether the parent's landmarks are gone, and finding them again pays: where parents have had two children on average.
+    // Whether the parent's record was discarded and computing it again pays off: parents have two children or more on average.
     bool must_evaluate_parent(const Place& place);
-    // A record has the words of the state, then for each landmark the cost, the number of its operators, and these.
+    // A record has the words of the state, then for each landmark its cost, the number of its operators, and the operators.
     Cost charge_known(const Word* state, std::span<const std::uint32_t> record);
-    // The operators by each of which alone, relaxed, the parent becomes the child. False: there may be no landmark in common.
+    // Finds the connecting operators: each alone, applied to the parent without its delete effects, adds all facts that are
+    // new in the child. Returns false if parent and child may have no landmark in common.
     bool find_ways(const Word* parent, const Word* child);
     bool is_way(OperatorId op) const;
     bool is_kept(std::span<const OperatorId> cut) const;
@@ -62,16 +63,16 @@ private:
 
     const Relaxation& relaxation_;
     LandmarkCuts cuts_;
-    std::size_t state_words_;                 // of a record
+    std::size_t state_words_;                 // number of state words at the start of a record
     RecentRecords records_;
     StateId last_parent_ = kNoState;
     std::size_t parents_ = 0, children_ = 0;
-    std::vector<std::uint32_t> record_;       // of the state
+    std::vector<std::uint32_t> record_;       // record of the current state
     std::vector<Word> parent_;
-    std::vector<std::uint32_t> before_, new_;  // facts
+    std::vector<std::uint32_t> before_, new_;  // facts of the parent; facts that are new in the child
     std::vector<std::uint8_t> is_before_, is_new_;
     std::vector<OperatorId> ways_;
-    std::vector<std::uint8_t> leads_;         // by operator: whether it is a way
+    std::vector<std::uint8_t> leads_;         // per operator: whether it is a connecting operator
 };
 
 }  // namespace fsplan

@@ -16,7 +16,7 @@ Rows to_rows(const std::vector<std::vector<std::uint32_t>>& lists) {
     return rows;
 }
 
-// Rows only for actions of several operators.
+// action -> its operators; empty rows for actions with a single operator.
 Rows shared_operators(const Relaxation& relaxation, std::size_t action_count) {
     std::vector<std::vector<std::uint32_t>> lists(action_count);
     for (OperatorId op = 0; op < relaxation.operator_count(); ++op) {
@@ -28,7 +28,7 @@ Rows shared_operators(const Relaxation& relaxation, std::size_t action_count) {
     return to_rows(lists);
 }
 
-// Puts the first facts of a row into their places, and the others into `more`.
+// Copies the first facts of a row into `places` and the remaining ones into `more`.
 template <std::size_t Size>
 void place(std::span<const std::uint32_t> row, std::array<std::uint32_t, Size>& places, Rows& more) {
     const auto count = std::min(row.size(), Size);
@@ -50,9 +50,9 @@ LandmarkCuts::LandmarkCuts(const GroundTask& task, const Layout& layout, const R
     add_shapes();
     enters_zone_.resize(relaxation_.operator_count());
     in_zone_.resize(facts + 1);
-    looked_at_.resize(facts + 1);
+    visited_.resize(facts + 1);
     reached_.resize(facts + 1);
-    last_way_.resize(facts + 1);
+    last_link_.resize(facts + 1);
 }
 
 void LandmarkCuts::read_costs() {
@@ -71,8 +71,8 @@ void LandmarkCuts::add_shapes() {
     more_effects_.end_row();
     for (OperatorId op = 0; op < relaxation_.operator_count(); ++op) {
         auto& shape = shapes_.emplace_back();
-        shape.precondition.fill(nothing());
-        shape.effect.fill(nothing());
+        shape.precondition.fill(zero_fact());
+        shape.effect.fill(zero_fact());
         const auto precondition = relaxation_.precondition[op], effect = relaxation_.effect[op];
         const bool fits = precondition.size() <= shape.precondition.size() && effect.size() <= shape.effect.size();
         Rows none;
@@ -82,7 +82,7 @@ void LandmarkCuts::add_shapes() {
     }
 }
 
-inline void LandmarkCuts::bring(OperatorId op, Cost key) {
+inline void LandmarkCuts::reach_effects(OperatorId op, Cost key) {
     for (auto fact : relaxation_.effect[op]) {
         if (h_[fact] != kDeadEnd) continue;
         h_[fact] = key;
@@ -104,7 +104,7 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     reader_.read(state, fresh_);
     for (auto fact : fresh_) h_[fact] = 0;
     for (auto op : relaxation_.unconditional) {
-        operators_[op].supporter = nothing();
+        operators_[op].supporter = zero_fact();
         operators_[op].h = 0;
         queue.push(op, operators_[op].cost);
     }
@@ -116,10 +116,10 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
             work_ += needed_by.size();
             for (auto op : needed_by) {
                 auto& each = operators_[op];
-                if (--each.missing != 0) continue;
+                if (--each.unreached != 0) continue;
                 each.supporter = fresh_[next];
                 each.h = key;
-                if (each.cost == 0) bring(op, key);
+                if (each.cost == 0) reach_effects(op, key);
                 else queue.push(op, saturating_add(key, each.cost));
             }
         }
@@ -127,13 +127,13 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
         batch_.clear();
         fresh_.clear();
         key = queue.pop(batch_);
-        for (auto op : batch_) bring(op, key);
+        for (auto op : batch_) reach_effects(op, key);
     }
     highest_h_ = key;
     return goal_h();
 }
 
-// Of an operator that has not been reached below the ceiling any precondition that has not, either, may be the supporter.
+// For an operator that was not reached below the ceiling, any precondition that was not reached may be the supporter.
 bool LandmarkCuts::choose_unreached(OperatorId op) {
     if (costs_restored_) return false;
     const auto row = relaxation_.precondition[op];
@@ -147,8 +147,8 @@ void LandmarkCuts::enter_zone(std::uint32_t fact) {
     zone_.push_back(fact);
 }
 
-// Any precondition of the supporter's h_max may support. One that is in the zone already, or that no free operator
-// achieves, ends the zone there; a smaller zone leaves more for the cuts to come.
+// Every precondition with the same h_max may be the supporter. Prefers one that is in the goal zone already or has no
+// achiever of cost 0, because then the zone does not grow; smaller zones give more cuts.
 std::uint32_t LandmarkCuts::keep_zone_small(OperatorId op) {
     auto& each = operators_[op];
     for (auto fact : relaxation_.precondition[op]) {
@@ -180,26 +180,26 @@ void LandmarkCuts::find_cut(Cost goal_h) {
 }
 
 void LandmarkCuts::keep_reachable(Cost goal_h) {
-    way_.clear();
+    links_.clear();
     std::erase_if(cut_, [&](auto op) {
         const auto from = operators_[op].supporter;
         return in_zone_[from] == cut_number_ || (h_[from] >= goal_h && !is_reachable(from, goal_h));
     });
 }
 
-inline void LandmarkCuts::look_at(std::uint32_t fact) {
-    looked_at_[fact] = cut_number_;
-    last_way_[fact] = kNoWay;
-    looks_.push_back({fact, 0});
+inline void LandmarkCuts::visit(std::uint32_t fact) {
+    visited_[fact] = cut_number_;
+    last_link_[fact] = kNoLink;
+    stack_.push_back({fact, 0});
 }
 
-// With what can be reached from it on the ways that were seen.
+// Marks the fact as reachable, and all facts that the recorded links lead to from it.
 void LandmarkCuts::reach(std::uint32_t fact) {
     found_.assign(1, fact);
     reached_[fact] = cut_number_;
     for (std::size_t next = 0; next < found_.size(); ++next) {
-        for (auto way = last_way_[found_[next]]; way != kNoWay; way = way_[way].before) {
-            const auto to = way_[way].to;
+        for (auto link = last_link_[found_[next]]; link != kNoLink; link = links_[link].previous) {
+            const auto to = links_[link].to;
             if (reached_[to] == cut_number_) continue;
             reached_[to] = cut_number_;
             found_.push_back(to);
@@ -207,31 +207,31 @@ void LandmarkCuts::reach(std::uint32_t fact) {
     }
 }
 
-// Looks backwards for a fact that something below goal_h leads to, depth first. Facts that were looked at in vain are
-// reached once a fact is that leads to them.
+// Searches backwards, depth first, for a fact with h_max < goal_h from which `fact` is reachable outside the zone. A fact
+// visited without success becomes reachable as soon as one of its predecessors does; the links record these dependencies.
 bool LandmarkCuts::is_reachable(std::uint32_t fact, Cost goal_h) {
-    if (looked_at_[fact] == cut_number_) return reached_[fact] == cut_number_;
-    looks_.clear();
-    look_at(fact);
-    while (!looks_.empty()) {
-        const auto [to, next] = looks_.back();
+    if (visited_[fact] == cut_number_) return reached_[fact] == cut_number_;
+    stack_.clear();
+    visit(fact);
+    while (!stack_.empty()) {
+        const auto [to, next] = stack_.back();
         const auto row = achievers_[to];
         if (next == row.size()) {
-            looks_.pop_back();
+            stack_.pop_back();
             continue;
         }
-        ++looks_.back().next;
+        ++stack_.back().next;
         const auto op = row[next];
         if (!has_supporter(op)) continue;
         const auto from = operators_[op].supporter;
         if (enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
         if (h_[from] < goal_h || reached_[from] == cut_number_) {
             reach(to);
-            return true;  // all facts being looked at lead to the one asked for
+            return true;  // every fact on the stack leads to `fact`
         }
-        if (looked_at_[from] != cut_number_) look_at(from);
-        way_.push_back({to, last_way_[from]});
-        last_way_[from] = static_cast<std::uint32_t>(way_.size() - 1);
+        if (visited_[from] != cut_number_) visit(from);
+        links_.push_back({to, last_link_[from]});
+        last_link_[from] = static_cast<std::uint32_t>(links_.size() - 1);
     }
     return false;
 }
@@ -278,8 +278,8 @@ template <class Queue>
     }
 }
 
-// h_max of the fact has fallen to `cost`: the operators that it supports choose anew, the fact of highest h_max that comes
-// first. Most of them lower nothing below the limit.
+// Called when h_max of the fact has fallen to `cost`. The operators that it supports choose a new supporter: the first
+// precondition of highest h_max. For most of them no effect falls below the limit.
 template <class Queue>
 [[gnu::noinline]] void LandmarkCuts::update_supported(std::uint32_t fact, Cost cost, Cost limit, Queue& queue) {
     work_ += relaxation_.needed_by[fact].size();

@@ -5,18 +5,18 @@
 // zone from facts reachable outside it are a landmark: every plan uses one. Its cheapest cost is added to the estimate
 // and taken off every operator of it, and h_max is repaired.
 //
-// Facts of the zone have h_max >= h_max(goal). So a fact below h_max(goal) is reachable outside the zone, by the cheapest
-// way to it, and the cut is found backwards from the goal; only for a supporter at or above h_max(goal) is it necessary
-// to look for a way, depth first, until one is found. The forward pass over all reachable facts that finding the cut
-// usually takes is not needed. Most of the time goes into the repair, where most operators get another supporter and lower
-// nothing, so this case is the one that the data is laid out for.
+// Facts of the zone have h_max >= h_max(goal). So a fact with a lower h_max is reachable outside the zone, by its cheapest
+// relaxed plan, and the cut can be found backwards from the goal. Only for a supporter with h_max >= h_max(goal) is a
+// depth-first search for such a fact necessary. The usual forward pass over all reachable facts is not needed. Most of the
+// time goes into the repair, in which most operators get another supporter and no effect becomes cheaper; the data layout
+// is made for this case.
 //
-// Where landmarks are known already and their costs charged, little is left to be found, and h_max is computed only below
-// h_max(goal): the exploration ends with the goal, the repair of facts at its h_max. Of any other fact and operator it is
-// known that h_max is at least h_max(goal), and that suffices: let k be the lesser of h_max and h_max(goal). Every operator
-// still points back to a precondition of highest k, so k does not rise along an operator that costs nothing, no fact of the
-// state is in the zone, and the cut is a landmark as before. Only the choice among supporters at or above h_max(goal)
-// differs. Without known landmarks h_max is exact everywhere.
+// If known landmarks were charged first, few cuts remain, and h_max is computed only below h_max(goal): the exploration ends
+// when the goal is reached, and the repair ignores facts at or above h_max(goal). For all other facts and operators
+// h_max >= h_max(goal) is known, and that suffices. Let k = min(h_max, h_max(goal)). Every operator still points to a
+// precondition of highest k, so k does not increase along an operator of cost 0, no fact of the state is in the zone, and
+// the cut is a landmark as before. Only the choice among supporters with h_max >= h_max(goal) differs. Without known
+// landmarks h_max is exact everywhere.
 //
 // Operators of one action (conditional effects) share its cost: a landmark takes it off all of them, as a plan pays the
 // action once for all its effects. Rules and defaults cost nothing. So conditional effects and derived variables keep
@@ -36,9 +36,9 @@ namespace fsplan {
 
 class LandmarkCuts {
 public:
-    // Task, layout and relaxation must outlive this.
+    // Task, layout and relaxation must outlive the object.
     LandmarkCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
-    // The costs of the relaxation's operators have changed.
+    // Must be called after the costs of the relaxation's operators have changed.
     void read_costs();
 
     // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. report(cut, cost) is called for every
@@ -49,7 +49,7 @@ public:
         return sum_of_rest(state, report);
     }
 
-    // The same in parts, where landmarks of the state are known already: their costs are charged first.
+    // The computation in steps, for states with known landmarks, whose costs are charged first.
     void restore_costs();
     void charge(std::span<const OperatorId> cut, Cost cost);
     template <class Report>
@@ -67,71 +67,72 @@ public:
         return sum;
     }
 
-    // What everything so far has taken, in operators looked at.
+    // Work so far, in operators visited.
     std::uint64_t work() const { return work_; }
-    // The operators with that effect.
+    // The operators that add the fact.
     std::span<const OperatorId> achievers(std::uint32_t fact) const { return achievers_[fact]; }
     const FactReader& reader() const { return reader_; }
 
 private:
     static constexpr std::uint32_t kNoFact = 0xFFFFFFFF;
-    // Supports an operator whose effects are all at 0: it enters no zone, and nobody asks for its supporter.
+    // Supporter of an operator whose effects all have h_max = 0: it enters no zone, so its supporter is never read.
     static constexpr std::uint32_t kUseless = 0xFFFFFFFE;
     struct Operator {
         std::uint32_t supporter;  // kNoFact if the operator has not been reached
         Cost h;                   // the supporter's h_max; kDeadEnd if the operator has not been reached
-        Cost cost;                // what is left of it
-        std::uint32_t missing;    // preconditions not yet reached
+        Cost cost;                // remaining cost
+        std::uint32_t unreached;  // number of preconditions not yet reached
 
-        // Whether its effects are due before that; the sum of two costs needs no sign bit.
+        // Whether h + cost < limit. The sum is unsigned: two costs cannot overflow it.
         bool due_before(Cost limit) const {
             return static_cast<std::uint32_t>(h) + static_cast<std::uint32_t>(cost) < static_cast<std::uint32_t>(limit);
         }
     };
 
-    // The facts of an operator, for the repair: the first ones in place, without loops. Places left over name a fact that
-    // is always at 0, which changes nothing. more: the number of the rows with the facts that have no place, or 0.
+    // Preconditions and effects of an operator for the repair. The first ones are stored in place, so that no loop is needed;
+    // unused places hold the dummy fact zero_fact(), whose h_max is always 0. more: number of the rows with the remaining
+    // facts, or 0.
     struct Shape {
         std::array<std::uint32_t, 4> precondition;
         std::array<std::uint32_t, 3> effect;
         std::uint32_t more;
     };
 
-    static constexpr std::uint32_t kNoWay = 0xFFFFFFFF;
-    struct Way {
-        std::uint32_t to;      // a fact
-        std::uint32_t before;  // the way before it from the same fact
+    static constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
+    struct Link {
+        std::uint32_t to;        // a fact
+        std::uint32_t previous;  // previous link from the same fact, or kNoLink
     };
 
-    struct Look {
+    struct Visit {
         std::uint32_t fact;
-        std::uint32_t next;  // of its achievers
+        std::uint32_t next;  // index of the achiever to visit next
     };
 
     Cost goal_h() const { return operators_[relaxation_.goal()].h; }
-    // h_max is wanted below this. At 0 the goal has no further cut, and nobody asks for the rest.
+    // Upper bound below which h_max is needed. Once h_max(goal) = 0 there are no further cuts, so no other value is needed.
     Cost ceiling() const { return !costs_restored_ || goal_h() == 0 ? goal_h() : kDeadEnd; }
-    // h_max of the facts, and of the goal; kDeadEnd where it is unreachable.
+    // Computes h_max of the facts; returns h_max of the goal, kDeadEnd if it is unreachable.
     Cost explore(const Word* state);
     template <class Queue>
     Cost explore(Queue& queue, const Word* state);
-    // The operator's effects not yet reached are reached at this cost.
-    void bring(OperatorId op, Cost key);
+    // Marks the unreached effects of the operator as reached at this cost.
+    void reach_effects(OperatorId op, Cost key);
     void find_cut(Cost goal_h);
-    // False: the operator is unreachable.
+    // Makes sure that the operator has a supporter; false if the operator is unreachable.
     bool has_supporter(OperatorId op) { return operators_[op].supporter != kNoFact || choose_unreached(op); }
     bool choose_unreached(OperatorId op);
     std::uint32_t keep_zone_small(OperatorId op);
     void enter_zone(std::uint32_t fact);
-    // Leaves of the cut the operators whose supporter is reachable outside the zone.
+    // Removes from the cut the operators whose supporter is not reachable outside the zone.
     void keep_reachable(Cost goal_h);
     bool is_reachable(std::uint32_t fact, Cost goal_h);
-    void look_at(std::uint32_t fact);
+    void visit(std::uint32_t fact);
     void reach(std::uint32_t fact);
-    // Adds to the cut the other operators of its actions.
+    // Adds to the cut the other operators of its operators' actions.
     void add_shared();
     Cost cheapest_of_cut() const;
-    // Takes the cost off all actions of the cut.
+    // Subtracts the cost from all operators of the cut.
     void charge_cut(Cost cost);
     void repair();
     template <class Queue>
@@ -141,7 +142,7 @@ private:
     template <class Queue>
     void update_supported(std::uint32_t fact, Cost cost, Cost limit, Queue& queue);
     void add_shapes();
-    std::uint32_t nothing() const { return static_cast<std::uint32_t>(relaxation_.fact_count); }
+    std::uint32_t zero_fact() const { return static_cast<std::uint32_t>(relaxation_.fact_count); }
 
     const Relaxation& relaxation_;
     FactReader reader_;
@@ -151,29 +152,29 @@ private:
     std::vector<Shape> shapes_;                 // per operator
     Rows more_preconditions_, more_effects_;
     Rows achievers_;                            // fact -> operators with that effect
-    Rows shared_;                               // action -> its operators if there are several
+    Rows shared_;                               // action -> its operators, if it has several
 
-    std::vector<std::uint32_t> free_from_the_start_;  // fact -> operators of cost 0 that achieve it
+    std::vector<std::uint32_t> free_from_the_start_;  // fact -> number of its achievers whose original cost is 0
 
-    std::vector<std::uint32_t> free_achievers_;  // the same by what is left of the costs
-    std::vector<Operator> untouched_;           // before an exploration
+    std::vector<std::uint32_t> free_achievers_;  // fact -> number of its achievers whose remaining cost is 0
+    std::vector<Operator> untouched_;           // initial values for an exploration
     std::vector<Operator> operators_;
-    bool costs_restored_ = false;               // and none charged since
-    std::vector<Cost> h_;                       // fact -> h_max; one more, always 0, supports what needs nothing
+    bool costs_restored_ = false;               // no landmark was charged since restore_costs()
+    std::vector<Cost> h_;                       // fact -> h_max; zero_fact(), always 0, supports operators without preconditions
     Cost highest_h_ = 0;
     std::vector<std::uint32_t> fresh_;
     std::vector<OperatorId> batch_;
 
     std::uint64_t work_ = 0;
-    std::uint32_t cut_number_ = 0;              // stamps the marks of the current cut
-    std::vector<std::uint32_t> in_zone_;        // fact -> number of the last cut whose zone held it
-    std::vector<std::uint32_t> looked_at_;      // fact -> number of the last cut for which a way to it was sought
-    std::vector<std::uint32_t> reached_;        // fact -> number of the last cut for which one was found
-    std::vector<Way> way_;
-    std::vector<std::uint32_t> last_way_;       // fact -> the last way from it
+    std::uint32_t cut_number_ = 0;              // number of the current cut; marks with an older number are stale
+    std::vector<std::uint32_t> in_zone_;        // fact -> number of the last cut whose zone contained it
+    std::vector<std::uint32_t> visited_;        // fact -> number of the last cut for which is_reachable visited it
+    std::vector<std::uint32_t> reached_;        // fact -> number of the last cut for which it was reachable outside the zone
+    std::vector<Link> links_;
+    std::vector<std::uint32_t> last_link_;      // fact -> its last link, or kNoLink
     std::vector<std::uint32_t> enters_zone_;    // operator -> number of the last cut it was a candidate for
     std::vector<std::uint32_t> zone_, found_;
-    std::vector<Look> looks_;                   // facts on the way back from the one asked for
+    std::vector<Visit> stack_;                  // facts that the depth-first search of is_reachable is visiting
     std::vector<OperatorId> cut_;
 };
 

@@ -10,20 +10,20 @@ namespace fsplan {
 
 namespace {
 
-constexpr std::uint64_t kMostWork = 40'000'000;  // operators looked at
-constexpr std::size_t kMostFactsOfLandmark = 4;  // of a disjunctive landmark
-constexpr std::size_t kMostOrdered = 600;        // landmarks between which reasonable orderings are looked for
+constexpr std::uint64_t kMostWork = 40'000'000;  // operators visited
+constexpr std::size_t kMostFactsOfLandmark = 4;  // largest disjunctive landmark
+constexpr std::size_t kMostOrdered = 600;        // with more landmarks no reasonable orderings are computed
 
 using Facts = std::vector<std::uint32_t>;
 using Flags = std::vector<std::uint8_t>;
 
-// Which facts are reachable without deletes while some facts are never brought.
+// Reachability in the delete relaxation without the achievers of given facts.
 class Reachability {
 public:
     Reachability(const Relaxation& relaxation, Facts start, WorkWatch& watch)
         : relaxation_(relaxation), start_(std::move(start)), watch_(watch) {}
 
-    // Whether the goal is reached. The facts not brought must not hold at the start.
+    // Whether the goal is reachable without achieving the facts `without`, which must not hold in the initial state.
     bool explore(const Facts& without) {
         missing_ = relaxation_.precondition_count;
         reached_.assign(relaxation_.fact_count, 0);
@@ -40,7 +40,7 @@ public:
     bool is_applicable(OperatorId op) const {
         return std::ranges::all_of(relaxation_.precondition[op], [&](auto fact) { return reached(fact); });
     }
-    // After an exploration that reached the goal: the facts of a relaxed plan, without those of the start.
+    // After an exploration that reached the goal: the facts of a relaxed plan that do not hold in the initial state.
     Facts plan_facts() const {
         Facts facts;
         Flags seen(relaxation_.fact_count);
@@ -94,7 +94,7 @@ public:
         add_goals();
         for (std::size_t i = 0; i < candidates.size() && reachability_.may_go_on(); ++i) test(candidates[i]);
         for (std::size_t i = 0; i < disjunctive_.size() && reachability_.may_go_on(); ++i) {
-            const auto [facts, after] = disjunctive_[i];  // a copy: more are found on the way
+            const auto [facts, after] = disjunctive_[i];  // a copy, because add_disjunctive appends to disjunctive_
             add_disjunctive(facts, after);
         }
         for (auto& [before, after] : greedy_) order(before, after);
@@ -116,7 +116,7 @@ private:
         }
         return facts;
     }
-    // Of a variable that actions set; helper facts of the relaxation are none.
+    // Whether actions set the variable of the fact; false for helper facts of the relaxation.
     bool is_plain(std::uint32_t fact) const {
         const FactId of_task = fact_of_task_[fact];
         return of_task != kIrrelevant && task_.layer[variable_[of_task]] < 0;
@@ -146,13 +146,13 @@ private:
     void test(std::uint32_t fact) {
         if (!reachability_.explore({fact})) study({fact});
     }
-    // One of the facts holds before the other landmark. Sets with a landmark of their own say nothing new.
+    // Adds a disjunctive landmark that holds before landmark `after`. Sets that contain a landmark add no information.
     void add_disjunctive(const Facts& facts, std::uint32_t after) {
         if (std::ranges::any_of(facts, [&](auto fact) { return number_.contains({fact}); })) return;
         if (!number_.contains(facts) && !reachability_.explore(facts)) study(facts);
         if (const auto found = number_.find(facts); found != number_.end()) greedy_.emplace_back(found->second, after);
     }
-    // A landmark, after an exploration without it.
+    // Adds a landmark with its orderings, after an exploration without its achievers.
     void study(const Facts& facts) {
         const auto landmark = add(facts);
         if (!landmark) return;
@@ -182,7 +182,7 @@ private:
             std::erase_if(shared, [&](auto fact) { return !std::ranges::binary_search(relaxation_.precondition[op], fact); });
         return shared;
     }
-    // For each predicate whose facts every first achiever needs: the set of these facts, if it is small.
+    // For each predicate of which every first achiever has a precondition: the set of these preconditions, if it is small.
     void find_disjunctive(const std::vector<OperatorId>& first, std::uint32_t landmark) {
         std::map<std::uint32_t, Facts> by_predicate;
         for (const auto fact : relaxation_.precondition[first[0]])
@@ -220,7 +220,7 @@ private:
         landmarks_[before].needed_for.push_back(after);
     }
 
-    // Reasonable orderings, between landmarks of one fact. None is added that would close a cycle.
+    // Adds reasonable orderings between fact landmarks, except those that would close a cycle.
     void add_reasonable() {
         for (std::uint32_t a = 0; a < landmarks_.size(); ++a) {
             if (landmarks_[a].facts.size() != 1) continue;
@@ -229,7 +229,8 @@ private:
                     landmarks_[a].predecessors.push_back(b);
         }
     }
-    // Landmarks that are needed while a is still needed: for goals all others, else those before a landmark that needs a.
+    // Landmarks that must be true together with a: for a goal all other goals, else the predecessors of a landmark that
+    // needs a immediately before.
     std::vector<std::uint32_t> together_with(std::uint32_t a) const {
         std::vector<std::uint32_t> others;
         for (std::uint32_t b = 0; b < landmarks_.size(); ++b) {
@@ -244,8 +245,7 @@ private:
         const auto is_reachable = [&](FactId fact) { return without_[before][relaxation_.fact_of[fact]] != 0; };
         return std::ranges::none_of(landmarks_[after].facts, is_reachable);
     }
-    // Whether a cannot hold while b is being reached: some fact needed immediately before b excludes a, or every action
-    // that brings b makes a false.
+    // Whether achieving b makes a false: a fact needed immediately before b is mutex with a, or every achiever of b deletes a.
     bool destroys(std::uint32_t b, std::uint32_t a) const {
         const FactId fact = landmarks_[a].facts[0];
         for (const auto before : landmarks_[b].predecessors)
@@ -267,7 +267,7 @@ private:
             if (variable_[task_.effect[e]] == variable_[fact] && task_.effect[e] != fact) return true;
         return false;
     }
-    // By orderings of any kind.
+    // Whether a path of orderings of any kind leads from `first` to `last`.
     bool comes_before(std::uint32_t first, std::uint32_t last) const {
         Flags seen(landmarks_.size());
         Facts open{last};
@@ -281,15 +281,15 @@ private:
 
     const GroundTask& task_;
     const Relaxation& relaxation_;
-    Rows achievers_;                       // fact -> operators
-    std::vector<std::uint32_t> variable_;  // of every fact of the task
-    std::vector<FactId> fact_of_task_;     // by fact of the relaxation
-    Flags holds_;                          // at the start
+    Rows achievers_;                       // fact -> operators that add it
+    std::vector<std::uint32_t> variable_;  // fact of the task -> its variable
+    std::vector<FactId> fact_of_task_;     // fact of the relaxation -> fact of the task
+    Flags holds_;                          // fact -> whether it holds in the initial state
     Reachability reachability_;
     std::vector<Landmark> landmarks_;
-    std::vector<Flags> without_;           // landmark -> which facts are reachable without it; empty if not tested
+    std::vector<Flags> without_;           // landmark -> facts that are reachable without it; empty if not computed
     std::map<Facts, std::uint32_t> number_;
-    std::vector<std::pair<Facts, std::uint32_t>> disjunctive_;     // candidates, and what comes after
+    std::vector<std::pair<Facts, std::uint32_t>> disjunctive_;     // candidates, each with the landmark after it
     std::vector<std::pair<std::uint32_t, std::uint32_t>> greedy_;  // orderings: before, after
 };
 

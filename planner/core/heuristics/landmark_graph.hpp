@@ -1,10 +1,10 @@
-// Landmarks of a ground task: facts, or small sets of facts one of which, that hold at some time on every way to the goal;
-// and orderings between them. The basis of the heuristics `lmcount` and `lmcost`.
+// Landmarks of a ground task and orderings between them: a landmark is a fact, or a small set of facts, such that every
+// plan makes the fact, or one of the set, true at some time. The heuristics `lmcount` and `lmcost` use them.
 //
-// Fact landmarks. Without deletes, a fact is a landmark iff the goal is unreachable once no operator may bring the fact. A
-// landmark occurs in every relaxed plan, so only the facts of one relaxed plan are tested, and the test finds all of the
-// delete relaxation's landmarks. What stays reachable without landmark L are the facts that can hold before L does; the
-// operators that bring L and need only such facts are its first achievers.
+// Fact landmarks. In the delete relaxation a fact is a landmark iff the goal is unreachable without the achievers of the
+// fact. A landmark occurs in every relaxed plan, so it suffices to test the facts of one relaxed plan; this finds all
+// landmarks of the delete relaxation. The facts that are reachable without landmark L are those that can hold before L; the
+// achievers of L whose preconditions are such facts are its first achievers.
 //
 // Orderings. A fact that every first achiever of L needs holds immediately before L first does (a greedy-necessary ordering).
 // Consider an elevator task: `boarded p` is reached and its every first achiever needs `lift-at f`; if the lift has left f
@@ -22,15 +22,15 @@
 namespace fsplan {
 
 struct Landmark {
-    std::vector<FactId> facts;               // one of them has to hold; facts of variables that actions set
-    bool is_goal = false;                    // has to hold at the end
-    Cost least_cost = 0;                     // of the actions that bring it
+    std::vector<FactId> facts;               // one of them has to hold; no derived facts
+    bool is_goal = false;                    // whether it is part of the goal
+    Cost least_cost = 0;                     // least cost of its achievers
     std::vector<std::uint32_t> predecessors; // landmarks that come before it, by any ordering
-    std::vector<std::uint32_t> needed_for;   // landmarks before which it has to hold immediately
+    std::vector<std::uint32_t> needed_for;   // landmarks immediately before which it has to hold
 };
 
-// Empty where the goal is unreachable without deletes. Finding them takes a bounded amount of work; on very large tasks not
-// all are found.
+// Empty if the goal is unreachable in the delete relaxation. The work is bounded, so on very large tasks some landmarks are
+// not found.
 std::vector<Landmark> find_landmarks(const GroundTask& task, const Relaxation& relaxation, WorkWatch& watch);
 
 }  // namespace fsplan

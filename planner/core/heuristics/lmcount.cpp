@@ -1,12 +1,12 @@
-// Landmark counts: how many landmarks still have to be reached, or reached again; and the same as costs.
+// Landmark counts: the number of landmarks that still have to be reached, or reached again; lmcost sums up their costs.
 //
-// Which landmarks have been reached depends on the path, not on the state alone: a set is kept for every evaluated node,
-// made of its parent's. A landmark counts as reached once it holds and all landmarks that come before it were reached on
+// Which landmarks have been reached depends on the path, not only on the state. So a set is stored for every evaluated
+// node, computed from its parent's. A landmark counts as reached once it holds and all landmarks that come before it were reached on
 // the way. It is needed again if it does not hold now and is a goal, or if a landmark that is not yet reached needs it
 // immediately before.
 //
 // The guide is h_FF for the same kind of costs, and the helpful actions are those of its relaxed plan and those that reach
-// a landmark whose turn it is (LAMA; Richter and Westphal 2010).
+// a landmark whose predecessors have all been reached (LAMA; Richter and Westphal 2010).
 #include <algorithm>
 #include <vector>
 
@@ -30,7 +30,7 @@ Relaxation with_costs(const Relaxation& relaxation, const GroundTask& task, Coun
     });
 }
 
-// The landmarks as tests on packed states and rows of bits.
+// The landmarks as tests on packed states; sets of landmarks are rows of bits.
 class LandmarkTable {
 public:
     LandmarkTable(const GroundTask& task, const Layout& layout, const Relaxation& relaxation, WorkWatch& watch)
@@ -55,7 +55,7 @@ public:
     bool is_due(const Block* reached, std::size_t landmark) const {
         return std::ranges::all_of(landmarks_[landmark].predecessors, [&](auto before) { return has(reached, before); });
     }
-    // `reached` has what the parent had reached.
+    // Computes the landmarks reached in `state` from `before`, those that the parent had reached.
     void reach(const Word* state, const Block* before, Block* reached) const {
         std::copy_n(before, blocks_, reached);
         for (std::size_t i = 0; i < size(); ++i)
@@ -76,12 +76,12 @@ private:
     std::vector<WordTest> tests_;
 };
 
-// Actions that reach a landmark whose turn it is.
+// Finds the applicable actions that reach a landmark whose predecessors have all been reached.
 class LandmarkActions {
 public:
     LandmarkActions(const GroundTask& task, const Layout& layout, const LandmarkTable& landmarks)
         : landmarks_(landmarks), tests_(task.action_count()) {
-        if (task.has_derived()) return;  // their preconditions are not tested on stored words
+        if (task.has_derived()) return;  // stored states have no derived variables, so their preconditions could not be tested
         std::vector<std::vector<ActionId>> bringing(task.fact_count());
         for (ActionId action = 0; action < task.action_count(); ++action)
             for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e)
@@ -92,7 +92,7 @@ public:
         }
     }
 
-    // Those of landmarks of one fact; only if there are none, those of the others.
+    // Actions for fact landmarks; if there are none, those for disjunctive landmarks.
     void collect(const Word* state, const Block* reached, std::vector<ActionId>& actions) const {
         const std::size_t before = actions.size();
         for (const bool single : {true, false})
@@ -116,8 +116,8 @@ private:
     }
 
     const LandmarkTable& landmarks_;
-    Rows bringing_;                            // landmark -> actions
-    std::vector<std::vector<WordTest>> tests_;  // action -> its precondition, where it is needed
+    Rows bringing_;                            // landmark -> actions that add one of its facts
+    std::vector<std::vector<WordTest>> tests_;  // action -> tests of its precondition; empty for actions that reach no landmark
 };
 
 // The set of reached landmarks of every evaluated node.
@@ -194,7 +194,7 @@ private:
     LandmarkTable landmarks_;
     LandmarkActions actions_;
     ReachedSets sets_;
-    std::vector<Block> alone_;  // for a state that is no node
+    std::vector<Block> alone_;  // set of a state outside a search
     std::vector<ActionId> helpful_;
 };
 

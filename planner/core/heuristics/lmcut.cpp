@@ -1,5 +1,5 @@
-// LM-cut: the sum of the costs of the landmarks in landmark_cuts.hpp, in a search with those that a node shares with its
-// parent (incremental_cuts.hpp).
+// LM-cut: the sum of the costs of the landmarks of landmark_cuts.hpp. In a search a node reuses landmarks of its parent
+// (incremental_cuts.hpp).
 #include "heuristics/guided_heuristic.hpp"
 #include "heuristics/incremental_cuts.hpp"
 
@@ -18,7 +18,7 @@ public:
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
     }
     bool has_cheap_evaluation() const override { return true; }
-    // The guide, with h_max instead of LM-cut's value.
+    // The guide with h_max as h, which is cheaper than LM-cut.
     Evaluation evaluate_cheaply(const Word* state) override { return explore_guide(state); }
 
 private:

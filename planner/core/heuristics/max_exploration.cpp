@@ -12,7 +12,7 @@ namespace fsplan {
 
 namespace {
 
-// What can bring a fact, in one row: for each operator its number, its cost, how many facts it needs, and those.
+// Row of a fact: for each achiever its number, its cost, the number of its preconditions, and the preconditions.
 Rows achiever_rows(const Relaxation& relaxation) {
     const Rows achievers = transpose(relaxation.effect, relaxation.fact_count);
     Rows rows;
@@ -97,7 +97,7 @@ private:
             std::int64_t sum = 0;
             for (; needed != next && last < round; ++needed) {
                 const auto reached = round_[*needed];
-                last = std::max(last, reached);  // kNever is the greatest
+                last = std::max(last, reached);  // kNever is the greatest round
                 if (last < round) sum += cost_[reached];
             }
             if (last >= round || sum >= least || saturating_add(cost_[last], cost) != cost_[round]) continue;
@@ -114,15 +114,15 @@ private:
     FactReader reader_;
     BatchQueues queues_;
     std::vector<std::uint32_t> missing_;
-    std::vector<std::uint32_t> round_;  // in which a fact is reached: 0 for those of the state
-    std::vector<Cost> cost_;            // per round
+    std::vector<std::uint32_t> round_;  // fact -> round in which it is reached; 0 for facts of the state
+    std::vector<Cost> cost_;            // cost of each round
     std::vector<std::uint32_t> fresh_;
     std::vector<OperatorId> batch_;
     Rows achievers_;
     Supporters supporters_;
 };
 
-// Which way is faster depends on how often all operators would have to be looked at: in the start state, that is known.
+// Decides between bit sets and counters by the number of rounds from the initial state: bit sets test all operators in each.
 bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxation& relaxation) {
     if (relaxation.fact_count > kMostDense) return false;
     std::vector<Word> start(layout.stored_words);
@@ -131,8 +131,8 @@ bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxat
     }
     CounterExploration counters(task, layout, relaxation);
     counters.explore(start.data(), false);
-    // In units of about one instruction: a round looks at a word of facts of eight operators at a time, class by class
-    // of cost; a counter, a fact it brings and what goes with them are visited once.
+    // Estimates in instructions. With bit sets a round visits all operators, eight at a time, word by word, per class of
+    // cost. With counters each precondition and each effect is visited once.
     std::map<Cost, std::size_t> classes;
     for (auto cost : relaxation.cost) ++classes[cost];
     std::size_t round = 0;

@@ -1,11 +1,11 @@
-// h_max: in which round, and at which cost, the facts of the relaxation become reachable from a state.
+// h_max: the round and the cost in which each fact of the relaxation becomes reachable from a state.
 //
-// A generalised Dijkstra in rounds of equal cost. An operator waits until its last precondition is reached, is then due
-// at that cost plus its own, and brings its effects when its turn comes; so nothing is ever decreased or stale. The
-// exploration ends when the goal is reached.
+// This is a generalised Dijkstra search in rounds of equal cost. When the last precondition of an operator is reached, the
+// operator enters the queue with that cost plus its own; when it leaves the queue, its effects are reached. So keys never
+// decrease and no entry becomes stale. The exploration ends when the goal is reached.
 //
-// Up to kMostDense facts are sets of bits, and every round looks at all operators (dense_exploration.hpp). For more facts,
-// or too many operators for looking to be cheap, there is one counter for each operator.
+// Tasks with at most kMostDense facts use bit sets, and every round tests all operators (dense_exploration.hpp). Tasks with
+// more facts, or very many operators, use a counter of unreached preconditions per operator.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,12 @@ inline constexpr std::size_t kMostDense = 512;
 class MaxExploration {
 public:
     virtual ~MaxExploration() = default;
-    // h_max; kDeadEnd where the goal is unreachable. Supporters can be asked for only if they are announced.
+    // Returns h_max, kDeadEnd if the goal is unreachable. supporters() may be called only after with_supporters = true.
     virtual Cost explore(const Word* state, bool with_supporters) = 0;
-    // After an exploration that reached the goal, adds the operators of the relaxed plan: from the goal back, every
-    // fact not in the state brings its supporter and the facts that needs. Of the operators that reach a fact at its
-    // h_max, the one whose preconditions' h_max have the least sum supports it, the first by number among equals.
-    // Those that need only facts of the state are ready.
+    // After an exploration that reached the goal, adds the operators of the relaxed plan: from the goal backwards, the
+    // supporter of every needed fact outside the state, whose preconditions are then needed, too. Among the operators that
+    // reach a fact at its h_max, the supporter is the one with the least sum of h_max over its preconditions; ties are
+    // broken by number. An operator is ready if all its preconditions hold in the state.
     virtual void supporters(PlanSteps& plan) = 0;
 };
 

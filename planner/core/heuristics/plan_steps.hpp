@@ -1,4 +1,4 @@
-// The actions of a relaxed plan as they are found, each counted once.
+// Collects the actions of a relaxed plan; an action is counted once.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace fsplan {
 
 class PlanSteps {
 public:
-    // ready_only: an action is applicable iff its operator needs only facts of the state.
+    // ready_only: an action is applicable iff all preconditions of its operator hold in the state.
     PlanSteps(std::size_t actions, bool ready_only) : ready_only_(ready_only), in_plan_(actions) {}
 
     void clear() {
@@ -23,7 +23,7 @@ public:
         std::fill(in_plan_.begin(), in_plan_.end(), 0);
         number_ = 1;
     }
-    // kNoAction: a rule or a default.
+    // action is kNoAction for a rule or a default.
     void add(ActionId action, Cost cost, bool ready) {
         if (action == kNoAction || std::exchange(in_plan_[action], number_) == number_) return;
         cost_ += cost;
@@ -32,14 +32,14 @@ public:
     }
     const std::vector<ActionId>& actions() const { return actions_; }
     std::int64_t cost() const { return cost_; }
-    // They may be applicable.
+    // Actions that may be applicable.
     std::vector<ActionId>& candidates() { return candidates_; }
     const std::vector<ActionId>& candidates() const { return candidates_; }
 
 private:
     bool ready_only_;
     std::int64_t cost_ = 0;
-    std::uint32_t number_ = 0;            // of the plan
+    std::uint32_t number_ = 0;            // number of the current plan
     std::vector<std::uint32_t> in_plan_;  // action -> number of the last plan it was in
     std::vector<ActionId> actions_, candidates_;
 };

@@ -1,4 +1,4 @@
-// Potential heuristics: the greatest of several weighted sums over the facts of a state (bounds/potentials.hpp).
+// Potential heuristics: the maximum of several weighted sums over the facts of a state (bounds/potentials.hpp).
 #include "bounds/potentials.hpp"
 #include "heuristics/guided_heuristic.hpp"
 #include "heuristics/weighted_facts.hpp"

@@ -1,11 +1,10 @@
-// How far a path has come: h counts the goal facts that do not hold, the guide counts facts that are still to be reached on
-// the way to the next of them.
+// Measures the progress of a path: h is the number of unsatisfied goal facts, the guide is the number of facts of a relaxed
+// plan that the path has not reached yet. These are #g and #r of best-first width search (Lipovetzky and Geffner, AAAI 2017).
 //
-// Whenever fewer goal facts are open than at the parent, and at the start, a relaxed plan is made, every action of which
-// counts one. Its facts are those that its actions bring about and that do not hold yet; the guide is how many of them no
-// state on the path has had since. These are #g and #r of best-first width search (Lipovetzky and Geffner, AAAI 2017). Most
-// evaluations explore nothing, so they take little longer than generating the state; where one does explore, it also
-// finds dead ends.
+// A relaxed plan with unit costs is computed at the initial state and whenever fewer goal facts are unsatisfied than at the
+// parent. Its facts are those that its actions add and that do not hold yet; the guide counts those that no state on the
+// path since then contains. Most evaluations need no exploration, so they take little longer than generating the state. An
+// exploration also detects dead ends.
 #include <vector>
 
 #include "containers/array.hpp"
@@ -42,19 +41,19 @@ private:
     using Tests = std::vector<WordTest>;
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     struct Path {
-        Cost open;         // goal facts
-        std::size_t plan;  // kNone: the node is a dead end, or not known
-        std::size_t bits;  // where its set of reached facts begins
+        Cost open;         // number of unsatisfied goal facts
+        std::size_t plan;  // kNone if the node is a dead end or was not evaluated
+        std::size_t bits;  // index of its set of reached facts in bits_
     };
 
     bool knows(StateId id) const { return id < paths_.size() && paths_[id].plan != kNone; }
-    // A state that is no node leaves no trace but its plan.
+    // Stores the path of a node; nothing is stored for a state outside a search.
     void keep(const Path& path) {
         if (node() == kNoState) return;
         if (node() >= paths_.size()) paths_.resize(node() + 1, {0, kNone, 0});
         paths_[node()] = path;
     }
-    // How many facts of the plan have not been reached; the set begins with the one at `before`.
+    // Number of facts of the plan that have not been reached. The parent's set of reached facts begins at `before`.
     Cost follow(const Path& path, std::size_t before, const Word* state) {
         const Tests& tests = plans_[path.plan];
         add_work(tests.size());
@@ -94,7 +93,7 @@ private:
     SumExploration exploration_;
     PlanSteps steps_;
     std::vector<FactId> facts_;
-    std::vector<Tests> plans_;   // one test per fact of the plan
+    std::vector<Tests> plans_;   // per plan: one test per fact
     FlatArray<Path> paths_;      // per node
     FlatArray<Block> bits_;
 };

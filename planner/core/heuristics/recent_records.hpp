@@ -1,4 +1,4 @@
-// Rows of numbers by node of a search, in a bounded amount of memory: the oldest rows make room for new ones.
+// A bounded cache of rows of numbers, one per search node: the oldest rows are discarded to make room for new ones.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace fsplan {
 
 class RecentRecords {
 public:
-    // What was set for the node; empty if nothing was or if it had to make room. Valid until the next set.
+    // The row of the node; empty if there is none or it was discarded. Valid until the next set().
     std::span<const std::uint32_t> of(StateId node) const {
         if (node >= places_.size() || places_[node] == kNowhere || end_ - places_[node] > capacity_) return {};
         const std::uint32_t* record = words_.data() + places_[node] % capacity_;
@@ -21,7 +21,7 @@ public:
     }
 
     void set(StateId node, std::span<const std::uint32_t> record) {
-        if (places_.empty()) capacity_ = capacity();  // the limit is known once the search runs
+        if (places_.empty()) capacity_ = capacity();  // the memory limit is known only when the search runs
         const std::size_t size = record.size() + 1;
         if (size > capacity_ / 16) return;
         if (end_ % capacity_ + size > capacity_) end_ += capacity_ - end_ % capacity_;  // rows do not wrap around
@@ -38,7 +38,7 @@ private:
     static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
     static constexpr std::size_t kMostBytes = 128'000'000;
 
-    // At most an eighth of the memory that a search may have.
+    // At most an eighth of the memory limit.
     static std::size_t capacity() {
         const std::size_t share = memory_limit_bytes == 0 ? kMostBytes : memory_limit_bytes / 8;
         return std::min(share, kMostBytes) / sizeof(std::uint32_t);
@@ -46,7 +46,7 @@ private:
 
     std::size_t capacity_ = 0;  // numbers
     FlatArray<std::uint32_t> words_;
-    FlatArray<std::uint64_t> places_;  // by node; counted on where rows have made room for others
+    FlatArray<std::uint64_t> places_;  // per node: position of its row, counted without wrapping around
     std::uint64_t end_ = 0;
 };
 

@@ -19,7 +19,7 @@ struct Operator {
     Facts effect;
     Cost cost;
     ActionId action;
-    bool shares_action = false;  // other operators belong to the same action
+    bool shares_action = false;  // whether other operators belong to the same action
 };
 
 class Relaxer {
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    // A fresh fact "rule fails", made true by any other value of any variable in the rule's body.
+    // Adds a helper fact "rule fails", which any other value of any variable in the body of the rule makes true.
     std::uint32_t add_rule_failure(std::size_t rule) {
         auto failure = static_cast<std::uint32_t>(fact_count_++);
         for (auto fact : task_.rule_body[rule]) {
@@ -100,8 +100,8 @@ private:
         return failure;
     }
 
-    // Of operators with equal preconditions and effects only the cheapest (first among equals) matters, unless paying
-    // for one also pays for other operators of its action: landmarks count such an action once.
+    // Among operators with equal preconditions and effects only the cheapest is kept (the first among equals). Operators that
+    // share an action with others are kept, because landmarks pay for the whole action once.
     void keep_cheapest() {
         const auto equal = [&](std::uint32_t left, std::uint32_t right) {
             return operators_[left].precondition == operators_[right].precondition &&

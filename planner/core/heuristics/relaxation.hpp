@@ -1,4 +1,4 @@
-// The delete relaxation of a ground task, cut down to what the goal depends on.
+// The delete relaxation of a ground task, restricted to facts and operators that are relevant to the goal.
 //
 // Operators come from
 //   actions   one for the unconditional effects and one for each distinct effect condition (whose precondition is the
@@ -37,18 +37,18 @@ struct Relaxation {
     std::vector<std::uint32_t> unconditional;  // operators without a precondition
 
     std::size_t operator_count() const { return cost.size(); }
-    // What one exploration of all that can be reached takes.
+    // Work of one exploration of all reachable facts.
     std::size_t work() const { return needed_by.items.size(); }
     std::uint32_t goal() const { return static_cast<std::uint32_t>(cost.size() - 1); }
 };
 
-// Of operators with equal preconditions and effects only the cheapest matters to a heuristic. Landmarks that are to
-// hold under any costs need all of them.
+// Among operators with equal preconditions and effects only the cheapest matters to a heuristic. Landmarks that must hold
+// under any costs need all of them.
 enum class Duplicates { merge, keep };
 
 Relaxation relax(const GroundTask& task, Duplicates duplicates = Duplicates::merge, WorkWatch& watch = unlimited());
 
-// The same with other costs of the actions.
+// A copy with other action costs.
 template <class CostOf>
 Relaxation with_costs(Relaxation relaxation, CostOf cost_of) {
     for (OperatorId op = 0; op < relaxation.operator_count(); ++op)

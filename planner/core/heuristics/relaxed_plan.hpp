@@ -1,5 +1,5 @@
-// The relaxed plan behind h_FF and the guides: its cost counts every action once; those of its actions that are
-// applicable are helpful.
+// The relaxed plan of h_FF and of the guides: its cost counts every action once; its applicable actions are the helpful
+// actions.
 #pragma once
 
 #include <algorithm>
@@ -33,14 +33,14 @@ public:
     std::span<const ActionId> helpful() const { return steps_.candidates(); }
 
 private:
-    // Leaves of the candidates those that are applicable, ascending.
+    // Keeps the applicable candidates, ascending.
     void finish(const Word* state);
     void keep_applicable(const Word* state);
 
     const Layout& layout_;
     std::optional<DerivedEvaluator> derived_;
-    bool plain_;                                 // an action is applicable iff its one operator is ready
-    std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition, unless plain
+    bool plain_;                                 // every action has one operator, and is applicable iff that is ready
+    std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition; empty if plain_
     std::vector<WordTest> tests_;
     std::vector<Word> full_;
     PlanSteps steps_;

@@ -1,4 +1,4 @@
-// States that heuristics are fitted to: the start and the ends of random walks from it.
+// Sample states to which heuristics are fitted: the initial state and the ends of random walks from it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace fsplan {
 
 using StateValues = std::vector<std::int32_t>;  // one value per variable
 
-// The start first, then the ends of 100 random walks of fewer than 100 steps; the same at every call.
+// The initial state, then the ends of 100 random walks of fewer than 100 steps. Every call returns the same states.
 std::vector<StateValues> sample_states(const GroundTask& task, WorkWatch& watch);
 
 }  // namespace fsplan

@@ -21,8 +21,7 @@ public:
 
     // h_add; kDeadEnd where the goal is unreachable.
     Cost explore(const Word* state);
-    // After an exploration that reached the goal, adds the operators of the relaxed plan: the
-    // supporter of a fact is the operator that reached it first, by number among equals.
+    // After an exploration that reached the goal, adds the operators of the relaxed plan.
     void supporters(PlanSteps& plan);
 
 private:
@@ -36,7 +35,7 @@ private:
     std::vector<std::uint32_t> missing_;  // per operator: preconditions not yet reached
     std::vector<Cost> sum_;               // per operator: own cost + costs of the preconditions reached
     std::vector<Cost> fact_cost_;
-    std::vector<std::uint32_t> round_;    // in which a fact was reached; 0: not yet
+    std::vector<std::uint32_t> round_;    // fact -> round in which it was reached; 0 if not yet
     std::vector<OperatorId> supporter_;   // kNoOperator for a fact of the state
     std::vector<std::uint32_t> fresh_;
     std::vector<OperatorId> batch_;

@@ -1,4 +1,4 @@
-// The operators of a relaxed plan, fact by fact.
+// Collects the operators of a relaxed plan backwards from the goal.
 #pragma once
 
 #include <utility>
@@ -13,7 +13,7 @@ public:
     // The relaxation must outlive the object.
     explicit Supporters(const Relaxation& relaxation) : relaxation_(relaxation), visited_(relaxation.fact_count) {}
 
-    // Adds the plan's operators: supporter_of(fact) is kNoOperator where holds(fact), that is, in the state.
+    // Adds the operators of the plan. supporter_of(fact) is kNoOperator if holds(fact), that is, for facts of the state.
     template <class SupporterOf, class Holds>
     void read(SupporterOf supporter_of, Holds holds, PlanSteps& plan) {
         begin();
@@ -42,7 +42,7 @@ private:
     }
 
     const Relaxation& relaxation_;
-    std::uint32_t number_ = 0;            // of the plan
+    std::uint32_t number_ = 0;            // number of the current plan
     std::vector<std::uint32_t> visited_;  // fact -> number of the last plan that needed it
     std::vector<std::uint32_t> open_;
 };

@@ -1,4 +1,4 @@
-// The values of several potentials at once.
+// Evaluates several potential functions at once.
 #pragma once
 
 #include <array>
@@ -9,11 +9,11 @@
 
 namespace fsplan {
 
-// The weights of all potentials stand side by side: one look-up per variable, from one cache line, and they are added up
-// together. Computing the sums anew takes one addition per variable, less than keeping eight sums per node would.
+// The weights of one fact in all potentials are adjacent, so that one look-up per variable reads one cache line. Computing
+// the sums from scratch takes one vector addition per variable, which is cheaper than storing eight sums per node.
 class WeightedFacts {
 public:
-    static constexpr std::size_t kLanes = 8;  // further potentials are left out
+    static constexpr std::size_t kLanes = 8;  // at most this many potentials are used
 
     WeightedFacts(const GroundTask& task, const Layout& layout, const std::vector<Potential>& potentials);
 
@@ -33,14 +33,14 @@ private:
     using Lanes = std::array<std::int64_t, kLanes>;
     struct Field {
         PackedField field;
-        std::size_t first;  // place of its value 0 in weights_
+        std::size_t first;  // index of the variable's value 0 in weights_
     };
 
     Cost largest(const Lanes& sums) const;
 
     Lanes goal_{};                       // Σ over the goal facts
     std::array<std::int64_t, kLanes> denominator_;
-    std::vector<Field> fields_;          // of variables that have weights
+    std::vector<Field> fields_;          // the variables with weights other than 0
     std::vector<Lanes> weights_;
 };
 
