@@ -327,8 +327,8 @@ def test_bad_tasks_are_refused() -> None:
 
 def test_bad_sas_files_are_refused_by_line() -> None:
     for text, message in (
-        ("", "line 1: expected begin_version"),
-        ("begin_version\n2\nend_version", "line 2: only version 3"),
+        ("", "sas:1:1: expected begin_version"),
+        ("begin_version\n2\nend_version", "sas:2:1: only version 3"),
         ("begin_version\n3\nend_version\nbegin_metric\nx", "sas:5:1: expected numbers"),
         ("begin_version\n3\nend_version\nbegin_metric\n0\nend_metric", "sas:6:1: the file ends too early"),
     ):
