@@ -10,7 +10,7 @@
 //   action_count()        |A|, the length of the action index
 //   width(), values(s, out)   the state as width() small integers (finite-domain values, tiles by cell, …): what
 //                             policies, encoders and Python see
-// It is a concept, not a base class: a puzzle expands in ~160 ns and a virtual call per edge would show.
+// It is a concept, not a base class: a puzzle expands in ~160 ns, so searches make one virtual call per expansion, none per edge.
 // Graphs keep scratch memory, so they are used by one search at a time and are not const.
 #pragma once
 

@@ -7,7 +7,8 @@
 #include <stdexcept>
 
 #include "names.hpp"
-#include "search/dispatch.hpp"
+#include "search/list.hpp"
+#include "search/order.hpp"
 
 namespace fsplan {
 
@@ -125,7 +126,7 @@ std::string unread(const SearchOptions& options, const OptionInfo& option) {
     std::string chosen(options.search->name);
     if (!orders.empty() && focal && options.order != nullptr)
         chosen += " with " + (options.order->name.empty() ? "a function as order" : "order " + std::string(options.order->name));
-    const std::string legal = orders.empty() ? readers(Searches::infos, by_search) : "focal with order " + orders;
+    const std::string legal = orders.empty() ? readers(kSearches, by_search) : "focal with order " + orders;
     const bool optimal = option.name == "w" && options.search->proves == "optimal";
     return chosen + " does not read " + std::string(option.name) + "; it is read by: " + legal +
            "; choose one of these or leave it out" + (optimal ? ", as its plans are optimal" : "");
@@ -174,7 +175,7 @@ std::vector<std::string_view> choices_of(const OptionInfo& option) {
     using Names = std::vector<std::string_view>;
     return std::visit(Overloaded{
                           [](std::vector<Tie> O::*) { return Names(kTies.begin(), kTies.end()); },
-                          [](const SearchInfo* O::*) { return names_of(Searches::infos); },
+                          [](const SearchInfo* O::*) { return names_of(kSearches); },
                           [](const OrderInfo* O::*) { return names_of(Orders::infos); },
                           []<class Choice>(Choice O::*) { return Names(kChoices<Choice>.begin(), kChoices<Choice>.end()); },
                       },
@@ -222,7 +223,7 @@ void set_option(SearchOptions& options, const OptionInfo& option, std::string_vi
                        options.*member = static_cast<Choice>(chosen(option.name, text, kChoices<Choice>));
                    },
                    [&](const SearchInfo* O::*member) {
-                       options.*member = Searches::infos[chosen("search", text, names_of(Searches::infos))];
+                       options.*member = kSearches[chosen("search", text, names_of(kSearches))];
                    },
                    [&](const OrderInfo* O::*member) {
                        options.*member = Orders::infos[chosen("order", text, names_of(Orders::infos))];

@@ -31,7 +31,7 @@ struct Weight {
 
 // What is 0 or empty where 0 or an empty text is no legal value is not set.
 struct SearchOptions {
-    const SearchInfo* search = nullptr;  // one of the list in search/dispatch.hpp
+    const SearchInfo* search = nullptr;  // one of the list in search/list.hpp
     const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
     Weight w{3, 2};
     std::string heuristic;               // a name the space knows

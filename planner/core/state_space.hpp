@@ -1,5 +1,5 @@
 // A state space as Python holds it: run a search, walk a plan, list its actions. Each space implements search() by
-// instantiating the templates of search/ once for its graph, so a further native domain is one file.
+// run_search (search/dispatch.hpp) for its graph, so a further native domain is one file.
 #pragma once
 
 #include <atomic>

@@ -6,7 +6,8 @@
 
 #include "bind/parts.hpp"
 #include "options.hpp"
-#include "search/dispatch.hpp"
+#include "search/list.hpp"
+#include "search/order.hpp"
 
 namespace nb = nanobind;
 
@@ -97,7 +98,7 @@ nb::list options_read(const SearchInfo& search) {
 
 nb::list search_table() {
     nb::list table;
-    for (const SearchInfo* info : Searches::infos) {
+    for (const SearchInfo* info : kSearches) {
         nb::dict entry;
         entry["name"] = info->name;
         entry["summary"] = info->summary;

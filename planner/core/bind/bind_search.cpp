@@ -16,9 +16,10 @@
 #include "bind/python_graph.hpp"
 #include "bind/python_policy.hpp"
 #include "explicit/explicit_graph.hpp"
+#include "incumbents.hpp"
 #include "policies/by_heuristic.hpp"
 #include "policies/untrained.hpp"
-#include "search/dispatch.hpp"
+#include "search/order.hpp"
 #include "state_space.hpp"
 
 namespace fsplan {

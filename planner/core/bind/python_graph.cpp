@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "search/dispatch.hpp"
+#include "search/list.hpp"
+#include "search/order.hpp"
 
 namespace fsplan {
 
@@ -112,7 +114,7 @@ void PythonStateSpace::forget_all() {
 
 SearchResult PythonStateSpace::search(const SearchRequest& request) {
     const nb::gil_scoped_acquire gil;
-    const bool ordered = request.search == &FocalSearch::info || request.search == &ProbabilisticFocalSearch::info;
+    const bool ordered = request.search == &focal_search || request.search == &pfs_search;
     const bool counts_all = ordered && (request.order == &Disc1::info || request.order == &Disc1Profile::info) &&
                             request.alpha == Alpha::all_actions;
     if (counts_all && !graph_.declares_actions())

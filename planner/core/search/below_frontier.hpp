@@ -28,15 +28,15 @@
 
 namespace fsplan {
 
-template <class R>
+// Space is a SearchedGraph.
+template <class Space>
 class BelowFrontier {
-    using Space = decltype(R::space);
     using State = typename Space::State;
     using Store = typename Space::Store;
 
 public:
-    explicit BelowFrontier(R& run)
-        : run_(run), space_(run.space), counts_(space_.statistics()), reached_(space_.graph().make_store()),
+    BelowFrontier(Run& run, Space& space)
+        : run_(run), space_(space), counts_(space_.statistics()), reached_(space_.graph().make_store()),
           patience_(kPatience * std::max(run_.work(), kLeastWork)) {
         run_.evaluator.forget_guides();
         spare_blocks.release();
@@ -79,7 +79,7 @@ private:
         space_.keep_open(kNoState);
         for (StateId id = 0; id < space_.size(); ++id) {
             if (space_[id].status() != NodeStatus::closed) continue;
-            run_.tick();
+            space_.tick();
             if (space_.is_goal(id)) run_.accept(id);
             else if (!space_.is_expanded(id)) space_[id].become(NodeStatus::open);
         }
@@ -178,7 +178,7 @@ private:
     // h is kept for later passes.
     StateId remember(const State& state) {
         const Interned found = reached_.intern(state);
-        if (found.is_new) records_.push_back({kDeadEnd, run_.evaluator.h_without_node(state), 0});
+        if (found.is_new) records_.push_back({kDeadEnd, space_.h_without_node(state), 0});
         return found.id;
     }
     void accept(Cost g, ActionId action, std::uint32_t depth) {
@@ -191,7 +191,7 @@ private:
     }
 
     void watch_work() {
-        run_.tick();
+        space_.tick();
         if (run_.lower_bound() > bound_) {
             bound_ = run_.lower_bound();
             work_at_rise_ = run_.work();
@@ -215,7 +215,7 @@ private:
         return std::max(kFewestReached, limit > used ? (limit - used) / (2 * per_state) : 0);
     }
 
-    R& run_;
+    Run& run_;
     Space& space_;
     Statistics& counts_;
     Store reached_;

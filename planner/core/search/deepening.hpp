@@ -5,29 +5,21 @@
 // A pass that runs out of nodes is begun anew once it can have twice as many, so what is lost is at most what is used.
 #pragma once
 
+#include <memory>
+#include <stdexcept>
+
 #include "search/depth_first.hpp"
 
 namespace fsplan {
 
-// For state spaces without cheap states: no passes.
-template <class R>
+// Without passes unless the request asks for them.
 class Deepening {
 public:
-    explicit Deepening(R& run) {
-        if (run.request.deepen > 0)
+    explicit Deepening(Run& run) : per_expansion_(run.request.deepen), run_(run) {
+        passes_ = run.space.depth_first_passes(counts_, false);
+        if (!passes_ && per_expansion_ > 0)
             throw std::invalid_argument("deepen needs a task with cheap states (puzzles, explicit graphs)");
-    }
-    Cost bound() { return 0; }
-};
-
-template <class R>
-    requires CheapStates<GraphOf<R>>
-class Deepening<R> {
-public:
-    explicit Deepening(R& run)
-        : per_expansion_(run.request.deepen), run_(run),
-          passes_(run, run.space.graph(), run.evaluator.heuristic(), counts_, run.space.graph().start()) {
-        limit_ = passes_.start_h();
+        limit_ = passes_ ? passes_->start_h() : 0;
         going_ = per_expansion_ > 0 && limit_ != kDeadEnd;
     }
     ~Deepening() { run_.space.statistics().deepened = counts_.expanded; }
@@ -46,17 +38,17 @@ private:
     }
     void deepen() {
         const std::uint64_t nodes = available();
-        const PassEnd end = passes_.pass(limit_, nodes);
+        const PassEnd end = passes_->pass(limit_, nodes);
         run_.watch.slow_down();
-        if (end == PassEnd::finished) limit_ = passes_.next();
+        if (end == PassEnd::finished) limit_ = passes_->next();
         if (end == PassEnd::out_of_nodes) wanted_ = 2 * nodes;
         going_ = end != PassEnd::goal && end != PassEnd::too_deep && limit_ != kDeadEnd;
     }
 
     std::uint64_t per_expansion_;
-    R& run_;
+    Run& run_;
     Statistics counts_;
-    DepthFirst<R, GraphOf<R>, HeuristicOf<R>> passes_;
+    std::unique_ptr<DepthFirstPasses> passes_;
     std::uint64_t wanted_ = 1;
     Cost limit_;
     bool going_;

@@ -18,10 +18,6 @@
 
 namespace fsplan {
 
-template <class R>
-using GraphOf = std::remove_cvref_t<decltype(std::declval<R&>().space.graph())>;
-template <class R>
-using HeuristicOf = std::remove_cvref_t<decltype(std::declval<R&>().evaluator.heuristic())>;
 template <class G>
 concept CheapStates = requires { requires G::cheap_states; };
 template <class G>
@@ -48,9 +44,21 @@ struct CarriesH {
     }
 };
 
+// For searches, which do not know the types of their graph and heuristic.
+class DepthFirstPasses {
+public:
+    virtual ~DepthFirstPasses() = default;
+    virtual Cost start_h() const = 0;
+    virtual Cost next() const = 0;
+    // After a goal.
+    virtual Incumbent plan() const = 0;
+    // Expands at most `nodes` nodes.
+    virtual PassEnd pass(Cost limit, std::uint64_t nodes = kAllNodes) = 0;
+};
+
 // The run has tick(), called once per node, and is_out_of_range(f).
 template <class R, class Graph, class Heuristic>
-class DepthFirst {
+class DepthFirst final : public DepthFirstPasses {
 public:
     using State = typename Graph::State;
     using Carrier = std::conditional_t<CarriesMore<Heuristic>, Heuristic&, CarriesH<Heuristic>>;
@@ -63,13 +71,11 @@ public:
     DepthFirst(R& run, Graph& graph, Heuristic& heuristic, Statistics& counts, const State& start)
         : DepthFirst(run, graph, heuristic, counts, start, start) {}
 
-    Cost start_h() const { return at_start_.h; }
-    Cost next() const { return next_; }
-    // After a goal.
-    Incumbent plan() const { return {{actions_.rbegin(), actions_.rend()}, cost_, 0}; }
+    Cost start_h() const override { return at_start_.h; }
+    Cost next() const override { return next_; }
+    Incumbent plan() const override { return {{actions_.rbegin(), actions_.rend()}, cost_, 0}; }
 
-    // Expands at most `nodes` nodes.
-    PassEnd pass(Cost limit, std::uint64_t nodes = kAllNodes) {
+    PassEnd pass(Cost limit, std::uint64_t nodes = kAllNodes) override {
         limit_ = limit;
         next_ = kDeadEnd;
         last_ = nodes == kAllNodes ? nodes : counts_.expanded + nodes;

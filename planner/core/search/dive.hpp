@@ -9,10 +9,9 @@
 
 namespace fsplan {
 
-template <class R>
 class Dive {
 public:
-    explicit Dive(R& run)
+    explicit Dive(Run& run)
         : run_(run), space_(run.space), evaluator_(run.evaluator), scorer_(run),
           by_policy_(run.request.policy != nullptr && !run.request.policy->needs_guide()),
           lists_(list(run), list(run), true) {}
@@ -31,8 +30,8 @@ public:
     }
 
 private:
-    using List = OpenQueue<R, GivenKey>;
-    static List list(R& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
+    using List = OpenQueue<GivenKey>;
+    static List list(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
     // Actions that cost nothing still take a step.
     std::int64_t promise(StateId id) const { return std::int64_t{evaluator_.guide(id)} + evaluator_.steps(id); }
@@ -68,10 +67,10 @@ private:
         }
     }
 
-    R& run_;
-    decltype(R::space)& space_;
-    decltype(R::evaluator)& evaluator_;
-    Scorer<R> scorer_;
+    Run& run_;
+    SearchSpace& space_;
+    Evaluator& evaluator_;
+    Scorer scorer_;
     bool by_policy_;
     PreferredPair<List> lists_;
     FlatArray<std::uint32_t> discrepancies_;

@@ -17,10 +17,9 @@
 
 namespace fsplan {
 
-template <class R>
 class Estimates {
 public:
-    explicit Estimates(R& run) : space_(run.space), evaluator_(run.evaluator) {}
+    explicit Estimates(Run& run) : space_(run.space), evaluator_(run.evaluator) {}
 
     // Of a node that is open by a new path.
     void make(StateId id) {
@@ -63,8 +62,8 @@ private:
     static Cost saturated(Wide value) { return static_cast<Cost>(std::min<Wide>(value, kDeadEnd)); }
     Cost raw_cost(StateId id) { return std::max(space_[id].h(), evaluator_.guide(id)); }
 
-    decltype(R::space)& space_;
-    decltype(R::evaluator)& evaluator_;
+    SearchSpace& space_;
+    Evaluator& evaluator_;
     FlatArray<Made> made_;  // per node
     std::int64_t cost_errors_ = 0;
     std::int64_t step_errors_ = 0;
@@ -75,48 +74,45 @@ private:
     std::int64_t progress_ = 1;
 };
 
-template <class R>
 struct FHatKey {
-    const Estimates<R>* estimates;
+    const Estimates* estimates;
 
     std::int64_t operator()(StateId id, const Node&) const { return estimates->f_hat(id); }
 };
 
-template <class R>
 struct DHatKey {
-    const Estimates<R>* estimates;
+    const Estimates* estimates;
 
     std::int64_t operator()(StateId id, const Node&) const { return estimates->d_hat(id); }
 };
 
 // Uncorrected: the number of actions of a relaxed plan.
-template <class R>
 struct StepsKey {
-    decltype(R::evaluator)* evaluator;
+    Evaluator* evaluator;
 
     std::int64_t operator()(StateId id, const Node&) const { return evaluator->steps(id); }
 };
 
 // A search that makes the estimates of its nodes, and has a queue by f for the bound.
-template <class Search, class R>
-class EstimatingLoop : public Loop<Search, R> {
-    friend Loop<Search, R>;
+template <class Search>
+class EstimatingLoop : public Loop<Search> {
+    friend Loop<Search>;
 
 protected:
-    explicit EstimatingLoop(R& run) : Loop<Search, R>(run), estimates_(run), by_f_(run, FKey(), ties(run)) {}
+    explicit EstimatingLoop(Run& run) : Loop<Search>(run), estimates_(run), by_f_(run, FKey(), ties(run)) {}
     // Keys hold on to the estimates.
     EstimatingLoop(const EstimatingLoop&) = delete;
     EstimatingLoop& operator=(const EstimatingLoop&) = delete;
 
-    static TieRule ties(const R& run) { return TieRule(run.request.ties); }
+    static TieRule ties(const Run& run) { return TieRule(run.request.ties); }
     Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
     void expand(StateId id) {
         this->expand_scored(id, this->evaluator_.at_generation(), [&] { estimates_.learn(id, this->edges_); },
                             [&](std::size_t i) { static_cast<Search&>(*this).enter(this->edges_.children[i]); });
     }
 
-    Estimates<R> estimates_;
-    OpenQueue<R, FKey> by_f_;
+    Estimates estimates_;
+    OpenQueue<FKey> by_f_;
 };
 
 }  // namespace fsplan

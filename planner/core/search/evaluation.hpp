@@ -1,5 +1,5 @@
 // When and how nodes are evaluated. The Evaluator has the heuristic to itself; only depth-first passes, which have no nodes,
-// call it directly.
+// call it directly. SearchedGraph (searched_graph.hpp) knows the heuristic's type and makes the calls.
 //
 // A new node gets its first values in one of three ways, which a search passes to SearchSpace::expand:
 //   at_generation   the heuristic is computed at once (A*, Algorithm 1);
@@ -17,6 +17,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
 #include <span>
 #include <vector>
@@ -67,78 +68,42 @@ private:
     FlatArray<std::uint32_t> records_;
 };
 
-template <Graph G, HeuristicFor<G> H>
 class Evaluator {
 public:
-    using State = typename G::State;
+    Evaluator(SearchSpace& space, HeuristicProperties properties, GuideDemand demand)
+        : demand_(demand), guide_wanted_(demand != GuideDemand::none), space_(space), properties_(properties) {}
+    virtual ~Evaluator() = default;
 
-    Evaluator(H& heuristic, SearchSpace<G>& space, Watch& watch, GuideDemand demand)
-        : heuristic_(heuristic), space_(space), watch_(watch), properties_(heuristic.properties()), demand_(demand),
-          guide_wanted_(demand != GuideDemand::none) {
-        if constexpr (requires { heuristic_.work(); }) work_before_ = heuristic_.work();
-        heuristic_.want_guide(guide_wanted_);
-    }
-
-    H& heuristic() { return heuristic_; }
     bool admissible() const { return properties_.admissible; }
     // A node whose h is no dead end has a guide that is none.
     bool finds_dead_ends() const { return properties_.finds_dead_ends; }
     GuideDemand demand() const { return demand_; }
-    std::size_t bytes() const { return records_.bytes(); }
+    std::size_t bytes_of_guides() const { return records_.bytes(); }
     // Of the heuristic; one that does not count its work takes no longer than a state does to be generated.
     std::uint64_t work() const {
-        if constexpr (requires { heuristic_.work(); }) return heuristic_.work() - work_before_;
-        return kWorkOfState * space_.statistics().evaluated;
+        return counts_work_ ? work_of_heuristic() - work_before_ : kWorkOfState * space_.statistics().evaluated;
     }
 
     // Registers the start and evaluates it.
-    StateId add_start() {
-        announce(0, kNoState);
-        return space_.add_start([&](const State& start) { return evaluated_node(heuristic_.evaluate(start)); });
-    }
+    virtual StateId add_start() = 0;
 
     // The three ways, for SearchSpace::expand; to be asked for anew for every expansion.
-    auto at_generation() {
+    FirstValues at_generation() {
         helpful_of_parent_known_ = false;
-        return [this](const Generated<State>& child) __attribute__((always_inline)) { return evaluated_child(child); };
+        return FirstValues::at_generation;
     }
-    auto on_surfacing() {
-        return [this](const Generated<State>& child) { return inheriting_child(child); };
-    }
-    auto cheaply() {
+    FirstValues on_surfacing() { return FirstValues::on_surfacing; }
+    FirstValues cheaply() {
         helpful_of_parent_known_ = false;
-        return [this](const Generated<State>& child) { return cheap_child(child); };
+        return FirstValues::cheaply;
     }
 
     // The node has surfaced: its h may rise, or it may turn out to be a dead end. Its guide may be known already.
-    void evaluate(StateId id) {
-        space_[id].set_evaluated();
-        const bool guided = demand_ != GuideDemand::none && !records_.owns(id);
-        want_guide(guided);
-        announce(id);
-        const Evaluation evaluation = heuristic_.evaluate(space_.hold(id));
-        if (guided) records_.set(id, evaluation, heuristic_.helpful());
-        want_guide(demand_ != GuideDemand::none);
-        revise(id, evaluation);
-    }
+    void evaluate(StateId id);
     // The guide and the helpful actions, and the h that comes with them at no extra cost.
-    void evaluate_cheaply(StateId id) {
-        if (!has_cheap_evaluation()) space_[id].set_evaluated();
-        revise(id, find_guide(id));
-    }
-
-    // Of a state that has no node.
-    Cost h_without_node(const State& state) {
-        ++statistics().evaluated;
-        announce(kNoState, kNoState);
-        return heuristic_.evaluate(state).h;
-    }
+    void evaluate_cheaply(StateId id);
     // From now on only h is asked for.
-    void forget_guides() {
-        records_ = {};
-        demand_ = GuideDemand::none;
-        want_guide(false);
-    }
+    void forget_guides();
 
     bool knows_guide(StateId id) const { return records_.knows(id); }
     Cost guide(StateId id) { return records_of(id).guide(id); }
@@ -146,109 +111,44 @@ public:
     // Valid until the guide, the steps or the helpful actions of another node are asked for.
     std::span<const ActionId> helpful(StateId id) { return records_of(id).helpful(id); }
 
-private:
-    Statistics& statistics() { return space_.statistics(); }
+protected:
+    // The heuristic's answers for the state of a node.
+    virtual Evaluation ask(StateId id) = 0;
+    virtual Evaluation ask_cheaply(StateId id) = 0;
+    virtual bool has_cheap_evaluation() const = 0;
+    virtual std::span<const ActionId> helpful_of_last() = 0;
+    virtual void tell_guide_wanted(bool on) = 0;
+    virtual std::uint64_t work_of_heuristic() const = 0;
 
-    [[gnu::always_inline]] Node evaluated_child(const Generated<State>& child) {
-        watch_.tick(statistics());
-        if (demand_ == GuideDemand::on_demand) want_guide_after(child.parent, child.action);
-        const Cost parent_h = space_[child.parent].h();
-        announce(static_cast<StateId>(space_.size()), child.parent);
-        return evaluated_node(heuristic_.evaluate_child(child.parent_state, parent_h, child.action, child.state));
-    }
-    [[gnu::always_inline]] Node evaluated_node(const Evaluation& evaluation) {
-        const Node node = counted(Node(evaluation.h));
-        if (guide_wanted_) records_.add(evaluation, heuristic_.helpful());
-        else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
-        return node;
-    }
-    Node inheriting_child(const Generated<State>& child) {
-        if (demand_ == GuideDemand::all) records_.add_borrowed(child.parent);
-        else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
-        return Node(inherited_h(child), true);
-    }
-    Node cheap_child(const Generated<State>& child) {
-        if (!has_cheap_evaluation()) return evaluated_child(child);
-        watch_.tick(statistics());
-        announce(static_cast<StateId>(space_.size()), child.parent);
-        const Evaluation evaluation = cheap_evaluation(child.state);
-        records_.add(evaluation, heuristic_.helpful());
-        return counted(Node(std::max(inherited_h(child), evaluation.h), true));
-    }
-    Cost inherited_h(const Generated<State>& child) const { return std::max(0, space_[child.parent].h() - child.cost); }
-    [[gnu::always_inline]] Node counted(Node node) {
-        ++statistics().evaluated;
-        if (node.h() == kDeadEnd) {
-            node.become(NodeStatus::dead);
-            ++statistics().dead_ends;
-        }
-        return node;
-    }
-    void revise(StateId id, const Evaluation& evaluation) {
-        watch_.tick(statistics());
-        ++statistics().evaluated;
-        Node& node = space_[id];
-        if (evaluation.h == kDeadEnd) {
-            node.become(NodeStatus::dead);
-            ++statistics().dead_ends;
-        } else {
-            node.set_h(std::max(node.h(), evaluation.h));
-            if (node.g != kDeadEnd && space_.is_out_of_range(std::int64_t{node.g} + node.h())) node.forget_path();
-        }
-    }
-
-    const GuideRecords& records_of(StateId id) {
-        if (!records_.knows(id)) {
-            want_guide(true);
-            // A new successor that awaits its evaluation can still take a better h; later, queues rely on the one it has.
-            const bool revisable = space_[id].awaits_evaluation() && space_[id].status() == NodeStatus::unreached;
-            revisable ? evaluate_cheaply(id) : void(find_guide(id));
-        }
-        return records_;
-    }
-    Evaluation find_guide(StateId id) {
-        announce(id);
-        const Evaluation evaluation = cheap_evaluation(space_.hold(id));
-        records_.set(id, evaluation, heuristic_.helpful());
-        return evaluation;
-    }
-    void announce(StateId id) { announce(id, space_[id].has_parent() ? space_[id].parent() : kNoState); }
-    void announce(StateId id, StateId parent) {
-        if constexpr (PathHeuristic<H>) heuristic_.set_node(id, parent);
-    }
-    bool has_cheap_evaluation() const {
-        if constexpr (CheapHeuristicFor<H, G>) return heuristic_.has_cheap_evaluation();
-        return false;
-    }
-    Evaluation cheap_evaluation(const State& state) {
-        if constexpr (CheapHeuristicFor<H, G>) {
-            if (has_cheap_evaluation()) return heuristic_.evaluate_cheaply(state);
-        }
-        return heuristic_.evaluate(state);
+    // From now on work() is what the heuristic counts.
+    void count_work_from(std::uint64_t before) {
+        counts_work_ = true;
+        work_before_ = before;
     }
     // On demand: a successor by a helpful action will be asked for its guide, the others seldom.
-    void want_guide_after(StateId parent, ActionId action) {
-        if (!helpful_of_parent_known_) copy_helpful(parent);
-        want_guide(std::binary_search(helpful_of_parent_.begin(), helpful_of_parent_.end(), action));
-    }
-    void copy_helpful(StateId parent) {
-        const auto helpful = this->helpful(parent);
-        helpful_of_parent_.assign(helpful.begin(), helpful.end());
-        helpful_of_parent_known_ = true;
-    }
-    void want_guide(bool on) {
-        if (guide_wanted_ != on) heuristic_.want_guide(on);
-        guide_wanted_ = on;
-    }
+    void want_guide_after(StateId parent, ActionId action);
 
-    H& heuristic_;
-    SearchSpace<G>& space_;
-    Watch& watch_;
-    HeuristicProperties properties_;
-    std::uint64_t work_before_ = 0;  // what earlier searches have asked of the heuristic
     GuideDemand demand_;
     bool guide_wanted_;
     GuideRecords records_;
+
+private:
+    void revise(StateId id, const Evaluation& evaluation);
+    const GuideRecords& records_of(StateId id) {
+        if (!records_.knows(id)) [[unlikely]] make_record(id);
+        return records_;
+    }
+    void make_record(StateId id);
+    Evaluation find_guide(StateId id);
+    void want_guide(bool on) {
+        if (guide_wanted_ != on) tell_guide_wanted(on);
+        guide_wanted_ = on;
+    }
+
+    SearchSpace& space_;
+    HeuristicProperties properties_;
+    bool counts_work_ = false;
+    std::uint64_t work_before_ = 0;  // what earlier searches have asked of the heuristic
     std::vector<ActionId> helpful_of_parent_;  // on demand: of the node being expanded, once it has a new successor
     bool helpful_of_parent_known_ = false;
 };

@@ -21,13 +21,12 @@
 
 namespace fsplan {
 
-template <class R>
 class HelpfulFirstChoice {
 public:
-    explicit HelpfulFirstChoice(R& run) : space_(run.space), evaluator_(run.evaluator) {}
+    explicit HelpfulFirstChoice(Run& run) : space_(run.space), evaluator_(run.evaluator) {}
 
     // Whether the search's choices can be found here.
-    static bool applies(const R& run) {
+    static bool applies(const Run& run) {
         const Policy* policy = run.request.policy.get();
         return policy != nullptr && policy->needs_guide() && policy->prefers_helpful() &&
                run.evaluator.demand() == GuideDemand::on_demand && run.evaluator.finds_dead_ends() && !run.request.lazy;
@@ -82,8 +81,8 @@ private:
         return {cost + evaluator_.guide(child), cost + space_[child].h(), i};
     }
 
-    decltype(R::space)& space_;
-    decltype(R::evaluator)& evaluator_;
+    SearchSpace& space_;
+    Evaluator& evaluator_;
     std::vector<std::size_t> contenders_, others_;  // indices of edges
 };
 

@@ -1,14 +1,18 @@
 // What is known of a search and of an order before it runs. Each is declared once, beside its code; the lists of them
-// (search/dispatch.hpp, search/order.hpp) are what the bindings, the command line, the checks and the documentation read.
+// (search/list.hpp, search/order.hpp) are what the bindings, the command line, the checks and the documentation read.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "policy.hpp"
 #include "request.hpp"
 
 namespace fsplan {
+
+class Run;
+class Steps;
 
 // Which nodes' guides and helpful actions a search reads (evaluation.hpp).
 enum class GuideDemand : std::uint8_t { none, on_demand, all };
@@ -44,6 +48,8 @@ struct SearchInfo {
     // Where no policy is given it gets the task's default one.
     bool (*needs_policy)(const SearchOptions&) = never;
     GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
+    // Begins the search (steps.hpp).
+    std::unique_ptr<Steps> (*make)(Run& run) = nullptr;
 };
 
 struct OrderInfo {

@@ -4,12 +4,12 @@
 // (evaluation.hpp) gives nodes their h, at generation or when they surface, and guides where these are read. Run (run.hpp)
 // adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a gate
 // f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search
-// (searches/: best_first.hpp, focal.hpp, …) derives from Loop and says four things:
+// (best_first.hpp, searches/focal.cpp, …) derives from Loop and says four things:
 //     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
 //     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd: no node is left that could matter
 //     take_turn()   whose turn is it? usually `return expand_best(queue)`
 //     expand(id)    how its successors are generated and scored; the default relaxes and enters them as they come
-// and, where it needs more, limit_changed (gates), restart (anytime), bound_beside. dispatch.hpp lists the searches.
+// and, where it needs more, limit_changed (gates), restart (anytime), bound_beside. list.hpp lists the searches.
 //
 // One step of the loop:
 //   1. Plans and bounds found by others are taken over. The bound becomes the greatest least_f() so far: it never drops,
@@ -21,7 +21,7 @@
 //   5. The search takes a turn. The first live node of a queue leaves it. If it awaits its evaluation it is evaluated and
 //      entered anew, at the place it now has. Otherwise it is closed, and if it is a goal, its plan is accepted and the
 //      search ends (anytime: goes on); if not, it is expanded.
-// A step does a bounded amount of work, so several searches can take turns in one process (dispatch.hpp: SearchInProgress).
+// A step does a bounded amount of work, so several searches can take turns in one process (in_progress.hpp).
 #pragma once
 
 #include "search/edges.hpp"
@@ -30,10 +30,10 @@
 
 namespace fsplan {
 
-template <class Search, class R>
+template <class Search>
 class Loop {
 public:
-    explicit Loop(R& run) : run_(run), space_(run.space), evaluator_(run.evaluator), w_(run.request.w) {}
+    explicit Loop(Run& run) : run_(run), space_(run.space), evaluator_(run.evaluator), w_(run.request.w) {}
 
     // False: the search has ended.
     bool step() {
@@ -103,11 +103,11 @@ protected:
         space_[id].become(NodeStatus::closed);
     }
     // Generates all successors, lets score() look at edges_, and then accepts the edges that make their child cheaper:
-    // opened(i) for each such edge i. first_node says how new nodes are evaluated.
-    template <class FirstNode, class Score, class Opened>
-    void expand_scored(StateId id, FirstNode first_node, Score score, Opened opened) {
+    // opened(i) for each such edge i. first_values says how new nodes are evaluated.
+    template <class Score, class Opened>
+    void expand_scored(StateId id, FirstValues first_values, Score score, Opened opened) {
         edges_.clear();
-        space_.expand(id, first_node, [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
+        space_.expand(id, first_values, [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
         space_.keep_open(id);
         score();
         for (const std::uint32_t i : edges_.improving())
@@ -151,9 +151,9 @@ protected:
     // limit_changed will be called before the next turn.
     void forget_limit() { known_ = {}; limit_for_cost_ = -1; }
 
-    R& run_;
-    decltype(R::space)& space_;
-    decltype(R::evaluator)& evaluator_;
+    Run& run_;
+    SearchSpace& space_;
+    Evaluator& evaluator_;
     Weight w_;  // the present one, with anytime
     EdgeList edges_;
     CostCounts counts_;

@@ -59,10 +59,10 @@ struct GivenKey {};
 
 enum class DiesWith : std::uint8_t { path, evaluation, key };
 
-template <class R, class Key, DiesWith kDies = DiesWith::path, class Container = BucketQueue>
+template <class Key, DiesWith kDies = DiesWith::path, class Container = BucketQueue>
 class OpenQueue {
 public:
-    OpenQueue(R& run, Key key, TieRule ties) : run_(run), key_(key), ties_(ties), entries_(empty_container()) {}
+    OpenQueue(Run& run, Key key, TieRule ties) : run_(run), key_(key), ties_(ties), entries_(empty_container()) {}
 
     void push(StateId id) { push(id, key_(id, run_.space[id])); }
     void push(StateId id, std::int64_t key) {
@@ -131,17 +131,17 @@ private:
         }
     }
 
-    R& run_;
+    Run& run_;
     Key key_;
     TieRule ties_;
     Container entries_;
 };
 
-template <class R, class Key, DiesWith kDies, class Container = BucketQueue, class Gate = FKey>
+template <class Key, DiesWith kDies, class Container = BucketQueue, class Gate = FKey>
 class GatedQueue {
 public:
     // waiting: how nodes of the same f are ordered while they wait.
-    GatedQueue(R& run, Key key, TieRule ties, TieRule waiting, Gate gate = Gate())
+    GatedQueue(Run& run, Key key, TieRule ties, TieRule waiting, Gate gate = Gate())
         : run_(run), gate_(gate), inside_(run, key, ties), waiting_(run, gate, waiting) {}
 
     void push(StateId id) { admits(id) ? inside_.push(id) : waiting_.push(id); }
@@ -176,11 +176,11 @@ public:
 private:
     bool admits(StateId id) const { return gate_(id, run_.space[id]) <= limit_; }
 
-    R& run_;
+    Run& run_;
     Gate gate_;
     Cost limit_ = -1;
-    OpenQueue<R, Key, kDies, Container> inside_;
-    OpenQueue<R, Gate, kDies> waiting_;
+    OpenQueue<Key, kDies, Container> inside_;
+    OpenQueue<Gate, kDies> waiting_;
 };
 
 // Preferred operators: the queues take turns, and progress, a new least estimate, gives the preferred one 1000 turns in

@@ -22,15 +22,15 @@ struct PolicyPath {
     PolicyPath extended(double log_probability) const { return {log_likelihood + log_probability, states + 1}; }
 };
 
-template <class Search, class R, class Value, class Key>
-class ScoredLoop : public Loop<Search, R> {
-    friend Loop<Search, R>;
+template <class Search, class Value, class Key>
+class ScoredLoop : public Loop<Search> {
+    friend Loop<Search>;
 
 protected:
     // The key is made of the values and of what the search adds.
     template <class... KeyParts>
-    explicit ScoredLoop(R& run, KeyParts... parts)
-        : Loop<Search, R>(run), scorer_(run, Reading::log_probabilities),
+    explicit ScoredLoop(Run& run, KeyParts... parts)
+        : Loop<Search>(run), scorer_(run, Reading::log_probabilities),
           open_(run, Key{&values_, parts...}, TieRule(run.request.ties)) {
         if (run.request.policy == nullptr) throw std::invalid_argument("this search needs a policy");
     }
@@ -48,23 +48,22 @@ protected:
     void expand(StateId id) { expand_by_scores(id, this->evaluator_.at_generation()); }
     void scored(StateId) {}
 
-    // first_node says how new nodes are evaluated.
-    template <class FirstNode>
-    void expand_by_scores(StateId id, FirstNode first_node) {
+    // first_values says how new nodes are evaluated.
+    void expand_by_scores(StateId id, FirstValues first_values) {
         const auto score = [&] {
             scores_ = scorer_.score(id, this->edges_);
             self().scored(id);
         };
-        this->expand_scored(id, first_node, score, [&](std::size_t i) {
+        this->expand_scored(id, first_values, score, [&](std::size_t i) {
             values_.resize(this->space_.size(), Value());
             values_[this->edges_.children[i]] = self().value(id, i);
             open_.push(this->edges_.children[i]);
         });
     }
 
-    Scorer<R> scorer_;
+    Scorer scorer_;
     FlatArray<Value> values_;  // per node
-    OpenQueue<R, Key, DiesWith::path, NodeQueue> open_;
+    OpenQueue<Key, DiesWith::path, NodeQueue> open_;
     std::span<const float> scores_;  // of the edges of the node that is being expanded
 
 private:

@@ -17,14 +17,13 @@
 
 namespace fsplan {
 
-template <class R>
 class Scorer {
 public:
     // improving_only: edges that do not make their child cheaper rank last.
-    explicit Scorer(R& run, Reading reading = Reading::first_choice, bool improving_only = false)
+    explicit Scorer(Run& run, Reading reading = Reading::first_choice, bool improving_only = false)
         : space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()),
-          width_(run.space.graph().width()), guided_(policy_ != nullptr && policy_->needs_guide()),
-          finds_first_choice_(HelpfulFirstChoice<R>::applies(run)), first_choice_(run), reading_(reading),
+          width_(run.space.width()), guided_(policy_ != nullptr && policy_->needs_guide()),
+          finds_first_choice_(HelpfulFirstChoice::applies(run)), first_choice_(run), reading_(reading),
           improving_only_(improving_only), unmasked_(policy_ != nullptr && !run.request.masked && !policy_->is_well_defined()),
           shares_ties_(policy_ != nullptr && policy_->shares_ties()) {}
 
@@ -136,7 +135,7 @@ private:
     // Appends all actions that are not in the list from there on.
     void add_others(std::size_t begin) {
         const std::size_t end = actions_.size();
-        for (ActionId action = 0; action < space_.graph().action_count(); ++action) {
+        for (ActionId action = 0; action < space_.action_count(); ++action) {
             while (begin < end && actions_[begin] < action) ++begin;
             if (begin == end || actions_[begin] != action) actions_.push_back(action);
         }
@@ -213,13 +212,13 @@ private:
         for (float& score : scores_) score = score > kLogZero ? std::min(score, 0.0F) : kLogZero;
     }
 
-    decltype(R::space)& space_;
-    decltype(R::evaluator)& evaluator_;
+    SearchSpace& space_;
+    Evaluator& evaluator_;
     Policy* policy_;
     std::size_t width_;
     bool guided_;
     bool finds_first_choice_;
-    HelpfulFirstChoice<R> first_choice_;
+    HelpfulFirstChoice first_choice_;
     Reading reading_;
     bool improving_only_;
     bool unmasked_;

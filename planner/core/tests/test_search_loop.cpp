@@ -5,6 +5,8 @@
 
 #include "explicit/explicit_graph.hpp"
 #include "search/dispatch.hpp"
+#include "search/list.hpp"
+#include "search/order.hpp"
 #include "tests/require.hpp"
 
 using namespace fsplan;
@@ -103,7 +105,7 @@ void run_in_slices(const Problem& problem, const SearchInfo& search) {
 // A search that proves something ends at once where everything is known, and returns the plan that it was given.
 void start_with_everything(const Problem& problem, const SearchInfo& search) {
     SearchRequest request = problem.request(search);
-    const SearchResult best = problem.solve(problem.request(AStarSearch::info));
+    const SearchResult best = problem.solve(problem.request(astar_search));
     request.known_bound = best.cost;
     request.known_plan = Incumbent{best.plan, best.cost, 0};
     const SearchResult found = problem.solve(request);
@@ -120,7 +122,7 @@ void start_with_a_bound(const Problem& problem, const SearchInfo& search) {
 }
 
 void start_with_a_plan(const Problem& problem, const SearchInfo& search) {
-    const SearchResult greedy = problem.solve(problem.request(GreedySearch::info));
+    const SearchResult greedy = problem.solve(problem.request(gbfs_search));
     SearchRequest request = problem.request(search);
     request.known_plan = Incumbent{greedy.plan, 0, 0};
     const SearchResult found = problem.solve(request);
@@ -136,7 +138,7 @@ void start_with_a_plan(const Problem& problem, const SearchInfo& search) {
 // Greedy search finds plans, the other one proves; whoever knows enough first ends both.
 void share(const Problem& problem, const SearchInfo& search) {
     const auto incumbents = std::make_shared<Incumbents>();
-    SearchRequest finding = problem.request(GreedySearch::info);
+    SearchRequest finding = problem.request(gbfs_search);
     SearchRequest thorough = problem.request(search);
     finding.anytime = true;
     finding.incumbents = thorough.incumbents = incumbents;
@@ -177,7 +179,7 @@ void run_out_of_memory(const Problem& problem, const SearchInfo& search, std::ui
         const bool solvable = problem.optimum() != kDeadEnd;
         require(found.lower_bound <= problem.optimum(), "below the frontier bounds are true");
         if (found.status == Status::unsolvable) require(!solvable, "only what is unsolvable is said to be so");
-        if (found.cost != kDeadEnd) require(plan_cost(graph, found.plan) == found.cost, "below the frontier plans are valid");
+        if (found.cost != kDeadEnd) require(cost_of_plan(graph, found.plan) == found.cost, "below the frontier plans are valid");
         if (found.status == Status::memout) continue;
         ++proven;
         if (!solvable) require(found.status == Status::unsolvable, "what is unsolvable is recognised");
@@ -187,7 +189,7 @@ void run_out_of_memory(const Problem& problem, const SearchInfo& search, std::ui
 }
 
 void refuse_wrong_plan(const Problem& problem) {
-    SearchRequest request = problem.request(AStarSearch::info);
+    SearchRequest request = problem.request(astar_search);
     request.known_plan = Incumbent{{}, 0, 0};
     try {
         problem.solve(request);
@@ -203,14 +205,14 @@ int main() {
     int solvable = 0, out_of_memory = 0, proven = 0;
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         const Problem problem(seed);
-        for (const SearchInfo* search : Searches::infos) {
-            if (!proves(*search) || search == &IdaStarSearch::info) continue;
+        for (const SearchInfo* search : kSearches) {
+            if (!proves(*search) || search == &idastar_search) continue;
             run_out_of_memory(problem, *search, 2 + seed % 30, proven);
             out_of_memory += 2;
         }
         if (problem.optimum() == kDeadEnd) continue;
         ++solvable;
-        for (const SearchInfo* search : Searches::infos) {
+        for (const SearchInfo* search : kSearches) {
             run_in_slices(problem, *search);
             start_with_everything(problem, *search);
             start_with_a_bound(problem, *search);
@@ -223,5 +225,5 @@ int main() {
     require(10 * proven > 9 * out_of_memory, "most searches that run out of memory still prove what they promise");
     // More states than are remembered below the frontier.
     for (std::uint64_t seed = 0; seed < 10; ++seed)
-        run_out_of_memory(Problem(seed, kManyStates), AStarSearch::info, 50, proven);
+        run_out_of_memory(Problem(seed, kManyStates), astar_search, 50, proven);
 }

@@ -8,13 +8,14 @@
 //           π^(h/g) how likely the policy is to find it if it goes on as it did so far. g counts as 1 at least.
 // Both are compared as logarithms. They bound the number of expansions, not the cost of the plan: of that, what the open
 // nodes prove in the end is reported.
-#pragma once
-
 #include <cmath>
 
 #include "search/scored_loop.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 struct LikelihoodKey {
     const FlatArray<PolicyPath>* paths;  // per node
@@ -29,48 +30,39 @@ struct LikelihoodKey {
     }
 };
 
-template <class R>
-class Levin : public ScoredLoop<Levin<R>, R, PolicyPath, LikelihoodKey> {
-    using Base = ScoredLoop<Levin<R>, R, PolicyPath, LikelihoodKey>;
+class Levin : public ScoredLoop<Levin, PolicyPath, LikelihoodKey> {
+    using Base = ScoredLoop<Levin, PolicyPath, LikelihoodKey>;
     friend Base;
 
 public:
-    Levin(R& run, bool with_h) : Base(run, with_h) {}
+    Levin(Run& run, bool with_h) : Base(run, with_h) {}
 
 private:
     PolicyPath value(StateId id, std::size_t i) const { return this->values_[id].extended(this->scores_[i]); }
 };
 
-struct LevinSearch {
-    static constexpr SearchInfo info{
-        .name = "levin",
-        .summary = "LevinTS: the least path length over the path's likelihood under the policy first.",
-        .reads = "w policy masked ties reopen uncertified anytime",
-        .proves = "nothing",
-        .defaults = "ties=h,newest",
-        .open_proves_bound = true,
-        .needs_policy = always,
-        .guide_demand = guides_of_scores};
-    template <class R>
-    static auto make(R& run) {
-        return Levin<R>(run, false);
-    }
-};
+}  // namespace
 
-struct PolicyHeuristicSearch {
-    static constexpr SearchInfo info{
-        .name = "phs",
-        .summary = "PHS*: as levin, with f for the length, and with how likely the rest of the path is by h.",
-        .reads = "w policy masked ties reopen uncertified anytime",
-        .proves = "nothing",
-        .defaults = "ties=h,newest",
-        .open_proves_bound = true,
-        .needs_policy = always,
-        .guide_demand = guides_of_scores};
-    template <class R>
-    static auto make(R& run) {
-        return Levin<R>(run, true);
-    }
-};
+const SearchInfo levin_search{
+    .name = "levin",
+    .summary = "LevinTS: the least path length over the path's likelihood under the policy first.",
+    .reads = "w policy masked ties reopen uncertified anytime",
+    .proves = "nothing",
+    .defaults = "ties=h,newest",
+    .open_proves_bound = true,
+    .needs_policy = always,
+    .guide_demand = guides_of_scores,
+    .make = [](Run& run) { return steps_of<Levin>(run, false); }};
+
+const SearchInfo phs_search{
+    .name = "phs",
+    .summary = "PHS*: as levin, with f for the length, and with how likely the rest of the path is by h.",
+    .reads = "w policy masked ties reopen uncertified anytime",
+    .proves = "nothing",
+    .defaults = "ties=h,newest",
+    .open_proves_bound = true,
+    .needs_policy = always,
+    .guide_demand = guides_of_scores,
+    .make = [](Run& run) { return steps_of<Levin>(run, true); }};
 
 }  // namespace fsplan

@@ -9,8 +9,6 @@
 // their parent's h implies; the node of FOCAL that weighted A* would expand gets a turn beside the order's (hedge), for
 // where the policy is of no use; nodes of least f get turns (prove), or depth-first passes run beside (deepen), so that the
 // bound, and FOCAL with it, grows early; several nodes leave FOCAL together (k_focal).
-#pragma once
-
 #include <optional>
 
 #include "policies/random.hpp"
@@ -18,8 +16,11 @@
 #include "search/loop.hpp"
 #include "search/order.hpp"
 #include "search/scorer.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 // FOCAL's key: the order's value of the path to the node, and f.
 struct OrderKey {
@@ -45,15 +46,14 @@ private:
     double probability_;
 };
 
-template <class R>
-class Focal : public Loop<Focal<R>, R> {
-    using Base = Loop<Focal<R>, R>;
+class Focal : public Loop<Focal> {
+    using Base = Loop<Focal>;
     friend Base;
 
 public:
     // With a coin, it decides between the order and the least f.
-    explicit Focal(R& run, std::optional<Coin> coin = {})
-        : Base(run), coin_(coin), order_(run.request, run.space.graph().action_count()),
+    explicit Focal(Run& run, std::optional<Coin> coin = {})
+        : Base(run), coin_(coin), order_(run.request, run.space.action_count()),
           scorer_(run, order_.reading(), run.request.fresh), hedge_(run.request.hedge), prove_(run.request.prove),
           focal_(run, {&order_, &values_}, TieRule(run.request.ties), TieRule({Tie::oldest})),
           by_weight_(run, weighted_key(run.request.w), TieRule({Tie::h, Tie::newest}), TieRule({Tie::oldest})),
@@ -120,10 +120,8 @@ private:
         if (lookahead_ > 1 && !scorer_.knows(id)) look_ahead(id);
         const auto score = [&] { score_edges(id); };
         const auto opened = [&](std::size_t i) { open_child(id, i); };
-        if constexpr (decltype(R::space)::kListsAhead) {
-            if (scorer_.reads_labels_only() && !run_.request.fresh && !run_.request.lazy)
-                return this->expand_listed(id, score, opened);
-        }
+        if (space_.lists_ahead() && scorer_.reads_labels_only() && !run_.request.fresh && !run_.request.lazy)
+            return this->expand_listed(id, score, opened);
         run_.request.lazy ? this->expand_scored(id, evaluator_.on_surfacing(), score, opened)
                           : this->expand_scored(id, evaluator_.at_generation(), score, opened);
     }
@@ -162,18 +160,18 @@ private:
     }
 
     template <class Key, class Container = BucketQueue>
-    using Gated = GatedQueue<R, Key, DiesWith::evaluation, Container>;
+    using Gated = GatedQueue<Key, DiesWith::evaluation, Container>;
 
     std::optional<Coin> coin_;
     Order order_;
     FlatArray<double> values_;
-    Scorer<R> scorer_;
+    Scorer scorer_;
     bool hedge_;
     std::uint32_t prove_;
     Gated<OrderKey, NodeQueue> focal_;
-    Gated<LinearKey> by_weight_;                            // FOCAL, where hedging
-    OpenQueue<R, FKey, DiesWith::evaluation> by_f_;         // all open nodes, where the bound has turns
-    Deepening<R> deepening_;
+    Gated<LinearKey> by_weight_;                  // FOCAL, where hedging
+    OpenQueue<FKey, DiesWith::evaluation> by_f_;  // all open nodes, where the bound has turns
+    Deepening deepening_;
     std::size_t lookahead_;
     std::size_t together_;
     std::span<const float> scores_;
@@ -183,23 +181,38 @@ private:
     std::uint32_t turn_ = 0;
 };
 
-struct FocalSearch {
-    static constexpr SearchInfo info{
-        .name = "focal",
-        .summary = "Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers.",
-        .reads = "order w policy masked ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
-        .proves = "w",
-        .defaults = "order=disc2 ties=h,f,newest fresh=true prove=1",
-        .defaults_if_expensive = "lazy=true hedge=true",
-        .paper = "order=disc2 ties=f,h,newest",
-        .needs_policy = always,
-        .guide_demand = [](const SearchRequest& request) {
-            return guides_of_policy(request, request.order->reading == Reading::first_choice);
-        }};
-    template <class R>
-    static auto make(R& run) {
-        return Focal<R>(run);
-    }
-};
+GuideDemand guides_of_order(const SearchRequest& request) {
+    return guides_of_policy(request, request.order->reading == Reading::first_choice);
+}
+
+}  // namespace
+
+const SearchInfo focal_search{
+    .name = "focal",
+    .summary = "Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers.",
+    .reads = "order w policy masked ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
+    .proves = "w",
+    .defaults = "order=disc2 ties=h,f,newest fresh=true prove=1",
+    .defaults_if_expensive = "lazy=true hedge=true",
+    .paper = "order=disc2 ties=f,h,newest",
+    .needs_policy = always,
+    .guide_demand = guides_of_order,
+    .make = [](Run& run) { return steps_of<Focal>(run); }};
+
+// Probabilistic focal search (Vu Duc et al., arXiv:2609.10584, 2026): Algorithm 1, but with probability 1 - p an expansion is
+// one of the least f instead of the order's choice. While a policy leads the search down nothing else raises f_min, and with
+// it the limit of FOCAL; `--search focal --prove N` does the same in fixed turns.
+//
+// Bound. The node of least f is in FOCAL, so the coin only chooses among nodes of FOCAL: a goal costs at most w * bound.
+const SearchInfo pfs_search{
+    .name = "pfs",
+    .summary = "Probabilistic focal search: by a coin, the order's choice from FOCAL or the least f.",
+    .reads = "order w policy masked ties reopen uncertified anytime lookahead probability",
+    .proves = "w",
+    .defaults = "order=disc2 ties=f,h,newest",
+    .draws = always,
+    .needs_policy = always,
+    .guide_demand = guides_of_order,
+    .make = [](Run& run) { return steps_of<Focal>(run, Coin(run.request.seed, run.request.probability)); }};
 
 }  // namespace fsplan

@@ -5,21 +5,21 @@
 // improves the plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated.
 // Nodes that cannot beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts share
 // one space; what was not evaluated, or only cheaply, when it was generated is evaluated when it leaves a queue.
-#pragma once
-
 #include "search/dive.hpp"
 #include "search/estimates.hpp"
 #include "search/loop.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
 
-template <class R>
-class Optimistic : public Loop<Optimistic<R>, R> {
-    using Base = Loop<Optimistic<R>, R>;
+namespace {
+
+class Optimistic : public Loop<Optimistic> {
+    using Base = Loop<Optimistic>;
     friend Base;
 
 public:
-    explicit Optimistic(R& run)
+    explicit Optimistic(Run& run)
         : Base(run), dive_(run), by_f_(run, FKey(), ties()), by_steps_(run, {&run.evaluator}, ties(), ties()),
           by_weight_(run, weighted_key(run.request.w), ties()) {}
 
@@ -83,25 +83,32 @@ private:
         return true;
     }
 
-    Dive<R> dive_;
-    OpenQueue<R, FKey, DiesWith::key> by_f_;
-    GatedQueue<R, StepsKey<R>, DiesWith::key> by_steps_;
-    OpenQueue<R, LinearKey, DiesWith::key> by_weight_;
+    Dive dive_;
+    OpenQueue<FKey, DiesWith::key> by_f_;
+    GatedQueue<StepsKey, DiesWith::key> by_steps_;
+    OpenQueue<LinearKey, DiesWith::key> by_weight_;
     bool first_dive_ = true;
     std::uint32_t turn_ = 0;
 };
 
-struct OptimisticSearch {
-    static constexpr SearchInfo info{
-        .name = "optimistic",
-        .summary = "A quick plan first, then whatever proves it, or a better one, to be within w.",
-        .reads = "w policy reopen uncertified anytime",
-        .proves = "w",
-        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
-    template <class R>
-    static auto make(R& run) {
-        return Optimistic<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo optimistic_search{
+    .name = "optimistic",
+    .summary = "A quick plan first, then whatever proves it, or a better one, to be within w.",
+    .reads = "w policy reopen uncertified anytime",
+    .proves = "w",
+    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .make = [](Run& run) { return steps_of<Optimistic>(run); }};
+
+// The default. On ground tasks the parts of planner/portfolio/table.py share one incumbent and one lower bound; those
+// parts are native searches, among others. On other tasks, which have no such parts, it is optimistic search.
+const SearchInfo auto_search{
+    .name = "auto",
+    .summary = "Several searches, root bounds and plan improvement share plans and bounds until w is proven.",
+    .reads = "w policy anytime threads",
+    .proves = "w",
+    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
 }  // namespace fsplan

@@ -9,11 +9,12 @@
 //
 // Q* proves a bound if Q never overestimates, which cannot be known of a network; here the open nodes prove one by the
 // admissible h, of which a successor inherits max(0, h(s) - c) until it is evaluated.
-#pragma once
-
 #include "search/scored_loop.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 struct RealKey {
     const FlatArray<double>* keys;  // per node
@@ -22,14 +23,13 @@ struct RealKey {
     std::int64_t operator()(StateId id, const Node&) const { return ordered((*keys)[id]); }
 };
 
-template <class R>
-class QStar : public ScoredLoop<QStar<R>, R, double, RealKey> {
-    using Base = ScoredLoop<QStar<R>, R, double, RealKey>;
+class QStar : public ScoredLoop<QStar, double, RealKey> {
+    using Base = ScoredLoop<QStar, double, RealKey>;
     friend Base;
-    friend Loop<QStar, R>;
+    friend Loop<QStar>;
 
 public:
-    explicit QStar(R& run)
+    explicit QStar(Run& run)
         : Base(run), weight_(static_cast<double>(run.request.w.numerator) / static_cast<double>(run.request.w.denominator)),
           gives_values_(run.request.policy->gives_values()) {}
 
@@ -57,20 +57,17 @@ private:
     double offset_ = 0;
 };
 
-struct QStarSearch {
-    static constexpr SearchInfo info{
-        .name = "qstar",
-        .summary = "Q*: the least g + w·Q(s, a) by one call of the policy per state; successors are evaluated when they surface.",
-        .reads = "w policy masked ties reopen uncertified anytime",
-        .proves = "nothing",
-        .defaults = "ties=h,newest",
-        .open_proves_bound = true,
-        .needs_policy = always,
-        .guide_demand = guides_of_scores};
-    template <class R>
-    static auto make(R& run) {
-        return QStar<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo qstar_search{
+    .name = "qstar",
+    .summary = "Q*: the least g + w·Q(s, a) by one call of the policy per state; successors are evaluated when they surface.",
+    .reads = "w policy masked ties reopen uncertified anytime",
+    .proves = "nothing",
+    .defaults = "ties=h,newest",
+    .open_proves_bound = true,
+    .needs_policy = always,
+    .guide_demand = guides_of_scores,
+    .make = [](Run& run) { return steps_of<QStar>(run); }};
 
 }  // namespace fsplan

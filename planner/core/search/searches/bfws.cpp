@@ -4,22 +4,22 @@
 //
 // Estimates say where to go, novelty where one has not been: on a plateau the search spreads instead of permuting what it
 // knows, and nodes are cheap. A cheaper path to an expanded node is noted, but the node waits until nothing else is left.
-#pragma once
-
 #include "search/loop.hpp"
 #include "search/novelty.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
 
-template <class R>
-class BestFirstWidth : public Loop<BestFirstWidth<R>, R> {
-    using Base = Loop<BestFirstWidth<R>, R>;
+namespace {
+
+class BestFirstWidth : public Loop<BestFirstWidth> {
+    using Base = Loop<BestFirstWidth>;
     friend Base;
 
 public:
-    explicit BestFirstWidth(R& run)
-        : Base(run), open_(run, GivenKey(), TieRule(run.request.ties)), table_(run.space.graph().width()),
-          values_(run.space.graph().width()), parent_(run.space.graph().width()) {}
+    explicit BestFirstWidth(Run& run)
+        : Base(run), open_(run, GivenKey(), TieRule(run.request.ties)), table_(run.space.width()),
+          values_(run.space.width()), parent_(run.space.width()) {}
 
 private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
@@ -79,7 +79,7 @@ private:
         return novelty_[id];
     }
 
-    OpenQueue<R, GivenKey> open_;
+    OpenQueue<GivenKey> open_;
     NoveltyTable table_;
     FlatArray<std::uint8_t> novelty_;  // per node
     std::vector<std::int32_t> values_, parent_;
@@ -88,19 +88,16 @@ private:
     bool waiting_ = false;                  // a node has a new path and no entry
 };
 
-struct BestFirstWidthSearch {
-    static constexpr SearchInfo info{
-        .name = "bfws",
-        .summary = "Best-first width search: states with a fact, or a pair, that none of equal estimates had come first.",
-        .reads = "w ties reopen uncertified anytime",
-        .proves = "nothing",
-        .defaults = "ties=newest",
-        .open_proves_bound = true,
-        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
-    template <class R>
-    static auto make(R& run) {
-        return BestFirstWidth<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo bfws_search{
+    .name = "bfws",
+    .summary = "Best-first width search: states with a fact, or a pair, that none of equal estimates had come first.",
+    .reads = "w ties reopen uncertified anytime",
+    .proves = "nothing",
+    .defaults = "ties=newest",
+    .open_proves_bound = true,
+    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .make = [](Run& run) { return steps_of<BestFirstWidth>(run); }};
 
 }  // namespace fsplan

@@ -4,20 +4,20 @@
 // the regular list is used only while the other is empty. With `alternate`, Fast Downward's scheme: every successor goes
 // to the regular list and preferred ones to both; the lists take turns, and progress in h gives the preferred one the
 // next 1000 turns. Both lists are ordered by f.
-#pragma once
-
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
 
-template <class R>
-class PrefAStar : public Loop<PrefAStar<R>, R> {
-    using Base = Loop<PrefAStar<R>, R>;
+namespace {
+
+class PrefAStar : public Loop<PrefAStar> {
+    using Base = Loop<PrefAStar>;
     friend Base;
 
 public:
-    explicit PrefAStar(R& run)
+    explicit PrefAStar(Run& run)
         : Base(run), scorer_(run), lists_(open_list(run), open_list(run), run.request.alternate) {
         if (run.request.preferred == Preferred::policy && run.request.policy == nullptr)
             throw std::invalid_argument("prefastar needs a policy, or preferred operators from ff");
@@ -26,7 +26,7 @@ public:
 private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
     static constexpr bool kKnowsLeastF = false;
-    static OpenQueue<R, FKey> open_list(R& run) { return {run, FKey(), TieRule(run.request.ties)}; }
+    static OpenQueue<FKey> open_list(Run& run) { return {run, FKey(), TieRule(run.request.ties)}; }
 
     void enter(StateId id) { lists_.regular.push(id); }
     Cost least_f() { return lists_.find_first() ? 0 : kDeadEnd; }
@@ -49,27 +49,24 @@ private:
         }
     }
 
-    Scorer<R> scorer_;
-    PreferredPair<OpenQueue<R, FKey>> lists_;
+    Scorer scorer_;
+    PreferredPair<OpenQueue<FKey>> lists_;
     std::vector<std::uint8_t> preferred_;  // per edge
 };
 
-struct PrefAStarSearch {
-    static constexpr SearchInfo info{
-        .name = "prefastar",
-        .summary = "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
-        .reads = "w policy masked preferred alternate ties reopen uncertified anytime",
-        .proves = "nothing",
-        .defaults = "ties=h,newest",
-        .open_proves_bound = true,
-        .needs_policy = [](const SearchOptions& options) { return options.preferred == Preferred::policy; },
-        .guide_demand = [](const SearchRequest& request) {
-            return request.preferred == Preferred::ff ? GuideDemand::on_demand : guides_of_policy(request, true);
-        }};
-    template <class R>
-    static auto make(R& run) {
-        return PrefAStar<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo prefastar_search{
+    .name = "prefastar",
+    .summary = "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
+    .reads = "w policy masked preferred alternate ties reopen uncertified anytime",
+    .proves = "nothing",
+    .defaults = "ties=h,newest",
+    .open_proves_bound = true,
+    .needs_policy = [](const SearchOptions& options) { return options.preferred == Preferred::policy; },
+    .guide_demand = [](const SearchRequest& request) {
+        return request.preferred == Preferred::ff ? GuideDemand::on_demand : guides_of_policy(request, true);
+        },
+    .make = [](Run& run) { return steps_of<PrefAStar>(run); }};
 
 }  // namespace fsplan

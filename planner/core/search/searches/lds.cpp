@@ -6,14 +6,15 @@
 // reached more cheaply. So this is a best-first search: the fewest discrepancies first, then the newest; of siblings, the one
 // that the policy ranks higher is the newer one.
 // It promises nothing of the plan's cost; what the open nodes prove in the end is reported.
-#pragma once
-
 #include <ranges>
 
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 struct DiscrepancyKey {
     static constexpr const char* kName = "discrepancies";
@@ -22,13 +23,12 @@ struct DiscrepancyKey {
     std::int64_t operator()(StateId id, const Node&) const { return (*discrepancies)[id]; }
 };
 
-template <class R>
-class LimitedDiscrepancy : public Loop<LimitedDiscrepancy<R>, R> {
-    using Base = Loop<LimitedDiscrepancy<R>, R>;
+class LimitedDiscrepancy : public Loop<LimitedDiscrepancy> {
+    using Base = Loop<LimitedDiscrepancy>;
     friend Base;
 
 public:
-    explicit LimitedDiscrepancy(R& run)
+    explicit LimitedDiscrepancy(Run& run)
         : Base(run), scorer_(run, Reading::ranks), open_(run, {&discrepancies_}, TieRule({Tie::newest})) {
         if (run.request.policy == nullptr) throw std::invalid_argument("lds needs a policy");
     }
@@ -61,27 +61,24 @@ private:
         ranks_ = scorer_.rank(scores_);
     }
 
-    Scorer<R> scorer_;
+    Scorer scorer_;
     FlatArray<std::int32_t> discrepancies_;
-    OpenQueue<R, DiscrepancyKey> open_;
+    OpenQueue<DiscrepancyKey> open_;
     std::span<const float> scores_;
     std::span<const std::int32_t> ranks_;
     std::vector<bool> is_opened_;  // per edge
 };
 
-struct LimitedDiscrepancySearch {
-    static constexpr SearchInfo info{
-        .name = "lds",
-        .summary = "Limited discrepancy search: the fewest actions against the policy's first choice, depth-first.",
-        .reads = "w policy masked reopen uncertified anytime",
-        .proves = "nothing",
-        .open_proves_bound = true,
-        .needs_policy = always,
-        .guide_demand = guides_of_scores};
-    template <class R>
-    static auto make(R& run) {
-        return LimitedDiscrepancy<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo lds_search{
+    .name = "lds",
+    .summary = "Limited discrepancy search: the fewest actions against the policy's first choice, depth-first.",
+    .reads = "w policy masked reopen uncertified anytime",
+    .proves = "nothing",
+    .open_proves_bound = true,
+    .needs_policy = always,
+    .guide_demand = guides_of_scores,
+    .make = [](Run& run) { return steps_of<LimitedDiscrepancy>(run); }};
 
 }  // namespace fsplan

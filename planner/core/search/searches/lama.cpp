@@ -9,14 +9,15 @@
 // The first search is greedy. With `anytime` each plan is followed by a restart from the start with the next weight of
 // g + weight * estimate; what was evaluated stays evaluated, and nodes that cost as much as the plan are left out. Why
 // restart? Decisions close to the start, made when costs did not count, would otherwise be revised last.
-#pragma once
-
 #include <array>
 
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 // Queues that take turns; see above.
 template <class Queue, std::size_t kCount>
@@ -52,22 +53,21 @@ private:
     std::array<std::int64_t, kCount> turns_{};
 };
 
-template <class R>
-class Lama : public Loop<Lama<R>, R> {
-    using Base = Loop<Lama<R>, R>;
+class Lama : public Loop<Lama> {
+    using Base = Loop<Lama>;
     friend Base;
 
 public:
-    explicit Lama(R& run) : Base(run), scorer_(run), queues_([&] { return queue(run); }) {}
+    explicit Lama(Run& run) : Base(run), scorer_(run), queues_([&] { return queue(run); }) {}
 
 private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
-    using Queue = OpenQueue<R, GivenKey>;
+    using Queue = OpenQueue<GivenKey>;
     static constexpr bool kKnowsLeastF = false;
     static constexpr std::int64_t kBoost = 1000;
     static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2, 1};  // 0: greedy
     enum : std::size_t { kByH, kByGuide, kPreferredByH, kPreferredByGuide };
-    static Queue queue(R& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
+    static Queue queue(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
     bool is_greedy() const { return kWeights[phase_] == 0; }
     // Without a plan, what the greedy search has not seen is not there.
@@ -148,7 +148,7 @@ private:
         found_ = found_ || run_.cost() < before;
     }
 
-    Scorer<R> scorer_;
+    Scorer scorer_;
     Alternation<Queue, 4> queues_;
     std::vector<std::uint8_t> preferred_;  // per edge
     std::size_t phase_ = 0;
@@ -158,17 +158,14 @@ private:
     bool ignored_ = false;  // a cheaper path to an expanded node, in this phase
 };
 
-struct LamaSearch {
-    static constexpr SearchInfo info{
-        .name = "lama",
-        .summary = "LAMA: lazy greedy search by h and by the guide, helpful actions first; anytime: restarts with weights.",
-        .reads = "w reopen uncertified anytime",
-        .proves = "nothing",
-        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
-    template <class R>
-    static auto make(R& run) {
-        return Lama<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo lama_search{
+    .name = "lama",
+    .summary = "LAMA: lazy greedy search by h and by the guide, helpful actions first; anytime: restarts with weights.",
+    .reads = "w reopen uncertified anytime",
+    .proves = "nothing",
+    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .make = [](Run& run) { return steps_of<Lama>(run); }};
 
 }  // namespace fsplan

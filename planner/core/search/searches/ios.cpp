@@ -10,11 +10,12 @@
 // (search_space.hpp). It is at least FOCAL's own, the least g/(2w - 1) + h.
 // FOCAL and OPEN share one space: a state that FOCAL reached by a cheapest path is not expanded again. Where a plan is known from
 // elsewhere that is not proven, they take turns until FOCAL has found a cheaper one.
-#pragma once
-
 #include "search/loop.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 // 2w - 1.
 inline Weight greedier(const Weight& asked) {
@@ -22,13 +23,12 @@ inline Weight greedier(const Weight& asked) {
     return {2 * w.numerator - w.denominator, w.denominator};
 }
 
-template <class R>
-class ImprovedOptimistic : public Loop<ImprovedOptimistic<R>, R> {
-    using Base = Loop<ImprovedOptimistic<R>, R>;
+class ImprovedOptimistic : public Loop<ImprovedOptimistic> {
+    using Base = Loop<ImprovedOptimistic>;
     friend Base;
 
 public:
-    explicit ImprovedOptimistic(R& run)
+    explicit ImprovedOptimistic(Run& run)
         : Base(run), focal_(run, weighted_key(greedier(run.request.w)), TieRule(run.request.ties)),
           open_(run, FKey(), TieRule(run.request.ties)) {}
 
@@ -79,24 +79,21 @@ private:
         bool on_plan = false;  // or on an earlier one
     };
 
-    OpenQueue<R, LinearKey> focal_;
-    OpenQueue<R, FKey> open_;
+    OpenQueue<LinearKey> focal_;
+    OpenQueue<FKey> open_;
     FlatArray<Marks> marks_;  // per node
     StateId goal_ = kNoState;
     std::uint32_t turn_ = 0;
 };
 
-struct ImprovedOptimisticSearch {
-    static constexpr SearchInfo info{
-        .name = "ios",
-        .summary = "Improved optimistic search: a plan by weight 2w-1, then least f first until it is proven.",
-        .reads = "w ties uncertified anytime",
-        .proves = "w",
-        .defaults = "ties=h,newest"};
-    template <class R>
-    static auto make(R& run) {
-        return ImprovedOptimistic<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo ios_search{
+    .name = "ios",
+    .summary = "Improved optimistic search: a plan by weight 2w-1, then least f first until it is proven.",
+    .reads = "w ties uncertified anytime",
+    .proves = "w",
+    .defaults = "ties=h,newest",
+    .make = [](Run& run) { return steps_of<ImprovedOptimistic>(run); }};
 
 }  // namespace fsplan

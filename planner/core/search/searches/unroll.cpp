@@ -4,20 +4,20 @@
 // Drawn from the policy unmasked, an action may not be applicable: then the run fails, Succ being undefined. States may be seen
 // again, as chance may choose otherwise next time; a run ends after `steps` actions. Several runs take the seeds that follow
 // each other, so each of them can be repeated alone.
-#pragma once
-
 #include <cmath>
 
 #include "policies/random.hpp"
 #include "search/run.hpp"
 #include "search/scorer.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
 
-template <class R>
+namespace {
+
 class Unroll {
 public:
-    explicit Unroll(R& run)
+    explicit Unroll(Run& run)
         : run_(run), space_(run.space), scorer_(run, run.request.sample ? Reading::log_probabilities : Reading::first_choice),
           sample_(run.request.sample), most_steps_(sample_ && run.request.steps == 0 ? kSteps : run.request.steps),
           random_(seeded(0)) {
@@ -99,9 +99,9 @@ private:
 
     static constexpr std::uint64_t kDrawKey = 0xD2A3;  // no other use of the seed has this key
 
-    R& run_;
-    decltype(R::space)& space_;
-    Scorer<R> scorer_;
+    Run& run_;
+    SearchSpace& space_;
+    Scorer scorer_;
     bool sample_;
     std::uint64_t most_steps_;  // 0: any number
     Random random_;
@@ -111,20 +111,17 @@ private:
     Incumbent path_{{}, 0, 0};
 };
 
-struct UnrollSearch {
-    static constexpr SearchInfo info{
-        .name = "unroll",
-        .summary = "Follows the policy to a goal, a state seen before or a limit.",
-        .reads = "w policy masked sample steps samples",
-        .proves = "nothing",
-        .needs_admissible = false,
-        .draws = [](const SearchOptions& options) { return options.sample; },
-        .needs_policy = always,
-        .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, !request.sample); }};
-    template <class R>
-    static auto make(R& run) {
-        return Unroll<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo unroll_search{
+    .name = "unroll",
+    .summary = "Follows the policy to a goal, a state seen before or a limit.",
+    .reads = "w policy masked sample steps samples",
+    .proves = "nothing",
+    .needs_admissible = false,
+    .draws = [](const SearchOptions& options) { return options.sample; },
+    .needs_policy = always,
+    .guide_demand = [](const SearchRequest& request) { return guides_of_policy(request, !request.sample); },
+    .make = [](Run& run) { return steps_of<Unroll>(run); }};
 
 }  // namespace fsplan

@@ -3,20 +3,20 @@
 // order, which ends with a plan, with the proof that there is none, or at a limit.
 //
 // A good policy needs one evaluation per step: a successor is evaluated only when its turn comes.
-#pragma once
-
 #include <ranges>
 #include <vector>
 
 #include "search/run.hpp"
 #include "search/scorer.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
 
-template <class R>
+namespace {
+
 class Follow {
 public:
-    explicit Follow(R& run) : run_(run), space_(run.space), scorer_(run, Reading::ranks) {
+    explicit Follow(Run& run) : run_(run), space_(run.space), scorer_(run, Reading::ranks) {
         if (run.request.policy == nullptr) throw std::invalid_argument("follow needs a policy");
     }
 
@@ -89,27 +89,24 @@ private:
         return found;
     }
 
-    R& run_;
-    decltype(R::space)& space_;
-    Scorer<R> scorer_;
+    Run& run_;
+    SearchSpace& space_;
+    Scorer scorer_;
     EdgeList edges_;
     std::vector<Visit> path_;
     bool started_ = false;
 };
 
-struct FollowSearch {
-    static constexpr SearchInfo info{
-        .name = "follow",
-        .summary = "Follows the policy without visiting a state twice, and steps back where it cannot go on.",
-        .reads = "w policy",
-        .proves = "nothing",
-        .needs_admissible = false,
-        .needs_policy = always,
-        .guide_demand = guides_of_scores};
-    template <class R>
-    static auto make(R& run) {
-        return Follow<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo follow_search{
+    .name = "follow",
+    .summary = "Follows the policy without visiting a state twice, and steps back where it cannot go on.",
+    .reads = "w policy",
+    .proves = "nothing",
+    .needs_admissible = false,
+    .needs_policy = always,
+    .guide_demand = guides_of_scores,
+    .make = [](Run& run) { return steps_of<Follow>(run); }};
 
 }  // namespace fsplan

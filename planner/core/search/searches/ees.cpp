@@ -7,20 +7,20 @@
 //   3. the least f: the bound is too low for any promising node, and is raised.
 // As f̂ >= f, a goal that leaves a queue costs at most w * bound. f̂_min may drop; a node of the first queue that is then
 // beyond w * f̂_min waits again.
-#pragma once
-
 #include "search/estimates.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
 
-template <class R>
-class ExplicitEstimation : public EstimatingLoop<ExplicitEstimation<R>, R> {
-    using Base = EstimatingLoop<ExplicitEstimation<R>, R>;
+namespace {
+
+class ExplicitEstimation : public EstimatingLoop<ExplicitEstimation> {
+    using Base = EstimatingLoop<ExplicitEstimation>;
     friend Base;
-    friend Loop<ExplicitEstimation, R>;
+    friend Loop<ExplicitEstimation>;
 
 public:
-    explicit ExplicitEstimation(R& run)
+    explicit ExplicitEstimation(Run& run)
         : Base(run),
           by_d_hat_(run, {&estimates_}, Base::ties(run), TieRule({Tie::oldest}), {&estimates_}),
           by_f_hat_(run, {&estimates_}, Base::ties(run)) {}
@@ -43,23 +43,20 @@ private:
         return least_f_hat <= limit_ ? this->expand_best(by_f_hat_) : this->expand_best(by_f_);
     }
 
-    GatedQueue<R, DHatKey<R>, DiesWith::path, BucketQueue, FHatKey<R>> by_d_hat_;
-    OpenQueue<R, FHatKey<R>> by_f_hat_;
+    GatedQueue<DHatKey, DiesWith::path, BucketQueue, FHatKey> by_d_hat_;
+    OpenQueue<FHatKey> by_f_hat_;
     Cost limit_ = -1;
 };
 
-struct ExplicitEstimationSearch {
-    static constexpr SearchInfo info{
-        .name = "ees",
-        .summary = "Explicit estimation search: what seems nearest to a goal among what seems cheap enough.",
-        .reads = "w ties reopen uncertified anytime",
-        .proves = "w",
-        .defaults = "ties=h,newest",
-        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
-    template <class R>
-    static auto make(R& run) {
-        return ExplicitEstimation<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo ees_search{
+    .name = "ees",
+    .summary = "Explicit estimation search: what seems nearest to a goal among what seems cheap enough.",
+    .reads = "w ties reopen uncertified anytime",
+    .proves = "w",
+    .defaults = "ties=h,newest",
+    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .make = [](Run& run) { return steps_of<ExplicitEstimation>(run); }};
 
 }  // namespace fsplan

@@ -4,20 +4,20 @@
 //   f̂    the least estimate of the plan's cost: finds a plan that is cheap enough where the nearest goal is not;
 //   f    raises the bound, and with it the limit of the other two.
 // The first two hold nodes with f <= w * bound only, so a goal that leaves any of the queues is within w.
-#pragma once
-
 #include "search/estimates.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
 
-template <class R>
-class RoundRobin : public EstimatingLoop<RoundRobin<R>, R> {
-    using Base = EstimatingLoop<RoundRobin<R>, R>;
+namespace {
+
+class RoundRobin : public EstimatingLoop<RoundRobin> {
+    using Base = EstimatingLoop<RoundRobin>;
     friend Base;
-    friend Loop<RoundRobin, R>;
+    friend Loop<RoundRobin>;
 
 public:
-    explicit RoundRobin(R& run)
+    explicit RoundRobin(Run& run)
         : Base(run), by_steps_(run, {&run.evaluator}, Base::ties(run), TieRule({Tie::oldest})),
           by_f_hat_(run, {&estimates_}, Base::ties(run), TieRule({Tie::oldest})) {}
 
@@ -42,23 +42,20 @@ private:
         }
     }
 
-    GatedQueue<R, StepsKey<R>, DiesWith::path> by_steps_;
-    GatedQueue<R, FHatKey<R>, DiesWith::path> by_f_hat_;
+    GatedQueue<StepsKey, DiesWith::path> by_steps_;
+    GatedQueue<FHatKey, DiesWith::path> by_f_hat_;
     std::uint32_t turn_ = 0;
 };
 
-struct RoundRobinSearch {
-    static constexpr SearchInfo info{
-        .name = "rr-d",
-        .summary = "RR-d: turns of the fewest steps to go, of the least estimated cost and of the least f.",
-        .reads = "w ties reopen uncertified anytime",
-        .proves = "w",
-        .defaults = "ties=h,newest",
-        .guide_demand = [](const SearchRequest&) { return GuideDemand::all; }};
-    template <class R>
-    static auto make(R& run) {
-        return RoundRobin<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo rr_d_search{
+    .name = "rr-d",
+    .summary = "RR-d: turns of the fewest steps to go, of the least estimated cost and of the least f.",
+    .reads = "w ties reopen uncertified anytime",
+    .proves = "w",
+    .defaults = "ties=h,newest",
+    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .make = [](Run& run) { return steps_of<RoundRobin>(run); }};
 
 }  // namespace fsplan

@@ -8,11 +8,12 @@
 //
 // States that were left out stay open nodes. When a layer is empty the search goes on with the best of all of them, of
 // whatever length, so it is complete; and the open nodes prove a bound when it ends. None is promised.
-#pragma once
-
 #include "search/scored_loop.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 struct ScoreKey {
     const FlatArray<PolicyPath>* paths;  // per node
@@ -25,14 +26,13 @@ struct ScoreKey {
     }
 };
 
-template <class R>
-class Beam : public ScoredLoop<Beam<R>, R, PolicyPath, ScoreKey> {
-    using Base = ScoredLoop<Beam<R>, R, PolicyPath, ScoreKey>;
+class Beam : public ScoredLoop<Beam, PolicyPath, ScoreKey> {
+    using Base = ScoredLoop<Beam, PolicyPath, ScoreKey>;
     friend Base;
-    friend Loop<Beam, R>;
+    friend Loop<Beam>;
 
 public:
-    explicit Beam(R& run)
+    explicit Beam(Run& run)
         : Base(run, run.request.normalise == Normalise::length), from_first_(run.request.normalise == Normalise::first),
           width_(run.request.width) {}
 
@@ -69,20 +69,17 @@ private:
     double par_ = 0;
 };
 
-struct BeamSearch {
-    static constexpr SearchInfo info{
-        .name = "beam",
-        .summary = "Beam search: layer by layer, the states whose paths the policy likes best.",
-        .reads = "w policy masked width normalise ties reopen uncertified anytime",
-        .proves = "nothing",
-        .defaults = "ties=h,newest",
-        .open_proves_bound = true,
-        .needs_policy = always,
-        .guide_demand = guides_of_scores};
-    template <class R>
-    static auto make(R& run) {
-        return Beam<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo beam_search{
+    .name = "beam",
+    .summary = "Beam search: layer by layer, the states whose paths the policy likes best.",
+    .reads = "w policy masked width normalise ties reopen uncertified anytime",
+    .proves = "nothing",
+    .defaults = "ties=h,newest",
+    .open_proves_bound = true,
+    .needs_policy = always,
+    .guide_demand = guides_of_scores,
+    .make = [](Run& run) { return steps_of<Beam>(run); }};
 
 }  // namespace fsplan

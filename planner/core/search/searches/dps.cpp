@@ -9,11 +9,12 @@
 // put in order again. Where costs are large there are many pairs and many limits. The order is therefore renewed when the
 // limit has risen by 1/256 of itself, or has dropped, or no node is within the one that the order was made for: until then it
 // is the order by a smaller limit, and the bound holds as before.
-#pragma once
-
 #include "search/loop.hpp"
+#include "search/steps.hpp"
 
 namespace fsplan {
+
+namespace {
 
 struct PathAndEstimate {
     Cost g;
@@ -28,10 +29,9 @@ inline std::uint64_t hash_value(const PathAndEstimate& pair) {
 }
 
 // Open nodes by falling potential, then rising h and g, then newest first.
-template <class R>
 class PotentialQueue {
 public:
-    explicit PotentialQueue(R& run) : run_(run), entries_(true) {}
+    explicit PotentialQueue(Run& run) : run_(run), entries_(true) {}
 
     void push(StateId id) {
         const Node& node = run_.space[id];
@@ -101,7 +101,7 @@ private:
         return node.is_open() && node.g == entry.g && !run_.hopeless(node);
     }
 
-    R& run_;
+    Run& run_;
     HashIndex index_;
     FlatArray<PathAndEstimate> pairs_;
     FlatArray<EntryList> lists_;  // per pair
@@ -111,13 +111,12 @@ private:
     Cost ordered_for_ = 0;
 };
 
-template <class R>
-class DynamicPotential : public Loop<DynamicPotential<R>, R> {
-    using Base = Loop<DynamicPotential<R>, R>;
+class DynamicPotential : public Loop<DynamicPotential> {
+    using Base = Loop<DynamicPotential>;
     friend Base;
 
 public:
-    explicit DynamicPotential(R& run) : Base(run), open_(run) {}
+    explicit DynamicPotential(Run& run) : Base(run), open_(run) {}
 
 private:
     static constexpr bool kCountsOpen = true;
@@ -127,19 +126,16 @@ private:
     void limit_changed(Cost limit) { open_.set_limit(limit); }
     bool take_turn() { return this->expand_best(open_); }
 
-    PotentialQueue<R> open_;
+    PotentialQueue open_;
 };
 
-struct DynamicPotentialSearch {
-    static constexpr SearchInfo info{
-        .name = "dps",
-        .summary = "Dynamic potential search: the greatest (w·f_min - g) / h first.",
-        .reads = "w reopen uncertified anytime",
-        .proves = "w"};
-    template <class R>
-    static auto make(R& run) {
-        return DynamicPotential<R>(run);
-    }
-};
+}  // namespace
+
+const SearchInfo dps_search{
+    .name = "dps",
+    .summary = "Dynamic potential search: the greatest (w·f_min - g) / h first.",
+    .reads = "w reopen uncertified anytime",
+    .proves = "w",
+    .make = [](Run& run) { return steps_of<DynamicPotential>(run); }};
 
 }  // namespace fsplan

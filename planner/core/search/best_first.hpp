@@ -1,0 +1,52 @@
+// A*, weighted A* and greedy best-first search: one queue, a linear key.
+//
+// Bounds. Let K be the least key, den*g + num*h, over the open nodes. Some open node lies on an optimal path with its
+// optimal g (search_space.hpp), so K <= den*g + num*h* <= num*C*: ceil(K / num) is a lower bound, and a goal that leaves the
+// queue with key den*cost proves cost <= w*C*. When a plan is found, the least g + h over the open nodes, which needs
+// one pass over them, is often a better bound still, and the only one of greedy search (den = 0).
+#pragma once
+
+#include "search/loop.hpp"
+
+namespace fsplan {
+
+// A key also says which lower bound the least key of the open nodes implies (implied_bound), and what it is for another
+// weight (for_weight).
+template <class Key = LinearKey>
+class BestFirst : public Loop<BestFirst<Key>> {
+    using Base = Loop<BestFirst<Key>>;
+    friend Base;
+
+public:
+    BestFirst(Run& run, Key key) : Base(run), key_(key), open_(run, key, TieRule(run.request.ties)) {}
+
+private:
+    static constexpr bool kKnowsLeastF = false;
+
+    void enter(StateId id) { open_.push(id); }
+    // least_f has found the first node, and none awaits its evaluation.
+    bool take_turn() { return this->visit(open_.pop()); }
+    Cost least_f() {
+        if (!open_.find_first()) return kDeadEnd;
+        const std::int64_t key = open_.first_key();
+        if (key != least_key_) {
+            least_key_ = key;
+            implied_bound_ = key_.implied_bound(key);
+        }
+        return implied_bound_;
+    }
+    // Greedy search goes on as weighted A*.
+    void restart(const Weight& w) {
+        key_ = key_.for_weight(w);
+        least_key_ = -1;
+        open_.clear(key_);
+        this->enter_all_open();
+    }
+
+    Key key_;
+    OpenQueue<Key> open_;
+    std::int64_t least_key_ = -1;  // and the bound that it implies: one division per key, not per node
+    Cost implied_bound_ = 0;
+};
+
+}  // namespace fsplan

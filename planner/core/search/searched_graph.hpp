@@ -1,0 +1,263 @@
+// What a search needs of the types of its graph and heuristic: states are generated, registered and evaluated here. It is
+// compiled once per pair of them, and is the loop in which searches of puzzles spend their time; so one virtual call generates
+// all successors of a state, and within it nothing is virtual.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "containers/store.hpp"
+#include "search/below_frontier.hpp"
+#include "search/depth_first.hpp"
+#include "search/evaluation.hpp"
+#include "search/search_space.hpp"
+#include "search/steps.hpp"
+
+namespace fsplan {
+
+// States that are values can be collected first, so that the memory their registration will touch is on its way.
+template <class S, class State>
+concept PrefetchingStore = requires(S store, const State& state) { store.intern(state, store.prefetch(state)); };
+
+// What the actions cost from the start, one after the other; throws where one is not applicable or the end is no goal.
+template <Graph G>
+Cost cost_of_plan(G& graph, const std::vector<ActionId>& plan) {
+    auto store = graph.make_store();
+    StateId at = store.intern(graph.start()).id;
+    std::int64_t total = 0;
+    for (const ActionId wanted : plan) {
+        StateId next = kNoState;
+        graph.successors(store.hold(at), [&](ActionId action, Cost cost, const typename G::State& state) {
+            if (action != wanted || next != kNoState) return;
+            next = store.intern(state).id;
+            total += cost;
+        });
+        if (next == kNoState) throw std::invalid_argument("the known plan has an action that is not applicable");
+        at = next;
+    }
+    if (!graph.is_goal(store.hold(at))) throw std::invalid_argument("the known plan does not reach a goal");
+    if (total >= kDeadEnd) throw std::overflow_error(kPlansTooExpensive);
+    return static_cast<Cost>(total);
+}
+
+template <Graph G, HeuristicFor<G> H>
+class SearchedGraph final : public SearchSpace, public Evaluator {
+public:
+    using State = typename G::State;
+    using Store = typename G::Store;
+
+    SearchedGraph(G& graph, H& heuristic, const SearchRequest& request, GuideDemand demand)
+        : SearchSpace(request), Evaluator(*this, heuristic.properties(), demand), graph_(graph),
+          heuristic_(heuristic), store_(graph.make_store()) {
+        lists_ahead_ = kListsAhead;
+        if constexpr (requires { heuristic_.work(); }) count_work_from(heuristic_.work());
+        heuristic_.want_guide(guide_wanted_);
+    }
+
+    // The space.
+
+    std::size_t action_count() const override { return graph_.action_count(); }
+    std::size_t width() const override { return graph_.width(); }
+    bool is_goal(StateId id) override { return graph_.is_goal(store_.hold(id)); }
+    void values(StateId id, std::span<std::int32_t> out) override { graph_.values(store_.hold(id), out); }
+    std::size_t bytes() const override { return store_.bytes() + nodes_.bytes(); }
+    Cost plan_cost(const std::vector<ActionId>& plan) override { return cost_of_plan(graph_, plan); }
+    bool is_expanded(StateId id) override {
+        bool expanded = true;
+        graph_.successors(store_.hold(id), [&](ActionId, Cost cost, const State& child) {
+            expanded = expanded && has_node_within(child, std::int64_t{nodes_[id].g} + cost);
+        });
+        return expanded;
+    }
+    std::unique_ptr<DepthFirstPasses> depth_first_passes(Statistics& counts, bool inlined) override {
+        if constexpr (!CheapStates<G>) {
+            return nullptr;
+        } else {
+            if constexpr (requires { heuristic_.chosen(); }) {
+                const auto passes = [&](auto& chosen) { return passes_by(chosen, counts); };
+                if (inlined) return std::visit(passes, heuristic_.chosen());
+            }
+            return passes_by(heuristic_, counts);
+        }
+    }
+    std::unique_ptr<Steps> below_frontier(Run& run) override { return steps_of<BelowFrontier<SearchedGraph>>(run, *this); }
+
+    // The evaluator.
+
+    StateId add_start() override {
+        announce(0, kNoState);
+        const State start = graph_.start();
+        const StateId id = store_.intern(start).id;
+        nodes_.push_back(evaluated_node(heuristic_.evaluate(start)));
+        nodes_[id].g = 0;
+        if (nodes_[id].status() == NodeStatus::unreached) nodes_[id].become(NodeStatus::open);
+        return id;
+    }
+
+    // For the search below the frontier.
+
+    G& graph() { return graph_; }
+    // Valid until the next call of hold.
+    State hold(StateId id) { return store_.hold(id); }
+    // Whether the state has been reached by a path of at most this cost, or is known to be a dead end. (Where memory was used
+    // up in between, a state has been registered but has no node.)
+    bool has_node_within(const State& state, std::int64_t g) const {
+        const StateId id = store_.find(state);
+        if (id == kNoState || id >= nodes_.size()) return false;
+        return nodes_[id].status() == NodeStatus::dead || nodes_[id].g <= g;
+    }
+    Cost h_without_node(const State& state) {
+        ++statistics_.evaluated;
+        announce(kNoState, kNoState);
+        return heuristic_.evaluate(state).h;
+    }
+
+private:
+    static constexpr bool kListsAhead = PrefetchingStore<Store, State>;
+
+    struct Listed {
+        State state;
+        std::uint64_t hash;
+    };
+    // A state that has just been registered as a successor; its node is about to be made.
+    struct Generated {
+        StateId parent;
+        const State& parent_state;
+        ActionId action;
+        Cost cost;
+        const State& state;
+    };
+
+    void generate(StateId id, FirstValues first_values) override {
+        if constexpr (kListsAhead) {
+            SearchedGraph::generate_labels(id);
+            SearchedGraph::generate_listed(id, first_values);
+        } else {
+            generated_.clear();
+            const State parent = store_.hold(id);
+            graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
+                generated_.push_back({action, cost, node_of({id, parent, action, cost, state}, first_values)});
+            });
+        }
+    }
+    void generate_labels(StateId id) override {
+        generated_.clear();
+        if constexpr (kListsAhead) listed_.clear();
+        graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, [[maybe_unused]] const State& state) {
+            generated_.push_back({action, cost, kNoState});
+            if constexpr (kListsAhead) listed_.push_back({state, store_.prefetch(state)});
+        });
+    }
+    void generate_listed(StateId id, FirstValues first_values) override {
+        if constexpr (kListsAhead) {
+            const State parent = store_.hold(id);
+            for (std::size_t i = 0; i < listed_.size(); ++i) {
+                Edge& edge = generated_[i];
+                edge.child = node_of({id, parent, edge.action, edge.cost, listed_[i].state}, first_values, listed_[i].hash);
+            }
+        } else {
+            generate(id, first_values);
+        }
+    }
+    Edge tree_edge(StateId parent, StateId child) override {
+        const Cost difference = nodes_[child].g - nodes_[parent].g;
+        Edge exact{kNoAction, kDeadEnd, child};
+        Edge cheapest = exact;
+        graph_.successors(store_.hold(parent), [&](ActionId action, Cost cost, const State& state) {
+            if (store_.find(state) != child) return;
+            if (cost == difference && exact.action == kNoAction) exact = {action, cost, child};
+            if (cost < cheapest.cost) cheapest = {action, cost, child};
+        });
+        if (cheapest.action == kNoAction) throw std::logic_error("the successors of a state have changed");
+        return exact.action == kNoAction || nodes_[parent].is_open() ? cheapest : exact;
+    }
+    template <class Heuristic>
+    std::unique_ptr<DepthFirstPasses> passes_by(Heuristic& heuristic, Statistics& counts) {
+        return std::make_unique<DepthFirst<SearchSpace, G, Heuristic>>(*this, graph_, heuristic, counts, graph_.start());
+    }
+
+    template <class... Hash>
+    [[gnu::always_inline]] StateId node_of(const Generated& next, FirstValues first_values, Hash... hash) {
+        ++statistics_.generated;
+        const Interned child = store_.intern(next.state, hash...);
+        if (child.is_new) nodes_.push_back(first_node(next, first_values));
+        return child.id;
+    }
+    [[gnu::always_inline]] Node first_node(const Generated& child, FirstValues first_values) {
+        if (first_values == FirstValues::at_generation) [[likely]] return evaluated_child(child);
+        return first_values == FirstValues::on_surfacing ? inheriting_child(child) : cheap_child(child);
+    }
+    [[gnu::always_inline]] Node evaluated_child(const Generated& child) {
+        tick();
+        if (demand_ == GuideDemand::on_demand) want_guide_after(child.parent, child.action);
+        const Cost parent_h = nodes_[child.parent].h();
+        announce(static_cast<StateId>(size()), child.parent);
+        return evaluated_node(heuristic_.evaluate_child(child.parent_state, parent_h, child.action, child.state));
+    }
+    [[gnu::always_inline]] Node evaluated_node(const Evaluation& evaluation) {
+        const Node node = counted(Node(evaluation.h));
+        if (guide_wanted_) records_.add(evaluation, heuristic_.helpful());
+        else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
+        return node;
+    }
+    [[gnu::noinline]] Node inheriting_child(const Generated& child) {
+        if (demand_ == GuideDemand::all) records_.add_borrowed(child.parent);
+        else if (demand_ == GuideDemand::on_demand) records_.add_unknown();
+        return Node(inherited_h(child), true);
+    }
+    [[gnu::noinline]] Node cheap_child(const Generated& child) {
+        if (!SearchedGraph::has_cheap_evaluation()) return evaluated_child(child);
+        tick();
+        announce(static_cast<StateId>(size()), child.parent);
+        const Evaluation evaluation = cheap_evaluation(child.state);
+        records_.add(evaluation, heuristic_.helpful());
+        return counted(Node(std::max(inherited_h(child), evaluation.h), true));
+    }
+    Cost inherited_h(const Generated& child) const { return std::max(0, nodes_[child.parent].h() - child.cost); }
+    [[gnu::always_inline]] Node counted(Node node) {
+        ++statistics_.evaluated;
+        if (node.h() == kDeadEnd) {
+            node.become(NodeStatus::dead);
+            ++statistics_.dead_ends;
+        }
+        return node;
+    }
+
+    Evaluation ask(StateId id) override {
+        announce(id);
+        return heuristic_.evaluate(store_.hold(id));
+    }
+    Evaluation ask_cheaply(StateId id) override {
+        announce(id);
+        return cheap_evaluation(store_.hold(id));
+    }
+    bool has_cheap_evaluation() const override {
+        if constexpr (CheapHeuristicFor<H, G>) return heuristic_.has_cheap_evaluation();
+        return false;
+    }
+    std::span<const ActionId> helpful_of_last() override { return heuristic_.helpful(); }
+    void tell_guide_wanted(bool on) override { heuristic_.want_guide(on); }
+    std::uint64_t work_of_heuristic() const override {
+        if constexpr (requires { heuristic_.work(); }) return heuristic_.work();
+        return 0;
+    }
+    Evaluation cheap_evaluation(const State& state) {
+        if constexpr (CheapHeuristicFor<H, G>) {
+            if (heuristic_.has_cheap_evaluation()) return heuristic_.evaluate_cheaply(state);
+        }
+        return heuristic_.evaluate(state);
+    }
+    void announce(StateId id) { announce(id, nodes_[id].has_parent() ? nodes_[id].parent() : kNoState); }
+    void announce(StateId id, StateId parent) {
+        if constexpr (PathHeuristic<H>) heuristic_.set_node(id, parent);
+    }
+
+    G& graph_;
+    H& heuristic_;
+    Store store_;
+    // Of the edges in generated_, where states are collected first. Unused otherwise, as states may then be views.
+    FlatArray<Listed> listed_;
+};
+
+}  // namespace fsplan
