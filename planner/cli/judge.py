@@ -64,7 +64,9 @@ def command(
     from fsplan.planner.judge import judge
     from fsplan.planner.load import load_words
     from fsplan.planner.plans import format_plan, read_text
+    from fsplan.planner.sources.contents import check_plan_last
 
+    check_plan_last("judge", domain, problem, plan)
     limits = Limits(time_limit, memory_limit)
     for path in filter(None, (plan_file, json_stream)):
         check_writable(path)

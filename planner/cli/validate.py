@@ -20,9 +20,11 @@ def command(domain: str, problem: str, plan: str, quiet: bool) -> int:
     Exit code 0: the plan is valid; 1: it is not.
     """
     from fsplan.planner.plans import read_text
+    from fsplan.planner.sources.contents import check_plan_last
     from fsplan.planner.sources.pddl import read_problem
     from fsplan.planner.validate import validate
 
+    check_plan_last("validate", domain, problem, plan)
     verdict = validate(read_problem((domain, problem)), read_text(plan))
     if not quiet:
         print(verdict.message, file=sys.stdout if verdict.valid else sys.stderr)

@@ -32,7 +32,8 @@ def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
     from fsplan.pddl.tokens import is_text
 
     if len(words) > 2:
-        raise ValueError(f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}")
+        usual = f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}"
+        raise ValueError(_misplaced(words) or usual)
     for word in words:
         if not is_text(word):
             _check_exists(word)
@@ -43,9 +44,21 @@ def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
         from fsplan.pddl.tarski_bridge import read_task_with_tarski
 
         return read_task_with_tarski(domain, problem)
+    from fsplan.pddl.errors import PddlError
     from fsplan.pddl.reader import read_task
 
-    return read_task(domain, problem)
+    try:
+        return read_task(domain, problem)
+    except PddlError:
+        if reason := _misplaced((domain, problem)):
+            raise ValueError(reason) from None
+        raise
+
+
+def _misplaced(words: Sequence[str]) -> str:
+    from fsplan.planner.sources.contents import misplaced
+
+    return misplaced(words)
 
 
 def domain_beside(problem: str) -> str:
@@ -63,25 +76,23 @@ def domain_beside(problem: str) -> str:
         path = os.path.join(folder, candidate)
         if os.path.isfile(path) and candidate != name:
             return path
-    if _is_domain(problem):
+    from fsplan.planner.sources.contents import content_of
+
+    if content_of(problem) == "domain":
         raise ValueError(f"{problem} is a domain and needs a problem: fsplan {problem} PROBLEM")
+    if reason := _misplaced([problem]):
+        raise ValueError(reason)
     raise FileNotFoundError(f"{problem}: no domain.pddl beside it; name the domain first: fsplan DOMAIN {problem}")
 
 
 def _check_exists(path: str) -> None:
     if not os.path.exists(path):
-        from fsplan.planner.sources.registry import SOURCES
+        from fsplan.planner.sources.registry import SOURCES, is_whole_task
 
+        if path.isalnum() and is_whole_task(instance := f"{path}:random/1"):
+            raise ValueError(f"{path} is a puzzle without an instance; write for example fsplan {instance}")
         names = ", ".join(source.example for source in SOURCES if source.load is not None and ":" in source.example)
         raise FileNotFoundError(f"{path}: no such file, and not a name such as {names}")
-
-
-def _is_domain(path: str) -> bool:
-    import re
-
-    with open(path, encoding="latin-1") as file:
-        text = re.sub(r";.*", "", file.read(100_000))
-    return re.match(r"\s*\(\s*define\s*\(\s*domain\b", text, re.IGNORECASE) is not None
 
 
 def _load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:

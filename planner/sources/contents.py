@@ -1,0 +1,46 @@
+"""What files hold, by their first words: messages about files in the wrong place name the command that was meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_BEGIN = re.compile(r"\s*\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+_STEP = re.compile(r"\s*([\d.]+\s*:\s*)?\([^()]+\)")
+_PART = 100_000  # characters; long comments may come first
+
+
+def content_of(path: str) -> str:
+    """ "domain", "problem", "sas" or "plan"; empty for anything else."""
+    try:
+        with open(path, encoding="latin-1") as file:
+            text = file.read(_PART)
+    except OSError:
+        return ""
+    if text.startswith("begin_version"):
+        return "sas"
+    text = re.sub(r";.*", "", text)
+    if begin := _BEGIN.match(text):
+        return begin[1].lower()
+    return "plan" if _STEP.match(text) else ""
+
+
+def misplaced(words: Sequence[str]) -> str:
+    """Why these files are no PDDL task, with the command that was meant; empty where they may be one."""
+    found = {content_of(word): word for word in words}
+    if "sas" in found and len(words) > 1:
+        return f"{found['sas']} is a ground task and needs no domain: fsplan {found['sas']}"
+    if "plan" in found:
+        return f"{found['plan']} is a plan and not a task; to check it: {_validation(found)}"
+    return ""
+
+
+def check_plan_last(command: str, *words: str) -> None:
+    """ValueError if the words are a domain, a problem and a plan in another order."""
+    found = {content_of(word): word for word in words}
+    if found.keys() == {"domain", "problem", "plan"} and [*found] != ["domain", "problem", "plan"]:
+        raise ValueError(f"the order is domain, problem, plan: {_validation(found, command)}")
+
+
+def _validation(found: dict[str, str], command: str = "validate") -> str:
+    return " ".join(["fsplan", command, *(found.get(kind, kind.upper()) for kind in ("domain", "problem", "plan"))])

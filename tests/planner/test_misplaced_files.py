@@ -1,0 +1,59 @@
+"""Files in the wrong place are recognised by what they hold, and the message has the command that was meant."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support import ROOT
+
+from fsplan.planner.cli import run
+from fsplan.planner.sources.contents import content_of
+
+SAS = "begin_version\n3\nend_version\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("domain.pddl", "problem.pddl"):
+        shutil.copy(ROOT / "docs" / "examples" / name, tmp_path)
+    (tmp_path / "steps").write_text("; found\n(drive van depot harbour)\n(load van fish harbour)\n")
+    (tmp_path / "timed").write_text("0.000: (drive van depot harbour) [1.0]\n")
+    (tmp_path / "output.sas").write_text(SAS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_contents_are_recognised(folder: Path) -> None:
+    names = ("domain.pddl", "problem.pddl", "steps", "timed", "output.sas", "absent")
+    assert [content_of(name) for name in names] == ["domain", "problem", "plan", "plan", "sas", ""]
+    for text in ("", "; nothing but a comment", "(define (something))", "(a (b))", "\x00\xff"):
+        (folder / "other").write_text(text, encoding="latin-1")
+        assert content_of("other") == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["domain.pddl", "steps"], "a plan and not a task; to check it: fsplan validate domain.pddl PROBLEM steps"),
+        (["steps"], "steps is a plan and not a task; to check it: fsplan validate domain.pddl PROBLEM steps"),
+        (["problem.pddl", "steps"], "to check it: fsplan validate DOMAIN problem.pddl steps"),
+        (["domain.pddl", "problem.pddl", "steps"], "to check it: fsplan validate domain.pddl problem.pddl steps"),
+        (["domain.pddl", "output.sas"], "output.sas is a ground task and needs no domain: fsplan output.sas"),
+        (["output.sas", "problem.pddl"], "output.sas is a ground task and needs no domain: fsplan output.sas"),
+        (["tiles15"], "tiles15 is a puzzle without an instance; write for example fsplan tiles15:random/1"),
+        (["pancake9"], "pancake9 is a puzzle without an instance; write for example fsplan pancake9:random/1"),
+        (["validate", "steps", "domain.pddl", "problem.pddl"], "order is domain, problem, plan: fsplan validate domain.pddl p"),
+        (["validate", "problem.pddl", "domain.pddl", "steps"], "fsplan validate domain.pddl problem.pddl steps"),
+        (["judge", "domain.pddl", "timed", "problem.pddl"], "fsplan judge domain.pddl problem.pddl timed"),
+        (["problem.pddl", "domain.pddl"], "definition of a domain, found a problem: are the two files swapped?"),
+    ],
+)  # fmt: skip
+def test_the_command_that_was_meant(
+    folder: Path, words: list[str], message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words) in (31, 36)
+    printed = capfd.readouterr()
+    assert message in printed.err
+    assert printed.out == ""
