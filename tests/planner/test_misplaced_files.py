@@ -44,7 +44,7 @@ def test_contents_are_recognised(folder: Path) -> None:
         (["output.sas", "problem.pddl"], "output.sas is a ground task and needs no domain: fsplan output.sas"),
         (["tiles15"], "tiles15 is a puzzle without an instance; write for example fsplan tiles15:random/1"),
         (["pancake9"], "pancake9 is a puzzle without an instance; write for example fsplan pancake9:random/1"),
-        (["validate", "steps", "domain.pddl", "problem.pddl"], "order is domain, problem, plan: fsplan validate domain.pddl p"),
+        (["validate", "steps", "domain.pddl", "problem.pddl"], "domain, problem, plan: fsplan validate domain.pddl p"),
         (["validate", "problem.pddl", "domain.pddl", "steps"], "fsplan validate domain.pddl problem.pddl steps"),
         (["judge", "domain.pddl", "timed", "problem.pddl"], "fsplan judge domain.pddl problem.pddl timed"),
         (["problem.pddl", "domain.pddl"], "definition of a domain, found a problem: are the two files swapped?"),
