@@ -1,21 +1,21 @@
-// Depth-first search below the frontier: how a search goes on when its memory is used up. Plans become rare then, but the bound
-// can still rise. Queues and guides are dropped; the nodes stay.
+// Depth-first search below the frontier: the continuation of a search whose memory is used up. It seldom finds plans, but the
+// bound can still rise. Queues and guides are discarded; the nodes stay.
 //
-// Every plan crosses the frontier, the open nodes. What lies behind it is searched depth-first in passes with a growing limit T
-// on f, as by IDA* from all open nodes at once (MREC: Sen and Bagchi, IJCAI 1989). The open nodes with f <= T are the roots of a
-// pass. Below a root, a state that is reached with path cost g is left out if
-//   1. it has a node, open or closed, with no greater g: what follows from there lies behind that node;
-//   2. this pass has reached it with no greater g (states are remembered as far as there is room);
+// Every plan passes through the frontier, the open nodes. The states behind it are searched depth-first, in passes with a growing
+// limit T on f, as by IDA* from all open nodes at once (MREC: Sen and Bagchi, IJCAI 1989). The open nodes with f <= T are the roots of a
+// pass. Below a root, a state that is reached with path cost g is pruned if
+//   1. it has a node, open or closed, with at most the same g: its successors lie behind that node;
+//   2. this pass has reached it with at most the same g (states are stored while there is room);
 //   3. it is a dead end;
 //   4. its f exceeds T; the least such f below a root becomes the root's f after the pass.
 //
-// Bound. After a pass, no plan costs less than the least f of the open nodes, unless it is known. Let n be an open node that
+// Bound. After a pass, no plan costs less than the least f of the open nodes, except for the incumbent. Let n be an open node that
 // has its optimal g, lies on an optimal plan, and after which no node of that plan is open or closed with its optimal g. There is
-// one, unless the plan is known (search_space.hpp). If f(n) > T, n is no root and f(n) <= C* as before the pass. Otherwise follow
-// the plan from n: if the pass has reached a state with its optimal g, the next one was not left out by 1 or 3; by 2, it was
+// one, unless the plan is the incumbent (search_space.hpp). If f(n) > T, n is not a root and f(n) <= C* as before the pass. Otherwise follow
+// the plan from n: if the pass has reached a state with its optimal g, the next one was not pruned by 1 or 3; by 2, it was
 // reached with its optimal g, too; so the pass finds the goal, or 4 applies, below some root r. Then f(r) <= C* after the pass, and
 // r takes n's place: the path from r to that state and the rest of the plan are an optimal plan, and none of its nodes after r
-// has its optimal g, or 1 would have left it out. Within a pass the least f proves nothing.
+// has its optimal g, because 1 would have pruned it. During a pass the least f is not a bound.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ public:
         begin_pass();
     }
 
-    // Expands one state of the pass, or begins with the next root. False: the search has ended.
+    // Expands one state of the pass, or begins with the next root. Returns false when the search has ended.
     bool step() {
         if (!pending_.empty()) {
             expand(take_last());
@@ -58,23 +58,23 @@ public:
     }
 
 private:
-    // The search ends where the bound has not risen for this many times the work that was done in memory.
+    // The search gives up if the bound has not risen during kPatience times the work that was done before memory ran out.
     static constexpr std::uint64_t kPatience = 10, kLeastWork = 100 * 1000;
     static constexpr std::size_t kFewestReached = 1000;
 
     struct Reached {
-        Cost g;               // in the pass
+        Cost g;               // least path cost in this pass
         Cost h;
-        std::uint32_t pass;   // 0: none
+        std::uint32_t pass;   // last pass that reached the state; 0 if none did
     };
     struct Pending {
-        StateId id;           // in reached_
+        StateId id;           // number of the state in reached_
         Cost g;
         ActionId action;
         std::uint32_t depth;  // below the root
     };
 
-    // The search may have ended anywhere: a node may be closed though an edge was not relaxed, or the plan not taken.
+    // Re-opens closed nodes whose expansion was cut short: the search may have run out of memory in the middle of a step.
     void make_frontier() {
         space_.keep_open(kNoState);
         for (StateId id = 0; id < space_.size(); ++id) {
@@ -103,8 +103,8 @@ private:
         begin_pass();
         return true;
     }
-    // Where costs have many different sums, a pass for each value of f would be too many: the limit rises faster while passes
-    // do not grow. There is no need to go beyond what the plan at hand lacks.
+    // With many different costs one pass per value of f would be too many, so the limit rises faster while passes do not
+    // grow. It never exceeds the bound that proves the incumbent.
     Cost next_limit() const {
         const Cost least = space_.least_open_f();
         const std::int64_t wanted = std::int64_t{least} + step_ - 1;
@@ -126,7 +126,7 @@ private:
         const State state = space_.hold(id);
         push(remember(state), space_[id].g, kNoAction, 0);
     }
-    // A root below which nothing is left has h = kDeadEnd, but stays open: it is no dead end.
+    // A root without unexplored states below it gets h = kDeadEnd, but stays open: it is not a dead end.
     void end_root() {
         if (root_ == kNoState) return;
         Node& node = space_[root_];
@@ -144,7 +144,7 @@ private:
         return last;
     }
     void expand(const Pending& from) {
-        if (records_[from.id].g < from.g) return;  // it has been reached more cheaply since
+        if (records_[from.id].g < from.g) return;  // stale: the state has been reached by a cheaper path since
         watch_work();
         ++counts_.deepened;
         const State state = reached_.hold(from.id);
@@ -175,7 +175,7 @@ private:
         records_[id].pass = pass_;
         pending_.push_back({id, g, action, depth});
     }
-    // h is kept for later passes.
+    // Stores the state with its h-value for later passes.
     StateId remember(const State& state) {
         const Interned found = reached_.intern(state);
         if (found.is_new) records_.push_back({kDeadEnd, space_.h_without_node(state), 0});
@@ -219,13 +219,13 @@ private:
     Space& space_;
     Statistics& counts_;
     Store reached_;
-    FlatArray<Reached> records_;     // by id in reached_
+    FlatArray<Reached> records_;     // per number in reached_
     std::vector<Pending> pending_;   // a stack
     std::vector<ActionId> path_;     // from the root to the state that is being expanded
     std::size_t most_reached_ = 0;
     StateId root_ = kNoState;
     StateId next_root_ = 0;
-    Cost least_above_ = kDeadEnd;    // the least f above the limit below the root
+    Cost least_above_ = kDeadEnd;    // least f above the limit among the states below the root
     std::uint32_t pass_ = 0;
     Cost limit_ = 0;
     Cost step_ = 1;

@@ -24,7 +24,7 @@ private:
     static constexpr bool kKnowsLeastF = false;
 
     void enter(StateId id) { open_.push(id); }
-    // least_f has found the first node, and none awaits its evaluation.
+    // least_f has found the first node, and all nodes are evaluated at generation.
     bool take_turn() { return this->visit(open_.pop()); }
     Cost least_f() {
         if (!open_.find_first()) return kDeadEnd;
@@ -35,7 +35,7 @@ private:
         }
         return implied_bound_;
     }
-    // Greedy search goes on as weighted A*.
+    // After its first plan greedy search continues as weighted A*.
     void restart(const Weight& w) {
         key_ = key_.for_weight(w);
         least_key_ = -1;
@@ -45,7 +45,7 @@ private:
 
     Key key_;
     OpenQueue<Key> open_;
-    std::int64_t least_key_ = -1;  // and the bound that it implies: one division per key, not per node
+    std::int64_t least_key_ = -1;  // last least key; its implied bound is cached to avoid a division per node
     Cost implied_bound_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// Raises the bound of a search from outside: depth-first passes from the start, which take some 30 ns per node and no
-// memory, prove that there is no plan within a limit on f, while the search is still far from expanding every node with so
-// small an f. They visit `deepen` nodes for each expansion of the search.
+// Raises the bound of a search by depth-first passes from the initial state. A pass takes about 30 ns per node and no memory,
+// so it can prove that no plan exists within a limit on f long before the search has expanded all nodes with such an f. The
+// passes visit `deepen` nodes for each expansion of the search.
 //
-// A pass that runs out of nodes is begun anew once it can have twice as many, so what is lost is at most what is used.
+// A pass that exceeds its number of nodes is restarted when it may visit twice as many, so at most half of the work is lost.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace fsplan {
 
-// Without passes unless the request asks for them.
+// Runs the passes if the option deepen is set; otherwise it does nothing.
 class Deepening {
 public:
     explicit Deepening(Run& run) : per_expansion_(run.request.deepen), run_(run) {
@@ -26,7 +26,7 @@ public:
     Deepening(const Deepening&) = delete;
     Deepening& operator=(const Deepening&) = delete;
 
-    // A lower bound on the cost of every plan; kDeadEnd: there is none.
+    // A lower bound on the cost of every plan; kDeadEnd if there is no plan.
     Cost bound() {
         while (going_ && available() >= wanted_) deepen();
         return limit_;

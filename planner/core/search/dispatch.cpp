@@ -44,12 +44,12 @@ void SlicedRun::reached_limit(Status status) {
     if (run_.request.search->open_proves_bound && !below_frontier_) run_.raise_bound_by_open();
 }
 
-// Whether there is something to gain without further memory.
+// Continues below the frontier, if the bound can still rise without further memory.
 bool SlicedRun::go_below_frontier() {
     if (below_frontier_ || run_.request.ends_without_memory || run_.request.search->proves == "nothing") return false;
     if (!run_.evaluator.admissible() || !run_.space.bound_valid() || run_.space.size() == 0) return false;
     below_frontier_ = true;
-    steps_.reset();  // its queues make room
+    steps_.reset();  // frees the memory of the queues
     return true;
 }
 

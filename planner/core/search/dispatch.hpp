@@ -1,5 +1,5 @@
-// The entry of every space: run_search(graph, heuristic, request) runs the search asked for. A space includes this file in one
-// .cpp, which compiles SearchedGraph for its graph and heuristic; the searches themselves (list.hpp) are compiled once.
+// The entry point: run_search(graph, heuristic, request) runs the requested search. A state space includes this file in one .cpp,
+// which compiles SearchedGraph for its graph and heuristic; the searches themselves (list.hpp) are compiled once.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace fsplan {
 
-// Throws unless the search can do what is asked for; returns what the search reads of guides.
+// Throws if the search cannot carry out the request; returns which guides the search reads.
 GuideDemand checked_demand(const SearchRequest& request, const HeuristicProperties& heuristic);
 
-// Runs a search in slices, below its frontier once the memory is used up, and notes how it ended.
+// Runs a search in slices, continues below its frontier when memory is used up, and records how it ended.
 class SlicedRun {
 public:
     explicit SlicedRun(Run& run) : run_(run) {}
@@ -38,7 +38,7 @@ private:
 template <Graph G, HeuristicFor<G> H>
 class StartedSearch final : public SearchInProgress {
 public:
-    // All three must outlive the search.
+    // The arguments must outlive the search.
     StartedSearch(G& graph, H& heuristic, const SearchRequest& request)
         : space_(graph, heuristic, request, checked_demand(request, heuristic.properties())), run_(request, space_, space_),
           slices_(run_) {}

@@ -1,7 +1,7 @@
-// A quick way to some plan: lazy greedy search. A node is evaluated when it is expanded; until then it stands where its
-// parent's guide and steps, or the number of steps that left the policy's first choice, put it. Successors by helpful
-// actions, or by the policy's first choice, are also in a list of their own, which gets 1000 extra turns whenever the guide
-// and steps reach a new low. Nodes reached again more cheaply after their expansion are left open for others.
+// Finds a first plan by lazy greedy search. A node is evaluated when it is expanded; its key in the queue is its parent's
+// guide plus steps, or the number of discrepancies of its path. Successors by helpful actions, or by the policy's first
+// choice, are also in a preferred queue, which gets 1000 extra turns whenever guide plus steps reach a new minimum. A node
+// that is reached by a cheaper path after its expansion stays open; the other queues of the search expand it.
 #pragma once
 
 #include "search/open_queue.hpp"
@@ -19,7 +19,7 @@ public:
     void add(StateId id) { lists_.regular.push(id, 0); }
     bool empty() { return !lists_.find_first(); }
 
-    // Expands one node, unless the dive is empty, and calls opened(id) for every node that is open by a new path.
+    // Expands one node, if there is one, and calls opened(id) for every node that a new path has opened.
     template <class Opened>
     void step(Opened opened) {
         const StateId id = lists_.next().pop();
@@ -33,7 +33,7 @@ private:
     using List = OpenQueue<GivenKey>;
     static List list(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
-    // Actions that cost nothing still take a step.
+    // The key. Steps are added so that actions of cost 0 count, too.
     std::int64_t promise(StateId id) const { return std::int64_t{evaluator_.guide(id)} + evaluator_.steps(id); }
 
     template <class Opened>

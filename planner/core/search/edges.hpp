@@ -14,7 +14,7 @@ struct Edge {
     StateId child;
 };
 
-// The arrays have room for more than size() edges. Of an edge listed by its label alone, the child is not known.
+// The arrays have capacity for more than size() edges. Edges may be listed by their labels alone, without children.
 class EdgeList {
 public:
     std::vector<ActionId> actions;
@@ -23,7 +23,7 @@ public:
 
     std::size_t size() const { return size_; }
     Edge operator[](std::size_t i) const { return {actions[i], costs[i], children[i]}; }
-    // Indices of the edges that were added as improving: by them the child is reached at less cost than before.
+    // Indices of the improving edges: those by which the child is reached at a lower cost than before.
     std::span<const std::uint32_t> improving() const { return {improving_.data(), improving_count_}; }
     void clear() { size_ = improving_count_ = 0; }
     void add(ActionId action, Cost cost) { add({action, cost, kNoState}, false); }

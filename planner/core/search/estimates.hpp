@@ -1,8 +1,8 @@
-// Best estimates of what is left to a goal, in cost and in steps, for searches that order by f̂ and d̂.
+// Corrected estimates of the cost and the number of steps to a goal, for searches that order nodes by f̂ and d̂.
 //
-// The raw estimates are e = max(h, guide), with h_FF's cost as the guide, and d = the steps of the relaxed plan; state spaces
-// without guides have e = d = h. Both are corrected by the errors they have shown, one step at a time (Thayer, Dionne and
-// Ruml, ICAPS 2011). Consider a node p with e = 10 and d = 5, whose best successor, by an action of cost 3, has e = 9 and
+// The raw estimates are e = max(h, guide), with the cost of the relaxed plan as the guide, and d = its number of steps; state
+// spaces without guides have e = d = h. Both are corrected by the single-step errors observed so far (Thayer, Dionne and Ruml,
+// ICAPS 2011). Consider a node p with e = 10 and d = 5, whose best successor, by an action of cost 3, has e = 9 and
 // d = 5. Had the estimates been right, 3 + 9 would be 10 and 1 + 5 would be 5: the step had an error of 2 in cost and of 1 in
 // steps. An error in steps counts as 0 at least and as 1 at most, as in the planner of Fickert, Gu and Ruml (AAAI 2022): the
 // worst step takes the search no nearer to a goal. After n expansions with errors that add up to E (cost) and D (steps), a
@@ -21,7 +21,7 @@ class Estimates {
 public:
     explicit Estimates(Run& run) : space_(run.space), evaluator_(run.evaluator) {}
 
-    // Of a node that is open by a new path.
+    // Computes the estimates of a node that a new path has opened.
     void make(StateId id) {
         made_.resize(space_.size(), {0, 0});
         const Cost raw = raw_cost(id);
@@ -33,8 +33,8 @@ public:
     Cost f_hat(StateId id) const { return made_[id].f_hat; }
     Cost d_hat(StateId id) const { return made_[id].d_hat; }
 
-    // The node is being expanded, these are its edges: the error of the step to the best successor, by cost plus e, of
-    // equals the one with the fewest steps.
+    // Records the single-step error of a node that is being expanded: the error of the step to its best successor, which has
+    // the least cost + e, and among those the least d.
     void learn(StateId id, const EdgeList& edges) {
         Made best{kDeadEnd, kDeadEnd};
         for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -68,7 +68,7 @@ private:
     std::int64_t cost_errors_ = 0;
     std::int64_t step_errors_ = 0;
     std::int64_t learned_ = 0;
-    // What the estimates are made of: n, E and n - D; before the first expansion as if n were 1.
+    // n, E and n - D of the equations above; n starts at 1.
     std::int64_t expansions_ = 1;
     std::int64_t extra_cost_ = 0;
     std::int64_t progress_ = 1;
@@ -86,21 +86,21 @@ struct DHatKey {
     std::int64_t operator()(StateId id, const Node&) const { return estimates->d_hat(id); }
 };
 
-// Uncorrected: the number of actions of a relaxed plan.
+// Key: d without correction, the number of actions of a relaxed plan.
 struct StepsKey {
     Evaluator* evaluator;
 
     std::int64_t operator()(StateId id, const Node&) const { return evaluator->steps(id); }
 };
 
-// A search that makes the estimates of its nodes, and has a queue by f for the bound.
+// Base of searches that compute these estimates for their nodes and have a queue by f for the bound.
 template <class Search>
 class EstimatingLoop : public Loop<Search> {
     friend Loop<Search>;
 
 protected:
     explicit EstimatingLoop(Run& run) : Loop<Search>(run), estimates_(run), by_f_(run, FKey(), ties(run)) {}
-    // Keys hold on to the estimates.
+    // Keys hold pointers to the estimates.
     EstimatingLoop(const EstimatingLoop&) = delete;
     EstimatingLoop& operator=(const EstimatingLoop&) = delete;
 

@@ -38,7 +38,7 @@ void Evaluator::revise(StateId id, const Evaluation& evaluation) {
 
 void Evaluator::make_record(StateId id) {
     want_guide(true);
-    // A new successor that awaits its evaluation can still take a better h; later, queues rely on the one it has.
+    // h of a new successor may be raised while it awaits its evaluation; once it is in a queue, the queue relies on h.
     const bool revisable = space_[id].awaits_evaluation() && space_[id].status() == NodeStatus::unreached;
     revisable ? evaluate_cheaply(id) : void(find_guide(id));
 }

@@ -1,19 +1,18 @@
-// When and how nodes are evaluated. The Evaluator has the heuristic to itself; only depth-first passes, which have no nodes,
-// call it directly. SearchedGraph (searched_graph.hpp) knows the heuristic's type and makes the calls.
+// When and how nodes are evaluated. Only the Evaluator calls the heuristic, except for depth-first passes, which have no nodes. SearchedGraph (searched_graph.hpp) knows the heuristic's type and makes the calls.
 //
 // A new node gets its first values in one of three ways, which a search passes to SearchSpace::expand:
 //   at_generation   the heuristic is computed at once (A*, Algorithm 1);
-//   on_surfacing    the node inherits max(0, h(parent) - cost), which is admissible too, and awaits its evaluation until
-//                   it surfaces in a queue: of the many nodes that never surface, none is evaluated;
-//   cheaply         a cheap evaluation at generation, the expensive one on surfacing, where the heuristic has both (LM-cut
-//                   has h_max); otherwise the same as at_generation.
+//   on_surfacing    lazy evaluation: the node inherits max(0, h(parent) - cost), which is admissible too, and is evaluated
+//                   when it reaches the top of a queue; nodes that never do are not evaluated;
+//   cheaply         a cheap evaluation at generation and the expensive one at the top of a queue, for heuristics that have
+//                   both (h_max and LM-cut); for others the same as at_generation.
 //
 // Besides h an evaluation may give a guide (an inadmissible estimate: the cost of a relaxed plan), the number of steps of
-// that plan, and its applicable actions, the helpful ones. They cost more than h does, so a search declares which it reads:
+// that plan, and its helpful actions. They cost more than h, so a search declares which of them it reads:
 //   none        h only;
-//   on_demand   the guides of few nodes: of the node that is expanded and of its successors by helpful actions, which are
-//               computed with h where this can be foreseen, and otherwise when they are asked for (first_choice.hpp);
-//   all         those of every node.
+//   on_demand   the guides of the expanded node and of its successors by helpful actions; they are computed together with
+//               h if possible, otherwise when they are read (first_choice.hpp);
+//   all         the guides of all nodes.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +28,7 @@
 
 namespace fsplan {
 
-// Per node the place of a record: guide, steps, the number of helpful actions, and these. A node may borrow another's record.
+// Records of nodes: guide, steps, the number of helpful actions, and the helpful actions. A node may share its parent's record.
 class GuideRecords {
 public:
     void add_unknown() { places_.push_back(kUnknown); }
@@ -41,7 +40,7 @@ public:
         places_[id] = store(evaluation, helpful);
     }
     bool knows(StateId id) const { return places_[id] != kUnknown; }
-    // The record is the node's own.
+    // Whether the node has a record of its own.
     bool owns(StateId id) const { return places_[id] < kBorrowed; }
     Cost guide(StateId id) const { return static_cast<Cost>(record(id)[0]); }
     Cost steps(StateId id) const { return static_cast<Cost>(record(id)[1]); }
@@ -75,19 +74,19 @@ public:
     virtual ~Evaluator() = default;
 
     bool admissible() const { return properties_.admissible; }
-    // A node whose h is no dead end has a guide that is none.
+    // Whether h = kDeadEnd whenever the guide is kDeadEnd.
     bool finds_dead_ends() const { return properties_.finds_dead_ends; }
     GuideDemand demand() const { return demand_; }
     std::size_t bytes_of_guides() const { return records_.bytes(); }
-    // Of the heuristic; one that does not count its work takes no longer than a state does to be generated.
+    // Work of the heuristic; 0 for heuristics that take no longer than generating a state.
     std::uint64_t work() const {
         return counts_work_ ? work_of_heuristic() - work_before_ : kWorkOfState * space_.statistics().evaluated;
     }
 
-    // Registers the start and evaluates it.
+    // Registers and evaluates the initial state.
     virtual StateId add_start() = 0;
 
-    // The three ways, for SearchSpace::expand; to be asked for anew for every expansion.
+    // The three kinds of evaluation, for SearchSpace::expand; the object is valid for one expansion.
     FirstValues at_generation() {
         helpful_of_parent_known_ = false;
         return FirstValues::at_generation;
@@ -98,17 +97,17 @@ public:
         return FirstValues::cheaply;
     }
 
-    // The node has surfaced: its h may rise, or it may turn out to be a dead end. Its guide may be known already.
+    // Evaluates a node at the top of a queue: its h may rise or become kDeadEnd. Its guide may be known already.
     void evaluate(StateId id);
-    // The guide and the helpful actions, and the h that comes with them at no extra cost.
+    // Computes the guide and the helpful actions, and the h-value that the same exploration gives.
     void evaluate_cheaply(StateId id);
-    // From now on only h is asked for.
+    // Discards all guides; from now on only h is computed.
     void forget_guides();
 
     bool knows_guide(StateId id) const { return records_.knows(id); }
     Cost guide(StateId id) { return records_of(id).guide(id); }
     Cost steps(StateId id) { return records_of(id).steps(id); }
-    // Valid until the guide, the steps or the helpful actions of another node are asked for.
+    // Valid until the guide, the steps or the helpful actions of another node are read.
     std::span<const ActionId> helpful(StateId id) { return records_of(id).helpful(id); }
 
 protected:
@@ -125,7 +124,7 @@ protected:
         counts_work_ = true;
         work_before_ = before;
     }
-    // On demand: a successor by a helpful action will be asked for its guide, the others seldom.
+    // With on_demand the guide of a successor by a helpful action will be read; those of other successors seldom are.
     void want_guide_after(StateId parent, ActionId action);
 
     GuideDemand demand_;
@@ -148,8 +147,8 @@ private:
     SearchSpace& space_;
     HeuristicProperties properties_;
     bool counts_work_ = false;
-    std::uint64_t work_before_ = 0;  // what earlier searches have asked of the heuristic
-    std::vector<ActionId> helpful_of_parent_;  // on demand: of the node being expanded, once it has a new successor
+    std::uint64_t work_before_ = 0;  // work of the heuristic before this search
+    std::vector<ActionId> helpful_of_parent_;  // with on_demand: helpful actions of the node being expanded, set at its first new successor
     bool helpful_of_parent_known_ = false;
 };
 

@@ -1,14 +1,14 @@
-// The first choice of a policy that prefers helpful actions, found with as few guides as possible.
+// Finds the first choice of a policy that prefers helpful actions with as few guides as possible.
 //
-// Such a policy (`ff`) puts helpful actions first: the one of the least cost + guide, then of the least cost + h, then the
-// lowest. A guide is a relaxed plan, the most expensive thing a search computes per node. PrefA*, Disc-1 and Disc-2 read
-// nothing but this: which of the edges that make their child cheaper is the first choice, if any? So
+// Such a policy (`ff`) prefers helpful actions, among these the least cost + guide, then the least cost + h, then the lowest
+// number. Computing a guide takes a relaxed plan, the most expensive computation per node. PrefA*, Disc-1 and Disc-2 only need
+// to know which improving edge is the first choice, if any. So
 //   - if no edge improves, the answer does not matter;
 //   - if only one helpful edge may be chosen, it is the first choice, whatever its guide;
 //   - if an edge that does not improve is better than all that do, none that improves is the first choice; which of the
 //     others it is does not matter, so those are tried first whose guides are known.
-// Example: of five successors two are by helpful actions, one of them back to the parent. The other one is the contender,
-// and it is the choice unless the way back has the smaller estimate: two guides at most, one of which is known.
+// Example: two of five successors are by helpful actions, and one of the two is the parent. The other one is the first choice
+// unless the parent has the smaller estimate. This takes at most two guides, one of which is known.
 //
 // Three parts work together. The policy promises to choose in this way (Policy::prefers_helpful); the Evaluator computes
 // guides along with h only for successors by helpful actions (GuideDemand::on_demand); this class asks for those it needs.
@@ -25,15 +25,16 @@ class HelpfulFirstChoice {
 public:
     explicit HelpfulFirstChoice(Run& run) : space_(run.space), evaluator_(run.evaluator) {}
 
-    // Whether the search's choices can be found here.
+    // Whether this class can answer for the policy of the run.
     static bool applies(const Run& run) {
         const Policy* policy = run.request.policy.get();
         return policy != nullptr && policy->needs_guide() && policy->prefers_helpful() &&
                run.evaluator.demand() == GuideDemand::on_demand && run.evaluator.finds_dead_ends() && !run.request.lazy;
     }
 
-    // The index of an edge: the first choice if that improves, otherwise any edge that does not. The number of edges: no
-    // helpful one may be chosen, so the policy must be asked. may_be_chosen(edge) excludes edges, such as those to dead ends.
+    // Index of the first choice if it is an improving edge, otherwise the index of some edge that is not improving. Returns the
+    // number of edges if no helpful edge may be chosen; then the policy must be called. may_be_chosen(edge) excludes edges,
+    // such as those to dead ends.
     template <class MayBeChosen>
     std::size_t find(StateId id, const EdgeList& edges, MayBeChosen may_be_chosen) {
         if (edges.improving().empty()) return 0;
@@ -43,7 +44,7 @@ public:
     }
 
 private:
-    // Least first.
+    // Estimates are compared member by member; the least is preferred.
     struct Estimate {
         std::int64_t with_guide;
         std::int64_t with_h;
@@ -52,7 +53,7 @@ private:
         auto operator<=>(const Estimate&) const = default;
     };
 
-    // The helpful edges that may be chosen: those that improve, and the others.
+    // Lists the helpful edges that may be chosen: improving ones in contenders_, others in others_.
     template <class MayBeChosen>
     void list_contenders(StateId id, const EdgeList& edges, MayBeChosen may_be_chosen) {
         contenders_.clear();

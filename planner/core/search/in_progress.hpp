@@ -6,18 +6,17 @@
 
 namespace fsplan {
 
-// A search that has been started and can be run in slices, so that several share one process, one thread and their
-// incumbents (Incumbents): deterministic, as slices are counted in work. For searches side by side each needs a graph and a
-// heuristic of its own.
+// A search that runs in slices, so that several searches can share one thread and their Incumbents. Slices are measured in
+// counted work, so a run is deterministic. Searches that run concurrently need graphs and heuristics of their own.
 class SearchInProgress {
 public:
     virtual ~SearchInProgress() = default;
-    // Runs for this much work (request.hpp), or a little more: a slice ends with a whole step. It ends early with a better
-    // plan that others share. False: the search has ended.
+    // Runs for about this much work (request.hpp): a slice ends after a complete step, or as soon as a better plan is found that
+    // other searches share. Returns false when the search has ended.
     virtual bool run_for(std::uint64_t work) = 0;
-    // What has been done so far.
+    // Work so far.
     virtual std::uint64_t work() const = 0;
-    // To be called once, at any time.
+    // Ends the search; may be called once, at any time.
     virtual SearchResult finish() = 0;
 };
 

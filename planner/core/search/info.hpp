@@ -1,5 +1,5 @@
-// What is known of a search and of an order before it runs. Each is declared once, beside its code; the lists of them
-// (search/list.hpp, search/order.hpp) are what the bindings, the command line, the checks and the documentation read.
+// Declarations of searches and orders. Each is declared once, beside its code; the bindings, the command line, the checks and the
+// documentation read the lists of them (search/list.hpp, search/order.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ class Steps;
 // Which nodes' guides and helpful actions a search reads (evaluation.hpp).
 enum class GuideDemand : std::uint8_t { none, on_demand, all };
 
-// What a search reads of guides where only its policy asks for them.
+// Guides that a search needs only because its policy reads them.
 inline GuideDemand guides_of_policy(const SearchRequest& request, bool first_choice_only) {
     const Policy* policy = request.policy.get();
     if (policy == nullptr || !policy->needs_guide()) return GuideDemand::none;
     return first_choice_only && policy->prefers_helpful() ? GuideDemand::on_demand : GuideDemand::all;
 }
 
-// For searches that score every edge.
+// Guides for searches that score every edge.
 inline GuideDemand guides_of_scores(const SearchRequest& request) { return guides_of_policy(request, false); }
 
 inline bool always(const SearchOptions&) { return true; }
@@ -34,18 +34,17 @@ struct SearchInfo {
     std::string_view name;
     std::string_view summary;          // one sentence
     std::string_view reads;            // names of options, separated by spaces, beyond those that every search reads
-    std::string_view proves;           // of its plan: "optimal", "w", or "nothing" that is promised in advance
-    // What options are where they were not given, such as "ties=h,newest prove=1"; `paper` holds instead of both others
-    // where the search is asked to be as its paper has it.
+    std::string_view proves;           // what is promised of its plan: "optimal", "w" or "nothing"
+    // Default options, such as "ties=h,newest prove=1"; `paper` replaces both kinds of defaults if the option paper is set.
     std::string_view defaults = "";
-    std::string_view defaults_if_expensive = "";  // in addition, with a heuristic that takes much longer than a state
+    std::string_view defaults_if_expensive = "";  // additional defaults with an expensive heuristic
     std::string_view paper = "";
-    // Every edge is relaxed as it is generated, so the open nodes prove a bound whenever the search is stopped.
+    // Whether every edge is relaxed when it is generated; then the open nodes prove a bound whenever the search is stopped.
     bool open_proves_bound = false;
-    bool needs_admissible = true;      // an inadmissible heuristic must be allowed explicitly (uncertified)
-    // Whether it reads the seed itself, whatever its policy reads.
+    bool needs_admissible = true;      // an inadmissible heuristic needs the option uncertified
+    // Whether the search itself draws random numbers, so that it reads the seed.
     bool (*draws)(const SearchOptions&) = never;
-    // Where no policy is given it gets the task's default one.
+    // Whether the search needs a policy; without a given one it gets the task's default policy.
     bool (*needs_policy)(const SearchOptions&) = never;
     GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
     // Begins the search (steps.hpp).
@@ -56,7 +55,7 @@ struct OrderInfo {
     std::string_view name;
     std::string_view equation;
     std::string_view summary;          // one sentence
-    Reading reading;                   // what it reads of the policy's answer
+    Reading reading;                   // the part of the policy's answer that it reads
     std::string_view reads = "";       // names of options, separated by spaces
     bool integer_keys = true;
     bool needs_profile = false;        // reads the policy's accuracy by distance to the goal

@@ -1,4 +1,4 @@
-// A search is queues over one space, and a rule whose turn it is. This is the one loop that all of them run.
+// A search consists of queues over one search space and a rule that chooses the next queue. This is the loop of all searches.
 //
 // The room in one paragraph. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator
 // (evaluation.hpp) gives nodes their h, at generation or when they surface, and guides where these are read. Run (run.hpp)
@@ -6,8 +6,8 @@
 // f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search
 // (best_first.hpp, searches/focal.cpp, …) derives from Loop and says four things:
 //     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
-//     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd: no node is left that could matter
-//     take_turn()   whose turn is it? usually `return expand_best(queue)`
+//     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd if no open node can improve the incumbent
+//     take_turn()   which queue is next? usually `return expand_best(queue)`
 //     expand(id)    how its successors are generated and scored; the default relaxes and enters them as they come
 // and, where it needs more, limit_changed (gates), restart (anytime), bound_beside. list.hpp lists the searches.
 //
@@ -35,7 +35,7 @@ class Loop {
 public:
     explicit Loop(Run& run) : run_(run), space_(run.space), evaluator_(run.evaluator), w_(run.request.w) {}
 
-    // False: the search has ended.
+    // Returns false when the search has ended.
     bool step() {
         if (!started_) start();
         return raise_bound() && self().take_turn();
@@ -53,17 +53,17 @@ protected:
             if (relax(id, edge)) self().enter(edge.child);
         });
     }
-    // The limit of all gates on f.
+    // Called with the new limit of all gates on f.
     void limit_changed(Cost) {}
-    // Anytime: a weight for which the plan at hand is not yet good enough.
+    // Called with the new weight of an anytime search, for which the incumbent is not yet good enough.
     void restart(const Weight&) {}
-    // A bound proven beside the queues.
+    // A lower bound that was proven without the queues.
     Cost bound_beside() { return 0; }
 
     // What searches are made of.
 
-    // Expands the first node of the queue. Nodes before it that await their evaluation are evaluated; after
-    // `evaluations` of them the turn ends. False: a goal ends the search.
+    // Expands the first evaluated node of the queue. Nodes before it are evaluated and re-inserted; after `evaluations` of
+    // them the turn ends. Returns false if a goal ends the search.
     template <class Queue>
     bool expand_best(Queue& queue, std::uint64_t evaluations = 1) {
         while (queue.find_first()) {
@@ -80,14 +80,14 @@ protected:
     void note_queue(const Queue& queue, StateId id) {
         if constexpr (requires { queue.shown_key(id); }) run_.watch.note_queue(Queue::name(), queue.shown_key(id));
     }
-    // The node, which has been evaluated, has left its queue. False: it is a goal that ends the search.
+    // Expands an evaluated node that has left its queue. Returns false if it is a goal that ends the search.
     bool visit(StateId id) {
         close(id);
         if (space_.is_goal(id)) return goes_on_after(id);
         self().expand(id);
         return true;
     }
-    // The node has surfaced. If it awaited its evaluation it now has it, and takes the place that it deserves.
+    // Evaluates a node at the top of a queue if it awaits its evaluation, and re-inserts it with its new key.
     bool evaluated_now(StateId id) {
         if (!space_[id].awaits_evaluation()) return false;
         uncount(space_[id]);
@@ -114,7 +114,7 @@ protected:
             if (relax(id, edges_[i])) opened(i);
         space_.keep_open(kNoState);
     }
-    // The same where the labels of the edges are enough for score(): it runs while the successors' memory is on its way.
+    // The same if score() needs only the labels of the edges: it runs while the memory of the successors is prefetched.
     template <class Score, class Opened>
     void expand_listed(StateId id, Score score, Opened opened) {
         edges_.clear();
@@ -127,7 +127,7 @@ protected:
             if (relax(id, edge)) opened(i);
         });
     }
-    // The goal has left a queue. Whether the search goes on.
+    // Accepts the plan to a goal that has left a queue; returns whether the search continues.
     bool goes_on_after(StateId goal) {
         const bool better = run_.accept(goal);
         run_.raise_bound(Search::kKnowsLeastF ? bound_ : space_.least_open_f());
@@ -136,25 +136,25 @@ protected:
         lower_weight();
         return true;
     }
-    // For searches in which a goal counts as soon as it is generated.
+    // Accepts the plan of a generated goal, for searches that do not wait until a goal is expanded.
     void accept_if_goal(StateId id) {
         if (!space_.is_goal(id) || !run_.accept(id)) return;
         run_.raise_bound(bound_);
         run_.announce();
     }
-    // For queues that have been cleared.
+    // Inserts all open nodes into queues that have been cleared.
     void enter_all_open() {
         for (StateId id = 0; id < space_.size(); ++id)
             if (space_[id].is_open() && !run_.hopeless(space_[id])) self().enter(id);
         forget_limit();
     }
-    // limit_changed will be called before the next turn.
+    // Makes the loop call limit_changed before the next turn.
     void forget_limit() { known_ = {}; limit_for_cost_ = -1; }
 
     Run& run_;
     SearchSpace& space_;
     Evaluator& evaluator_;
-    Weight w_;  // the present one, with anytime
+    Weight w_;  // current weight; an anytime search lowers it
     EdgeList edges_;
     CostCounts counts_;
 
@@ -170,11 +170,11 @@ private:
         self().enter(id);
     }
 
-    // Steps 1 to 4. False: the search has ended.
+    // Steps 1 to 4. Returns false when the search has ended.
     bool raise_bound() {
         run_.take_news();
         const Cost f_min = self().least_f();
-        // Most expansions change none of these; then all that follows would come out as it did before the last turn.
+        // Most expansions change none of these values; then the rest of this function would have the same result as last time.
         const Known known{f_min, self().bound_beside(), run_.changes()};
         if (known == known_) return true;
         run_.watch.f_min = f_min;
@@ -198,7 +198,7 @@ private:
         limit_for_cost_ = run_.cost();
         self().limit_changed(std::min(threshold(w_, bound_), run_.cost() - 1));
     }
-    // An inadmissible h proves nothing: every better plan lowers the weight.
+    // With an inadmissible h there is no bound, so every better plan lowers the weight.
     void lower_weight() {
         if (!evaluator_.admissible()) w_ = halved(w_, run_.cost());
         while (w_.numerator > w_.denominator && run_.proven(w_)) w_ = halved(w_, run_.lower_bound());
@@ -224,18 +224,18 @@ private:
         if constexpr (Search::kCountsOpen) counts_.remove(node.f());
     }
 
-    // What the bound, the weight and the limit of the gates depend on.
+    // The values on which the bound, the weight and the limit of the gates depend.
     struct Known {
         Cost f_min = -1;
         Cost bound_beside = -1;
-        std::uint64_t changes = 0;  // of the plan and the bounds that the run knows
+        std::uint64_t changes = 0;  // number of changes of the incumbent and of bounds
         bool operator==(const Known&) const = default;
     };
 
     bool started_ = false;
     Known known_;
-    Cost bound_ = -1;  // the greatest least f so far, or one from elsewhere
-    Cost limit_for_bound_ = -1;  // what the limit of the gates was made of
+    Cost bound_ = -1;  // greatest lower bound so far
+    Cost limit_for_bound_ = -1;  // bound and cost from which the limit of the gates was computed
     Cost limit_for_cost_ = -1;
 };
 

@@ -1,4 +1,4 @@
-// What a search knows about one state: g, h, how it was reached and whether it is open. 12 bytes.
+// A search node: g, h, the parent and the status of one state, in 12 bytes.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace fsplan {
 // unreached: registered, but no path to it has been accepted yet. dead: the heuristic has shown it to be a dead end.
 enum class NodeStatus : std::uint8_t { unreached, open, closed, dead };
 
-// The action that leads here from the parent is not stored: a plan finds it again. Numbers and flags share words, packed
-// by hand: a node is built in registers and written at once, which bit-fields prevent.
+// The action from the parent is not stored; plan extraction finds it again. Numbers and flags are packed into words by hand,
+// so that a node is built in registers and written at once, which bit-fields prevent.
 class Node {
 public:
     explicit Node(Cost h, bool awaits_evaluation = false)
@@ -29,12 +29,12 @@ public:
         become(NodeStatus::unreached);
     }
     bool is_open() const { return status() == NodeStatus::open; }
-    // Saturates: an unreached state, or a dead end, has f = kDeadEnd.
+    // f = g + h, saturated: kDeadEnd for unreached states and dead ends.
     Cost f() const { return static_cast<Cost>(std::min(std::int64_t{g} + h(), std::int64_t{kDeadEnd})); }
     bool has_parent() const { return parent() != kNoParent; }
     StateId parent() const { return parent_ & kNoParent; }
     void set_parent(StateId parent) { parent_ = (parent_ & kAwaits) | parent; }
-    // h is only what the parent's h implies, or a cheap evaluation; the heuristic itself has not been computed yet.
+    // Whether h is only inherited from the parent or cheaply evaluated, and the heuristic is yet to be computed.
     bool awaits_evaluation() const { return (parent_ & kAwaits) != 0; }
     void set_evaluated() { parent_ &= kNoParent; }
 
@@ -46,7 +46,7 @@ private:
 
     static std::uint32_t flag(NodeStatus status) { return static_cast<std::uint32_t>(status) << kStatusBit; }
     static std::uint32_t stored(Cost h) {
-        // A greater h than fits is stored as the greatest that does: still a lower bound.
+        // An h that does not fit is stored as the greatest value that does, which is still a lower bound.
         return h == kDeadEnd ? kNoH : std::min(static_cast<std::uint32_t>(h), kNoH - 1);
     }
 

@@ -1,9 +1,9 @@
-// How new a state is among the states of its class: 0 if one of its facts (a variable and its value) is seen for the
+// The novelty of a state among the states of its class: 0 if one of its facts (a variable and its value) is seen for the
 // first time in this class, 1 if a pair of its facts is, 2 otherwise (Lipovetzky and Geffner 2012).
 //
 // Facts are numbered as they come, so no domain sizes are needed. Per class there is the set of facts seen, and per fact
 // the set of facts seen together with it, as bits: a state is compared with a row by words, and a pair is written once.
-// Only what differs from the parent can be new if the parent is of the same class.
+// If the parent is in the same class, only facts that differ from the parent can be new.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ public:
         work_ += facts_.size() + fresh_.size() * state_.size();
         return new_fact ? 0 : new_pair ? 1 : 2;
     }
-    // Facts and words looked at, and kWorkOfPair for each pair that was new: it is written to a row far away.
+    // Facts and words visited, plus kWorkOfPair for each new pair, whose write misses the cache.
     std::uint64_t work() const { return work_; }
 
 private:
@@ -35,11 +35,11 @@ private:
     using Bits = std::vector<Block>;
     struct Seen {
         Bits facts;
-        std::vector<Bits> beside;  // per fact
+        std::vector<Bits> beside;  // fact -> facts seen together with it
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
     static constexpr std::uint64_t kWorkOfPair = 5;
-    // Rows beyond this are not made: pairs of facts are then seen as known.
+    // No more rows than this are allocated; pairs without a row count as seen.
     static constexpr std::size_t kMostBlocks = std::size_t{1} << 25;
 
     static Block bit(std::uint32_t fact) { return Block{1} << (fact % 64); }
@@ -102,7 +102,7 @@ private:
     std::unordered_map<std::uint64_t, Seen> classes_;
     std::size_t blocks_ = 0;
     std::uint64_t work_ = 0;
-    // of the state at hand
+    // facts of the current state, and those that are new
     std::vector<std::uint32_t> facts_, fresh_;
     Bits state_;
 };

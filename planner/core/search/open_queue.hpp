@@ -1,16 +1,16 @@
-// Queues of open nodes: a key, ties, and a gate.
+// Queues of open nodes, each with a key, a tie-breaking rule and, for some, a gate.
 //
 //   OpenQueue     all nodes that are pushed, least key first
-//   GatedQueue    only nodes with f <= limit; the others wait, by f, and pass when the limit has risen. FOCAL is one, with
-//                 limit w * bound. The gate may be another key than f.
-//   PreferredPair a preferred and a regular queue, and whose turn it is
+//   GatedQueue    only nodes with f <= limit; the others wait, ordered by f, and enter when the limit has risen. FOCAL is a
+//                 gated queue with limit w * bound. The gate may use another key than f.
+//   PreferredPair a preferred and a regular queue, and the rule which of them is next
 //
-// Entries are never changed or removed inside a queue: they die, and are dropped when they surface. Consider a state s that is
-// reached twice before it is expanded, first with g = 9, then with g = 7. It then has two entries, and only the one that
-// knows g = 7 is live. When s is expanded it is closed, and the other entry is dead as well. Entries of nodes that cannot
-// lead to a better plan than the incumbent are dropped in the same way.
+// Entries are never changed or removed inside a queue: they become stale, and are discarded when they reach the top. Consider a state s that is
+// reached twice before it is expanded, first with g = 9, then with g = 7. It then has two entries, and only the one
+// with g = 7 is live. When s is expanded it is closed, and the other entry is stale as well. Entries of nodes that cannot
+// lead to a better plan than the incumbent are discarded in the same way.
 // A node may change in two more ways: it may be evaluated while it waits (its h rises), and its key may be made of things
-// that change later. What kills an entry is therefore part of a queue's type:
+// that change later. The type of a queue says which events make an entry stale:
 //   path         another path or the expansion
 //   evaluation   these, or the evaluation, after which the node gets new entries
 //   key          these, or a change of the key; an evaluation that leaves the key as it was changes nothing
@@ -31,7 +31,7 @@ struct FKey {
     std::int64_t operator()(StateId, const Node& node) const { return node.f(); }
 };
 
-// ceil(key / divisor) as a cost.
+// ceil(key / divisor), as a cost.
 inline Cost bound_of_key(std::int64_t key, std::int64_t divisor) {
     return static_cast<Cost>(std::min<std::int64_t>((key + divisor - 1) / divisor, kDeadEnd));
 }
@@ -43,7 +43,7 @@ struct LinearKey {
     std::int64_t h;
 
     std::int64_t operator()(StateId, const Node& node) const { return g * node.g + h * node.h(); }
-    // Of the least key of all open nodes; see best_first.hpp.
+    // The lower bound that the least key of all open nodes implies; see best_first.hpp.
     Cost implied_bound(std::int64_t key) const { return g == 0 ? 0 : bound_of_key(key, h); }
     // Weighted A*'s key g + w·h, times the denominator of w.
     static LinearKey for_weight(const Weight& asked) {
@@ -54,7 +54,7 @@ struct LinearKey {
 
 inline LinearKey weighted_key(const Weight& w) { return LinearKey::for_weight(w); }
 
-// The key is given with every push.
+// Tag: the caller gives the key with every push.
 struct GivenKey {};
 
 enum class DiesWith : std::uint8_t { path, evaluation, key };
@@ -69,7 +69,7 @@ public:
         const Node& node = run_.space[id];
         entries_.push(ties_.priority(key, node), {id, stamp(node)});
     }
-    // Drops dead entries from the top. False: no live one is left.
+    // Discards stale entries from the top. Returns false if no live entry is left.
     bool find_first() {
         while (!entries_.empty()) {
             if (is_live(entries_.top())) return true;
@@ -77,11 +77,11 @@ public:
         }
         return false;
     }
-    // Of the first live entry, after find_first.
+    // Key of the first live entry; to be called after find_first.
     std::int64_t first_key() const { return entries_.top_priority().key; }
     StateId first() const { return entries_.top().id; }
     StateId pop() { return entries_.pop().id; }
-    // For those who watch the search.
+    // Name of the queue, for observers of the search.
     static constexpr const char* name() {
         if constexpr (requires { Key::kName; }) return Key::kName;
         return "open";
@@ -100,14 +100,14 @@ public:
         key_ = key;
         clear();
     }
-    // Calls visit(id) for live entries, first ones first, until it says false.
+    // Calls visit(id) for live entries in the order of the queue until it returns false.
     template <class Visit>
     void in_order(Visit visit) const {
         entries_.in_order([&](const Entry& entry) { return !is_same_node(entry) || visit(entry.id); });
     }
 
 private:
-    // Nodes that await their evaluation have ~g, which no g equals.
+    // The stamp of a node that awaits its evaluation is ~g, which differs from every g.
     static Cost stamp(const Node& node) {
         if constexpr (kDies == DiesWith::evaluation) return node.awaits_evaluation() ? ~node.g : node.g;
         return node.g;
@@ -140,7 +140,7 @@ private:
 template <class Key, DiesWith kDies, class Container = BucketQueue, class Gate = FKey>
 class GatedQueue {
 public:
-    // waiting: how nodes of the same f are ordered while they wait.
+    // waiting: tie-breaking among waiting nodes with the same f.
     GatedQueue(Run& run, Key key, TieRule ties, TieRule waiting, Gate gate = Gate())
         : run_(run), gate_(gate), inside_(run, key, ties), waiting_(run, gate, waiting) {}
 
@@ -149,7 +149,7 @@ public:
         limit_ = limit;
         while (waiting_.find_first() && waiting_.first_key() <= limit_) inside_.push(waiting_.pop());
     }
-    // A node that was let in may have to wait again: the limit may have dropped, or f risen.
+    // A node inside the gate may have to wait again, because the limit has dropped or f has risen.
     bool find_first() {
         while (inside_.find_first()) {
             if (admits(inside_.first())) return true;
@@ -161,7 +161,7 @@ public:
     StateId pop() { return inside_.pop(); }
     static constexpr const char* name() { return decltype(inside_)::name(); }
     double shown_key(StateId id) const { return inside_.shown_key(id); }
-    // Nothing is admitted until the limit is set again.
+    // Clears the queue; no node enters until the limit is set again.
     template <class... NewKey>
     void clear(NewKey... key) {
         limit_ = -1;
@@ -183,8 +183,8 @@ private:
     OpenQueue<Gate, kDies> waiting_;
 };
 
-// Preferred operators: the queues take turns, and progress, a new least estimate, gives the preferred one 1000 turns in
-// advance (Fast Downward's alternation with boost). Or the preferred one always comes first.
+// A preferred and a regular queue. Either they alternate, and every new minimum of the estimate gives the preferred queue
+// 1000 extra turns (Fast Downward's alternation with boost), or the preferred queue always comes first.
 template <class Queue>
 class PreferredPair {
 public:
@@ -195,7 +195,7 @@ public:
     Queue regular;
 
     bool find_first() { return preferred.find_first() | regular.find_first(); }
-    // After find_first. Dead entries use up no turns.
+    // The queue that is next; to be called after find_first. Stale entries use up no turns.
     Queue& next() {
         if (!preferred.find_first()) return regular;
         if (!alternate_ || !regular.find_first()) return preferred;

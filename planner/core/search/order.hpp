@@ -1,8 +1,9 @@
-// The orders of FOCAL: a value folded over the path and a key made of the value and f, smaller first.
+// The orders of FOCAL. An order computes a value of a path, edge by edge, and a key from this value and f; smaller keys are
+// expanded first.
 //
 // Each order is a struct with `info` and `extend(step)`, the value of the path extended by one edge; one with parameters
-// has a constructor that reads them. A further order is such a struct in a file of the folder orders/ and one line in the
-// list below; the build includes all files of that folder.
+// has a constructor that reads them. To add an order, write such a struct in a file of the folder orders/ and add one line to
+// the list below; the build includes all files of that folder.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 
 namespace fsplan {
 
-// A function of the user's own. Not in the list: it has no name to choose it by.
+// A function of the user as an order. It has no name, so it is not in the list.
 class CustomOrder {
 public:
     static constexpr OrderInfo info{.name = "",
@@ -82,13 +83,13 @@ public:
     Reading reading() const { return info_.reading; }
     bool integer_keys() const { return info_.integer_keys; }
     bool needs_policy() const { return !std::holds_alternative<CustomOrder>(one_); }
-    // Otherwise log-probabilities are enough.
+    // Whether the order reads ranks; otherwise log-probabilities suffice.
     bool needs_ranks() const { return info_.reading != Reading::log_probabilities || !needs_policy(); }
 
     double extend(const OrderStep& step) const {
         return std::visit([&](const auto& order) { return order.extend(step); }, one_);
     }
-    // f = 0 counts as 1: its logarithm must be finite, and ties by f still put it first.
+    // f = 0 counts as 1, so that its logarithm is finite; tie-breaking by f still puts it first.
     std::int64_t key(double value, Cost f) const {
         if (info_.integer_keys) return static_cast<std::int64_t>(value);
         if (info_.over_f) value += std::log(std::max<Cost>(f, 1));

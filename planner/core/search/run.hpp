@@ -1,8 +1,8 @@
-// What every search shares: its space, its evaluator, the best plan and the greatest bound it knows, and how it ends.
+// The parts that all searches share: space, evaluator, incumbent, lower bound, and the conditions under which a search ends.
 //
 // Plans and bounds also come from elsewhere: with the request (known_plan, known_bound), or while the search runs, from
-// others that share its Incumbents. A plan found elsewhere prunes as well as one found here, and a bound proven elsewhere is
-// as good a certificate.
+// other searches that share its Incumbents. A plan found by another search prunes like one of this search, and a bound
+// proven by another search certifies the plan of this one.
 #pragma once
 
 #include <optional>
@@ -17,19 +17,19 @@ namespace fsplan {
 
 class Run {
 public:
-    // All three must outlive the run.
+    // The arguments must outlive the run.
     Run(const SearchRequest& asked, SearchSpace& its_space, Evaluator& its_evaluator);
 
     const SearchRequest& request;
     SearchSpace& space;
     Evaluator& evaluator;
     Watch& watch;
-    // The work at which the slice ends. A better plan for others to see ends it at once: it may be all that was missing.
+    // Work at which the slice ends. A better plan ends the slice at once, because it may end the whole run.
     std::uint64_t end_of_slice = 0;
-    // Of the search itself, where that is more than to generate and queue states.
+    // Work of the search itself beyond generating and queueing states.
     std::uint64_t work_of_search = 0;
 
-    // What the search has done so far.
+    // Work so far.
     std::uint64_t work() const {
         return kWorkOfState * space.statistics().generated + evaluator.work() + work_of_search;
     }
@@ -37,35 +37,36 @@ public:
     bool has_plan() const { return best_.cost != kDeadEnd; }
     Cost cost() const { return best_.cost; }
     Cost lower_bound() const { return lower_bound_; }
-    // How often the plan or one of the bounds has changed.
+    // Number of changes of the incumbent and of the bounds.
     std::uint64_t changes() const { return changes_; }
-    // The greatest bound that was proven elsewhere.
+    // Greatest bound proven by other searches.
     Cost outside_bound() const { return outside_bound_; }
     bool proven(const Weight& w) const { return has_plan() && within(w, best_.cost, lower_bound_); }
     bool optimal() const { return has_plan() && lower_bound_ == best_.cost; }
-    // The plan is as good as was asked for.
+    // Whether the incumbent is proven to be as good as requested.
     bool finished() const { return request.anytime ? optimal() : proven(request.w); }
-    // The least bound with which the plan is as good as was asked for.
+    // The least lower bound that proves the incumbent to be as good as requested.
     Cost bound_to_finish() const { return request.anytime ? best_.cost : least_bound_within(request.w, best_.cost); }
-    // No plan through this node is better than the one we have.
+    // Whether no plan through this node is cheaper than the incumbent.
     bool hopeless(const Node& node) const { return (admissible_ ? node.f() : node.g) >= best_.cost; }
 
-    // The caller has shown that no plan costs less, provided that h is admissible and that no re-opening was left out.
+    // Raises the lower bound. The caller has shown that no plan costs less, provided that h is admissible and that no cheaper
+    // path to a closed node was ignored.
     void raise_bound(Cost bound) {
         if (space.left_out()) bound = std::min(bound, kDeadEnd - 1);
         if (!admissible_ || !space.bound_valid()) return;
         take_bound(std::min(bound, best_.cost));
     }
-    // No open node is left. Every state that can matter has then been expanded, so without a plan there is none, even if
-    // cheaper paths were ignored.
+    // Called when no open node is left: every reachable state that can lead to a better plan has been expanded. Without an
+    // incumbent the task is unsolvable, even if cheaper paths were ignored.
     void raise_bound_to_end();
     void raise_bound_by_open() { raise_bound(space.least_open_f()); }
 
-    // The node is a goal: keeps its plan if it is the best so far.
+    // Keeps the plan to this goal if it is the cheapest so far.
     bool accept(StateId goal) { return accept_plan(space.plan(goal)); }
     bool accept_plan(Incumbent found);
     void announce();
-    // Takes over what other searches have found since the last call.
+    // Takes over plans and bounds that other searches have found since the last call.
     void take_news() {
         if (request.incumbents && request.incumbents->version() != seen_version_) take_over();
     }
@@ -81,7 +82,7 @@ private:
     Status status(std::optional<Status> stopped, bool certified) const;
     Statistics statistics();
 
-    bool admissible_;  // the heuristic
+    bool admissible_;  // whether the heuristic is admissible
     Incumbent best_{{}, kDeadEnd, 0};
     Cost lower_bound_ = 0;
     Cost outside_bound_ = 0;

@@ -1,8 +1,8 @@
-// A search that orders its nodes by a value which the policy's scores give to the path, or to the last edge, of each.
+// Base of searches that order nodes by a value computed from the policy's scores along the path or on the last edge.
 //
-// A search derives from ScoredLoop and says value(id, i): the value of the child by the i-th edge of node id, from scores_ and
-// from values_[id]. Where it needs something of all the scores, it also defines scored(id), which is called first. The key
-// of the queue reads the values.
+// A search derives from ScoredLoop and defines value(id, i): the value of the child by the i-th edge of node id, computed from
+// scores_ and values_[id]. A search that needs all scores of a node at once also defines scored(id), which is called first.
+// The key of the queue reads the values.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace fsplan {
 
-// What the policy says of the path to a node, for searches by likelihood.
+// Likelihood of the path to a node under the policy.
 struct PolicyPath {
     double log_likelihood = 0;
     std::int32_t states = 1;
@@ -27,7 +27,7 @@ class ScoredLoop : public Loop<Search> {
     friend Loop<Search>;
 
 protected:
-    // The key is made of the values and of what the search adds.
+    // The key is constructed from the values and the arguments of the search.
     template <class... KeyParts>
     explicit ScoredLoop(Run& run, KeyParts... parts)
         : Loop<Search>(run), scorer_(run, Reading::log_probabilities),
@@ -64,7 +64,7 @@ protected:
     Scorer scorer_;
     FlatArray<Value> values_;  // per node
     OpenQueue<Key, DiesWith::path, NodeQueue> open_;
-    std::span<const float> scores_;  // of the edges of the node that is being expanded
+    std::span<const float> scores_;  // scores of the edges of the node that is being expanded
 
 private:
     Search& self() { return static_cast<Search&>(*this); }

@@ -1,10 +1,10 @@
-// Asks the policy about the edges of a node, one state at a time or, for policies that are slow per call, several at
-// once: answers given ahead of time are kept until their node is expanded.
+// Calls the policy for the edges of a node: one state at a time or, for policies with a high cost per call, several at once.
+// Scores computed in advance are stored until their node is expanded.
 //
 // Unmasked, as the paper has it, the policy decides among all actions of the task, applicable or not. Say it scores four
 // actions 0.5, 0.3, 0.15 and 0.05, and only the second and the fourth are applicable: then there is no first choice among the
-// edges, and their ranks are 1 and 3. Masked, they are 0 and 1. The policy is asked about the edges first, then about all
-// other actions, by rising number.
+// edges, and their ranks are 1 and 3. Masked, they are 0 and 1. The policy gets the edges first, then all other actions by
+// ascending number.
 #pragma once
 
 #include <numeric>
@@ -19,7 +19,7 @@ namespace fsplan {
 
 class Scorer {
 public:
-    // improving_only: edges that do not make their child cheaper rank last.
+    // improving_only: edges that are not improving rank last.
     explicit Scorer(Run& run, Reading reading = Reading::first_choice, bool improving_only = false)
         : space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()),
           width_(run.space.width()), guided_(policy_ != nullptr && policy_->needs_guide()),
@@ -27,19 +27,19 @@ public:
           improving_only_(improving_only), unmasked_(policy_ != nullptr && !run.request.masked && !policy_->is_well_defined()),
           shares_ties_(policy_ != nullptr && policy_->shares_ties()) {}
 
-    // How many states one call of the policy should see. Guides need evaluated successors, so no looking ahead then.
+    // Number of states per call of the policy. It is 1 for policies that read guides, because these need evaluated successors.
     std::size_t batch(std::size_t asked) const {
         if (policy_ == nullptr || guided_) return 1;
         return std::max<std::size_t>(1, asked == 0 ? policy_->preferred_batch() : asked);
     }
     bool knows(StateId id) const { return answers_.contains(id); }
-    // The labels of the edges are enough; the children need not be known.
+    // Whether the policy needs only the labels of the edges, not the children.
     bool reads_labels_only() const { return !guided_; }
 
-    // Several edges may be first choices.
+    // Whether several edges may be first choices.
     bool shares_ties() const { return shares_ties_; }
 
-    // One log-probability per edge, or what the reading allows instead; zeros without a policy.
+    // One log-probability per edge, or a cheaper substitute if the reading permits one; zeros without a policy.
     std::span<const float> score(StateId id, const EdgeList& edges) {
         list_asked(edges);
         if (policy_ == nullptr) {
@@ -51,10 +51,10 @@ public:
         if (improving_only_) put_others_last(id, edges);
         return {scores_.data(), edges.size()};
     }
-    // Of the state scored last: of its edges and, unmasked, of all other actions.
+    // Scores of the last state: of its edges and, if unmasked, of all other actions.
     std::span<const float> all_scores() const { return scores_; }
 
-    // The first choice, for a search that asks only which of the improving edges it is, if any.
+    // First choice, for a search that only needs to know which improving edge it is, if any.
     std::size_t first_choice_improving(StateId id, const EdgeList& edges) {
         if (finds_first_choice_) {
             const auto allowed = [&](const Edge& edge) { return may_be_chosen(id, edge); };
@@ -75,7 +75,7 @@ public:
             marks[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
     }
 
-    // Scores the edges of several nodes in one call and keeps the answers.
+    // Scores the edges of several nodes in one call and stores the scores.
     void prepare(const std::vector<StateId>& ids) {
         actions_.clear();
         costs_.clear();
@@ -97,7 +97,7 @@ public:
             answers_[ids[i]].assign(scores_.begin() + ends_[i], scores_.begin() + ends_[i + 1]);
     }
 
-    // The edges by falling score, ties to the lower action, which comes first in the list.
+    // Edges by descending score; ties are broken by the lower action number.
     std::span<const std::int32_t> best_first(std::span<const float> scores) {
         by_rank_.resize(scores.size());
         std::iota(by_rank_.begin(), by_rank_.end(), 0);
@@ -106,7 +106,7 @@ public:
         });
         return by_rank_;
     }
-    // Of the scores that were given last: how many actions are better than each edge.
+    // Rank of each edge under the last scores: the number of actions with a greater score.
     std::span<const std::int32_t> rank(std::span<const float> scores) {
         ranks_.resize(scores.size());
         if (unmasked_ || shares_ties_) {
@@ -118,21 +118,21 @@ public:
         }
         return ranks_;
     }
-    // The number of edges: unmasked, an action that is not applicable is the first choice.
+    // Index of the first choice; the number of edges if it is an action that is not applicable (unmasked only).
     std::size_t first_choice(std::span<const float> scores) const {
         const auto best = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
         return unmasked_ && best < scores.size() && count_better(best) > 0 ? scores.size() : best;
     }
 
 private:
-    // The actions that the policy is asked about.
+    // Lists the actions that the policy has to score.
     void list_asked(const EdgeList& edges) {
         if (!unmasked_) return;
         actions_.assign(edges.actions.begin(), edges.actions.begin() + static_cast<std::ptrdiff_t>(edges.size()));
         costs_.assign(edges.costs.begin(), edges.costs.begin() + static_cast<std::ptrdiff_t>(edges.size()));
         add_others(0);
     }
-    // Appends all actions that are not in the list from there on.
+    // Appends all actions that do not occur in the list from index `begin` on.
     void add_others(std::size_t begin) {
         const std::size_t end = actions_.size();
         for (ActionId action = 0; action < space_.action_count(); ++action) {
@@ -163,13 +163,13 @@ private:
         const bool all = evaluator_.demand() == GuideDemand::all;
         if (!ask_guides(edges, all) && !all) ask_guides(edges, true);
     }
-    // Edges that may not be chosen look like dead ends.
+    // Sets the h-values that the policy sees; edges that may not be chosen get kDeadEnd.
     void add_heuristics(StateId id, const EdgeList& edges) {
         heuristics_.resize(edges.size());
         for (std::size_t i = 0; i < edges.size(); ++i)
             heuristics_[i] = may_be_chosen(id, edges[i]) ? space_[edges.children[i]].h() : kDeadEnd;
     }
-    // Of all edges, or of the helpful ones; whether one of these leads to no dead end.
+    // Computes the guides of all edges, or of the helpful ones; returns whether one of these does not lead to a dead end.
     bool ask_guides(const EdgeList& edges, bool all) {
         bool alive = false;
         guides_.assign(edges.size(), kDeadEnd);
@@ -187,7 +187,7 @@ private:
         for (std::size_t i = 0; i < edges.size(); ++i)
             if (!space_.improves(id, edges[i])) scores_[i] = std::numeric_limits<float>::lowest();
     }
-    // Of one node; with a guide, what is known of its edges is in guides_, helpful_ and heuristics_.
+    // Calls the policy for one node. For policies that read guides, guides_, helpful_ and heuristics_ describe the edges.
     std::span<const float> ask(StateId id, const EdgeList& edges) {
         const std::size_t asked = unmasked_ ? actions_.size() : edges.size();
         scores_.resize(asked);
@@ -208,7 +208,7 @@ private:
     void call(const PolicyBatch& batch) {
         policy_->score(batch);
         count(batch.size);
-        // A policy may be wrong, never harmful: what is not a log-probability is made one.
+        // Values outside [kLogZero, 0], NaN among them, are replaced, so that a faulty policy cannot break the search.
         for (float& score : scores_) score = score > kLogZero ? std::min(score, 0.0F) : kLogZero;
     }
 

@@ -6,8 +6,8 @@
 // While cheaper paths re-open closed nodes, some open node lies on an optimal path with its optimal g, so with an
 // admissible h the least f = g + h over the open nodes is a lower bound, whatever was expanded, in whatever order.
 //
-// Searches see numbers of states only, so they are compiled once. What depends on the types of the graph and the heuristic is
-// virtual, at one call per expansion, and is compiled once per pair of them: SearchedGraph (searched_graph.hpp).
+// Searches handle numbers of states only, so they are compiled once. Functions that depend on the types of graph and heuristic are
+// virtual, with one call per expansion; SearchedGraph (searched_graph.hpp) implements them for each pair of types.
 #pragma once
 
 #include <memory>
@@ -46,21 +46,21 @@ public:
     Statistics& statistics() { return statistics_; }
     const Statistics& statistics() const { return statistics_; }
     Watch& watch() { return watch_; }
-    // To be called once per evaluation, and per node of depth-first search: throws where a limit is reached.
+    // Called once per evaluation and per node of depth-first passes; throws if a limit is reached.
     void tick() { watch_.tick(statistics_); }
     virtual std::size_t action_count() const = 0;
     virtual std::size_t width() const = 0;
     virtual bool is_goal(StateId id) = 0;
     virtual void values(StateId id, std::span<std::int32_t> out) = 0;
     virtual std::size_t bytes() const = 0;
-    // What the actions cost from the start, one after the other; throws where one is not applicable or the end is no goal.
+    // Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a goal.
     virtual Cost plan_cost(const std::vector<ActionId>& plan) = 0;
     // Whether every edge out of the node has been relaxed.
     virtual bool is_expanded(StateId id) = 0;
-    // Null where states are not cheap values. `counts` receives what the passes do. `inlined`: where the heuristic is one of
-    // several, the passes are compiled for each of them.
+    // Null if states are not cheap values. `counts` receives the statistics of the passes. `inlined`: the passes are compiled for
+    // each of several heuristics instead of calling a type-erased one.
     virtual std::unique_ptr<DepthFirstPasses> depth_first_passes(Statistics& counts, bool inlined) = 0;
-    // How the search goes on without further memory (below_frontier.hpp).
+    // The continuation of the search when memory is used up (below_frontier.hpp).
     virtual std::unique_ptr<Steps> below_frontier(Run& run) = 0;
 
     // Calls visit(Edge) for every edge out of the node. States seen for the first time get a node.
@@ -70,8 +70,8 @@ public:
         generate(id, first_values);
         end_expansion(visit);
     }
-    // The same in two steps, where lists_ahead(): the labels of the edges, visit(ActionId, Cost), then the edges. The memory that
-    // the second step will touch is on its way in between.
+    // The same in two steps, if lists_ahead(): first visit(ActionId, Cost) for the labels of all edges, then the edges. The memory of
+    // the second step is prefetched in the first.
     bool lists_ahead() const { return lists_ahead_; }
     template <class Visit>
     void list(StateId id, Visit visit) {
@@ -84,19 +84,19 @@ public:
         generate_listed(id, first_values);
         end_expansion(visit);
     }
-    // The labels alone, without registering anything.
+    // Calls visit for the labels of the edges without registering successors.
     template <class Visit>
     void labels(StateId id, Visit visit) {
         generate_labels(id);
         for (const Edge& edge : generated_) visit(edge.action, edge.cost);
     }
 
-    // Whether the edge makes the child cheaper.
+    // Whether the edge is improving: g(parent) + cost < g(child).
     bool improves(StateId parent, const Edge& edge) const {
         const Node& child = nodes_[edge.child];
         return child.status() != NodeStatus::dead && (child.g == kDeadEnd || child.g - edge.cost > nodes_[parent].g);
     }
-    // Takes the edge into the tree if it makes the child cheaper; then the child is open.
+    // Adds an improving edge to the tree and opens the child.
     bool relax(StateId parent, const Edge& edge) {
         if (!improves(parent, edge)) return false;
         Node& child = nodes_[edge.child];
@@ -115,36 +115,36 @@ public:
         return true;
     }
 
-    // Paths that cost 2^31 - 1 or more are left out: every plan found, and every bound, is less. Where nothing else is
-    // left, this does not prove that there is no plan.
+    // Paths of cost 2^31 - 1 or more are pruned: all plans and bounds are below that. If only such paths are left,
+    // unsolvability is not proven.
     bool is_out_of_range(std::int64_t f) {
         if (f < kDeadEnd) return false;
         left_out_ = true;
         return true;
     }
     bool left_out() const { return left_out_; }
-    // No cheaper path to a closed node has been ignored: the least f of the open nodes is still a bound.
+    // Whether the least f of the open nodes is a lower bound: no cheaper path to a closed node has been ignored.
     bool bound_valid() const { return !ignored_; }
 
-    // A node whose edges are yet to be relaxed, for least_open_f.
+    // Notes that the edges of this node are yet to be relaxed; least_open_f then counts it as open.
     void keep_open(StateId id) { expanding_ = id; }
     // The least f of the open nodes; kDeadEnd if there are none. A node whose expansion was cut short counts as open.
     Cost least_open_f() const;
 
-    // Forgets all paths: only the start is open. Nodes keep what is known about their states.
+    // Discards all paths: only the initial state is open. Nodes keep their h-values.
     StateId restart();
 
-    // The actions to the node, and what they cost together.
+    // The plan to the node and its cost.
     Incumbent plan(StateId id);
 
 protected:
-    // Put the edges out of the node into generated_: with their children, by their labels alone, or with the children of the edges
-    // that were listed last.
+    // These functions fill generated_ with the edges of the node: with children, with labels only, or with the children of the edges
+    // whose labels were listed last.
     virtual void generate(StateId id, FirstValues first_values) = 0;
     virtual void generate_labels(StateId id) = 0;
     virtual void generate_listed(StateId id, FirstValues first_values) = 0;
-    // The edge that relax took: the first that makes up the difference in g; or, if the parent has become cheaper since,
-    // the first of the cheapest, as all its edges were relaxed.
+    // The tree edge from parent to child: the first whose cost is the difference in g. If g(parent) has decreased since, no
+    // edge has that cost, and the first of the cheapest edges is taken.
     virtual Edge tree_edge(StateId parent, StateId child) = 0;
 
     Watch watch_;

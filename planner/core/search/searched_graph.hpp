@@ -1,6 +1,6 @@
-// What a search needs of the types of its graph and heuristic: states are generated, registered and evaluated here. It is
-// compiled once per pair of them, and is the loop in which searches of puzzles spend their time; so one virtual call generates
-// all successors of a state, and within it nothing is virtual.
+// The part of a search that depends on the types of graph and heuristic: states are generated, registered and evaluated here. It
+// is compiled once per pair of these types. Searches of puzzles spend most of their time here, so one virtual call generates all
+// successors of a state, and there are no virtual calls inside it.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace fsplan {
 
-// States that are values can be collected first, so that the memory their registration will touch is on its way.
+// States that are plain values are collected before they are registered, so that memory can be prefetched.
 template <class S, class State>
 concept PrefetchingStore = requires(S store, const State& state) { store.intern(state, store.prefetch(state)); };
 
-// What the actions cost from the start, one after the other; throws where one is not applicable or the end is no goal.
+// Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a goal.
 template <Graph G>
 Cost cost_of_plan(G& graph, const std::vector<ActionId>& plan) {
     auto store = graph.make_store();
@@ -100,8 +100,8 @@ public:
     G& graph() { return graph_; }
     // Valid until the next call of hold.
     State hold(StateId id) { return store_.hold(id); }
-    // Whether the state has been reached by a path of at most this cost, or is known to be a dead end. (Where memory was used
-    // up in between, a state has been registered but has no node.)
+    // Whether the state has been reached by a path of at most this cost, or is a known dead end. (If memory ran out in between, a
+    // state is registered but has no node.)
     bool has_node_within(const State& state, std::int64_t g) const {
         const StateId id = store_.find(state);
         if (id == kNoState || id >= nodes_.size()) return false;
@@ -120,7 +120,7 @@ private:
         State state;
         std::uint64_t hash;
     };
-    // A state that has just been registered as a successor; its node is about to be made.
+    // A successor that has just been registered and has no node yet.
     struct Generated {
         StateId parent;
         const State& parent_state;
@@ -256,7 +256,7 @@ private:
     G& graph_;
     H& heuristic_;
     Store store_;
-    // Of the edges in generated_, where states are collected first. Unused otherwise, as states may then be views.
+    // Children of the edges in generated_, if states are collected first; unused for states that are views.
     FlatArray<Listed> listed_;
 };
 

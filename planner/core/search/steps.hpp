@@ -1,4 +1,4 @@
-// The loop of a search, whichever it is.
+// The type-erased loop of a search.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace fsplan {
 class Steps {
 public:
     virtual ~Steps() = default;
-    // Steps until the end of the run's slice, which a step may bring forward. False: the search has ended.
+    // Runs until the end of the slice, which a step may bring forward. Returns false when the search has ended.
     virtual bool run() = 0;
 };
 
@@ -32,7 +32,7 @@ private:
     Search search_;
 };
 
-// A search is a class with step(), made from the run and what its declaration adds.
+// Makes a search, a class with step(), from the run and the arguments of its declaration.
 template <class Search, class... Arguments>
 std::unique_ptr<Steps> steps_of(Run& run, Arguments&&... arguments) {
     return std::make_unique<StepsOf<Search>>(run, std::forward<Arguments>(arguments)...);

@@ -1,4 +1,4 @@
-// How equal keys are ordered: by f and h in the order asked, then newest or oldest first.
+// Tie-breaking among equal keys: by f and h in the given order, then newest or oldest first.
 #pragma once
 
 #include <vector>

@@ -46,8 +46,8 @@ private:
             throw std::invalid_argument("disc1 needs an accuracy above 1/|A|: at or below it the policy's first choice "
                                         "is no better than any other action");
     }
-    // Applicable actions may be so few that the policy does worse than chance among them; a step along the policy then
-    // costs as much as a discrepancy, never more.
+    // With few applicable actions the accuracy may be below that of a random choice; then following the policy costs as much as
+    // a discrepancy, not more.
     double units(double actions) const {
         const double ratio = discrepancy_ratio(accuracy_, actions - 1);
         return std::round((ratio < 0 || ratio > 1 ? 1 : ratio) * kDiscrepancyUnit);
@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    // Neither certain nor hopeless: what was measured on a few states is no proof.
+    // The accuracy is kept away from 0 and 1, because it was measured on a few states only.
     double accuracy_at(Cost distance) const {
         const auto last = static_cast<Cost>(accuracies_.size() - 1);
         return std::clamp(accuracies_[static_cast<std::size_t>(std::min(distance, last))], 0.001, 0.999);

@@ -6,8 +6,8 @@
 //   length   the mean of log π instead of the sum. Within a layer all paths are equally long, so this matters only below.
 // A state belongs to the layer in which it was first reached, or was reached more cheaply.
 //
-// States that were left out stay open nodes. When a layer is empty the search goes on with the best of all of them, of
-// whatever length, so it is complete; and the open nodes prove a bound when it ends. None is promised.
+// Pruned states stay open. When a layer is empty the search continues with the best of all open nodes, of any length, so it is
+// complete. When it ends, the open nodes prove a bound; none is promised in advance.
 #include "search/scored_loop.hpp"
 #include "search/steps.hpp"
 
@@ -39,7 +39,7 @@ public:
 private:
     using Base::open_, Base::run_, Base::scores_, Base::space_;
 
-    // Makes sure that the layer has a node to expand; of an empty one the next is made.
+    // Makes sure that the current layer has a node to expand; after an empty layer the next one is created.
     Cost least_f() {
         if (!find_in_layer() && !make_layer()) {
             this->enter_all_open();
@@ -65,7 +65,7 @@ private:
     bool from_first_;
     std::size_t width_;
     std::vector<StateId> layer_;
-    std::size_t at_ = 0;  // the place of the next node in its layer
+    std::size_t at_ = 0;  // index of the next node in its layer
     double par_ = 0;
 };
 

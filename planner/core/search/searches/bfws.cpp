@@ -2,8 +2,8 @@
 // guide. A state is compared with those that have the same h and the same guide. With the heuristic `progress`, which counts
 // open goals and the facts of a relaxed plan that are still to come, this is the paper's BFWS(f5).
 //
-// Estimates say where to go, novelty where one has not been: on a plateau the search spreads instead of permuting what it
-// knows, and nodes are cheap. A cheaper path to an expanded node is noted, but the node waits until nothing else is left.
+// On a plateau of the estimates, novelty makes the search visit states with new facts instead of permutations of known ones.
+// Nodes are cheap. A cheaper path to an expanded node is recorded, but the node is re-opened only when nothing else is left.
 #include "search/loop.hpp"
 #include "search/novelty.hpp"
 #include "search/steps.hpp"
@@ -34,7 +34,7 @@ private:
         if (!open_.find_first() && std::exchange(waiting_, false)) this->enter_all_open();
         return open_.find_first() ? 0 : kDeadEnd;
     }
-    // The first plan ends the search, unless it is to go on for cheaper ones.
+    // The first plan ends the search, unless it is an anytime search.
     bool take_turn() {
         if (!this->visit(open_.pop())) return false;
         if (!found_ || run_.request.anytime) return true;
@@ -84,8 +84,8 @@ private:
     FlatArray<std::uint8_t> novelty_;  // per node
     std::vector<std::int32_t> values_, parent_;
     std::vector<std::uint8_t> was_closed_;  // per edge
-    bool found_ = false;     // a plan
-    bool waiting_ = false;                  // a node has a new path and no entry
+    bool found_ = false;     // whether a plan was found
+    bool waiting_ = false;                  // whether some node has a cheaper path and no entry in the queue
 };
 
 }  // namespace

@@ -6,9 +6,9 @@
 //
 // A node has potential 1 or more exactly if f <= limit. As the node of least f is one of these, what is expanded, and so a goal,
 // is within w. When the limit rises all potentials change, but they are equal for equal (g, h): only distinct pairs are
-// put in order again. Where costs are large there are many pairs and many limits. The order is therefore renewed when the
-// limit has risen by 1/256 of itself, or has dropped, or no node is within the one that the order was made for: until then it
-// is the order by a smaller limit, and the bound holds as before.
+// sorted again. With large costs there are many pairs and many limits. So the pairs are sorted again only when the limit has
+// risen by 1/256 of itself, has dropped, or no node is within the limit of the last sorting. Until then the order is that of
+// a smaller limit, which does not affect the bound.
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 
@@ -43,7 +43,7 @@ public:
         limit_ = limit;
         if (limit < ordered_for_ || limit > ordered_for_ + ordered_for_ / 256) put_in_order();
     }
-    // Of the nodes with f <= limit.
+    // Finds the first node with f <= limit.
     bool find_first() {
         drop_dead();
         if (!heap_.empty() && heap_.top().pair.f() > ordered_for_ && ordered_for_ != limit_) put_in_order();

@@ -3,12 +3,12 @@
 // OPEN is never scanned. FOCAL is a gated queue: nodes beyond the limit wait, by f and then in the order in which they came,
 // and move once, when the bound has risen enough; so the newest node is the one that entered FOCAL last. The least f of the
 // open nodes is known from counts, one per f.
-// A cheaper path to a node gives it a new entry with the key of its new parent; the old entry dies.
+// A cheaper path to a node gives it a new entry with the key of the new path; the old entry becomes stale.
 //
-// Beyond Algorithm 1, where asked for: nodes are evaluated only when they surface (lazy), and until then have the f that
-// their parent's h implies; the node of FOCAL that weighted A* would expand gets a turn beside the order's (hedge), for
-// where the policy is of no use; nodes of least f get turns (prove), or depth-first passes run beside (deepen), so that the
-// bound, and FOCAL with it, grows early; several nodes leave FOCAL together (k_focal).
+// Options beyond Algorithm 1. lazy: nodes are evaluated when they reach the top of a queue, and inherit h until then. hedge:
+// the node of FOCAL that weighted A* would expand gets a turn, too, in case the policy is bad. prove: nodes of least f get
+// turns, so that the bound, and FOCAL with it, grows early; deepen: depth-first passes do this instead. k_focal: several nodes
+// leave FOCAL together.
 #include <optional>
 
 #include "policies/random.hpp"
@@ -51,7 +51,7 @@ class Focal : public Loop<Focal> {
     friend Base;
 
 public:
-    // With a coin, it decides between the order and the least f.
+    // If there is a coin, it decides between the order and the least f.
     explicit Focal(Run& run, std::optional<Coin> coin = {})
         : Base(run), coin_(coin), order_(run.request, run.space.action_count()),
           scorer_(run, order_.reading(), run.request.fresh), hedge_(run.request.hedge), prove_(run.request.prove),
@@ -69,7 +69,7 @@ private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
     static constexpr bool kCountsOpen = true;
 
-    // The definition.
+    // The search as loop.hpp requires it.
 
     void enter(StateId id) {
         grow_values();
@@ -79,7 +79,7 @@ private:
     }
     Cost least_f() { return this->counts_.least(); }
     Cost bound_beside() { return deepening_.bound(); }
-    // One turn for the order, one to hedge and as many for the bound as were asked for.
+    // One turn for the order, one to hedge, and `prove` turns for the bound.
     bool take_turn() {
         if (coin_) return coin_->toss() ? expand_by_order() : this->expand_best(by_f_);
         const std::uint32_t turn = turn_;
@@ -110,7 +110,7 @@ private:
             else if (!this->goes_on_after(id)) return false;
         }
         if (scorer_.batch(together_) > 1 && !selected_.empty()) scorer_.prepare(selected_);
-        // One that was selected may have become cheaper by another's expansion, and is open again.
+        // A selected node may have been re-opened by a cheaper path through another selected node.
         for (const StateId id : selected_)
             if (space_[id].status() == NodeStatus::closed) expand(id);
         return true;
@@ -149,7 +149,7 @@ private:
     }
     void grow_values() { values_.resize(space_.size(), 0); }
 
-    // The best nodes of FOCAL, which stays as it is, are scored together with this one.
+    // Scores the best nodes of FOCAL together with this one; FOCAL does not change.
     void look_ahead(StateId id) {
         std::vector<StateId> batch{id};
         focal_.in_order([&](StateId next) {
@@ -169,8 +169,8 @@ private:
     bool hedge_;
     std::uint32_t prove_;
     Gated<OrderKey, NodeQueue> focal_;
-    Gated<LinearKey> by_weight_;                  // FOCAL, where hedging
-    OpenQueue<FKey, DiesWith::evaluation> by_f_;  // all open nodes, where the bound has turns
+    Gated<LinearKey> by_weight_;                  // FOCAL ordered by g + w·h, for hedge
+    OpenQueue<FKey, DiesWith::evaluation> by_f_;  // all open nodes by f, for prove
     Deepening deepening_;
     std::size_t lookahead_;
     std::size_t together_;

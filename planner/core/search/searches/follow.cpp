@@ -20,7 +20,7 @@ public:
         if (run.request.policy == nullptr) throw std::invalid_argument("follow needs a policy");
     }
 
-    // One state forward or back.
+    // Takes one step forward or back.
     bool step() {
         if (!started_) start();
         if (path_.empty()) return run_.raise_bound_to_end(), false;
@@ -30,10 +30,10 @@ public:
     }
 
 private:
-    // A state on the path: the edge it was reached by, and its own edges that are left, the best one last.
+    // A state on the path: the edge that led to it, and its edges that have not been tried, the best one last.
     struct Visit {
         Edge taken;
-        std::int64_t cost;  // of the path up to here
+        std::int64_t cost;  // cost of the path up to here
         std::vector<Edge> left;
         bool expanded = false;
     };

@@ -9,7 +9,7 @@
 // Bound. Every cheaper path re-opens its state, for OPEN at least, so the least f of the open nodes is a lower bound
 // (search_space.hpp). It is at least FOCAL's own, the least g/(2w - 1) + h.
 // FOCAL and OPEN share one space: a state that FOCAL reached by a cheapest path is not expanded again. Where a plan is known from
-// elsewhere that is not proven, they take turns until FOCAL has found a cheaper one.
+// elsewhere but not proven, they alternate until FOCAL has found a cheaper one.
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 
@@ -50,7 +50,7 @@ private:
         if (has_own_plan() || !focal_.find_first()) return false;
         return !run_.has_plan() || turn_++ % 2 == 0;
     }
-    // A goal does not end the search: the loop does, once its plan is proven.
+    // A goal does not end the search; the loop ends it as soon as the plan is proven.
     void expand_or_accept(StateId id) {
         this->close(id);
         if (!space_.is_goal(id)) return expand(id);
@@ -66,7 +66,7 @@ private:
         });
         if (shortened) take_plan();
     }
-    // The path to the goal, as the tree has it now.
+    // Accepts the plan along the current tree path to the goal.
     void take_plan() {
         const Cost before = run_.cost();
         this->accept_if_goal(goal_);
@@ -76,7 +76,7 @@ private:
 
     struct Marks {
         bool expanded = false;
-        bool on_plan = false;  // or on an earlier one
+        bool on_plan = false;  // whether the node is on the plan, or on an earlier plan
     };
 
     OpenQueue<LinearKey> focal_;

@@ -1,8 +1,8 @@
 // LAMA's search (Richter and Westphal 2010): lazy search with two estimates and preferred operators, then restarts that
 // weigh costs more and more.
 //
-// A node stands where its parent's estimates put it and is evaluated when it is expanded. There are four queues: by h and
-// by the guide, all nodes or only those by helpful actions. The queue that had the fewest turns is next; progress, a new
+// Evaluation is lazy: a node is queued with its parent's estimates and evaluated when it is expanded. There are four queues:
+// by h and by the guide, each with all nodes or only those reached by helpful actions. The queue that had the fewest turns is next; progress, a new
 // least h or guide, gives the queues of preferred nodes 1000 turns in advance. With the heuristic `lmcount` the estimates
 // are landmark counts and h_FF.
 //
@@ -19,7 +19,7 @@ namespace fsplan {
 
 namespace {
 
-// Queues that take turns; see above.
+// The alternating queues described above.
 template <class Queue, std::size_t kCount>
 class Alternation {
 public:
@@ -34,7 +34,7 @@ public:
         for (Queue& queue : queues_) found |= queue.find_first();
         return found;
     }
-    // After find_first; of queues with as many turns the first.
+    // The queue with the fewest turns, the first among equals; to be called after find_first.
     Queue& next() {
         std::size_t best = kCount;
         for (std::size_t i = 0; i < kCount; ++i)
@@ -65,20 +65,20 @@ private:
     using Queue = OpenQueue<GivenKey>;
     static constexpr bool kKnowsLeastF = false;
     static constexpr std::int64_t kBoost = 1000;
-    static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2, 1};  // 0: greedy
+    static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2, 1};  // weight of the estimate; 0 stands for greedy search
     enum : std::size_t { kByH, kByGuide, kPreferredByH, kPreferredByGuide };
     static Queue queue(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
     bool is_greedy() const { return kWeights[phase_] == 0; }
-    // Without a plan, what the greedy search has not seen is not there.
+    // If the greedy search ends without a plan, there is none.
     bool is_last() const { return phase_ + 1 == kWeights.size() || !run_.request.anytime || !run_.has_plan(); }
 
     void enter(StateId id) {
         this->accept_if_goal(id);
         queues_[kByH].push(id, 0);
     }
-    // Nothing is left to expand: there is no plan, or none that is cheaper. The latter is known only if no cheaper path to
-    // an expanded node was ignored, as the greedy search does.
+    // kDeadEnd if no node is left: then there is no cheaper plan, provided that no cheaper path to an expanded node was ignored,
+    // as the greedy search does.
     Cost least_f() {
         const bool is_proof = is_last() && !(ignored_ && run_.has_plan());
         return queues_.find_first() || !is_proof ? 0 : kDeadEnd;
@@ -97,7 +97,7 @@ private:
         found_ = false;
         return run_.request.anytime && begin_next_phase();
     }
-    // The last weight ends with its queues.
+    // Starts the phase with the next weight; returns false after the last one.
     bool begin_next_phase() {
         if (is_last()) return queues_.find_first();
         ++phase_;
@@ -155,7 +155,7 @@ private:
     Cost least_h_ = kDeadEnd;
     Cost least_guide_ = kDeadEnd;
     bool found_ = false;
-    bool ignored_ = false;  // a cheaper path to an expanded node, in this phase
+    bool ignored_ = false;  // whether a cheaper path to an expanded node was ignored in this phase
 };
 
 }  // namespace

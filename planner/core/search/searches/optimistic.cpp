@@ -1,4 +1,4 @@
-// Optimistic search: a plan first, then the proof, or a better plan, whichever comes sooner.
+// Optimistic search: first a plan, then its proof or a better plan, whichever is found sooner.
 //
 // A dive brings a plan. Then three queues over the same open nodes take turns: the least f raises the lower bound; the
 // fewest steps to go among the nodes with f <= w * bound look for a plan that ends the search; the least g + w * h
@@ -27,7 +27,8 @@ private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
     static constexpr std::uint64_t kFirstDive = 1000;
     static constexpr int kDiveSteps = 16;
-    // Evaluations after which a turn ends: a dive leaves many nodes unevaluated, and no queue may keep the others waiting.
+    // Number of evaluations after which a turn ends. A dive leaves many nodes unevaluated; without this limit one queue would
+    // block the others.
     static constexpr std::uint64_t kEvaluations = 16;
     static TieRule ties() { return TieRule({Tie::h, Tie::newest}); }
 
@@ -66,7 +67,7 @@ private:
         dive_.add(start);
     }
     bool may_dive() { return !run_.has_plan() && !dive_.empty(); }
-    // The queues are filled after the first dive: most tasks need nothing else to have a plan.
+    // The queues are filled after the first dive, because on most tasks the dive alone finds a plan.
     bool dive_first() {
         if (may_dive()) dive_.step([&](StateId id) { this->accept_if_goal(id); });
         if (may_dive() && space_.statistics().expanded < kFirstDive) return true;

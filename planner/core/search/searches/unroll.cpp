@@ -46,7 +46,7 @@ private:
         path_ = {{}, 0, 0};
         return true;
     }
-    // False: the run has ended.
+    // Returns false when the run has ended.
     bool take_step() {
         if (is_over()) return false;
         if (space_.is_goal(at_)) return arrive(), false;
@@ -67,7 +67,7 @@ private:
         statistics().arrived_cost += static_cast<std::uint64_t>(path_.cost);
         if (run_.accept_plan(path_)) run_.announce();
     }
-    // The number of edges: none.
+    // Index of the chosen edge; the number of edges if there is none.
     std::size_t choose() {
         edges_.clear();
         const auto add = [&](const Edge& edge) { edges_.add(edge, true); };
@@ -86,7 +86,7 @@ private:
         while (drawn + 1 < scores.size() && (left -= std::exp(double{scores[drawn]})) >= 0) ++drawn;
         return drawn;
     }
-    // The path is kept: of several edges to the same state, the policy's need not be the cheapest.
+    // Stores the action: of several edges to the same state, the one that the policy chose need not be the cheapest.
     void follow(const Edge& edge) {
         if (space_.is_out_of_range(std::int64_t{path_.cost} + edge.cost)) throw std::overflow_error(kPlansTooExpensive);
         if (!sample_) space_.relax(at_, edge);
@@ -103,7 +103,7 @@ private:
     SearchSpace& space_;
     Scorer scorer_;
     bool sample_;
-    std::uint64_t most_steps_;  // 0: any number
+    std::uint64_t most_steps_;  // 0: no limit
     Random random_;
     EdgeList edges_;
     StateId start_ = kNoState;
