@@ -1097,6 +1097,16 @@ def judged(ground: Ground, lines: Iterable[str], plan: str | None) -> Verdict:
     return replace(found, cost=cost)
 
 
+def read_task(domain: str, problem: str, files: tuple[str, str] = ("domain", "problem")) -> Ground:
+    """The ground task of two texts; BadTask if they are not understood. `files` stand for them in messages."""
+    try:
+        return Ground(Pddl(domain, problem, files))
+    except BadTask:
+        raise
+    except (LookupError, StopIteration, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
+        raise BadTask(f"the checker does not understand this PDDL: {error}") from None
+
+
 def check(
     domain: str,
     problem: str,
@@ -1106,15 +1116,9 @@ def check(
 ) -> Verdict:
     """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too.
 
-    `files` are the names of the domain's and the problem's file in messages.
+    `files` stand for the domain and the problem in messages.
     """
-    try:
-        ground = Ground(Pddl(domain, problem, files))
-    except BadTask:
-        raise
-    except (LookupError, StopIteration, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
-        raise BadTask(f"the checker does not understand this PDDL: {error}") from None
-    return judged(ground, lines, plan)
+    return judged(read_task(domain, problem, files), lines, plan)
 
 
 def read_text(path: str) -> str:
