@@ -53,7 +53,7 @@ class Machine:
 def of_checker(domain: str, problem: str) -> Machine:
     ground = read_task(domain, problem)
     basic = {number: number for number in ground.number.values() if number not in ground.derived}
-    space = Space(ground, basic, len(ground.atoms))
+    space = Space(ground, basic, len(ground.atoms), range(len(ground.actions)), merge=False)
 
     def moves(state: int) -> Moves:
         return unique(
