@@ -77,7 +77,7 @@ void Abstraction::distances(std::span<const Cost> costs, std::vector<Cost>& h, W
         watch.tick();
         for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
             const auto [from, group] = predecessors_[p];
-            // One below kDeadEnd at the most: a distance that large is cut, which keeps it admissible.
+            // Distances are capped below kDeadEnd, which keeps them admissible.
             const auto sum = std::min<std::int64_t>(std::int64_t{cost} + group_cost_[group], kDeadEnd / 4);
             if (sum >= h[from]) continue;
             h[from] = static_cast<Cost>(sum);
@@ -90,7 +90,7 @@ void Abstraction::distances(std::span<const Cost> costs, std::vector<Cost>& h, W
 void Abstraction::saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const {
     std::vector<Cost> of_group(members_.size(), kLowest);
     for (std::uint32_t state = 0; state < size_; ++state) {
-        if (h[state] == kDeadEnd) continue;  // a plan never enters it
+        if (h[state] == kDeadEnd) continue;  // no plan visits a dead end
         watch.tick();
         for (auto p = predecessors_begin_[state]; p < predecessors_begin_[state + 1]; ++p) {
             const auto [from, group] = predecessors_[p];

@@ -8,7 +8,7 @@ namespace fsplan {
 
 namespace {
 
-// What an action needs and sets, by variable.
+// Preconditions and effects of an action, by variable.
 class ActionFacts {
 public:
     explicit ActionFacts(const GroundTask& task) : variable_(variables_of_facts(task)), actions_(task.action_count()) {
@@ -22,7 +22,7 @@ public:
 
     struct OnVariable {
         std::uint32_t variable;
-        FactId needed = kNoFact, set = kNoFact;  // of effects that happen together the last counts
+        FactId needed = kNoFact, set = kNoFact;  // the last effect on a variable overrides earlier ones
     };
     std::span<const OnVariable> operator[](ActionId action) const { return actions_[action]; }
     OnVariable on(ActionId action, std::uint32_t variable) const {
@@ -45,7 +45,7 @@ private:
     std::vector<std::vector<OnVariable>> actions_;
 };
 
-// One abstraction while it is refined.
+// The refinement of one abstraction.
 class Refinement {
 public:
     Refinement(const GroundTask& task, const ActionFacts& facts, std::span<const std::int32_t> start,
@@ -79,10 +79,10 @@ private:
         std::uint32_t state;
     };
     struct State {
-        std::vector<std::uint8_t> has;  // per fact
+        std::vector<std::uint8_t> has;  // fact -> whether the abstract state contains it
         std::vector<Transition> in, out;
         std::vector<ActionId> loops;
-        std::int64_t h = 0;             // the cost to the goal is no less
+        std::int64_t h = 0;             // lower bound on the goal distance
     };
     struct Split {
         std::uint32_t variable;
@@ -97,7 +97,8 @@ private:
         work_ -= std::min(work_, transitions);
     }
 
-    // A*: path_ gets the actions with the states that they lead to. The costs found make h more exact for the next time.
+    // Finds a cheapest path by A*: path_ gets the actions with the abstract states they lead to. The goal distances found make
+    // h more accurate for the next search.
     bool find_path() {
         std::vector<std::int64_t> g(states_.size(), -1);
         std::vector<Transition> came_by(states_.size());
@@ -137,7 +138,7 @@ private:
         std::reverse(path_.begin(), path_.end());
     }
 
-    // False if the path is a plan, or work is used up.
+    // Splits the abstract state where the path fails; false if the path is a plan or the work limit is reached.
     bool split_where_it_fails() {
         std::vector<std::int32_t> values(start_.begin(), start_.end());
         auto at = static_cast<std::uint32_t>(splits_.find(start_));
@@ -164,7 +165,7 @@ private:
         split.wanted[static_cast<std::size_t>(value(fact))] = 1;
         splits_wanted_.push_back(std::move(split));
     }
-    // Variables that the action does not set keep their value: one that the next state has not.
+    // Adds splits for variables that the action does not set and whose value the next abstract state excludes.
     void want_values_of(std::uint32_t next, ActionId action, const std::vector<std::int32_t>& values) {
         for (std::uint32_t v = 0; v < task_.variable_count(); ++v) {
             const auto begin = states_[next].has.begin() + task_.first_fact[v];
@@ -173,7 +174,7 @@ private:
         }
     }
 
-    // Of the possible splits the one whose variable has been refined most in this state.
+    // Chooses the possible split whose variable has been refined most in this abstract state.
     bool split(std::uint32_t state) {
         auto refined = [&](const Split& each) {
             const auto begin = states_[state].has.begin() + task_.first_fact[each.variable];
@@ -226,7 +227,7 @@ private:
             states_[to].in.push_back({action, from});
         }
     }
-    // As far as this variable is concerned.
+    // Whether a transition is possible as far as this variable is concerned.
     bool can_lead(std::uint32_t from, ActionId action, std::uint32_t to, std::uint32_t variable) const {
         const auto& before = states_[from].has;
         const auto& after = states_[to].has;
@@ -244,7 +245,7 @@ private:
     const ActionFacts& facts_;
     std::span<const std::int32_t> start_;
     std::vector<FactId> goal_;
-    std::size_t& work_;  // what is left
+    std::size_t& work_;  // remaining work
     WorkWatch& watch_;
     std::vector<State> states_;
     SplitTree splits_;

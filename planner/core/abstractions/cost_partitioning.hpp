@@ -1,4 +1,4 @@
-// Saturated cost partitioning: abstractions one after the other, each with what the ones before have left of the costs.
+// Saturated cost partitioning: abstractions are evaluated in sequence, each under the costs that the previous ones left.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ public:
             abstractions_[number].distances(remaining_, h_, watch);
             abstractions_[number].saturate(h_, saturated_, watch);
             for (auto [action, cost] : saturated_) {
-                // Cut, so that sums do not overflow; less than what is left is admissible, too.
+                // Capped, so that sums do not overflow; lower costs keep the estimate admissible.
                 const auto left = std::int64_t{remaining_[action]} - cost;
                 remaining_[action] = static_cast<Cost>(std::min<std::int64_t>(left, kDeadEnd / 4));
             }
@@ -29,8 +29,8 @@ public:
         }
     }
 
-    // A good order for a state puts abstractions first whose value is high for what they use: h(state) ÷ Σ of the saturated
-    // costs, where each abstraction has the full costs for itself.
+    // A good order for a state puts abstractions with a high ratio of value to used costs first: h(state) ÷ Σ of the saturated
+    // costs, both under the full costs.
     struct OwnValues {
         std::vector<std::vector<Cost>> h;       // per abstraction, under the full costs
         std::vector<double> used;               // per abstraction: Σ of its positive saturated costs

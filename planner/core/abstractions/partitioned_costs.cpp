@@ -10,7 +10,7 @@
 
 namespace fsplan {
 
-// One cost partitioning: tables of distances, of the abstractions that have any.
+// One cost partitioning: the tables of goal distances that are not all 0.
 struct PartitionTables {
     struct Table {
         std::uint32_t abstraction;
@@ -19,7 +19,7 @@ struct PartitionTables {
     std::vector<Table> tables;
     std::vector<Cost> entries;
 
-    // kDeadEnd where an abstraction sees one.
+    // kDeadEnd if an abstraction detects a dead end.
     Cost sum(const std::vector<Abstraction>& abstractions, const StateValues& state) const {
         std::int64_t sum = 0;
         for (auto [abstraction, offset] : tables) {
@@ -39,7 +39,7 @@ constexpr RefinementLimits kRefinement{.states = 500, .work = 3'000'000, .abstra
 constexpr std::size_t kWorkOnOrders = 30'000'000;     // passes over the abstractions, see Abstraction::work
 constexpr std::size_t kStepsWithoutGain = 10;
 
-// Chooses the orders.
+// Searches for good orders of the abstractions.
 class OrderSearch {
 public:
     OrderSearch(const GroundTask& task, WorkWatch& watch)
@@ -105,7 +105,7 @@ private:
     std::vector<Cost> best_;
 };
 
-// Projections whose values are added up beforehand, in one table over all their variables.
+// Projections whose values are summed up in advance, in one table over all their variables.
 struct MergedPattern {
     VariablePattern pattern;
     std::size_t size;
@@ -118,8 +118,8 @@ VariablePattern united(const VariablePattern& a, const VariablePattern& b) {
     return both;
 }
 
-// Every look-up saved makes values faster. A pattern within another takes no memory of its own; two patterns are merged
-// where the table of both is no larger than their two tables, or very small.
+// Fewer look-ups make evaluations faster. A pattern that is a subset of another needs no table of its own; two patterns are
+// merged if the joint table is not larger than their two tables, or very small.
 std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vector<Abstraction>& projections,
                                           std::vector<std::uint32_t> used) {
     constexpr std::size_t small = 64;
@@ -193,7 +193,7 @@ void PartitionedCosts::add_tables(const std::vector<Abstraction>& abstractions, 
     }
 }
 
-// A sum is at most that of the greatest values of each table.
+// Chooses the width of the entries: a sum is at most the sum of the greatest values of all tables.
 void PartitionedCosts::choose_width(std::size_t orders) {
     first_.push_back(values_.size() / kMostOrders);
     std::int64_t greatest = 0;

@@ -8,7 +8,7 @@ namespace fsplan {
 
 namespace {
 
-// variable -> the variables that some action needs or sets while it sets this one, ascending; derived ones left out.
+// variable -> variables in preconditions or effects of the actions that set it, ascending, without derived variables.
 std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task, WorkWatch& watch) {
     const auto variable = variables_of_facts(task);
     std::vector<std::vector<std::uint32_t>> found(task.variable_count());
@@ -58,7 +58,7 @@ std::vector<Abstraction> systematic_projections(const GroundTask& task, const Pr
             if (projections.size() >= limits.projections || work >= limits.work) return projections;
             auto projection = builder.build(pattern, limits.states, limits.work - work);
             if (!projection) {
-                work += task.action_count() / 8;  // failures take time as well
+                work += task.action_count() / 8;  // failed attempts count as work, too
                 continue;
             }
             work += projection->work();
@@ -101,7 +101,8 @@ public:
         }
     }
 
-    // The variables of the pattern, then others: next is always the one that most actions of the pattern mention per value.
+    // The variables of the pattern, then further ones: in each step the variable with the most mentions per value by actions of
+    // the pattern.
     std::vector<std::uint32_t> order(const VariablePattern& pattern, std::size_t longest) const {
         std::vector<std::uint32_t> order(pattern);
         std::vector<double> weight(task_.variable_count());
@@ -118,7 +119,7 @@ public:
 
 private:
     const GroundTask& task_;
-    std::vector<std::map<std::uint32_t, double>> together_;  // variable -> variables that its actions mention, how often
+    std::vector<std::map<std::uint32_t, double>> together_;  // variable -> variables mentioned together with it, and how often
 };
 
 }  // namespace
@@ -140,7 +141,7 @@ std::vector<Abstraction> large_projections(const GroundTask& task, std::span<con
     for (const auto& seed : seeds) {
         const auto order = growth.order(seed, limits.variables);
         std::optional<Abstraction> largest;
-        // The longest beginning of the order that fits, by bisection.
+        // Finds the longest prefix of the order that fits, by bisection.
         for (std::size_t fits = 0, too_long = order.size() + 1; fits + 1 < too_long && work < limits.work;) {
             const std::size_t length = fits == 0 && too_long > order.size() ? order.size() : (fits + too_long) / 2;
             VariablePattern pattern(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(length));

@@ -29,7 +29,7 @@ std::optional<Abstraction> ProjectionBuilder::build_reachable(const VariablePatt
     return end(begin(pattern, numbers, most_work) && link_reachable(start, most_states, most_work));
 }
 
-// Finds the moves and groups them.
+// Computes the moves of all actions and groups them.
 bool ProjectionBuilder::begin(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work) {
     projection_ = Abstraction();
     projection_.pattern_ = pattern;
@@ -95,7 +95,8 @@ bool ProjectionBuilder::add_moves(ActionId action, std::size_t next_open) {
     return fits;
 }
 
-// With the values before known where it matters, every effect happens for certain, not at all, or perhaps.
+// Enumerates the outcomes of an action: given the relevant values before it, each effect happens for certain, never, or
+// possibly.
 bool ProjectionBuilder::add_outcomes(ActionId action) {
     effects_.clear();
     std::size_t uncertain = 0;
@@ -222,14 +223,14 @@ std::vector<ProjectionBuilder::Requirement> ProjectionBuilder::requirements(cons
     return found;
 }
 
-// Breadth first. A group is looked at only in states that have its first required value.
+// Explores the abstract states breadth first. A group is tested only in states that have its first required value.
 bool ProjectionBuilder::link_reachable(std::span<const std::int32_t> start, std::size_t most_states,
                                        std::size_t most_work) {
     std::vector<std::vector<Requirement>> required;                       // per group
-    std::vector<std::vector<std::vector<std::uint32_t>>> by_first_value;  // place -> value -> groups
+    std::vector<std::vector<std::vector<std::uint32_t>>> by_first_value;  // pattern index -> value -> groups
     for (auto variable : projection_.pattern_) by_first_value.emplace_back(task_.domain_size[variable]);
     for (std::uint32_t number = 0; number < groups_.size(); ++number) {
-        const auto [place, value] = required.emplace_back(requirements(groups_[number])).front();  // what is set is required
+        const auto [place, value] = required.emplace_back(requirements(groups_[number])).front();  // a set variable always has a requirement
         by_first_value[place][static_cast<std::size_t>(value)].push_back(number);
     }
     struct Step {

@@ -1,9 +1,9 @@
 // The projection of a ground task to some variables (its pattern).
 //
-// An abstract state is a number: Σ value · stride over the pattern. Of a large pattern only the abstract states that can be
-// reached from a start are kept: a plan from the start visits no others, so what holds for these is enough for its bounds.
-// Actions whose preconditions and effects look alike in the pattern form a group. Facts of variables outside the pattern,
-// and derived facts, are taken to hold where an action needs them; an effect whose condition mentions such facts may happen
+// An abstract state is a number: Σ value · stride over the pattern. For a large pattern only the abstract states that
+// are reachable from the initial state are stored; plans visit no others, so they suffice for bounds.
+// Actions with the same preconditions and effects on the pattern form a group. Facts of variables outside the pattern,
+// and derived facts, count as true in preconditions; an effect whose condition mentions such facts may happen
 // or not, and both are transitions. So every transition of the task is one of the projection.
 #pragma once
 
@@ -17,15 +17,14 @@
 
 namespace fsplan {
 
-// What builders of many projections of one task share.
+// Builds projections of one task; the data that does not depend on the pattern is computed once.
 class ProjectionBuilder {
 public:
     ProjectionBuilder(const GroundTask& task, WorkWatch& watch);
 
-    // Nothing if it has more states or takes more work than that, or has effects with too many conditions outside the
-    // pattern.
+    // Empty if the projection exceeds one of the limits, or has effects with too many conditions outside the pattern.
     std::optional<Abstraction> build(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work);
-    // Only what is reachable from `start`, which has one value per variable.
+    // The same with only the abstract states that are reachable from `start`, which has one value per variable.
     std::optional<Abstraction> build_reachable(const VariablePattern& pattern, std::span<const std::int32_t> start,
                                               std::size_t most_states, std::size_t most_work);
 
@@ -58,7 +57,7 @@ private:
     bool link_all(std::size_t most_work);
     bool link_reachable(std::span<const std::int32_t> start, std::size_t most_states, std::size_t most_work);
     std::vector<std::int32_t> values_of(std::uint32_t state) const;
-    // The values that a state must have to be among the move's, by place.
+    // A value that a state must have for the move to apply, by pattern index.
     struct Requirement {
         std::size_t place;
         std::int32_t value;
@@ -76,14 +75,14 @@ private:
     WorkWatch& watch_;
     std::vector<std::uint32_t> variable_;                 // fact -> variable
     std::vector<std::vector<ActionId>> setters_;          // variable -> actions with an effect on it
-    std::vector<std::uint32_t> place_;                    // variable -> place in the pattern or kOutside
+    std::vector<std::uint32_t> place_;                    // variable -> index in the pattern, or kOutside
     std::vector<FactId> required_;                        // variable -> the action's precondition on it
     Abstraction projection_;
     std::vector<Move> moves_;
     std::vector<Move> groups_;
     std::size_t most_moves_ = 0;
-    std::vector<std::int32_t> before_;                    // place -> value or kAny
-    std::vector<std::uint32_t> open_;                     // places whose value before is enumerated
+    std::vector<std::int32_t> before_;                    // pattern index -> value, or kAny
+    std::vector<std::uint32_t> open_;                     // pattern indices whose value before the action is enumerated
     std::vector<Effect> effects_;
 };
 

@@ -1,6 +1,5 @@
-// Tables whose rows have several values side by side, and the sum of the rows that a state selects, one in each table.
-//
-// Values that stand side by side come from one cache line and are added up together, in vector registers.
+// Tables with several values per row, and the sum of the rows that a state selects, one from each table. The values of a row
+// share a cache line and are added in vector registers.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +11,14 @@
 
 namespace fsplan {
 
-// The first value of a row that belongs to dead ends.
+// First value of a row of dead ends.
 inline constexpr Cost kDeadRow = -1;
 
 template <class Value, std::size_t width>
 class RowSums {
 public:
     RowSums() = default;
-    // Of each row of `row_width` values, of which the first `width` count. Sums must fit.
+    // Copies the first `width` of the `row_width` values of each row. Sums must fit into Value.
     RowSums(std::span<const Cost> values, std::size_t row_width) : rows_(values.size() / row_width) {
         for (std::size_t row = 0; row < rows_.size(); ++row) {
             for (std::size_t lane = 0; lane < width; ++lane)
@@ -35,7 +34,7 @@ public:
         sums_ += rows_[now].values - rows_[before].values;
         dead_ += is_dead(now) - is_dead(before);
     }
-    // kDeadEnd where a row belongs to dead ends.
+    // The greatest sum; kDeadEnd if one of the rows is a row of dead ends.
     Cost greatest() const {
         if (dead_ != 0) return kDeadEnd;
         Value greatest = sums_[0];
@@ -44,7 +43,7 @@ public:
     }
 
 private:
-    // A vector extension of the compiler. Where it is wider than the registers, several are used.
+    // Vector type of the compiler; if it is wider than the registers, several registers are used.
     typedef Value Lanes __attribute__((vector_size(width * sizeof(Value))));
     struct Row {
         Lanes values;
@@ -54,7 +53,7 @@ private:
 
     std::vector<Row> rows_;
     Lanes sums_{};
-    int dead_ = 0;  // rows of dead ends among those of the state
+    int dead_ = 0;  // number of rows of dead ends among those of the state
 };
 
 }  // namespace fsplan

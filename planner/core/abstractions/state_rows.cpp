@@ -38,14 +38,14 @@ void StateRows::add_projection(const VariablePattern& pattern, std::size_t first
 void StateRows::add_tree(const SplitTree& splits, std::size_t first) {
     if (splits.empty()) return add_table({static_cast<std::uint32_t>(first)});
     const auto root = static_cast<std::int32_t>(branches_.size());
-    std::vector<std::int32_t> nodes{0};                         // of the split tree, by branch
-    std::vector<std::int32_t> branch(splits.node_count(), -1);  // by node
+    std::vector<std::int32_t> nodes{0};                         // branch -> node of the split tree
+    std::vector<std::int32_t> branch(splits.node_count(), -1);  // node -> branch, or -1
     branch[0] = root;
     std::vector<std::uint32_t> tested;
     for (std::size_t next = 0; next < nodes.size(); ++next) {
         const auto variable = splits.variable(nodes[next]);
         tested.push_back(variable);
-        branches_.push_back({variables_[variable].field, static_cast<std::uint32_t>(ways_.size())});
+        branches_.push_back({variables_[variable].field, static_cast<std::uint32_t>(children_.size())});
         for (std::uint32_t value = 0; value < variables_[variable].size; ++value) {
             auto at = nodes[next];
             while (at >= 0 && splits.variable(at) == variable) at = splits.next(at, value);
@@ -53,7 +53,7 @@ void StateRows::add_tree(const SplitTree& splits, std::size_t first) {
                 branch[static_cast<std::size_t>(at)] = root + static_cast<std::int32_t>(nodes.size());
                 nodes.push_back(at);
             }
-            ways_.push_back(at >= 0 ? branch[static_cast<std::size_t>(at)] : at - static_cast<std::int32_t>(first));
+            children_.push_back(at >= 0 ? branch[static_cast<std::size_t>(at)] : at - static_cast<std::int32_t>(first));
         }
     }
     sort_unique(tested);

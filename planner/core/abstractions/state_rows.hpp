@@ -1,5 +1,5 @@
-// Which row of each table a state selects. A state mostly differs from the one before in a few variables, so the rows of the
-// last state are kept, and only tables that depend on a variable that has changed are looked at again.
+// Finds the row of each table that a state selects. Consecutive states mostly differ in a few variables, so the rows of the last
+// state are stored, and only tables that depend on a changed variable are updated.
 #pragma once
 
 #include <bit>
@@ -21,12 +21,12 @@ public:
     // A table over the states of a Cartesian abstraction.
     void add_tree(const SplitTree& splits, std::size_t first);
 
-    // The rows of the last state, one per table. At first that is the state whose variables are all 0.
+    // Visits the rows of the last state, one per table. Initially the last state has value 0 for all variables.
     template <class Visit>
     void each_row(Visit visit) const {
         for (const auto& table : tables_) visit(table.row);
     }
-    // Calls replace(before, now) for the tables that have another row than in the last state.
+    // Calls replace(before, now) for the tables whose row differs from that of the last state.
     template <class Replace>
     void move_to(const Word* state, Replace replace) {
         note_changes(state);
@@ -40,7 +40,7 @@ public:
         }
         touched_count_ = 0;
     }
-    // The look-ups so far.
+    // Number of look-ups so far.
     std::uint64_t work() const { return work_; }
 
 private:
@@ -48,20 +48,20 @@ private:
     struct Table {
         std::uint32_t row;
         std::int32_t root = kNoTree;  // a branch
-        std::uint32_t touched = 0;    // 1: one of its variables has changed
+        std::uint32_t touched = 0;    // 1 if one of its variables has changed
     };
     struct Touched {
-        std::uint32_t table, row;  // of the last state
+        std::uint32_t table, row;  // row of the last state
     };
     struct Variable {
         PackedField field;
         std::uint32_t size;
         std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;  // table and stride; 0 for a tree
     };
-    // Asks for one variable. Unlike a node of a split tree it has a way for each value, so that a path has fewer of them.
+    // Inner node of a multi-way tree: it tests one variable and has one child per value, so paths are shorter than in a split tree.
     struct Branch {
         PackedField field;
-        std::uint32_t first;  // of its ways
+        std::uint32_t first;  // index of its first child in children_
     };
 
     [[gnu::always_inline]] void note_changes(const Word* state) {
@@ -87,23 +87,23 @@ private:
     std::uint32_t find(std::int32_t branch, const Word* state) const {
         while (branch >= 0) {
             const Branch& at = branches_[static_cast<std::size_t>(branch)];
-            branch = ways_[at.first + at.field.get(state)];
+            branch = children_[at.first + at.field.get(state)];
         }
         return static_cast<std::uint32_t>(-1 - branch);
     }
-    // The table that is added next depends on the variable.
+    // Notes that the table to be added next depends on the variable.
     void add_use(std::uint32_t variable, std::uint32_t stride);
     void add_table(const Table& table);
 
     std::uint64_t work_ = 0;
-    std::vector<Word> last_, relevant_;       // the last state, and the bits that matter
+    std::vector<Word> last_, relevant_;       // the last state, and the bits on which tables depend
     std::vector<Variable> variables_;
-    std::vector<std::uint32_t> variable_at_;  // per bit of a state
+    std::vector<std::uint32_t> variable_at_;  // bit of a state -> its variable
     std::vector<Table> tables_;
-    std::vector<Touched> touched_;            // room for every table, and one more to write to in vain
+    std::vector<Touched> touched_;            // one place per table, plus a dummy place for branch-free writes
     std::size_t touched_count_ = 0;
     std::vector<Branch> branches_;
-    std::vector<std::int32_t> ways_;  // a branch, or -1 - row
+    std::vector<std::int32_t> children_;  // a branch, or -1 - row
 };
 
 }  // namespace fsplan

@@ -32,7 +32,7 @@ std::int64_t AbstractionRows::partition(std::span<const Cost> costs, std::uint64
             return;
         }
         sum += value;
-        // An abstraction that adds nothing itself may leave others more than there was.
+        // An abstraction with value 0 is useful if its negative saturated costs leave more for others.
         auto gives = [](const Abstraction::Saturated& each) { return each.cost < 0; };
         if (value == 0 && std::none_of(saturated.begin(), saturated.end(), gives)) return;
         add_row(saturated, value, found);

@@ -18,11 +18,11 @@ public:
     AbstractionRows& operator=(const AbstractionRows&) = delete;
 
     std::size_t size() const { return abstractions_.size(); }
-    // The variables that the rows of the last partition() are about; none for a Cartesian abstraction.
+    // Patterns of the rows of the last partition(); empty for Cartesian abstractions.
     const std::vector<VariablePattern>& patterns() const { return patterns_; }
-    // Saturated cost partitioning of these costs, in the order that is best for the start or in a random one. Returns the
-    // sum over the abstractions, kDeadEnd if there is no plan; `found` gets a row for each that takes part: the dual of
-    // the linear program can repeat the partitioning, or find a better one.
+    // Saturated cost partitioning of these costs, in the best order for the initial state or in a random one. Returns the sum of
+    // the values, kDeadEnd if there is no plan. `found` gets a row for each abstraction with a contribution, so that the linear
+    // program can reproduce this partitioning or find a better one.
     std::int64_t partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
                            WorkWatch& watch);
 

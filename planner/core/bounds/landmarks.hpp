@@ -1,13 +1,13 @@
-// Disjunctive action landmarks of the start: sets of actions of which every plan uses one.
+// Disjunctive action landmarks of the initial state: sets of actions of which every plan uses at least one.
 //
-// A landmark is a landmark whatever actions cost. So LM-cut, run on other costs than the true ones, finds others, and a
-// linear program over operator counts uses all of them at once.
+// Landmarks do not depend on action costs. So LM-cut under other costs than the true ones finds further landmarks, and a linear
+// program over operator counts uses all of them at once.
 //
-// Every landmark is made minimal. The actions outside it are allowed; those of it are tried one after the other, and an
-// action stays out of the landmark if the allowed ones with it still do not reach the goal in the delete relaxation.
-// The same procedure, begun with no action allowed, finds a landmark of the actions that are tried last. Tried in the
-// order of the linear program's solution, most used first, it finds a landmark that this solution does not satisfy,
-// where the solution's actions do not reach the goal (the separation step of the minimum hitting sets for h+).
+// Every landmark is minimised. Initially the actions outside the landmark are allowed. Then each action of the landmark is
+// tried: if the goal is still unreachable in the delete relaxation when it is allowed, too, it is removed from the landmark.
+// Starting with no allowed actions, the same procedure finds a landmark among the actions that are tried last. If actions are
+// tried in the order of their counts in a solution of the linear program, and the actions of the solution do not reach the
+// goal, the landmark is violated by the solution (the separation step of the minimum hitting set problem for h+).
 #pragma once
 
 #include <set>
@@ -23,18 +23,18 @@ namespace fsplan {
 
 // Relaxed reachability of the goal while actions are allowed one after the other.
 //
-// What is reached only grows. So if an action is not allowed since the one new fact that it adds leads to the goal, that fact
-// always will, and later actions that lead to it are refused at once. An action with conditional effects may have more effects
-// later on, so of these nothing is remembered.
+// The set of reached facts only grows. If an action was rejected because its only new fact makes the goal reachable, that fact
+// always will, so later actions that add it are rejected at once. Actions with conditional effects may have more effects later
+// on, so nothing is cached for them.
 class AllowedActions {
 public:
     AllowedActions(const Relaxation& relaxation, std::size_t action_count);
 
-    // No actions, but rules and defaults. False if the goal holds.
+    // Starts without actions, only with rules and defaults. Returns false if the goal is reached already.
     bool begin(std::span<const std::uint32_t> start, WorkWatch& watch);
-    // Allows the action unless the goal then is reachable; whether it did.
+    // Allows the action unless this makes the goal reachable; returns whether it was allowed.
     bool try_to_allow(ActionId action, WorkWatch& watch);
-    // The number of operators looked at.
+    // Number of operators visited.
     std::uint64_t work() const { return work_; }
 
 private:
@@ -48,13 +48,13 @@ private:
 
     const Relaxation& relaxation_;
     Rows operators_;                          // action -> its operators
-    std::vector<OperatorId> rules_;           // operators of no action and without precondition
+    std::vector<OperatorId> rules_;           // rules and defaults without preconditions
     std::vector<std::uint32_t> missing_;      // operator -> preconditions not yet reached
     std::vector<std::uint8_t> reached_, allowed_;
     std::vector<std::uint32_t> trail_;        // facts in the order in which they were reached
-    std::size_t next_ = 0;                    // those before it have been counted off missing_
-    std::vector<std::uint8_t> leads_to_goal_; // fact -> the goal is reachable with it
-    bool goal_is_near_ = false;               // such a fact has been reached
+    std::size_t next_ = 0;                    // index of the first fact of trail_ that is not yet subtracted from missing_
+    std::vector<std::uint8_t> leads_to_goal_; // fact -> whether the goal becomes reachable with it
+    bool goal_is_near_ = false;               // whether such a fact has been reached
     std::uint64_t work_ = 0;
 };
 
@@ -64,11 +64,11 @@ public:
     LandmarkFinder(const LandmarkFinder&) = delete;
     LandmarkFinder& operator=(const LandmarkFinder&) = delete;
 
-    // LM-cut's sum under these costs, and its landmarks; those returned before are left out. kDeadEnd: no plan.
+    // Adds LM-cut's landmarks under these costs, except known ones, and returns their sum; kDeadEnd if there is no plan.
     Cost cuts(std::span<const Cost> costs, LinearRows& found, WorkWatch& watch);
-    // One landmark, of the actions that come last in `order`, which names every action once; none if it is known.
+    // Adds the landmark of the actions that come last in `order`, which contains every action once, unless it is known.
     void last_of(std::span<const ActionId> order, LinearRows& found, WorkWatch& watch);
-    // The number of operators looked at by last_of.
+    // Number of operators visited by last_of.
     std::uint64_t work() const { return allowed_.work(); }
 
 private:
@@ -82,7 +82,7 @@ private:
     LandmarkCuts cuts_;
     AllowedActions allowed_;
     std::vector<std::uint8_t> is_member_;
-    std::vector<std::vector<ActionId>> landmarks_;  // of the current cuts()
+    std::vector<std::vector<ActionId>> landmarks_;  // landmarks of the current call of cuts()
     std::set<std::vector<ActionId>> known_;
 };
 

@@ -1,4 +1,4 @@
-// Inequalities over operator counts: Σ coefficient · count(action) >= lower, true of every plan from the start.
+// Inequalities over operator counts: Σ coefficient · count(action) >= lower, true for the action counts of every plan.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace fsplan {
 
 struct LinearRows {
-    std::vector<std::int64_t> begin{0};       // the terms of row i are those of number begin[i] .. begin[i + 1]
+    std::vector<std::int64_t> begin{0};       // the terms of row i have the indices begin[i] to begin[i + 1] - 1
     std::vector<ActionId> action;
     std::vector<std::int64_t> coefficient;
     std::vector<std::int64_t> lower;

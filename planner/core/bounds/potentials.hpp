@@ -2,17 +2,16 @@
 //     Σ over facts f of change(a, f) · y(f)  <=  cost(a),
 // where change(a, f) is the most that a can add to the truth of f (state_equation.hpp). Then
 //     h(s) = Σ over goal facts of y  −  Σ over the facts of s of y
-// is consistent, for an action changes it by at most its cost, and 0 or less where the goal holds: admissible. These y are
+// is consistent, because an action changes it by at most its cost, and at most 0 at goals, hence admissible. These y are
 // the multipliers of the state equation's rows, so the best of them for a state s give the value of the state equation at s.
 //
 // Example: a truck at A shall be at C, and drives A–B–C at a cost of 1 per step. y(C) = 2, y(B) = 1, y(A) = 0: every drive
 // adds at most 1, and h is 2 − 0 at A, 2 − 1 at B, 0 at C.
 //
-// Weights are integers over a common denominator. A linear program suggests them, in floating point; what is used here has
-// passed the inequalities above in integers.
+// Weights are integers over a common denominator. A linear program computes them in floating point; only weights that satisfy
+// the inequalities above in integer arithmetic are used.
 //
-// Conditional effects are treated as change(a, f) treats them; derived variables have no weights, and a goal fact of one
-// adds nothing.
+// Conditional effects are covered by change(a, f). Derived variables have no weights, so derived goal facts add nothing.
 #pragma once
 
 #include <cstdint>
@@ -32,25 +31,25 @@ struct Potential {
     std::int64_t denominator = 1;
 };
 
-// What the linear program is made of: row f of `changes` has change(a, f) for all a where it is not 0.
+// Input of the linear program: row f of `changes` has change(a, f) for all a where it is not 0.
 struct PotentialProblem {
     const GroundTask& task;
     const LinearRows& changes;
-    std::span<const StateValues> states;  // to be estimated well; the first is the start
+    std::span<const StateValues> states;  // states whose values are maximised; the first is the initial state
     double seconds;
     bool solver_is_optional;
 };
 
-// The core has no solver for linear programs. The bindings bring one. Where it is not installed that is an error, or, if
-// the solver is optional, there are no potentials.
+// The core has no solver for linear programs; the bindings provide one. If it is not installed, that is an error or, with an
+// optional solver, there are no potentials.
 using PotentialSolver = std::function<std::vector<Potential>(const PotentialProblem&)>;
 void set_potential_solver(PotentialSolver solver);
 
-// Potentials for the start, for sampled states on the average and for some of them singly. Checked.
+// Potentials optimised for the initial state, for the average of sampled states and for some single ones; all are checked.
 enum class SolverIs { required, optional };
 std::vector<Potential> find_potentials(const GroundTask& task, WorkWatch& watch, SolverIs solver = SolverIs::required);
 
-// Whether the potential satisfies its inequalities, and no sum over the facts of a state can overflow.
+// Whether the potential satisfies its inequalities and sums over the facts of a state cannot overflow.
 bool is_consistent(const GroundTask& task, const LinearRows& changes, const Potential& potential);
 
 // Row f: the actions that change f.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr FactId kUnknown = 0xFFFFFFFF;
 
-// One way in which an action can treat a variable.
+// A possible change of a variable by an action.
 struct Outcome {
     FactId before;  // kUnknown: any value
     FactId after;
@@ -41,7 +41,7 @@ private:
         changes_.begin.push_back(static_cast<std::uint32_t>(changes_.items.size()));
     }
 
-    // Of the effects that happen together the last counts, so outcomes are read off backwards until one is certain.
+    // The last effect on a variable overrides earlier ones, so effects are read backwards up to one that is certain to happen.
     void add_variable(ActionId action, std::uint32_t variable) {
         outcomes_.clear();
         bool may_stay = true;

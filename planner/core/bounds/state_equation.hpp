@@ -5,9 +5,9 @@
 // The sum of the true changes along a plan is the truth of f at its end minus that at the start, and every true change
 // is at most change(a, f): so the row holds for every plan. In detail, for an effect that sets v to f:
 //   - a requires v = p, and the effect happens for certain: f gains 1 and p loses 1;
-//   - a requires nothing of v: f may gain 1; what is lost is not known, so no other fact loses anything;
+//   - a has no precondition on v: f may gain 1; the fact that is lost is unknown, so no other fact loses anything;
 //   - the effect has a condition: f may gain 1, but p is not lost for certain.
-// Derived variables have no rows: what rules make of them is free, and goals on them are left to the landmarks.
+// Derived variables have no rows, because rules change them at no cost; derived goals are covered by landmarks only.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@
 
 namespace fsplan {
 
-// `start` has one value per variable. Rows that nothing can violate are left out.
+// `start` has one value per variable. Rows that hold trivially are omitted.
 LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch);
 
 // The change of every fact by every action, where it is not 0.
