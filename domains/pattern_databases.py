@@ -76,8 +76,13 @@ def database(columns: int, rows: int, tiles: Sequence[int], progress: Progress |
     try:
         return PatternDatabase(path, columns, rows, list(tiles))
     except RuntimeError:
+        pass
+    try:
         os.makedirs(directory, exist_ok=True)
-    with _locked(path + ".lock"):
+        lock_file = os.open(path + ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError:  # a read-only folder, for example
+        return _temporary(columns, rows, tiles, progress)
+    with _locked(lock_file):
         try:
             return PatternDatabase(path, columns, rows, list(tiles))
         except RuntimeError:
@@ -85,10 +90,28 @@ def database(columns: int, rows: int, tiles: Sequence[int], progress: Progress |
     return PatternDatabase(path, columns, rows, list(tiles))
 
 
+def _temporary(columns: int, rows: int, tiles: Sequence[int], progress: Progress | None) -> PatternDatabase:
+    """A database for this process only, for users without a cache. Its file has no name once it is mapped; Windows
+    keeps it in the folder for temporary files."""
+    from contextlib import suppress
+    from tempfile import mkdtemp
+
+    from fsplan.planner._core import PatternDatabase
+
+    folder = mkdtemp(prefix="fsplan-")
+    path = os.path.join(folder, "database.pdb")
+    try:
+        _build(path, columns, rows, tiles, progress)
+        return PatternDatabase(path, columns, rows, list(tiles))
+    finally:
+        with suppress(OSError):
+            os.unlink(path)
+            os.rmdir(folder)
+
+
 @contextmanager
-def _locked(path: str) -> Iterator[None]:
+def _locked(file: int) -> Iterator[None]:
     """Held by one process at a time; the system frees it when a process dies."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         lock(file)
         yield

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fsplan.planner.explore import DEAD_END
+from fsplan.planner.files import CONTROLS
 
 if TYPE_CHECKING:
     from typing import Any
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from fsplan.planner.explore import SearchGraph
 
@@ -69,7 +71,6 @@ class _Layout:
 
 def draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
     """Draws the graph with the edges of a plan in red."""
-    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -82,6 +83,17 @@ def draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
     _draw_edges(axes, graph, layout, plan)
     _draw_states(axes, graph, layout)
     _draw_legend(axes, graph, layout, bool(plan))
+    save(figure, path, format)
+
+
+def save(figure: Figure, path: str, format: str) -> None:
+    """Saves a figure in which names are text: control characters, which SVG forbids, are shown, and `$` is a dollar."""
+    from matplotlib import rc_context
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        text.set_text(text.get_text().translate(CONTROLS))
+        text.set_parse_math(False)
     with rc_context({"svg.fonttype": "none"}):  # text stays text: a tenth of the size, and it can be searched
         figure.savefig(path, format=format, bbox_inches="tight", pad_inches=0.15, dpi=200)
 

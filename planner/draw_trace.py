@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fsplan.planner.draw_graph import BOX, COLOURS, EDGE_COLOUR, LETTER_WIDTH, PLAN_COLOUR
+from fsplan.planner.draw_graph import BOX, COLOURS, EDGE_COLOUR, LETTER_WIDTH, PLAN_COLOUR, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,6 @@ class _Node(NamedTuple):
 
 def draw_trace(trace: Trace, path: str, format: str) -> None:
     """Draws the explored tree; ValueError where it is too large to be looked at."""
-    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -58,8 +57,7 @@ def draw_trace(trace: Trace, path: str, format: str) -> None:
         _draw_edge(axes, nodes, places, state, state in plan, is_labelled)
         _draw_node(axes, nodes[state], places[state], state, state in plan, is_labelled)
     _draw_legend(axes, trace, nodes, is_labelled, has_unit_costs)
-    with rc_context({"svg.fonttype": "none"}):
-        figure.savefig(path, format=format, bbox_inches="tight", pad_inches=0.15, dpi=200)
+    save(figure, path, format)
 
 
 def _expanded(trace: Trace) -> dict[int, _Node]:

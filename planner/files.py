@@ -14,6 +14,10 @@ import sys
 from collections.abc import Callable
 
 STDOUT = ("-", "/dev/stdout")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+
+# Control characters, which XML forbids and terminals obey, and how they are shown instead.
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\r\t"}
 
 
 def check_writable(path: str) -> None:
@@ -81,6 +85,15 @@ class NewFile:
         """Removes what is not finished."""
         if self.place != self.path and os.path.exists(self.place):
             os.unlink(self.place)
+
+
+def plain_name(name: str) -> str:
+    """A name from a file, such as that of a domain, as part of a file's name: it can name no other folder.
+
+    >>> plain_name("../../Blocks"), plain_name("..")
+    ('blocks', 'unnamed')
+    """
+    return "".join(each for each in name.lower() if each in _PLAIN)[:40] or "unnamed"
 
 
 def unfinished_places(*paths: str | None) -> list[str]:

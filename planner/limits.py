@@ -177,9 +177,11 @@ def interrupting(seconds: float | None) -> Iterator[None]:
 def interruptible() -> Iterator[None]:
     """Ctrl-C ends the block with KeyboardInterrupt, after the handler that is installed has been called.
 
-    For long calls without progress reports: a handler that only notes the wish to stop would be noticed after them.
+    For long calls without progress reports: a handler that only notes the wish to stop would be noticed after them. An
+    import is not interrupted: half a module would stay behind, and numpy cannot be imported twice.
     """
-    from threading import current_thread, main_thread
+    from _thread import interrupt_main
+    from threading import Timer, current_thread, main_thread
 
     installed = signal.getsignal(signal.SIGINT)
     if current_thread() is not main_thread() or not callable(installed):
@@ -187,6 +189,9 @@ def interruptible() -> Iterator[None]:
         return
 
     def raise_interrupt(number: int, frame: FrameType | None) -> None:
+        if _is_importing(frame):
+            Timer(_AGAIN, interrupt_main).start()
+            return
         installed(number, frame)
         raise KeyboardInterrupt
 

@@ -74,15 +74,40 @@ def _load(record: Mapping[str, Any]) -> Any:
 
 def read_record(path: str) -> dict[str, Any]:
     """The record in the file that `--json` wrote."""
-    from json import loads
+    from fsplan.planner.json_text import parse
 
     with open(path, "rb") as file:
         data = file.read()
     try:
-        record = loads(data)
+        record = parse(data)
     except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from None
     missing = {"search", "w_exact", "status", "statistics"} - record.keys() if isinstance(record, dict) else {"search"}
     if missing:
         raise ValueError(f"{path} is not the record of a search: it lacks {', '.join(sorted(missing))}")
+    _check_fields(path, record)
     return dict(record)
+
+
+def _check_fields(path: str, record: dict[str, Any]) -> None:
+    """Names and numbers where `options_of` and `_load` expect them; the search itself checks their values."""
+    from fsplan.planner.catalogue import options
+    from fsplan.planner.json_text import are_texts, is_number, is_whole
+
+    def is_plain(value: Any) -> bool:
+        return value is None or isinstance(value, (str, bool)) or is_number(value)
+
+    def is_option(value: Any) -> bool:
+        return all(map(is_plain, value)) if isinstance(value, list) else is_plain(value)
+
+    statistics, words = record["statistics"], record.get("task")
+    tests = {option.name: is_option(record.get(option.name)) for option in options()}
+    tests |= {name: isinstance(record[name], str) for name in ("search", "status", "w_exact")}
+    tests["statistics"] = isinstance(statistics, dict) and is_whole(statistics.get("expanded"))
+    tests["task"] = words is None or are_texts(words)
+    tests["reader"] = isinstance(record.get("reader"), (str, type(None)))
+    for name, passed in tests.items():
+        if not passed:
+            raise ValueError(
+                f"{path}: {name} is {record.get(name)!r:.40}, which is not what the record of a search has there"
+            )

@@ -12,9 +12,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsplan.planner.files import NewFile
+from fsplan.planner.json_text import are_texts, is_number, is_text, is_whole, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import TextIO
 
     from fsplan.planner._core import Expansion, StateSpace
@@ -23,6 +24,19 @@ if TYPE_CHECKING:
 SCHEMA = "fsplan-trace-1"
 MOST_EXPANSIONS = 1_000_000  # about 150 MB; what comes later is counted, not written
 NAMED_STATES = 2_000  # the first states have their atoms beside them
+# Fields of an expansion and of the result, which is the last line, and the test that their values pass unless null.
+REQUIRED = ("n", "state", "g", "bound")
+FIELDS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys((*REQUIRED, "parent", "h", "f_min", "plan"), is_whole),
+    "key": is_number,
+    **dict.fromkeys(("action", "queue", "atoms"), is_text),
+}
+RESULT: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("search", "w", "status"), is_text),
+    **dict.fromkeys(("cost", "lower_bound"), is_number),
+    "expanded": is_whole,
+    "plan": are_texts,
+}
 
 
 class TraceWriter:
@@ -106,16 +120,26 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
     if first.get("schema") != SCHEMA:
         raise ValueError(f"{path} is not a search trace: its first line does not say {SCHEMA}")
     denominator = first.get("denominator", 1)
-    if not isinstance(denominator, int) or denominator < 1:
+    if not is_whole(denominator) or denominator < 1:
         raise ValueError(f"{path}: the denominator is a whole number of at least 1")
     expansions: list[dict[str, Any]] = []
     for number, line in enumerate(lines, 2):
         if "status" in line:
+            if missing := RESULT.keys() - line.keys():
+                raise ValueError(f"{path}, line {number}: the result lacks {', '.join(sorted(missing))}")
+            _check(line, RESULT, f"{path}, line {number}")
             return Trace(str(first.get("task", "")), expansions, line)
-        if not all(isinstance(line.get(name), int) for name in ("n", "state", "g", "bound")):
+        if not all(is_whole(line.get(name)) for name in REQUIRED):
             raise ValueError(f"{path}, line {number}: an expansion needs the numbers n, state, g and bound")
+        _check(line, FIELDS, f"{path}, line {number}")
         expansions.append(_in_costs(line, denominator))
     raise ValueError(f"{path} is cut off: it lacks the result in its last line")
+
+
+def _check(line: dict[str, Any], fields: Mapping[str, Callable[[Any], bool]], where: str) -> None:
+    for name, suits in fields.items():
+        if line.get(name) is not None and not suits(line[name]):
+            raise ValueError(f"{where}: {name} is {line[name]!r:.40}, which is not what a trace has there")
 
 
 def _in_costs(line: dict[str, Any], denominator: int) -> dict[str, Any]:
@@ -132,7 +156,7 @@ def _lines(path: str) -> Iterator[dict[str, Any]]:
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, text in enumerate(file, 1):
             try:
-                line = json.loads(text)
+                line = parse(text)
             except ValueError:
                 line = None
             if not isinstance(line, dict):

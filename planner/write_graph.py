@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from fsplan.planner.files import replace
+from fsplan.planner.files import CONTROLS, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +67,7 @@ def _write_graphml(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:
 
     def data(owner: str, attributes: dict[str, object]) -> str:
         texts = (
-            (key, str(value).lower() if isinstance(value, bool) else escape(str(value)))
+            (key, str(value).lower() if isinstance(value, bool) else escape(str(value).translate(CONTROLS)))
             for key, value in attributes.items()
             if value is not None
         )

@@ -1,4 +1,4 @@
-"""The command `fsplan`: `main` runs a command line and turns its outcome into an exit code (docs/exit-codes.md)."""
+"""The command `fsplan`: `run` runs a command line and turns its outcome into an exit code (docs/exit-codes.md)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ import sys
 from threading import current_thread, main_thread
 from typing import Any, TextIO
 
-from fsplan.planner.files import drop_stdout
-
-
-def main() -> None:
-    sys.exit(run(sys.argv[1:]))
+from fsplan.planner.files import CONTROLS, drop_stdout
 
 
 def run(words: list[str]) -> int:
@@ -41,9 +37,6 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
         elif getattr(sys, name).isatty():
             setattr(sys, name, VisibleText(getattr(sys, name)))
-
-
-CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\r\t"}
 
 
 class VisibleText:

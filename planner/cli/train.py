@@ -25,7 +25,7 @@ from fsplan.planner.cli.parameters import (
     walk_option,
 )
 from fsplan.planner.extras import require
-from fsplan.planner.files import check_writable
+from fsplan.planner.files import check_writable, plain_name
 
 if TYPE_CHECKING:
     from fsplan.planner.policies.report import Epoch, Step
@@ -209,7 +209,7 @@ def default_output(words: tuple[str, ...], ending: str) -> str:
         return f"policy{ending}"
     from fsplan.planner.sources.pddl import read_problem
 
-    return f"{read_problem(words[:2]).domain.name}{ending}"
+    return f"{plain_name(read_problem(words[:2]).domain.name)}{ending}"
 
 
 def curve_file(kind: str, asked: str | None, output: str, quiet: bool) -> str | None:

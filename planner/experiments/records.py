@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Any
 
 from fsplan.planner.files import lock
+from fsplan.planner.json_text import LARGEST, are_texts, is_number, parse
 from fsplan.planner.version import __version__
 
 Row = dict[str, Any]
@@ -69,6 +70,8 @@ COLUMNS: dict[str, type] = {
     "machine": str,
     "key": str,
 }
+# What a row has in columns that it leaves out.
+UNKNOWN = {**dict.fromkeys(COLUMNS), "variant": "", "draw": 0}
 REQUIRED = ("task", "domain", "search", "status")
 # Columns that are among the statistics of a result, and their names there.
 JSON_STATISTICS = {
@@ -239,21 +242,35 @@ def read(path: str | Path) -> list[Row]:
 
 def _parse(path: Path, number: int, line: bytes) -> Row:
     try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
+        row = parse(line)
+    except ValueError:
         raise RecordError(f"{path}:{number}: not a line of JSON: is this a results file?") from None
     if not isinstance(row, dict) or not isinstance(row.get("key"), str):
         raise RecordError(f"{path}:{number}: a row of results has a key; this line has none")
     for name in (*REQUIRED, *row):
         if not _suits(row.get(name), name):
-            raise RecordError(f"{path}:{number}: {name} is {row.get(name)!r:.40}, expected {COLUMNS[name].__name__}")
-    return row
+            expected = COLUMNS[name].__name__ if name in COLUMNS else "another value"
+            raise RecordError(f"{path}:{number}: {name} is {row.get(name)!r:.40}, expected {expected}")
+    known = {name: value for name, value in row.items() if value is not None}
+    known["w"] = float(Fraction(known.get("w", 1)))
+    return {**UNKNOWN, **known}
 
 
 def _suits(value: Any, name: str) -> bool:
     if value is None:
         return name not in REQUIRED
     kind = COLUMNS.get(name, object)
+    if name == "w":
+        return is_number(value) or (isinstance(value, str) and _is_fraction(value))
+    if name == "plan":
+        return are_texts(value)
     if kind in (int, float):
-        return (isinstance(value, (int, float)) and not isinstance(value, bool)) or name == "w"
+        return is_number(value)
     return isinstance(value, kind) or name == "options"
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return abs(Fraction(text)) < LARGEST
+    except (ValueError, ZeroDivisionError):
+        return False

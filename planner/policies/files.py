@@ -85,11 +85,19 @@ class StoredPolicy:
         known = [self.accuracy[name] for name in ("test", "exact", "trace_action") if name in self.accuracy]
         return float(known[0]) if known and isinstance(known[0], int | float) else None
 
+    @property
+    def accuracy_by_distance(self) -> dict[int, float]:
+        """The accuracy on states at each distance to the goal; empty if the file has none."""
+        return {int(distance): value for distance, value in self.accuracy.get("test_by_distance", {}).items()}
+
     def native(self, masked: bool = True, instruction_set: str = "") -> MlpPolicy:
         """The network inside the native core."""
         if not self.is_native:
-            name = self.architecture.get("name")
-            raise PolicyFileError(f"the network is {name}, which only torch runs: write FILE,net={name}")
+            name = str(self.architecture.get("name"))
+            raise PolicyFileError(
+                f"a network that the file calls {name!r:.60} and only torch runs: name the class that you trained, "
+                "FILE,net=MODULE:CLASS. It is imported and run, so do not take the name from the file"
+            )
         try:
             policy = MlpPolicy(
                 [(weight.data, bias.data) for weight, bias in self.layers],
@@ -102,7 +110,7 @@ class StoredPolicy:
         except ValueError as error:
             raise PolicyFileError(str(error)) from None
         policy.accuracy = self.measured_accuracy
-        policy.accuracy_by_distance = {int(d): value for d, value in self.accuracy.get("test_by_distance", {}).items()}
+        policy.accuracy_by_distance = self.accuracy_by_distance
         return policy
 
     def check_fits(self, signature: Signature) -> None:
@@ -189,12 +197,21 @@ def _check_stored(stored: StoredPolicy) -> None:
     problems = stored.task.get("problems", [])
     if not isinstance(problems, list) or not all(isinstance(item, str) for item in problems):
         raise PolicyFileError("task.problems is not a list of fingerprints")
+    if not _are_accuracies(stored.accuracy.get("test_by_distance", {})):
+        raise PolicyFileError("accuracy.test_by_distance does not give a number from 0 to 1 for each distance")
     _check_finite(stored.tensors)
     kind = stored.architecture.get("kind")
     if kind == "mlp":
         _check_mlp(stored)
     elif kind != "module" or not isinstance(stored.architecture.get("name"), str):
         raise PolicyFileError(f"unknown kind of network {kind!r}")
+
+
+def _are_accuracies(by_distance: Any) -> bool:
+    return isinstance(by_distance, dict) and all(
+        distance.isdecimal() and len(distance) < 10 and type(value) in (int, float) and 0 <= value <= 1
+        for distance, value in by_distance.items()
+    )
 
 
 def _check_encoder(encoder: dict[str, Any]) -> None:

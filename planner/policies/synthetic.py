@@ -100,7 +100,7 @@ def synthetic(
     graph = task.native if isinstance(task, SearchGraph) else _core.explore(space, "", max_states)
     policy = Synthetic(
         graph,
-        space.domain_sizes() or [len(graph)],
+        [len(graph)] if isinstance(space, _core.PythonStateSpace) else space.domain_sizes(),
         space.action_count(),
         accuracy,
         distribution,

@@ -55,7 +55,8 @@ class SearchPart:
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
         self._space = run.state_space()
-        self._space.take_safe_actions_first()
+        if not isinstance(policy, _core.SyntheticPolicy):  # which is drawn for all applicable actions of each state
+            self._space.take_safe_actions_first()
 
     def is_ready(self) -> bool:
         return self._result is None and self._when()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -106,3 +107,15 @@ def test_impossible_patterns_are_refused(cache: Path, tiles: list[int]) -> None:
 def test_boards_out_of_range_are_refused(cache: Path, columns: int, rows: int) -> None:
     with pytest.raises(ValueError, match="board"):
         pattern_databases.database(columns, rows, [1])
+
+
+def test_without_a_cache_a_database_is_built_for_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("FSPLAN_CACHE", str(tmp_path / "file" / "cache"))  # no folder can be made there
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    builds = Builds()
+    for count in (1, 2):
+        assert isinstance(pattern_databases.database(3, 3, TILES, builds), PatternDatabase)
+        assert builds.count == count
+        assert os.listdir(tmp_path / "temporary") == []

@@ -159,3 +159,15 @@ def test_signals_interrupt_grounding() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_join_orders_of_wide_preconditions_are_made_under_the_limits() -> None:
+    """Every atom binds a further variable, so the atoms are sorted anew for each of them."""
+    count = 2000
+    variables = " ".join(f"?x{i}" for i in range(count + 1))
+    atoms = " ".join(f"(p ?x{i} ?x{i + 1})" for i in range(count))
+    domain = f"""(define (domain d) (:predicates (p ?x ?y) (q))
+        (:action a :parameters ({variables}) :precondition (and {atoms}) :effect (and (q) (not (p ?x0 ?x1)))))"""
+    problem = "(define (problem x) (:domain d) (:objects a b) (:init (p a b) (p b a)) (:goal (q)))"
+    with pytest.raises(LimitReached, match="time ran out while grounding"):
+        ground(parse_task(domain, problem), Limits(time=0.01))

@@ -68,15 +68,16 @@ private:
     // The atom of least estimate, the first of several.
     std::size_t best_atom() {
         if (!sorted_) sort_atoms();
-        watch_.tick();
         return order_[next_++].second;
     }
 
     void sort_atoms() {
         order_.clear();
         next_ = 0;
-        for (std::size_t i = 0; i < body_.atoms.size(); ++i)
+        for (std::size_t i = 0; i < body_.atoms.size(); ++i) {
+            watch_.tick();
             if (!taken_[i]) order_.emplace_back(estimate(body_.atoms[i]), i);
+        }
         std::sort(order_.begin(), order_.end());
         sorted_ = true;
     }
@@ -122,8 +123,10 @@ private:
     void take_filters() {
         while (!filters_taken_) {
             filters_taken_ = true;
-            for (std::size_t i = 0; i < body_.filters.size(); ++i)
+            for (std::size_t i = 0; i < body_.filters.size(); ++i) {
+                watch_.tick();
                 if (!filtered_[i] && take_filter(body_.filters[i])) filtered_[i] = true;
+            }
         }
     }
 

@@ -24,10 +24,9 @@ double draw(Distribution distribution, Random& random) {
     }
 }
 
-void check(const SyntheticOptions& options, std::size_t action_count) {
+void check(const SyntheticOptions& options) {
     if (!(options.accuracy >= 0 && options.accuracy <= 1)) throw std::invalid_argument("accuracy must lie in 0 … 1");
     if (!(options.scale > 0 && options.scale <= 100)) throw std::invalid_argument("scale must be positive, at most 100");
-    if (action_count == 0) throw std::invalid_argument("a task without actions has no policy");
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ void check(const SyntheticOptions& options, std::size_t action_count) {
 SyntheticPolicy::SyntheticPolicy(std::span<const std::int32_t> domain_sizes, std::size_t action_count,
                                  const SyntheticOptions& options)
     : options_(options), action_count_(action_count), table_(domain_sizes) {
-    check(options, action_count);
+    check(options);
 }
 
 void SyntheticPolicy::draw_list(std::size_t size, Random random, ScoreList& list) const {

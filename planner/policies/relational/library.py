@@ -6,9 +6,9 @@ A folder of policy files in the platform's data directory (`library_folder.py`),
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
+from fsplan.planner.files import plain_name
 from fsplan.planner.policies.container import PolicyFileError
 
 from . import stored
@@ -75,5 +75,4 @@ def _file_name(domain: dict[str, str]) -> str:
     >>> _file_name({"name": "../blocks", "fingerprint": "0123456789abcdef0123"})
     'blocks-0123456789abcdef.policy'
     """
-    name = re.sub(r"[^a-z0-9_-]+", "", domain["name"].lower())[:40]
-    return f"{name}-{domain['fingerprint'][:_PRINT]}{stored.ENDING}"
+    return f"{plain_name(domain['name'])}-{domain['fingerprint'][:_PRINT]}{stored.ENDING}"

@@ -10,6 +10,7 @@ from blocks_problems import DOMAIN, blocks_task, tower_problem
 
 import fsplan
 from fsplan.planner.cli import run as main
+from fsplan.planner.cli.train import default_output
 from fsplan.planner.policies.pipeline import fitting_kind
 from fsplan.planner.policies.relational import library, stored
 from fsplan.planner.policies.relational.follow import follow
@@ -104,3 +105,10 @@ def test_a_followed_plan(problems: list[str], tmp_path: Path) -> None:
     found = follow(task, stored.read("blocks.policy").on(task))
     assert found is not None
     assert len(found[0]) == found[1]
+
+
+def test_the_name_of_a_domain_leads_to_no_other_folder(tmp_path: Path) -> None:
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    domain.write_text("(define (domain ../../pwn) (:predicates (p)) (:action a :parameters () :effect (p)))")
+    problem.write_text("(define (problem x) (:domain ../../pwn) (:init) (:goal (p)))")
+    assert default_output((str(domain), str(problem)), ".policy") == "pwn.policy"

@@ -6,6 +6,8 @@ import json
 import os
 import random
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,9 @@ def rewritten(path: Path, tensors: dict[str, Tensor] | None = None, **sections: 
         ({"actions": ["go a"]}, "2 outputs, but 1 actions"),
         ({"actions": [1, 2]}, "not a list of names"),
         ({"task": {"problems": 3}}, "fingerprints"),
+        ({"accuracy": {"test_by_distance": [1, 2]}}, "test_by_distance"),
+        ({"accuracy": {"test_by_distance": {"x": 0.5}}}, "test_by_distance"),
+        ({"accuracy": {"test_by_distance": {"3": "0.5"}}}, "test_by_distance"),
     ],
 )
 def test_a_document_that_does_not_fit_is_refused(path: Path, sections: dict[str, object], reason: str) -> None:
@@ -243,3 +248,21 @@ def test_a_failed_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Monk
         files.write(path, small_policy())
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_reading_takes_no_more_memory_than_the_file(path: Path) -> None:
+    script = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, resource.RLIM_INFINITY))
+from fsplan.planner.policies import files
+print(files.read({str(path)!r}).actions)
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd="/")
+    assert (ran.stdout, ran.stderr) == ("['go a', 'go b']\n", "")
+
+
+def test_code_that_a_file_names_is_not_proposed(path: Path) -> None:
+    architecture = {"kind": "module", "name": "os:system"}
+    with pytest.raises(PolicyFileError, match="net=MODULE:CLASS") as refused:
+        files.read(rewritten(path, None, architecture=architecture)).native()
+    assert "net=os:system" not in str(refused.value)

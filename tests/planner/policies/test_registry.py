@@ -146,7 +146,7 @@ def test_modules_of_the_current_folder(tmp_path: Path, folder: Path, task: Task)
     )
     problem = folder / "b_a_d_c-abcd.pddl"
     words = [str(DOMAIN), str(problem), "--policy", "mypolicy:make", "--focal", "disc2"]
-    start = "import sys; sys.path.remove(''); from fsplan.planner.cli import main; main()"
+    start = "import sys; sys.path.remove(''); from fsplan.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", start, *words], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "cost = 6" in done.stdout

@@ -156,3 +156,14 @@ def test_the_accuracy_of_a_python_task_is_measured() -> None:
     measured = measured_accuracy("ff", Lights())
     assert measured is not None
     assert (measured.exact, measured.masked.count) == (True, 7)
+
+
+@pytest.mark.parametrize(("goal", "cost"), [("(and (p a) (p b) (p c))", 3), ("(and)", 0)])
+def test_auto_follows_one_on_small_tasks(goal: str, cost: int) -> None:
+    """Any action of the first task is safe to take first; the second has neither variables nor actions."""
+    domain = """(define (domain d) (:requirements :adl) (:predicates (p ?x))
+        (:action a :parameters (?x) :precondition (not (p ?x)) :effect (p ?x)))"""
+    task = fsplan.load(domain, f"(define (problem x) (:domain d) (:objects a b c) (:init) (:goal {goal}))")
+    for seed in range(5):
+        result = fsplan.solve(task, policy="synthetic:0.5", seed=seed, w=1)
+        assert (result.cost, result.lower_bound) == (cost, cost)
