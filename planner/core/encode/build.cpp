@@ -23,7 +23,7 @@ private:
     std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-// The words of "on(a, b)" or "stack a b".
+// Splits "on(a, b)" or "stack a b" into words.
 std::vector<std::string> split_words(const std::string& text) {
     std::vector<std::string> words(1);
     for (char c : text) {

@@ -1,4 +1,4 @@
-// A ground task from plain lists, checked: what Python and the SAS reader use.
+// Builds and checks a ground task from plain lists; Python and the reader of .sas files use it.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct TaskLists {
     std::vector<std::int32_t> domain_size;
     std::vector<std::int32_t> layer;
     std::vector<std::int32_t> initial;
-    std::vector<std::string> fact_names;    // "Atom on(a, b)", "NegatedAtom clear(a)", anything else: none of those
+    std::vector<std::string> fact_names;    // "Atom on(a, b)" or "NegatedAtom clear(a)"; any other text means "none of those"
     std::vector<std::string> action_names;  // "stack a b"
     std::vector<ValueList> preconditions;
     std::vector<EffectLists> effects;
@@ -27,7 +27,7 @@ struct TaskLists {
     bool unit_cost = true;
 };
 
-// Throws std::invalid_argument that names the offending part.
+// Throws std::invalid_argument with the offending part.
 GroundTask build_task(const TaskLists& lists);
 
 }  // namespace fsplan

@@ -1,4 +1,4 @@
-// What is known while one condition after the other is assumed: literals, and through mutex groups, what they exclude.
+// Literals that are assumed to hold, and the atoms that they exclude by mutex groups.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
         holder_[MutexGroups::kNever] = kSomebody;
     }
 
-    // Adds the literals to what is known; false if that is contradictory. Either way undo(mark) takes them back.
+    // Assumes the literals; false if that is contradictory. In both cases undo(mark) retracts them.
     bool assume(std::span<const Literal> literals) {
         bool consistent = true;
         for (auto literal : literals) consistent = consistent && add(literal);
@@ -30,7 +30,7 @@ public:
 
     bool holds(std::uint32_t atom) const { return known_[atom] == Known::holds; }
 
-    // An atom known to hold excludes this one.
+    // Whether an atom that holds excludes this one.
     bool excluded(std::uint32_t atom) const {
         for (auto group : groups_.groups_of[atom])
             if (holder_[group] != kNobody && holder_[group] != atom) return true;
@@ -75,9 +75,9 @@ private:
     }
 
     const MutexGroups& groups_;
-    std::vector<Known> known_;           // per atom
-    std::vector<std::uint32_t> holder_;  // group -> its atom that holds, if known
-    std::vector<std::uint32_t> trail_;   // atoms in the order they became known
+    std::vector<Known> known_;           // atom -> true, false or unknown
+    std::vector<std::uint32_t> holder_;  // group -> its true atom, if known
+    std::vector<std::uint32_t> trail_;   // atoms in the order of assumption
 };
 
 }  // namespace fsplan

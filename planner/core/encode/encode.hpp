@@ -1,8 +1,8 @@
 // From atoms to finite-domain variables.
 //
 // Mutex groups become variables with one value per atom and one for "none of those"; an atom in no group becomes a
-// binary variable. What cannot be reached, cannot change or cannot influence the goal is dropped: facts and actions
-// that no relaxed plan reaches, actions whose precondition is contradicted by a mutex group, variables that are no
+// binary variable. Parts that are unreachable, constant or irrelevant are removed: facts and actions
+// that no relaxed plan reaches, actions whose precondition is contradicted by a mutex group, variables that are not
 // ancestors of the goal in the causal graph, effects on them, and actions that are left without effects.
 // A task whose goal is unreachable becomes a goal that no action achieves, with solvable_relaxed = false.
 #pragma once
@@ -15,11 +15,11 @@
 namespace fsplan {
 
 struct EncodeOptions {
-    bool mutex_groups = true;   // false: every atom a binary variable
-    bool only_relevant = true;  // false: keep what cannot influence the goal
+    bool mutex_groups = true;   // false: every atom becomes a binary variable
+    bool only_relevant = true;  // false: irrelevant parts are kept
 };
 
-// Throws LimitReached if the watch says so.
+// Throws LimitReached if a limit of the watch is reached.
 GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch,
                   const EncodeOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Backward relevance: what the goal depends on through conditions of effects and bodies of rules.
+// Backward relevance: the nodes on which the goal depends through effect conditions and rule bodies.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace fsplan {
 inline constexpr std::uint32_t kIgnored = ~std::uint32_t{0};
 
 // Over atoms or over variables: Task is the instantiated or the ground task, whose lists have the same names. node_of
-// gives the atom of a literal or the variable of a fact; node_of_effect and node_of_rule what an effect or a rule,
-// given by number, changes, or kIgnored.
+// returns the atom of a literal or the variable of a fact; node_of_effect and node_of_rule return the node that an effect or rule
+// changes, or kIgnored.
 template <class Task, class NodeOf, class NodeOfEffect, class NodeOfRule>
 class Relevance {
 public:
@@ -50,7 +50,7 @@ private:
     static Rows index(std::size_t items, std::size_t nodes, NodeOfItem node_of_item) {
         Rows result;
         result.begin =
-            std::vector<std::uint32_t>(nodes + 2);  // begin[node + 1] is where the next item of the node goes
+            std::vector<std::uint32_t>(nodes + 2);  // begin[node + 1] is the index of the next item of the node
         for (std::size_t i = 0; i < items; ++i)
             if (auto node = node_of_item(i); node != kIgnored) ++result.begin[node + 2];
         for (std::size_t node = 0; node < nodes; ++node) result.begin[node + 2] += result.begin[node + 1];

@@ -17,9 +17,9 @@ public:
           in_body_(2 * task.atom.size()),
           needed_(task.rule_head.size()) {}
 
-    // The rules of one head, shortest bodies first.
+    // Visits the rules of one head, sorted by length of the body.
     void visit(std::span<const std::uint32_t> rules) {
-        bool always = false;  // a rule without a body has been kept
+        bool always = false;  // whether a rule with an empty body was kept
         for (auto rule : rules) {
             auto body = task_.rule_body[rule];
             if (always || std::ranges::find(body, 2 * task_.rule_head[rule]) != body.end()) continue;
@@ -47,8 +47,8 @@ private:
     }
 
     const propositional::Task& task_;
-    std::vector<std::vector<std::uint32_t>> kept_;  // literal -> needed rules of this head whose body begins with it
-    std::vector<std::uint8_t> in_body_;             // per literal
+    std::vector<std::vector<std::uint32_t>> kept_;  // literal -> kept rules of this head whose body begins with it
+    std::vector<std::uint8_t> in_body_;             // literal -> whether it is in the current body
     std::vector<std::uint8_t> needed_;
 };
 

@@ -1,4 +1,4 @@
-// Rules of derived atoms that add nothing to the others.
+// Finds redundant rules of derived atoms.
 #pragma once
 
 #include <cstdint>

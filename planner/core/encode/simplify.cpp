@@ -12,7 +12,7 @@ namespace {
 
 constexpr FactId kDropped = ~FactId{0};
 
-// Renumbers and keeps, in place, the rows that are kept; drops items that map to kDropped.
+// Keeps the rows selected by `keep`, in place, and renumbers their items; items that map to kDropped are removed.
 template <class Keep, class Map>
 void compact(Rows& rows, Keep keep, Map map) {
     std::uint32_t old_begin = 0, new_end = 0;
@@ -40,8 +40,7 @@ void compact(std::vector<T>& values, Keep keep) {
     values.resize(kept);
 }
 
-// Drops, in place, what is not reachable or not relevant. Facts of constant variables are true wherever they are
-// reachable.
+// Removes unreachable and irrelevant parts in place. Reachable facts of constant variables are always true.
 class Reduction {
 public:
     Reduction(GroundTask& task, const Reachable& reachable, const std::vector<std::uint8_t>& relevant)
@@ -124,7 +123,7 @@ private:
     std::vector<FactId> new_fact_;
 };
 
-// One variable that starts false, has to become true, and no action that makes it so.
+// A task with one variable that is false initially, has to become true, and is set by no action.
 GroundTask unsolvable_task(const GroundTask& task) {
     GroundTask result;
     result.domain_size = {2};
@@ -143,7 +142,7 @@ GroundTask unsolvable_task(const GroundTask& task) {
     return result;
 }
 
-// What is reachable if every action is: what is true at the start or made true.
+// Reachability if every action is applicable: facts of the initial state and of effects.
 Reachable all_reachable(const GroundTask& task) {
     Reachable reachable;
     reachable.fact.resize(task.fact_count());

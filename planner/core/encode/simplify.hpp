@@ -1,4 +1,4 @@
-// Dropping the parts of a ground task that no plan needs.
+// Removes the parts of a ground task that no plan needs.
 #pragma once
 
 #include "encode/translate.hpp"
@@ -6,8 +6,8 @@
 
 namespace fsplan {
 
-// Drops unreachable facts and actions, constant variables and, if only_relevant, what cannot influence the goal.
-// Sets solvable_relaxed; without it the result is a goal that no action achieves.
+// Removes unreachable facts and actions, constant variables and, if only_relevant, variables that cannot influence the goal.
+// Sets solvable_relaxed; if it is false, the result has a goal that no action achieves.
 GroundTask simplify(Translation translation, bool only_relevant);
 
 // Sets the layers of the derived variables. Throws std::invalid_argument if a variable depends on its own negation.

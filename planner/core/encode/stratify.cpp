@@ -5,7 +5,7 @@
 
 namespace fsplan {
 
-// The layer of a head is at least that of each body variable, and one more where the body needs the default value.
+// The layer of a head is at least that of each variable in the body, and greater if the body requires the default value.
 void stratify(GroundTask& task) {
     auto variable_of = variables_of_facts(task);
     std::int32_t derived = 0;

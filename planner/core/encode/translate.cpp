@@ -11,7 +11,7 @@ namespace {
 
 using propositional::Literal;
 
-// An effect of the action at hand, its condition a slice of condition_.
+// An effect of the current action; its condition is a slice of condition_.
 struct Pending {
     std::uint32_t variable;
     bool is_add;
@@ -20,7 +20,7 @@ struct Pending {
     std::uint32_t end;
 };
 
-// Then a task that ignores deletes reaches all that was instantiated.
+// Whether no condition is negative; then relaxed reachability in the ground task equals that of the instantiation.
 bool only_positive_conditions(const lifted::Task& task) {
     auto positive = [](const auto& literals) {
         return std::ranges::all_of(literals,
@@ -59,7 +59,7 @@ public:
         out_.solvable_relaxed = task_.goal_reachable && context_.assume(task_.goal);
         if (out_.solvable_relaxed) append_facts(task_.goal, out_.goal);
         out_.unit_cost = !lifted_.use_costs;
-        // Instances of rules may be dropped, and then what they would have derived is not reached.
+        // With rules, instances may have been removed, so that atoms they would have derived are unreachable.
         return {std::move(out_), all_kept_ && lifted_.rules.empty() && only_positive_conditions(lifted_)};
     }
 
@@ -96,7 +96,7 @@ private:
     GroundTask out_;
     std::vector<Pending> pending_;
     std::vector<FactId> condition_;
-    std::vector<Literal> further_;  // what an effect's condition asks for beyond the precondition
+    std::vector<Literal> further_;  // literals of an effect condition that the precondition does not imply
     bool all_kept_ = true;
 };
 
@@ -147,7 +147,7 @@ void Translator::make_room() {
     out_.action_atom.items.reserve(task_.action_atom.items.size());
 }
 
-// The facts that the literals add to what the context knew before they were assumed.
+// Appends the facts of the literals that were not implied by the context before they were assumed.
 void Translator::append_facts(std::span<const Literal> literals, std::vector<FactId>& facts) {
     auto first = facts.size();
     for (auto literal : literals) {
@@ -180,7 +180,7 @@ void Translator::translate_action(std::uint32_t action) {
                    lifted_.predicates.size() + lifted_.schemas.size());
 }
 
-// Fills pending_ with the effects that can happen and can matter, sorted by variable, deletes before adds.
+// Fills pending_ with the possible and relevant effects, sorted by variable, delete effects before add effects.
 void Translator::collect_effects(std::uint32_t action) {
     pending_.clear();
     condition_.clear();
@@ -205,7 +205,7 @@ void Translator::collect_effects(std::uint32_t action) {
     std::ranges::sort(pending_, {}, [](const Pending& e) { return std::tuple(e.variable, e.is_add, e.atom, e.begin); });
 }
 
-// Whether the addition happens whenever the deletion happens and matters.
+// Whether the add effect happens whenever the delete effect changes the state.
 bool Translator::subsumed(const Pending& deletion, const Pending& addition) const {
     auto given = condition(deletion);
     return std::ranges::all_of(condition(addition), [&](FactId needed) {
@@ -213,8 +213,8 @@ bool Translator::subsumed(const Pending& deletion, const Pending& addition) cons
     });
 }
 
-// All effects on one variable. An unconditional addition settles it. Otherwise the deletions come first: where a
-// deletion and an addition happen together, the later effect counts.
+// Emits all effects on one variable. An unconditional add effect overrides all others. Otherwise delete effects are emitted first,
+// because the later of two effects wins if both happen.
 void Translator::emit_effects(std::span<const Pending> effects) {
     auto adds = std::ranges::find_if(effects, &Pending::is_add);
     auto settled = std::find_if(adds, effects.end(), [](const Pending& e) { return e.begin == e.end; });

@@ -1,4 +1,4 @@
-// The translation of an instantiated task into given variables, without dropping anything that is merely useless.
+// Translates an instantiated task into finite-domain variables; useless parts are kept (simplify.hpp removes them).
 #pragma once
 
 #include "encode/variables.hpp"
@@ -12,8 +12,8 @@ namespace fsplan {
 struct Translation {
     // Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
     GroundTask task;
-    // No action or effect has turned out impossible or idle, no condition is negative and there are no rules, so that
-    // all that was relevant and reachable as atoms still is.
+    // True if nothing was removed, no condition is negative and there are no rules, so relevance and reachability need not be
+    // recomputed.
     bool all_kept;
 };
 

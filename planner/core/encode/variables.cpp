@@ -16,7 +16,8 @@ bool has_negative(std::span<const Literal> literals) {
     return std::ranges::any_of(literals, [](Literal literal) { return (literal & 1) != 0; });
 }
 
-// The atoms whose negation some condition asks for without implying it: "not this value" has to be a value itself.
+// Finds the atoms whose negation occurs in a condition that does not imply it otherwise; their variables need the value "none of
+// those".
 class NeededNegations {
 public:
     NeededNegations(const propositional::Task& task, const MutexGroups& groups, const std::vector<std::uint8_t>& wanted)
@@ -66,8 +67,8 @@ private:
 
 using Partition = std::vector<std::vector<std::uint32_t>>;
 
-// Picks the group with the most atoms not yet covered until no group has two. Among equals, a group that still is
-// whole and always has a true atom comes first, as it needs no further value; then the first or the last one.
+// Greedy cover: chooses the group with the most uncovered atoms until no group has two. Among equals, a complete group that
+// always has a true atom comes first, because it needs no value "none of those"; then the first or the last group.
 class Cover {
 public:
     Cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate)
@@ -101,7 +102,7 @@ public:
         return chosen;
     }
 
-    // Bits that grouping saves, against a bit for every atom.
+    // Number of bits saved compared with one bit per atom.
     std::int64_t saved_bits() const { return saved_bits_; }
 
 private:
@@ -121,8 +122,8 @@ private:
     const MutexGroups& groups_;
     const std::vector<std::uint8_t>& exact_;
     std::vector<std::uint8_t> covered_;
-    std::vector<std::uint32_t> open_;                  // group -> atoms not covered
-    std::vector<std::vector<std::uint32_t>> by_size_;  // groups by an upper bound of that
+    std::vector<std::uint32_t> open_;                  // group -> number of uncovered atoms
+    std::vector<std::vector<std::uint32_t>> by_size_;  // groups by an upper bound on that number
     std::int64_t saved_bits_ = 0;
 };
 

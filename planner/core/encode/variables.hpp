@@ -1,4 +1,4 @@
-// The choice of variables: which atoms share a finite-domain variable.
+// Chooses the finite-domain variables: which atoms share a variable.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace fsplan {
 inline constexpr std::uint32_t kNoVariable = ~std::uint32_t{0};
 inline constexpr std::uint32_t kNoTwin = ~std::uint32_t{0};
 
-// Atoms that cannot influence the goal have no variable.
+// Per atom: whether it can influence the goal; irrelevant atoms get no variable.
 std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task,
                                          const std::vector<std::uint8_t>& needed_rules);
 

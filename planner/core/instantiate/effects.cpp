@@ -6,7 +6,7 @@ namespace fsplan {
 
 namespace {
 
-// False if the effect cannot happen.
+// Removes from the condition what the precondition implies; returns false if the effect cannot happen.
 bool restrict_to(const Conjunction& precondition, GroundEffect& effect) {
     auto& condition = effect.condition;
     for (auto literal : condition)
@@ -43,7 +43,7 @@ std::span<const GroundEffect> EffectSimplifier::simplify(const Conjunction& prec
     return kept_;
 }
 
-// Adds and deletes of one atom, each sorted by condition.
+// Resolves the add and delete effects on one atom, each list sorted by condition.
 void EffectSimplifier::resolve(const Conjunction& precondition, Part adds, Part deletes) {
     auto add = adds.empty() ? deletes.front().literal ^ 1 : adds.front().literal;
     if (unconditional(adds)) adds = adds.first(1), deletes = {};

@@ -1,4 +1,4 @@
-// The effects of one ground action, without those that never change anything.
+// Simplifies the effects of one ground action: effects that never change a state are removed.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ struct GroundEffect {
 
 class EffectSimplifier {
 public:
-    // The effects of an action with this precondition, sorted; conditions lose what the precondition implies. Valid until
-    // the next call.
+    // The sorted effects of an action with this precondition; literals that the precondition implies are removed from their
+    // conditions. Valid until the next call.
     std::span<const GroundEffect> simplify(const Conjunction& precondition, const std::vector<GroundEffect>& effects);
 
 private:

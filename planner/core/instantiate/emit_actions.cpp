@@ -20,8 +20,8 @@ public:
         result_.first_effect.push_back(0);
     }
 
-    // The schemas first .. last are one action. Its instances come sorted by the shown arguments; those that differ in
-    // hidden ones only are alternatives, too.
+    // The schemas first to last - 1 belong to one action. Its instances are emitted in the order of the shown arguments;
+    // instances that differ only in hidden arguments are alternatives, too.
     void emit(std::size_t first, std::size_t last) {
         auto shown = static_cast<std::size_t>(task_.schemas[first].shown_parameters);
         auto limit = std::max(Residual::kMostAlternatives / (last - first), std::size_t{1});
@@ -38,7 +38,7 @@ public:
 
 private:
     struct Instance {
-        std::uint64_t key;  // arguments, as many as fit
+        std::uint64_t key;  // as many arguments as fit into 64 bits
         std::uint32_t schema;
         Relation::Row row;
     };
@@ -113,7 +113,7 @@ private:
         rows.end_row();
     }
 
-    // All effects of the action, whatever its precondition says of their conditions.
+    // Grounds all effects of the action; their conditions are not yet compared with its precondition.
     void ground_effects(std::uint32_t schema, Object* binding) {
         ground_effects_.clear();
         const auto& plans = effect_plans(schema);
@@ -127,7 +127,7 @@ private:
 
     void ground_effect(const CompiledEffect& effect, Object* binding) {
         auto literal = residual_.ground(effect.literal, binding);
-        if (literal >= Residual::kFalse) return;  // the delete of an atom that is never reached
+        if (literal >= Residual::kFalse) return;  // a delete effect on an unreachable atom
         if (effect.condition.live.empty() && effect.condition.constraints.empty()) {
             ground_effects_.push_back({literal, {}});
             return;
@@ -136,7 +136,7 @@ private:
             ground_effects_.push_back({literal, std::move(condition)});
     }
 
-    // A delete matters where its atom is reachable only, so that atom is part of the query for quantified ones.
+    // A delete effect matters only if its atom is reachable, so the atom is part of the query for quantified delete effects.
     const std::vector<Plan>& effect_plans(std::uint32_t schema) {
         auto& plans = plans_[schema];
         if (plans.empty())
@@ -155,8 +155,8 @@ private:
     propositional::Task& result_;
     CostTables costs_;
     EffectSimplifier simplifier_;
-    std::vector<std::vector<Plan>> plans_;  // schema, effect
-    // of the action at hand
+    std::vector<std::vector<Plan>> plans_;  // schema -> effect -> join plan
+    // data of the current action
     Conjunction precondition_;
     std::vector<GroundEffect> ground_effects_;
 };

@@ -32,7 +32,7 @@ void emit_goal(Instantiation& instantiation) {
     if (alternatives.size() > 1) result.goal = {2 * instantiation.name(alternatives)};
 }
 
-// The only rule of a derived atom, if there is just one.
+// The rule of a derived atom that has exactly one rule, else null.
 const GroundRule* only_rule(const std::vector<GroundRule>& sorted, std::uint32_t head) {
     auto first = std::partition_point(sorted.begin(), sorted.end(), [&](const auto& rule) { return rule.head < head; });
     if (first == sorted.end() || first->head != head) return nullptr;
@@ -40,7 +40,7 @@ const GroundRule* only_rule(const std::vector<GroundRule>& sorted, std::uint32_t
     return only ? &*first : nullptr;
 }
 
-// A derived atom with a single rule holds where the rule's body does, so the goal may ask for that instead.
+// Replaces derived atoms with a single rule in the goal by the body of the rule, which is equivalent.
 void inline_goal(Instantiation& instantiation) {
     Conjunction goal, waiting = instantiation.result.goal;
     std::vector<bool> inlined(instantiation.result.atom.size());

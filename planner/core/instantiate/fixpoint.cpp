@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::uint32_t kReplanFactor = 4;
 
-// A query that is asked again for every new row of a relation it mentions.
+// A query that is evaluated again for every new row of its relations.
 //
-// Its ground atoms are no part of the join: they hold or do not, whatever the variables are. The query waits until all of
-// them hold; then it is asked once for the rows that are there, and from then on for every new row. Without this an action
-// with k ground preconditions would be k queries of k steps each.
+// Its ground atoms are not part of the join, because they do not depend on the variables. The query is suspended until all of
+// them hold; then it is evaluated once for the existing rows, and from then on for every new row. Otherwise an action with k
+// ground preconditions would be k queries of k steps each.
 struct Query {
     enum class Kind : std::uint8_t { schema, effect, rule };
     Kind kind;
@@ -24,11 +24,11 @@ struct Query {
     CompiledSchema* schema = nullptr;
     CompiledEffect* effect = nullptr;
     CompiledRule* rule = nullptr;
-    std::size_t missing = 0;  // ground atoms that do not hold yet
-    bool dead = false;        // one of them never will
+    std::size_t missing = 0;  // number of ground atoms that do not hold yet
+    bool dead = false;        // whether one of its ground atoms can never hold
 };
 
-// The query as started by a row of one of its atoms. Plans follow the growth of the relations.
+// The query started by a new row for one of its atoms. Join orders are recomputed as relations grow.
 struct Trigger {
     std::size_t query;
     int atom;
@@ -37,18 +37,18 @@ struct Trigger {
     std::uint32_t next_plan = 0;
 };
 
-// A relation that grows, with the queries that its new rows start.
+// A growing relation with the queries that its new rows trigger.
 struct Watched {
     explicit Watched(Relation& relation, std::size_t objects)
         : relation(relation), awaited(std::make_unique<Relation>(relation.arity(), objects)) {}
 
     Relation& relation;
     std::vector<Trigger> triggers;
-    std::unique_ptr<Relation> awaited;              // rows that are ground atoms of queries,
-    std::vector<std::vector<std::size_t>> waiting;  // and the queries, once for each atom
+    std::unique_ptr<Relation> awaited;              // rows that are ground atoms of suspended queries
+    std::vector<std::vector<std::size_t>> waiting;  // row of `awaited` -> queries, once per ground atom
 };
 
-// An effect whose condition has no live atom is applied as soon as its action is found.
+// An effect without fluent atoms in its condition; it is applied as soon as an instance of its action is found.
 struct Immediate {
     CompiledEffect* effect;
     Plan plan;
@@ -75,7 +75,7 @@ public:
 
 private:
     void add(Query query) {
-        std::vector<bool> variable;  // by slot; every other slot is a constant's
+        std::vector<bool> variable;  // slot -> whether it is a variable; all other slots are constants
         for (const auto& [slot, type] : query.body.variables) {
             if (slot >= variable.size()) variable.resize(slot + 1);
             variable[slot] = true;
@@ -89,7 +89,7 @@ private:
         queries_.push_back(std::move(query));
     }
 
-    // For the ground atom to hold; the query is the next to be added.
+    // Suspends the query, which is the next to be added, until the ground atom holds.
     void wait_for(const BodyAtom& atom, Query& query) {
         program_.watch.tick();
         row_.clear();
@@ -117,7 +117,7 @@ private:
         }
     }
 
-    // The action's instances joined with the effect's condition.
+    // The query for an effect: instances of the action joined with the condition of the effect.
     Body effect_body(CompiledSchema& schema, const CompiledEffect& effect) {
         Body body = effect.condition.body;
         BodyAtom instances{schema.instances.get(), std::vector<Slot>(schema.variables)};
@@ -131,7 +131,7 @@ private:
         return static_cast<std::size_t>(&schema - program_.schemas.data());
     }
 
-    // Relations that grow: live predicates, and the instances that effects wait for.
+    // Registers the growing relations: fluent predicates, and instances of actions with conditional effects.
     void watch_triggers() {
         live_atoms_.resize(queries_.size());
         for (std::size_t q = 0; q < queries_.size(); ++q) {
@@ -162,7 +162,7 @@ private:
             relation.activate();
             program_.watch.tick();
             for (auto& trigger : watched.triggers) fire(trigger, relation, row);
-            // Afterwards: a query that starts now sees this row, and must not be asked for it a second time.
+            // Suspended queries are started last: they see this row in their first evaluation and must not see it twice.
             if (watched.waiting.empty()) continue;
             auto awaited = watched.awaited->find(relation.row(row));
             if (awaited != Relation::kNone) release(watched.waiting[awaited]);
@@ -238,7 +238,7 @@ private:
     std::vector<std::vector<int>> live_atoms_;        // per query
     std::vector<std::vector<Immediate>> immediate_;   // per schema
     std::vector<Watched> watched_;
-    std::unordered_map<const Relation*, std::size_t> place_of_;  // in watched_
+    std::unordered_map<const Relation*, std::size_t> place_of_;  // relation -> index in watched_
     std::vector<Object> row_;
 };
 

@@ -5,8 +5,9 @@
 
 namespace fsplan {
 
-// Deletes and negated live literals are ignored, static literals, types and (in)equalities are not. Afterwards a live
-// relation holds the reachable atoms, and the instances are those of reachable precondition or body.
+// Delete effects and negated fluent literals are ignored; static literals, types and (in)equalities are not. Afterwards the
+// relation of a fluent predicate contains its reachable atoms, and the instances are those with a reachable precondition or
+// body.
 void reach(Program& program);
 
 }  // namespace fsplan

@@ -38,7 +38,7 @@ void Instantiation::number_atoms(std::int32_t predicate) {
     }
 }
 
-// What the initial state says of a derived predicate always holds.
+// Atoms of a derived predicate in the initial state are always true.
 void Instantiation::add_initial(std::int32_t predicate) {
     const auto& numbers = atom_of[static_cast<std::size_t>(predicate)];
     bool derived = task.predicates[static_cast<std::size_t>(predicate)].derived;

@@ -7,9 +7,9 @@
 
 namespace fsplan {
 
-// Throws std::invalid_argument if a cost has no value, LimitReached if the watch says so. Disjunctions too large to be
-// multiplied out are named by derived predicates, which are added to the lifted task.
-// Actions that change nothing are left out.
+// Throws std::invalid_argument if a cost has no value, LimitReached if a limit of the watch is reached. Disjunctions that are
+// too large to be multiplied out are replaced by derived predicates, which are added to the lifted task. Actions without
+// effects are omitted.
 propositional::Task instantiate(lifted::Task& task, WorkWatch& watch);
 
 }  // namespace fsplan

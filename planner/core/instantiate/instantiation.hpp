@@ -1,4 +1,4 @@
-// What the parts of the instantiation share: the reached relations, the numbers of atoms, the task that grows.
+// Shared data of the instantiation: the reached relations, the numbers of atoms, and the ground task under construction.
 #pragma once
 
 #include <compare>
@@ -23,9 +23,9 @@ public:
     Instantiation(lifted::Task& task, WorkWatch& watch)
         : task(task), program(task, watch), residual(program, atom_of, [this](const auto& parts) { return name(parts); }) {}
 
-    // Numbers the reached atoms by predicate, then arguments, and says which hold initially.
+    // Numbers the reached atoms by predicate and arguments, and records which hold in the initial state.
     void number_atoms();
-    // A derived atom that holds where one of the alternatives does.
+    // Adds a derived atom that is equivalent to the disjunction of the alternatives.
     std::uint32_t name(const Alternatives& alternatives);
 
     lifted::Task& task;
@@ -42,7 +42,7 @@ private:
     std::size_t choices_ = 0;
 };
 
-// Appends the actions that are instances of the schemas, and drops those instances.
+// Appends the ground actions of all schemas and frees the instances.
 void emit_actions(Instantiation& instantiation);
 
 // Appends the goal and the rules, both simplified.

@@ -6,9 +6,9 @@ namespace fsplan {
 
 namespace {
 
-// What makes the next step depends on which slots are bound, and a slot is bound only once: atoms are sorted and filters
-// looked at anew when one was bound, not for every step. So k atoms over v variables take O(v · k log k), also where k is
-// in the thousands, as in tasks that were grounded before they were written as PDDL.
+// Computes a join order greedily. The choice of the next step depends on the bound slots, and each slot is bound once. So
+// atoms are sorted and filters are tested again only after a slot was bound, and k atoms over v variables take O(v · k log k).
+// This matters for tasks that were grounded before they were written as PDDL, in which k may be in the thousands.
 class Planner {
 public:
     Planner(const Body& body, WorkWatch& watch)
@@ -56,7 +56,7 @@ private:
         return mask;
     }
 
-    // Rows expected to match, if columns were independent.
+    // Expected number of matching rows, assuming that columns are independent.
     double estimate(const BodyAtom& atom) const {
         auto mask = bound_columns(atom);
         double rows = atom.relation->active();
@@ -65,7 +65,7 @@ private:
         return rows;
     }
 
-    // The atom of least estimate, the first of several.
+    // The atom of least estimate; the first among equals.
     std::size_t best_atom() {
         if (!sorted_) sort_atoms();
         return order_[next_++].second;
@@ -82,7 +82,7 @@ private:
         sorted_ = true;
     }
 
-    // Binds the atom's free slots; columns in `known` are equal already.
+    // Binds the free slots of the atom; columns in `known` are known to be equal.
     RowPattern pattern(const BodyAtom& atom, Relation::Mask known) {
         RowPattern pattern;
         for (std::uint32_t c = 0; c < atom.slots.size(); ++c) {
@@ -152,12 +152,12 @@ private:
     Plan plan_;
     std::vector<bool> filtered_;
     std::vector<bool> taken_;
-    std::vector<const Variable*> variable_of_;            // by slot; nullptr: a constant
-    std::vector<bool> bound_;                             // by slot, of the variables
-    std::vector<std::pair<double, std::size_t>> order_;   // estimate and number of the atoms left when it was sorted
-    std::size_t next_ = 0;                                // the first of them that is not taken
-    bool sorted_ = false;                                 // no slot was bound since
-    bool filters_taken_ = false;                          // nor since the filters were looked at
+    std::vector<const Variable*> variable_of_;            // slot -> variable; null for a constant
+    std::vector<bool> bound_;                             // slot -> whether its variable is bound
+    std::vector<std::pair<double, std::size_t>> order_;   // estimates and numbers of the remaining atoms, at the last sorting
+    std::size_t next_ = 0;                                // index of the first one that is not yet used
+    bool sorted_ = false;                                 // whether no slot was bound since the last sorting
+    bool filters_taken_ = false;                          // whether no slot was bound since the filters were tested
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Conjunctive queries over relations: a plan is a sequence of steps, run by backtracking over a binding.
+// Conjunctive queries over relations: a join plan is a sequence of steps, executed by backtracking over a binding.
 //
-// A binding has a slot per variable, then one per constant, so that steps need not tell them apart.
+// A binding has one slot per variable, then one per constant, so that steps treat both alike.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ using Slot = std::uint32_t;
 
 struct Type {
     std::vector<Object> objects;
-    std::vector<std::uint8_t> member;  // by object
-    bool universal = false;            // every object is a member
+    std::vector<std::uint8_t> member;  // object -> whether it is a member
+    bool universal = false;            // whether every object is a member
 };
 
 struct BodyAtom {
@@ -29,7 +29,7 @@ struct BodyAtom {
 struct Filter {
     enum class Kind : std::uint8_t { equal, unequal, absent };
     Kind kind;
-    Relation* relation;  // of absent
+    Relation* relation;  // for the kind absent
     std::vector<Slot> slots;
 };
 
@@ -39,12 +39,12 @@ struct Variable {
 };
 
 struct Body {
-    std::vector<Variable> variables;  // those the query has to bind
+    std::vector<Variable> variables;  // the variables that the query binds
     std::vector<BodyAtom> atoms;
     std::vector<Filter> filters;
 };
 
-// How a row meets a binding: equal to some slots, written to others.
+// How a row is matched with a binding: some columns are compared with slots, others are written to slots.
 struct RowPattern {
     std::vector<std::pair<std::uint32_t, Slot>> binds;    // column, slot
     std::vector<std::pair<std::uint32_t, Slot>> repeats;  // checked after the binds
@@ -63,12 +63,12 @@ struct RowPattern {
 struct Step {
     enum class Kind : std::uint8_t { scan, look_up, check, absent, equal, unequal, assign, enumerate };
     Kind kind;
-    bool not_trigger = false;  // the row that started the query does not count here
+    bool not_trigger = false;  // the row that triggered the query is skipped
     Relation* relation = nullptr;
     std::size_t index = 0;
-    std::vector<Slot> key;     // of the index or the whole row; the two sides of equal, unequal and assign (to, from)
+    std::vector<Slot> key;     // key of the index or the whole row; for equal, unequal and assign the two sides (to, from)
     RowPattern pattern;
-    Variable variable{};       // of assign and enumerate
+    Variable variable{};       // for the kinds assign and enumerate
 };
 
 struct Plan {
@@ -76,8 +76,8 @@ struct Plan {
     std::vector<Step> steps;
 };
 
-// Orders the query by estimated selectivity. `trigger` is the atom that a new row of its relation is matched with, so
-// that earlier atoms of the same relation take older rows only; -1: the query starts from the variables it does not bind.
+// Computes a join order by estimated selectivity. `trigger` is the atom that is matched with a new row of its relation; atoms
+// before it over the same relation then match older rows only. -1: no atom triggers the query.
 Plan make_plan(const Body& body, int trigger, WorkWatch& watch);
 
 template <class Leaf>
@@ -87,7 +87,7 @@ public:
         : plan_(plan), binding_(binding), watch_(watch), leaf_(leaf), trigger_row_(trigger_row) {}
 
     bool from(std::size_t depth) {
-        for (;; ++depth) {  // steps without a choice are taken in a loop
+        for (;; ++depth) {  // steps with a single choice need no recursion
             if (depth == plan_.steps.size()) {
                 watch_.tick();
                 return leaf_();
@@ -174,7 +174,7 @@ private:
     Relation::Row trigger_row_;
 };
 
-// Calls leaf() for every way to complete the binding, until it returns false. Returns false if it did.
+// Calls leaf() for every completion of the binding until it returns false. Returns false if leaf() did.
 template <class Leaf>
 bool run(const Plan& plan, Object* binding, WorkWatch& watch, Leaf&& leaf,
          Relation::Row trigger_row = Relation::kNone) {

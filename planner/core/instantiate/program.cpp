@@ -32,7 +32,7 @@ std::size_t variables_in(const lifted::Schema& schema) {
 
 }  // namespace
 
-// Compiles what stands in one schema or rule; constants get slots behind all variables.
+// Compiles one schema or rule; constants get slots after all variables.
 class Program::Compiler {
 public:
     Compiler(Program& program, std::size_t variables) : program_(program), binding_(variables) {}
@@ -74,7 +74,7 @@ private:
         query(condition.body, literal);
     }
 
-    // Negated live atoms are no part of a query: they may become false.
+    // Negated fluent atoms are not part of a query, because relaxed reachability ignores them.
     void query(Body& body, const LiveLiteral& literal) {
         if (literal.predicate == lifted::kEquality) {
             auto kind = literal.negated ? Filter::Kind::unequal : Filter::Kind::equal;
@@ -101,8 +101,8 @@ private:
         return result;
     }
 
-    // Moves the static literals of the conjunction below an `exists` into the query that finds the choices; so too, with
-    // their signs turned, those of the disjunction below a `forall`.
+    // Moves the static literals of the conjunction below an `exists` into the query for its choices; the same for the disjunction
+    // below a `forall`, with the literals negated.
     Constraint guarded(const lifted::Formula& formula, bool exists, Body& guard) {
         auto list = exists ? Kind::conjunction : Kind::disjunction;
         Constraint rest{list, {}, {}, {}};
@@ -128,12 +128,12 @@ private:
 
     Program& program_;
     std::vector<Object> binding_;
-    std::unordered_map<Object, Slot> slot_of_;  // of constants
+    std::unordered_map<Object, Slot> slot_of_;  // constant -> slot
 };
 
 Program::Program(const lifted::Task& task, WorkWatch& watch) : watch(watch) {
     auto objects = task.objects.size();
-    types_.reserve(task.objects_of_type.size() + 1);  // queries point to them
+    types_.reserve(task.objects_of_type.size() + 1);  // reserved, because queries hold pointers to types
     for (const auto& members : task.objects_of_type) {
         Type type{members, std::vector<std::uint8_t>(objects), members.size() == objects};
         for (auto object : members) type.member[static_cast<std::size_t>(object)] = 1;

@@ -1,6 +1,7 @@
 // The lifted task compiled to queries over relations, one relation per predicate.
 //
-// A predicate is live if actions or rules change it; what the task says of the others is decided while grounding.
+// A predicate is live (fluent or derived) if actions or rules change it; literals of all other predicates are evaluated during
+// grounding.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +21,13 @@ struct LiveLiteral {
 
 struct Constraint {
     lifted::Formula::Kind kind;
-    LiveLiteral literal;              // of Kind::literal; of any predicate, or lifted::kEquality
-    Plan plan;                        // of quantifiers: the choices for which `parts` matter
+    LiveLiteral literal;              // for Kind::literal; any predicate, or lifted::kEquality
+    Plan plan;                        // for quantifiers: the query for the choices of the variables
     std::vector<Constraint> parts;
 };
 
-// A conjunction: a query that finds where its static part holds and its live atoms may, and what then remains of it.
+// A conjunction: a query for the bindings under which its static part holds and its live atoms are reachable, and the
+// remaining live literals and constraints.
 struct Condition {
     Body body;
     std::vector<LiveLiteral> live;
@@ -35,12 +37,12 @@ struct Condition {
 };
 
 struct CompiledEffect {
-    Condition condition;   // over variables of its own
+    Condition condition;   // may have variables of its own
     LiveLiteral literal;
 };
 
 struct CompiledSchema {
-    std::vector<Object> binding;  // constants filled in
+    std::vector<Object> binding;  // with the constants filled in
     Slot variables = 0;
     Condition precondition;
     std::vector<CompiledEffect> effects;
@@ -67,13 +69,13 @@ public:
     std::int32_t predicates() const { return static_cast<std::int32_t>(relations_.size()); }
     bool live(std::int32_t predicate) const { return live_[static_cast<std::size_t>(predicate)]; }
     Relation& relation(std::int32_t predicate) { return *relations_[static_cast<std::size_t>(predicate)]; }
-    // The first rows of the predicate's relation are the initial state's.
+    // Number of rows of the initial state, which are the first rows of the predicate's relation.
     Relation::Row initial_rows(std::int32_t predicate) const { return initial_rows_[static_cast<std::size_t>(predicate)]; }
     const Type* anything() const { return &types_.back(); }
 
-    // The constraint holds if every live literal in it does.
+    // Whether the constraints can hold: every live literal counts as true.
     bool possible(const std::vector<Constraint>& constraints, Object* binding);
-    // A static literal, or an equality.
+    // Evaluates a static literal or an equality.
     bool holds(const LiveLiteral& literal, const Object* binding);
     Relation::Row find(const LiveLiteral& literal, const Object* binding);
 
@@ -87,7 +89,7 @@ private:
 
     bool possible(const Constraint& constraint, Object* binding);
 
-    std::vector<Type> types_;  // the last one holds every object
+    std::vector<Type> types_;  // the last type contains every object
     std::vector<std::unique_ptr<Relation>> relations_;
     std::vector<Relation::Row> initial_rows_;
     std::vector<bool> live_;

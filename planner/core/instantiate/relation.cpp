@@ -23,7 +23,7 @@ Relation::Relation(std::size_t arity, std::size_t objects, bool unique)
       seen_(arity, std::vector<bool>(objects)),
       distinct_(arity, 0) {}
 
-// The slot of an equal row, or the free one where it belongs.
+// The slot of an equal row, or the free slot where the row belongs.
 std::size_t Relation::slot_of_row(const Object* row) const {
     std::uint64_t hash = 0;
     for (std::size_t c = 0; c < arity_; ++c) hash = mixed(hash, row[c]);
@@ -86,7 +86,7 @@ std::size_t Relation::index(Mask mask) {
     return indexes_.size() - 1;
 }
 
-// The slot of a chain with this key, or the free one where it belongs.
+// The slot of the chain with this key, or the free slot where it belongs.
 std::size_t Relation::slot_of_key(const Index& index, const Object* key) const {
     auto width = index.columns.size();
     if (width == 1) return static_cast<std::size_t>(key[0]);

@@ -19,7 +19,7 @@ public:
     static constexpr Row kNone = ~Row{0};
     static constexpr std::size_t kMaskColumns = 64;
 
-    // Rows of a relation that is not `unique` must differ without help, and find() does not work on it.
+    // If not `unique`, the caller guarantees that rows differ, and find() must not be called.
     Relation(std::size_t arity, std::size_t objects, bool unique = true);
 
     std::size_t arity() const { return arity_; }
@@ -28,16 +28,16 @@ public:
     Row size() const { return size_; }
     Row active() const { return active_; }
     const Object* row(Row r) const { return cells_.data() + r * arity_; }
-    std::size_t distinct(std::size_t column) const { return distinct_[column]; }  // values in active rows
+    std::size_t distinct(std::size_t column) const { return distinct_[column]; }  // number of values in active rows
 
-    bool insert(const Object* row);     // false if known already
-    Row find(const Object* row) const;  // known rows
-    void activate();                    // the next known row
-    void activate_all();                // and for ever: the relation will not grow
+    bool insert(const Object* row);     // false if the row is known
+    Row find(const Object* row) const;  // searches all known rows
+    void activate();                    // activates the next known row
+    void activate_all();                // activates all rows; the relation must not grow afterwards
 
-    // The number of the index on these columns, at least one; built if new.
+    // The number of the index on these columns (at least one), which is built if it does not exist.
     std::size_t index(Mask mask);
-    Row first(std::size_t index, const Object* key) const;  // key: the values of the index's columns, ascending
+    Row first(std::size_t index, const Object* key) const;  // key: values of the columns of the index, by ascending column
     Row next(std::size_t index, Row r) const { return indexes_[index].next[r]; }
 
 private:

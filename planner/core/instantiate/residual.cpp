@@ -8,7 +8,7 @@ using Kind = lifted::Formula::Kind;
 
 constexpr std::size_t kMostCompared = 256;
 
-// Calls visit() for the parts, or below a quantifier for the part under each choice, until it returns false.
+// Calls visit() for all parts, or for the part of a quantifier under each choice of its variables, until it returns false.
 template <class Visit>
 bool each(const Constraint& constraint, Object* binding, WorkWatch& watch, Visit visit) {
     if (constraint.kind == Kind::forall || constraint.kind == Kind::exists)
@@ -50,7 +50,7 @@ void minimise(Alternatives& alternatives) {
     alternatives.resize(kept);
 }
 
-// A conjunction under construction: literals are gathered and sorted once, real choices multiplied out.
+// A conjunction under construction: single literals are collected and sorted once, disjunctions are multiplied out.
 class Residual::Product {
 public:
     Product(Residual& residual, Conjunction fixed) : residual_(residual), fixed_(std::move(fixed)) {}

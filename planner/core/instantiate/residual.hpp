@@ -1,4 +1,4 @@
-// What remains of conditions once their static parts are decided: disjunctions of conjunctions of ground literals.
+// Conditions after their static parts have been evaluated: disjunctions of conjunctions of ground literals.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +12,21 @@
 namespace fsplan {
 
 using Conjunction = std::vector<propositional::Literal>;  // ascending
-using Alternatives = std::vector<Conjunction>;            // none: false; the empty conjunction: true
+using Alternatives = std::vector<Conjunction>;            // no conjunction means false; an empty conjunction means true
 
 inline bool contains(const Conjunction& conjunction, propositional::Literal literal) {
     return std::binary_search(conjunction.begin(), conjunction.end(), literal);
 }
 
-// Holds an atom and its negation.
+// Whether the conjunction contains an atom and its negation.
 bool contradictory(const Conjunction& conjunction);
 
-// Sorts, and drops what another alternative implies.
+// Sorts the alternatives and removes those that another alternative subsumes.
 void minimise(Alternatives& alternatives);
 
 class Residual {
 public:
-    // Names a disjunction by a derived atom; called where multiplying it out would give too many alternatives.
+    // Returns a derived atom for a disjunction; called if multiplying it out would give too many alternatives.
     using Name = std::function<std::uint32_t(const Alternatives&)>;
     using AtomOf = std::vector<std::vector<std::uint32_t>>;  // predicate, row of its relation -> atom
 
@@ -37,13 +37,13 @@ public:
     Residual(Program& program, const AtomOf& atom_of, Name name)
         : program_(program), atom_of_(atom_of), name_(std::move(name)) {}
 
-    // A literal of a live predicate; kTrue or kFalse where its atom is never reached.
+    // The ground literal of a live predicate; kTrue or kFalse if its atom is unreachable.
     propositional::Literal ground(const LiveLiteral& literal, const Object* binding);
 
-    // The condition's literals where its query holds for the binding; false if they contradict each other.
+    // The literals of the condition under a binding that satisfies its query; false if they are contradictory.
     bool literals(const Condition& condition, const Object* binding, Conjunction& result);
 
-    // What remains of the whole condition where its query holds for the binding.
+    // The remaining condition under a binding that satisfies its query.
     Alternatives of(const Condition& condition, Object* binding, std::size_t limit = kMostAlternatives);
 
 private:

@@ -8,7 +8,7 @@ namespace {
 
 using propositional::Literal;
 
-// Looks for actions that delete an atom of a group and add none of it.
+// Finds actions that delete an atom of a group without adding another one.
 class Replacements {
 public:
     Replacements(const propositional::Task& task, const MutexGroups& groups, std::vector<std::uint8_t>& exact)
@@ -32,7 +32,7 @@ private:
         return std::ranges::binary_search(groups_.atoms[group], atom);
     }
 
-    // Whether the action adds an atom of the group whenever the deletion makes one false.
+    // Whether the action adds an atom of the group whenever the delete effect makes one false.
     bool replaced(std::uint32_t action, std::uint32_t deletion, std::uint32_t group) const {
         auto atom = task_.effect[deletion] >> 1;
         auto precondition = task_.precondition[action];
@@ -54,7 +54,7 @@ private:
     const propositional::Task& task_;
     const MutexGroups& groups_;
     std::vector<std::uint8_t>& exact_;
-    std::vector<std::uint32_t> added_;  // group -> the last action that surely adds an atom of it
+    std::vector<std::uint32_t> added_;  // group -> the last action that is certain to add one of its atoms
 };
 
 }  // namespace

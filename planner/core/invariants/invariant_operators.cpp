@@ -5,7 +5,7 @@
 
 namespace fsplan::invariants {
 
-// Classes of terms that are equal; terms not mentioned stand for themselves.
+// Equivalence classes of equal terms; a term that was never merged is its own class.
 class Operator::Unifier {
 public:
     explicit Unifier(const Operator& owner) : owner_(owner) {}
@@ -16,7 +16,7 @@ public:
         return term;
     }
 
-    // False if the classes cannot be one.
+    // Merges two classes; false if they cannot be equal.
     bool merge(Term a, Term b) {
         auto root_a = root(a), root_b = root(b);
         if (root_a == root_b) return true;
@@ -143,7 +143,7 @@ std::vector<Literal> Operator::renamed_condition(const lifted::Effect& effect, T
 bool Operator::distinct(Term a, Term b) const {
     if (a == b) return false;
     if (a < b) std::swap(a, b);
-    if (a < 0) return true;  // two objects
+    if (a < 0) return true;  // two different objects
     auto type_a = type_of_[static_cast<std::size_t>(a)];
     if (b < 0)
         return !world_.has(type_a, ~b) ||
@@ -157,7 +157,7 @@ namespace {
 
 bool same_atom(const Literal& a, const Literal& b) { return a.predicate == b.predicate && a.arguments == b.arguments; }
 
-// The literal is an inequality that fails only where the deleted atom is the added one.
+// Whether the literal is an inequality that fails only if the deleted atom equals the added one.
 bool spares_only(const Literal& literal, Literal deleted, const Literal& added) {
     if (literal.predicate != lifted::kEquality || !literal.negated) return false;
     auto variable = std::max(literal.arguments[0], literal.arguments[1]);
@@ -171,7 +171,7 @@ bool Operator::requires_atom(const Literal& atom) const {
     return std::ranges::any_of(precondition_, [&](const Literal& l) { return !l.negated && same_atom(l, atom); });
 }
 
-// Known to hold when the effect happens and its atom was false before.
+// Whether the literal is known to hold if the effect happens and its atom was false before.
 bool Operator::entailed(const Literal& literal, const Add& add) const {
     if (literal.predicate == lifted::kEquality) {
         if (!literal.negated) return literal.arguments[0] == literal.arguments[1];
@@ -211,7 +211,7 @@ bool Operator::deletes(const Delete& deletion, const Literal& atom, const Add& a
     });
 }
 
-// The other effects that may add the atom, which was true, at the same time.
+// The other effects that may add the atom, which was true before, at the same time.
 std::vector<std::size_t> Operator::possible_adders(const Literal& atom, const Add& add) const {
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < adds_.size(); ++i) {
@@ -234,7 +234,7 @@ void Operator::find_deleted(Add& add) const {
     std::ranges::for_each(add.condition, consider);
 }
 
-// A deletion clears its pattern if its condition asks at most that its atom holds and is not the added one.
+// A delete effect clears its pattern if its condition says at most that its atom holds and is not the added atom.
 void Operator::find_cleared(Add& add) const {
     for (const auto& deletion : deletes_) {
         Cleared pattern{deletion.atom.predicate, deletion.atom.arguments};
@@ -259,7 +259,7 @@ void Operator::find_cleared(Add& add) const {
     std::ranges::for_each(add.condition, consider);
 }
 
-// Whether the conditions of both effects can hold, as far as single literals tell.
+// Whether no two literals of the conditions of both effects contradict each other.
 bool Operator::consistent(const Unifier& unifier, const Add& first, const Add& second, bool second_is_new) const {
     const std::array<const std::vector<Literal>*, 3> conditions{&precondition_, &first.condition, &second.condition};
     auto needed = [&](const Literal& atom) {
@@ -280,7 +280,7 @@ bool Operator::consistent(const Unifier& unifier, const Add& first, const Add& s
                                 [&](const auto* condition) { return std::ranges::any_of(*condition, contradicted); });
 }
 
-// Whether the conditions ask for two atoms of the instance.
+// Whether the conditions require two atoms of the instance.
 bool Operator::crowded(const Unifier& unifier, const Add& first, const Add& second, const Instance& instance) const {
     const Literal* found = nullptr;
     for (const auto* condition : {&precondition_, &first.condition, &second.condition})

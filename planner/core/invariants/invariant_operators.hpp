@@ -1,4 +1,4 @@
-// Action schemas as the search for invariants sees them: what each add effect implies, worked out once.
+// Action schemas for the synthesis of invariants: the consequences of each add effect are computed once.
 #pragma once
 
 #include <cstdint>
@@ -20,41 +20,41 @@ struct Cleared {
     std::vector<Term> arguments;
 };
 
-// Unless one of these effects adds the atom in the same moment.
+// An atom that becomes false unless one of the effects `unless` adds it at the same time.
 struct Deleted {
     Literal atom;
-    std::vector<std::size_t> unless;  // numbers of adds
+    std::vector<std::size_t> unless;  // numbers of add effects
 };
 
-// The lists say what follows when the effect happens and its atom was false before.
+// An add effect. The lists hold if the effect happens and its atom was false before.
 struct Add {
     Literal atom;
     std::vector<Literal> condition;
-    bool second_copy = false;      // of a universal effect, with variables of its own
+    bool second_copy = false;      // second copy of a universal effect, with renamed variables
     std::vector<Deleted> deleted;  // atoms that were true and become false
     std::vector<Cleared> cleared;  // atoms that are false afterwards unless another effect adds them
 };
 
 class Operator {
 public:
-    // ever_equal: a square over the shown parameters, 1 where some reachable instance has equal arguments.
+    // ever_equal: matrix over pairs of shown parameters, 1 if some reachable instance has equal arguments.
     Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal);
 
     const std::vector<Add>& adds() const { return adds_; }
     bool requires_atom(const Literal& atom) const;
 
-    // Whether two effects can happen together, add different atoms of the instance, and the first of these atoms was
-    // false before; with `second_is_new` the other one as well.
+    // Whether two effects can happen together and add different atoms of the instance, the first of which was false before; with
+    // `second_is_new` the second, too.
     bool both_add(const Add& first, const Add& second, const Instance& instance, bool second_is_new) const;
     bool surely_deletes(const Add& add, const Deleted& deleted, const Instance& instance) const;
-    // Appends parts that would make a deletion that is not sure yet more so.
+    // Appends parts that may prove that the delete effect balances the add effect.
     void find_rivals(const Add& add, const Deleted& deleted, const Instance& instance, std::vector<Part>& parts) const;
 
 private:
     struct Delete {
         Literal atom;
         std::vector<Literal> condition;
-        Term first_variable;  // of the quantified ones, which end with end_variable
+        Term first_variable;  // quantified variables are first_variable to end_variable - 1
         Term end_variable;
 
         bool quantifies(Term term) const { return term >= first_variable && term < end_variable; }
@@ -78,10 +78,10 @@ private:
     bool consistent(const Unifier& unifier, const Add& first, const Add& second, bool second_is_new) const;
 
     const World& world_;
-    std::vector<Term> meaning_;          // schema variable -> the term it equals by the precondition
+    std::vector<Term> meaning_;          // schema variable -> term that equals it by the precondition
     std::vector<std::int32_t> type_of_;  // per variable, also the renamed ones of universal effects
     std::size_t schema_variables_;
-    std::vector<std::uint8_t> unequal_;  // square over the schema variables
+    std::vector<std::uint8_t> unequal_;  // matrix over pairs of schema variables: known to be different
     std::vector<TermPair> unequal_to_object_;
     std::vector<Literal> precondition_;  // without equalities
     std::vector<Add> adds_;

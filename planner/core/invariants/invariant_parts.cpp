@@ -4,7 +4,7 @@ namespace fsplan::invariants {
 
 namespace {
 
-// All ways to lay the parameters from the part's size on onto the arguments, one argument at most left to be counted.
+// All assignments of the remaining parameters to arguments that leave at most one argument, which is counted.
 void lay_parameters(std::span<const Term> arguments, std::span<const Term> parameters, Part& part,
                     std::vector<Part>& parts) {
     if (part.size() == parameters.size()) {

@@ -14,7 +14,7 @@ namespace fsplan::invariants {
 using lifted::Literal;
 using lifted::Term;
 
-// The arguments of a predicate that are a candidate's parameters, in the order of these, and the one that is counted.
+// A part of a candidate: the argument positions of a predicate that hold the parameters, in order, and the counted position.
 class Part {
 public:
     static constexpr std::size_t kMostParameters = 10;
@@ -41,7 +41,7 @@ private:
     std::array<std::uint8_t, kMostParameters> position_{};
 };
 
-// The parts of a candidate, one for a predicate at most.
+// The parts of a candidate, at most one per predicate.
 class Parts {
 public:
     explicit Parts(std::size_t predicates) : slot_(predicates, kAbsent) {}
@@ -68,7 +68,7 @@ struct Instance {
     std::vector<Term> parameters;
 };
 
-// Appends the parts that would put an atom with these arguments into the instance, if its predicate has no part there.
+// Appends the parts that would make an atom with these arguments a member of the instance, if its predicate has no part yet.
 void find_parts(std::span<const Term> arguments, std::int32_t predicate, const Instance& instance,
                 std::vector<Part>& parts);
 

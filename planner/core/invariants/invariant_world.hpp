@@ -1,4 +1,4 @@
-// What proofs of invariants need to know of predicates, types and objects.
+// Facts about predicates, types and objects for the proofs of invariants.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
     bool has(std::int32_t type, std::int32_t object) const { return member_[type][object] != 0; }
     bool disjoint(std::int32_t a, std::int32_t b) const { return shared(a, b) == 0; }
     bool contains(std::int32_t outer, std::int32_t inner) const { return shared(outer, inner) == size_[inner]; }
-    // Every object that stands at this position of a reachable atom is of the type.
+    // Whether every object at this position of a reachable atom of the predicate has the type.
     bool covers(std::int32_t type, std::int32_t predicate, std::size_t position) const;
 
 private:
@@ -27,11 +27,11 @@ private:
         return shared_[static_cast<std::size_t>(a) * size_.size() + static_cast<std::size_t>(b)];
     }
 
-    std::vector<std::uint8_t> changes_;                         // predicate -> actions change it, not rules
-    std::vector<std::vector<std::uint8_t>> member_;             // type -> per object
+    std::vector<std::uint8_t> changes_;                         // predicate -> whether actions (not rules) change it
+    std::vector<std::vector<std::uint8_t>> member_;             // type -> object -> membership
     std::vector<std::uint32_t> size_;                           // per type
     std::vector<std::uint32_t> shared_;                         // pairs of types: number of common objects
-    std::vector<std::vector<std::vector<std::uint8_t>>> seen_;  // predicate, position -> per object
+    std::vector<std::vector<std::vector<std::uint8_t>>> seen_;  // predicate -> position -> object -> occurs in a reachable atom
 };
 
 }  // namespace fsplan::invariants

@@ -8,7 +8,8 @@ namespace fsplan::invariants {
 
 namespace {
 
-// Neighbours of one name are alternatives of one action, and an instance of any counts under a single one of them.
+// Adjacent schemas of one name are alternatives of one action; an instance is recorded under one of them only, so the results
+// are shared among all.
 void share_among_alternatives(const lifted::Task& lifted, std::vector<std::vector<std::uint8_t>>& equal) {
     for (std::size_t first = 0, last; first < equal.size(); first = last) {
         std::vector<std::uint8_t> joined;
@@ -21,7 +22,7 @@ void share_among_alternatives(const lifted::Task& lifted, std::vector<std::vecto
     }
 }
 
-// Which pairs of parameters are equal in some reachable instance of each schema; empty for schemas without instances.
+// For each schema: the pairs of parameters that are equal in some reachable instance; empty for schemas without instances.
 std::vector<std::vector<std::uint8_t>> equal_parameters(const lifted::Task& lifted, const propositional::Task& task) {
     std::vector<std::vector<std::uint8_t>> result(lifted.schemas.size());
     for (std::size_t a = 0; a < task.action_atom.size(); ++a) {
@@ -51,7 +52,7 @@ struct PartsHash {
     }
 };
 
-// Equal for equal candidates: parts ascend by predicate, parameters are numbered as they come in the first part.
+// Normal form of a candidate: parts are sorted by predicate, and parameters are numbered by their order in the first part.
 std::vector<Part> normal_form(std::vector<Part> parts) {
     std::ranges::sort(parts, {}, &Part::predicate);
     std::vector<std::size_t> order(parts[0].size());
@@ -95,7 +96,7 @@ bool covers(const Cleared& pattern, const Part& part, const Instance& instance) 
     return true;
 }
 
-// Whether the added atom is surely the only true one of its instance afterwards.
+// Whether the added atom is certain to be the only true atom of its instance afterwards.
 bool alone_afterwards(const Operator& op, const Add& add, const Instance& instance) {
     auto cleared = [&](const Part& part) {
         if (part.predicate == add.atom.predicate && !part.counts()) return true;
@@ -113,9 +114,9 @@ void include(std::vector<Part>& parts, const Part& part) {
     if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
 }
 
-// What has to join the candidate so that it balances the add: an atom that is deleted with it; or, where a deleted atom
-// of the instance may be added again at once, an atom with which that case cannot arise. Parts without a counted
-// argument come last.
+// Parts that may balance the add effect if they are added to the candidate: those of an atom that is deleted with it; or, if a
+// deleted atom of the instance may be added at the same time, those that rule out this case. Parts without a counted argument
+// come last.
 std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Instance& instance) {
     std::vector<Part> found, result;
     for (const auto& deleted : add.deleted) {
@@ -129,7 +130,7 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
     return result;
 }
 
-// Depth first, so that an invariant of many parts is reached before all of its variations are tried.
+// Depth-first search over candidates: it reaches an invariant with many parts before it has tried all variations.
 class Search {
 public:
     Search(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch, const Limits& limits)
@@ -167,11 +168,12 @@ private:
         const Operator* op;
         const Add* add;
     };
-    // A grown candidate keeps what is known of the smaller one: adds stay balanced, pairs of adds stay harmless.
+    // A refined candidate inherits the results of the smaller one: balanced add effects stay balanced, and pairs of add effects that
+    // cannot both happen stay so.
     struct Candidate {
         Parts parts;
         std::size_t checked = 0;       // number of parts that have been checked
-        std::vector<Pending> pending;  // their adds that were not balanced
+        std::vector<Pending> pending;  // their unbalanced add effects
     };
 
     void exclude(const lifted::Schema& schema) {
@@ -205,17 +207,17 @@ private:
     World world_;
     std::vector<Operator> operators_;
     std::vector<std::vector<const Operator*>> adders_;           // predicate -> operators that add it
-    std::vector<std::uint8_t> excluded_;                         // predicates that are in no invariant
-    std::unordered_set<std::vector<Part>, PartsHash> seen_;      // branches
-    std::unordered_set<std::vector<Part>, PartsHash> accepted_;  // what is in found_
+    std::vector<std::uint8_t> excluded_;                         // predicate -> whether it can be in no invariant
+    std::unordered_set<std::vector<Part>, PartsHash> seen_;      // candidates that were pushed before
+    std::unordered_set<std::vector<Part>, PartsHash> accepted_;  // the invariants of found_
     std::vector<Candidate> stack_;
     std::vector<Invariant> found_;
     std::vector<std::uint32_t> found_parts_;  // predicate -> counted_bit() of its parts in found_
     std::size_t steps_ = 0;
     bool seed_ran_out_ = false;
-    // of the candidate being checked
-    std::vector<Part> fewest_ways_;  // to balance one of its adds
-    std::vector<Part> forced_;       // the only ways for some of its adds
+    // data of the candidate that is being checked
+    std::vector<Part> fewest_ways_;  // the shortest list of parts that may balance one of its add effects
+    std::vector<Part> forced_;       // parts without an alternative for some add effect
 };
 
 std::vector<Part> Search::seeds() const {
@@ -252,8 +254,8 @@ void Search::explore(const Part& seed) {
     }
 }
 
-// An invariant that contains the candidate has to balance each of its adds. So it contains all that is forced; and
-// where nothing is, it is enough to look at the ways of one add.
+// An invariant that contains the candidate balances each of its add effects. So it contains all forced parts; if there are none,
+// it suffices to branch over the parts for one add effect.
 void Search::check(Candidate& candidate) {
     do {
         if (!check_parts(candidate)) return;
@@ -294,7 +296,7 @@ void Search::branch(const Candidate& candidate, const Part& part) {
     if (seen_.insert(normal_form(refined.parts.all())).second) stack_.push_back(std::move(refined));
 }
 
-// Adds what is forced; false if two different parts of one predicate are.
+// Adds the forced parts; false if two different parts of one predicate are forced.
 bool Search::extend(Candidate& candidate) const {
     for (const auto& part : forced_) {
         if (candidate.parts.find(part.predicate)) return false;
@@ -303,7 +305,7 @@ bool Search::extend(Candidate& candidate) const {
     return !finished();
 }
 
-// Collects the adds of one more part; false if that makes the candidate too heavy.
+// Collects the add effects of one more part; false if the candidate becomes too heavy.
 bool Search::check_part(Candidate& candidate, const Part& part) {
     if (excluded_[static_cast<std::size_t>(part.predicate)]) return false;
     for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)])

@@ -5,9 +5,9 @@
 // fixes the parameters; its weight is the number of its atoms that are true. A candidate is an invariant if no action
 // raises the weight of an instance: no action adds two of its atoms (too heavy), and one that adds an atom surely
 // deletes another (balanced). A candidate that is not balanced is refined by a part that is deleted together with the
-// add. Two things go beyond the paper. Only instances of weight at most one at the start are of use, so what needs two
-// atoms of an instance to be true never happens. And an add is harmless if everything else in its instance is surely
-// false afterwards: the weight may rise from 0 to 1 then, but not above.
+// add. Two rules go beyond the paper. Only instances with an initial weight of at most one are used, so an action that requires
+// two true atoms of an instance is never applicable. And an add effect is harmless if all other atoms of the instance are
+// certain to be false afterwards: then the weight may rise from 0 to 1, but not above.
 #pragma once
 
 #include <vector>
@@ -19,20 +19,20 @@ namespace fsplan::invariants {
 
 struct Invariant {
     std::vector<Part> parts;
-    bool never_rises;  // the weight of an instance never grows, not even from 0 to 1
+    bool never_rises;  // whether the weight of an instance never grows, not even from 0 to 1
 };
 
-// Refinement branches, without end where every way leads on. A seed is a candidate of a single part; where its
-// candidates run out, later seeds that are part of an invariant are skipped. IPC domains other than organic synthesis
-// stay far below these limits.
+// Refinement may not terminate, so the number of candidates is bounded. A seed is a candidate with a single part; when the
+// candidates of a seed are used up, later seeds that are part of an invariant are skipped. IPC domains other than organic
+// synthesis stay far below these limits.
 struct Limits {
     std::size_t candidates_per_seed = 1'000;
     std::size_t candidates = 5'000;
-    std::size_t steps = 5'000'000;          // adds, or pairs of adds, looked at
-    std::size_t effects_of_operator = 500;  // what an action with more effects adds is in no invariant
+    std::size_t steps = 5'000'000;          // add effects, or pairs of them, visited
+    std::size_t effects_of_operator = 500;  // predicates that actions with more effects add are in no invariant
 };
 
-// Only actions that have a reachable instance count.
+// Actions without a reachable instance are ignored.
 std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
                                        WorkWatch& watch, const Limits& limits = {});
 

@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    // The groups that are part of no other, in lexicographic order.
+    // The groups that are not subsets of others, in lexicographic order.
     std::vector<std::uint32_t> maximal_groups() const {
         std::vector<std::uint32_t> order(groups_.size()), maximal;
         std::iota(order.begin(), order.end(), 0U);
@@ -109,7 +109,7 @@ private:
         std::ranges::sort(initial_);
     }
 
-    // A predicate without arguments has no columns in its table, so the atom has to tell.
+    // Nullary predicates store no row; look up the atom instead.
     bool initially(std::size_t predicate) const {
         auto atoms = atoms_of_predicate_[predicate];
         return !atoms.empty() && std::ranges::binary_search(task_.initial, atoms[0]);
@@ -123,8 +123,8 @@ private:
     const lifted::Task& lifted_;
     const propositional::Task& task_;
     Rows atoms_of_predicate_;
-    std::vector<std::pair<InstanceKey, std::uint32_t>> members_;  // of one invariant, by instance
-    std::vector<InstanceKey> initial_;                            // instances of the atoms true at the start
+    std::vector<std::pair<InstanceKey, std::uint32_t>> members_;  // members of one invariant, sorted by instance
+    std::vector<InstanceKey> initial_;                            // instances of the atoms of the initial state
     std::vector<std::uint8_t> never_;
     Rows groups_;
 };

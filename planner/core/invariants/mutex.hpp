@@ -15,7 +15,7 @@ struct MutexGroups {
 
 // The instances of the lifted invariants whose initial weight is at most one.
 MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch);
-// The groups of which one atom is true in every reachable state: 1, others 0.
+// Per group: 1 if exactly one atom is true in every reachable state, else 0.
 std::vector<std::uint8_t> exactly_one(const propositional::Task& task, const MutexGroups& groups);
 
 MutexGroups no_mutex_groups(const propositional::Task& task);

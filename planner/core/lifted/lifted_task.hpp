@@ -1,8 +1,8 @@
-// The normalised lifted task: what pddl/normalise.py hands to the grounder.
+// The normalised lifted task, the input of the grounder (from pddl/normalise.py).
 //
 // Conditions are conjunctions of literals, and of constraints: formulas with disjunctions and quantifiers that the
-// normaliser leaves to the grounder, which simplifies them for each instance. To ignore a constraint weakens the condition:
-// sound where a weaker condition is (preconditions, adds), not for a delete that has to happen.
+// normaliser leaves to the grounder, which simplifies them for each instance. Ignoring a constraint weakens the condition. This is
+// sound for preconditions and add effects, but not for a delete effect that must happen.
 // Terms: t >= 0 is variable t of the schema, t < 0 is object ~t.
 #pragma once
 
@@ -22,12 +22,12 @@ struct Literal {
     std::vector<Term> arguments;
 };
 
-// In negation normal form. Quantified variables are numbered on from the scope they stand in.
+// A formula in negation normal form. Quantified variables are numbered after those of the enclosing scope.
 struct Formula {
     enum class Kind : std::int32_t { literal, conjunction, disjunction, forall, exists };
     Kind kind;
-    Literal literal;                 // of Kind::literal
-    std::int32_t first_variable;     // of the quantifiers, as in Effect
+    Literal literal;                 // for Kind::literal
+    std::int32_t first_variable;     // for quantifiers, as in Effect
     std::vector<std::int32_t> types;
     std::vector<Formula> parts;      // one part below a quantifier
 };
@@ -35,8 +35,8 @@ struct Formula {
 struct Predicate {
     std::string name;
     std::int32_t arity;
-    bool fluent;   // some action changes it
-    bool derived;  // some rule defines it
+    bool fluent;   // whether some action changes it
+    bool derived;  // whether some rule defines it
 };
 
 struct Effect {
@@ -48,15 +48,15 @@ struct Effect {
 };
 
 struct CostTerm {
-    std::int32_t function;  // -1: the constant
+    std::int32_t function;  // -1: the cost is the constant
     std::int32_t constant;
     std::vector<Term> arguments;
 };
 
-// Schemas of one name are alternatives of one action (its precondition was split) and stand side by side.
+// Adjacent schemas of one name are alternatives of one action, whose precondition was split.
 struct Schema {
     std::string name;
-    std::int32_t shown_parameters;       // that many variables, the first ones, are the action's arguments
+    std::int32_t shown_parameters;       // the first variables, this many, are the action's arguments
     std::vector<std::int32_t> types;     // of every variable; later ones come from existential quantifiers
     std::vector<Literal> precondition;
     std::vector<Formula> constraints;
