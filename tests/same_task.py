@@ -346,10 +346,11 @@ class OddTexts:
         random, odd = self.random, self.random.random() < 0.5
         blanks = random.choice([BLANKS, ["\r"], ["\r\n"], ["\t"]]) if odd else ["\n", " "]
         text = random.choice(["", "", "\ufeff"]) if odd else ""
+        glue = random.choice([0.2, 0.2, 1]) if odd else 0
         for token in re.findall(r"[()]|[^\s()]+", spelled(form)):
             token = token.upper() if odd and random.random() < 0.1 else token
-            glued = token in "()" or (token[0] == "?" and odd and random.random() < 0.3)
-            text += token if glued and random.random() < 0.5 else random.choice(blanks) + token
+            glued = random.random() < (glue if token[0] == "?" else 0.5 if token in "()" else 0)
+            text += token if glued else random.choice(blanks) + token
         return text + random.choice(["", "\n", "; the end", ";", "\r", "\r; (:init)\r"])
 
 
