@@ -15,9 +15,10 @@ from fsplan.planner.costs import from_units, plain
 from fsplan.planner.extras import require
 from fsplan.planner.load import opened
 from fsplan.planner.quantities import LARGEST, whole
-from fsplan.planner.spaces import state_space_of
+from fsplan.planner.spaces import label, state_space_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     import networkx
@@ -46,9 +47,15 @@ class SearchGraph:
     """
 
     def __init__(
-        self, space: StateSpace, native: ExploredGraph, heuristic: str | None, cost_denominator: int = 1
+        self,
+        space: StateSpace,
+        native: ExploredGraph,
+        heuristic: str | None,
+        cost_denominator: int = 1,
+        name: str | None = None,
     ) -> None:
         self.state_space, self.heuristic, self.cost_denominator = space, heuristic, cost_denominator
+        self.name = name
         self.native = native
         self.edges_begin: NDArray[numpy.uint32] = native.edges_begin
         self.target: NDArray[numpy.uint32] = native.target
@@ -155,44 +162,47 @@ class SearchGraph:
         """A MultiDiGraph over state numbers.
 
         Nodes have `name`, `goal`, `h_star` (None at dead ends) and, if a heuristic was named, its value under its name
-        (`h_max` for hmax); edges have `name`, `action` and `cost`.
+        (`h_max` for hmax); edges have `name`, `action` and `cost`. `graph` has the task's name (`task`), the number of
+        the initial state (`start`), the numbers of the goal states (`goal`) and the heuristic's name (`heuristic`).
         """
         require("networkx")
-        import networkx
+        from fsplan.planner.network import to_networkx
 
-        graph: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
-        for state, attributes in enumerate(self.nodes()):
-            graph.add_node(state, **attributes)
-        for source, target, attributes in self.edges():
-            graph.add_edge(source, target, **attributes)
-        return graph
+        return to_networkx(self)
 
-    def nodes(self) -> list[dict[str, Any]]:
-        """The attributes of every state."""
-        rows = [
-            {
-                "name": _core.state_name(self.state_space, values),
-                "goal": bool(goal),
-                "h_star": plain(self.true_cost(h_star)),
-            }
-            for values, goal, h_star in zip(
-                self.values().tolist(), self.goal.tolist(), self.h_star.tolist(), strict=True
-            )
-        ]
+    def node_columns(self) -> dict[str, Callable[[int], Any]]:
+        """Functions that give the attributes of a state by its number."""
+        columns: dict[str, Callable[[int], Any]] = {
+            "name": self.state_name,
+            "goal": lambda state: bool(self.goal[state]),
+            "h_star": lambda state: plain(self.true_cost(self.h_star[state])),
+        }
         if self.heuristic is not None:
-            key = "h_max" if self.heuristic == "hmax" else self.heuristic
-            for row, h in zip(rows, self.h.tolist(), strict=True):
-                row[key] = plain(self.true_cost(h))
-        return rows
+            name = "h_max" if self.heuristic == "hmax" else self.heuristic
+            columns[name] = lambda state: plain(self.true_cost(self.h[state]))
+        return columns
 
-    def edges(self) -> list[tuple[int, int, dict[str, Any]]]:
-        """(source, target, attributes) of every edge."""
+    def edge_columns(self) -> dict[str, Callable[[int], Any]]:
+        """Functions that give the attributes of an edge by its number."""
         names = [self.state_space.action_name(action) for action in range(self.state_space.action_count())]
-        columns = (self.edge_sources(), self.target, self.action, self.cost)
-        return [
-            (source, target, {"name": names[action], "action": action, "cost": plain(self.true_cost(cost))})
-            for source, target, action, cost in zip(*(column.tolist() for column in columns), strict=True)
-        ]
+        return {
+            "name": lambda edge: names[self.action[edge]],
+            "action": lambda edge: int(self.action[edge]),
+            "cost": lambda edge: plain(self.true_cost(self.cost[edge])),
+        }
+
+    def nodes(self) -> Iterator[dict[str, Any]]:
+        """The attributes of every state."""
+        columns = self.node_columns()
+        for state in range(len(self)):
+            yield {name: column(state) for name, column in columns.items()}
+
+    def edges(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        """(source, target, attributes) of every edge."""
+        columns = self.edge_columns()
+        pairs = zip(self.edge_sources().tolist(), self.target.tolist(), strict=True)
+        for edge, (source, target) in enumerate(pairs):
+            yield source, target, {name: column(edge) for name, column in columns.items()}
 
 
 def explore(
@@ -217,11 +227,11 @@ def explore(
         if heuristic is not None or not isinstance(space, _core.GroundStateSpace):
             raise ValueError("graphs up to symmetry are of PDDL tasks, and without h: heuristic=None")
         native = _core.explore_up_to_symmetry(space, max_states, time_limit or 0.0)
-        return SearchGraph(space, native, None, denominator)
+        return SearchGraph(space, native, None, denominator, label(task))
     if heuristic == "hmax" and "hmax" not in space.heuristics():
         heuristic = space.heuristics()[0]
     native = _core.explore(space, heuristic or "", max_states, time_limit or 0.0)
-    return SearchGraph(space, native, heuristic, denominator)
+    return SearchGraph(space, native, heuristic, denominator, label(task))
 
 
 def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner.result import Result
     from fsplan.planner.search import OnGap, OnIncumbent, OnProgress
-    from fsplan.planner.task import Task
+    from fsplan.planner.task import Task, TaskName
     from fsplan.planner.validate import Validation
 
 DEFAULT_W = "1.2"
@@ -99,7 +99,7 @@ def _quality(excess: float | None) -> str:
 
 
 def judge(
-    task: Task,
+    task: Task | TaskName,
     plan: str | Iterable[str],
     *,
     w: str | float = DEFAULT_W,
@@ -114,19 +114,22 @@ def judge(
     The plan is where the search `auto` begins: bounds are raised and cheaper plans sought until the cheapest is proven
     to cost at most w times the optimum, or the time is over.
     """
+    from fsplan.planner.load import opened
     from fsplan.planner.plans import read_plan
     from fsplan.planner.search import solve
     from fsplan.planner.validate import validate
 
-    if task.problem is None:
-        raise ValueError("plans are judged by the PDDL of their task; this task has none")
+    loaded: Task = opened(task)
     text = plan if isinstance(plan, str) else list(plan)
-    validation = validate(task.problem, text)
+    validation = validate(loaded, text)
     if not validation.valid:
         return Judgement(validation)
     steps = [str(step)[1:-1] for step in read_plan(text).steps]
+    if loaded.problem is None:  # names of PDDL are lower case, as plans are read; others may not be
+        spelling = {name.lower(): name for name in loaded.actions}
+        steps = [spelling.get(step, step) for step in steps]
     result = solve(
-        task,
+        loaded,
         "auto",
         w=w,
         time_limit=time_limit,

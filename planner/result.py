@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
     from fsplan.planner.gap import GapPoint
@@ -56,10 +56,16 @@ class Result:
     `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
     `step_costs` are the costs of the plan's steps, where the plan was validated against PDDL.
     `gap_history` lists, as `GapPoint`s, when better plans were found and greater bounds proven.
+    `plan` has the names of the steps, `actions` the actions themselves.
+
+    >>> import fsplan
+    >>> result = fsplan.astar(fsplan.example("blocks-8-0"))
+    >>> result.actions[0].name, result.actions[0].cost, result.expanded == result.statistics["expanded"]
+    ('unstack a g', 1, True)
     """
 
-    __slots__ = ("certified", "cost", "gap_history", "lower_bound", "plan", "record", "statistics", "status",
-                 "step_costs", "weight")  # fmt: skip
+    __slots__ = ("_actions", "certified", "cost", "gap_history", "lower_bound", "plan", "record", "statistics",
+                 "status", "step_costs", "weight")  # fmt: skip
 
     def __init__(
         self,
@@ -73,10 +79,30 @@ class Result:
         statistics: Mapping[str, Any],
         step_costs: list[int | Fraction] | None = None,
         gap_history: Sequence[GapPoint] = (),
+        actions: Callable[[], list[Any]] | None = None,
     ) -> None:
         self.status, self.plan, self.cost, self.lower_bound = status, plan, cost, lower_bound
         self.certified, self.weight, self.record, self.statistics = certified, weight, record, statistics
-        self.step_costs, self.gap_history = step_costs, list(gap_history)
+        self.step_costs, self.gap_history, self._actions = step_costs, list(gap_history), actions
+
+    @property
+    def actions(self) -> list[Any] | None:
+        """The plan's steps as `fsplan.Action`s, or as the objects of a task written in Python; None without a plan."""
+        if self.plan is None:
+            return None
+        if self._actions is None:
+            raise ValueError("this result was stored without its task: use [task.action(step) for step in result.plan]")
+        return self._actions()
+
+    @property
+    def expanded(self) -> int:
+        """How many states were expanded."""
+        return int(self.statistics["expanded"])
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of the search, without loading the task."""
+        return float(self.statistics["search_seconds"])
 
     @property
     def w(self) -> Fraction:
@@ -141,6 +167,10 @@ class Result:
         from json import dumps
 
         return dumps(self.to_dict(), indent=indent)
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """Pickled without the task, which may be large."""
+        return None, {name: getattr(self, name) for name in self.__slots__} | {"_actions": None}
 
     def __bool__(self) -> bool:
         """Whether there is a plan."""

@@ -128,7 +128,19 @@ def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: 
         answer.statistics,
         step_costs,
         gap.points,
+        _actions(task, space, answer.plan or ()),
     )
+
+
+def _actions(task: Any, space: StateSpace, plan: Sequence[int]) -> Callable[[], list[Any]]:
+    """A function that makes the actions of a plan: most callers need their names alone."""
+    from fsplan.planner._core import PythonStateSpace
+
+    if isinstance(space, PythonStateSpace):
+        return [space.action(number) for number in plan].copy
+    from fsplan.planner.states import Walker
+
+    return lambda: list(map((task.walker if isinstance(task, Task) else Walker(space)).action, plan))
 
 
 class Interrupted(KeyboardInterrupt):

@@ -6,8 +6,10 @@ have them; beyond that a state prints as its atoms, and an action knows its sche
 
 from __future__ import annotations
 
+import re
+from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fsplan.planner import _core
 from fsplan.planner.costs import from_units, heuristic_in_units
@@ -16,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from fsplan.planner._core import StateSpace
+    from fsplan.planner._core import GroundTask, StateSpace
 
     Atom = tuple[str, ...]
+    Literal = tuple[str, ...]  # an atom, or a negated one as ("not", "on", "a", "b")
 
 
 class State(tuple[int, ...]):
@@ -31,19 +34,52 @@ class State(tuple[int, ...]):
     ('pick-up c', False, 2)
     >>> ("holding", "c") in state.atoms
     True
+
+    Pickled states carry what their task was made from, once for all states of one pickle. The task is made again when
+    a state's atoms or its text are first needed.
     """
 
-    walker: Walker
+    origin: Walker | bytes  # bytes in a state that was unpickled, until its walker is needed
+
+    @property
+    def walker(self) -> Walker:
+        if isinstance(self.origin, bytes):
+            self.origin = walker_of(self.origin)
+        return self.origin
 
     @property
     def atoms(self) -> frozenset[Atom]:
-        return self.walker.atoms(self)
+        return self.walker.ground.atoms(self)
 
     def __str__(self) -> str:
         return _core.state_name(self.walker.state_space, self)
 
     def __repr__(self) -> str:
         return f"State({self})"
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        stored = self.origin if isinstance(self.origin, bytes) else self.origin.stored()
+        return _state_of, (stored, tuple(self))
+
+
+def _state_of(origin: Walker | bytes, values: Iterable[int]) -> State:
+    state = State(values)
+    state.origin = origin
+    return state
+
+
+class Effect(NamedTuple):
+    """What an action does in states where the conditions hold: atoms that become true, and atoms that become false."""
+
+    conditions: frozenset[Literal]
+    adds: frozenset[Atom]
+    deletes: frozenset[Atom]
 
 
 class Action(int):
@@ -53,10 +89,29 @@ class Action(int):
     >>> action = fsplan.load(fsplan.example("blocks-8-0")).action("stack a b")
     >>> action.schema, action.arguments, action.cost
     ('stack', ('a', 'b'), 1)
+    >>> sorted(action.preconditions)
+    [('clear', 'b'), ('holding', 'a')]
+    >>> [effect] = action.effects
+    >>> sorted(effect.adds), sorted(effect.deletes)
+    ([('clear', 'a'), ('handempty',), ('on', 'a', 'b')], [('clear', 'b'), ('holding', 'a')])
     """
 
     name: str
     cost: Any  # an int, or an exact decimal
+    walker: Walker
+
+    @property
+    def preconditions(self) -> frozenset[Literal]:
+        """Atoms, and negated ones as ("not", "on", "a", "b"), without those that hold in every reachable state."""
+        return self.walker.ground.preconditions(self)
+
+    @property
+    def effects(self) -> list[Effect]:
+        """An effect for each set of conditions, which is empty for unconditional ones.
+
+        Where several happen together, an atom that a later one sets keeps that value.
+        """
+        return self.walker.ground.effects(self)
 
     @property
     def schema(self) -> str:
@@ -71,6 +126,40 @@ class Action(int):
 
     def __repr__(self) -> str:
         return f"Action({self.name})"
+
+    def __copy__(self) -> Action:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Action:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _stored_action, (int(self), self.walker.stored())
+
+
+def _stored_action(number: int, stored: bytes) -> Action:
+    return walker_of(stored).action(number)
+
+
+# Walkers by what their tasks were made from, the last few, so that pickled states and actions share one.
+_walkers: dict[bytes, Walker] = {}
+_MOST_WALKERS = 8
+
+
+def walker_of(stored: bytes) -> Walker:
+    """The walker that `Walker.stored` describes; its task is made unless this process knows it."""
+    if stored not in _walkers:
+        from pickle import loads
+
+        make, arguments = loads(stored)
+        _keep(stored, make(*arguments).walker)
+    return _walkers[stored]
+
+
+def _keep(stored: bytes, walker: Walker) -> None:
+    while len(_walkers) >= _MOST_WALKERS:
+        del _walkers[next(iter(_walkers))]
+    _walkers[stored] = walker
 
 
 class TaskHeuristic:
@@ -90,26 +179,44 @@ class TaskHeuristic:
 
 
 class Walker:
-    """The states of a native task one by one; its memory is its own, so that functions a search calls may use it."""
+    """The states of a native task one by one; its memory is its own, so that functions a search calls may use it.
 
-    def __init__(self, state_space: StateSpace, cost_denominator: int = 1) -> None:
+    `recipe` is a function and its arguments that make the task again, for pickled states.
+    """
+
+    def __init__(
+        self, state_space: StateSpace, cost_denominator: int = 1, recipe: tuple[Any, tuple[Any, ...]] | None = None
+    ) -> None:
         self.state_space, self.cost_denominator = state_space.at(state_space.start_values()), cost_denominator
         self._actions: dict[int, Action] = {}
-        self._atoms: list[Atom] | None = None
-        self._first_fact: list[int] = []
+        self._ground: GroundFacts | None = None
+        self._recipe, self._stored = recipe, b""
         is_ground = isinstance(state_space, _core.GroundStateSpace)
         self._costs: list[int] | None = state_space.task.cost if is_ground else None  # type: ignore[attr-defined]
 
+    def __repr__(self) -> str:
+        return f"<Walker of {self.state_space!r}>"
+
+    def stored(self) -> bytes:
+        """What `walker_of` makes a walker of, in this process or another."""
+        if not self._stored:
+            from pickle import dumps
+
+            if self._recipe is None:
+                raise TypeError("a program made this task, so its states cannot be pickled: store tuple(state)")
+            self._stored = dumps(self._recipe)
+        if self._stored not in _walkers:
+            _keep(self._stored, self)
+        return self._stored
+
     def state(self, values: Iterable[int]) -> State:
-        state = State(values)
-        state.walker = self
-        return state
+        return _state_of(self, values)
 
     def action(self, number: int) -> Action:
         action = self._actions.get(number)
         if action is None:
             action = self._actions[number] = Action(number)
-            action.name = self.state_space.action_name(number)
+            action.name, action.walker = self.state_space.action_name(number), self
             action.cost = 1 if self._costs is None else from_units(self._costs[number], self.cost_denominator)
         return action
 
@@ -117,17 +224,13 @@ class Walker:
         edges = [(self.action(action), self.state(values)) for action, _, values in self.state_space.successors(state)]
         return [(action, action.cost, state) for action, state in edges]
 
-    def atoms(self, state: Sequence[int]) -> frozenset[Atom]:
-        if self._atoms is None:
-            self._atoms = self._read_atoms()
-        facts = [self._atoms[first + value] for first, value in zip(self._first_fact, state, strict=False)]
-        return frozenset(filter(None, facts))
-
-    def _read_atoms(self) -> list[Atom]:
-        if not isinstance(self.state_space, _core.GroundStateSpace):
-            raise ValueError("the states of puzzles are not sets of atoms: use their values, state[0], state[1], …")
-        self._first_fact = self.state_space.task.first_fact
-        return [tuple(words) for words in self.state_space.task.fact_atoms()]
+    @property
+    def ground(self) -> GroundFacts:
+        if self._ground is None:
+            if not isinstance(self.state_space, _core.GroundStateSpace):
+                raise ValueError("the states of puzzles are not sets of atoms: use their values, state[0], state[1], …")
+            self._ground = GroundFacts(self.state_space.task)
+        return self._ground
 
     def heuristic(self, name: str | None) -> TaskHeuristic:
         from fsplan.planner.spaces import attach_files, heuristic_name
@@ -136,6 +239,64 @@ class Walker:
         attach_files(self.state_space, name)
         infos = (info for infos in _core.heuristic_table().values() for info in infos)
         return TaskHeuristic(self, name, any(info.name == name and info.admissible for info in infos))
+
+
+class GroundFacts:
+    """The facts of a ground task as atoms, and the conditions and effects of its actions in terms of them."""
+
+    def __init__(self, task: GroundTask) -> None:
+        self.task, self.first_fact = task, task.first_fact
+        self.named = [tuple(words) for words in task.fact_atoms()]  # empty where a fact is no atom of the domain
+
+    def atoms(self, state: Sequence[int]) -> frozenset[Atom]:
+        facts = [self.named[first + value] for first, value in zip(self.first_fact, state, strict=False)]
+        return frozenset(filter(None, facts))
+
+    @cached_property
+    def facts(self) -> list[Atom]:
+        return list(dict.fromkeys(filter(None, self.named)))
+
+    @cached_property
+    def _conditions(self) -> list[list[int]]:
+        return self.task.precondition
+
+    @cached_property
+    def _effects(self) -> list[list[tuple[int, list[int]]]]:
+        return self.task.effects
+
+    @cached_property
+    def _values(self) -> list[range]:
+        """For every fact the facts of its variable, itself included."""
+        pairs = zip(self.first_fact, self.first_fact[1:], strict=False)
+        return [facts for first, end in pairs for facts in [range(first, end)] * (end - first)]
+
+    def _words(self, fact: int) -> Literal:
+        """The fact's name in words: ("on", "a", "b"), ("not", "on", "a", "b"); empty for "none of those"."""
+        name = self.task.fact_name(fact)
+        return () if name == "none of those" else tuple(filter(None, re.split(r"[(), ]", name)))
+
+    def literals(self, facts: Iterable[int]) -> frozenset[Literal]:
+        """What the facts say: "none of those" says that every other atom of its variable is false."""
+        found: set[Literal] = set()
+        for fact in facts:
+            words = self._words(fact)
+            others = (self._words(other) for other in self._values[fact] if other != fact)
+            found |= {words} if words else {("not", *other) for other in others}
+        return frozenset(found)
+
+    def preconditions(self, action: int) -> frozenset[Literal]:
+        return self.literals(self._conditions[action])
+
+    def effects(self, action: int) -> list[Effect]:
+        """An effect deletes the atoms of its variable that may have been true: one, if the conditions say which."""
+        found: dict[frozenset[Literal], tuple[set[Atom], set[Atom]]] = {}
+        for fact, conditions in self._effects[action]:
+            values = self._values[fact]
+            known = [each for each in (*self._conditions[action], *conditions) if each in values]
+            adds, deletes = found.setdefault(self.literals(conditions), (set(), set()))
+            adds |= {self.named[fact]} - {()}
+            deletes |= {self.named[other] for other in known or values if other != fact} - {()}
+        return [Effect(when, frozenset(adds), frozenset(deletes)) for when, (adds, deletes) in found.items()]
 
 
 class SeesStates:

@@ -105,7 +105,7 @@ class Task:
         if self._walker is None:
             from fsplan.planner.states import Walker
 
-            self._walker = Walker(self.state_space, self.cost_denominator)
+            self._walker = Walker(self.state_space, self.cost_denominator, self.recipe)
         return self._walker
 
     @property
@@ -132,7 +132,35 @@ class Task:
 
         Grounding leaves out what never changes and what neither the goal nor any condition depends on.
         """
-        return self.walker.atoms(state)
+        return self.walker.ground.atoms(state)
+
+    @property
+    def facts(self) -> list[tuple[str, ...]]:
+        """The atoms that states are made of, in a fixed order: what `state.atoms` may contain.
+
+        >>> import fsplan
+        >>> task = fsplan.load(fsplan.example("blocks-8-0"))
+        >>> row = [fact in task.start.atoms for fact in task.facts]
+        >>> len(row), sum(row), task.facts[0]
+        (81, 13, ('on', 'h', 'g'))
+        """
+        return list(self.walker.ground.facts)
+
+    def to_sas(self, path: str | os.PathLike[str]) -> None:
+        """Writes the ground task in the format of Fast Downward's translator; costs in units, as in `state_space`."""
+        from fsplan.planner.files import write
+        from fsplan.planner.write_task import sas_text
+
+        write(path, sas_text(self))
+
+    def to_json(self, path: str | os.PathLike[str]) -> None:
+        """Writes the ground task as JSON; docs/json.md describes the fields."""
+        from json import dumps
+
+        from fsplan.planner.files import write
+        from fsplan.planner.write_task import json_document
+
+        write(path, dumps(json_document(self)) + "\n")
 
     def execute(self, plan: Sequence[str]) -> list[tuple[Any, bool]]:
         """The cost, and whether a goal is reached, of each way to follow the plan: actions may share a name.

@@ -1,5 +1,7 @@
 """Checks a plan against its PDDL, step by step on the lifted task: no grounder, no search.
 
+Plans of other tasks, such as .sas files and puzzles, are followed by the task's own successors.
+
 >>> from fsplan.pddl.tasks import path
 >>> from fsplan.planner.sources.pddl import read_problem
 >>> print(validate(read_problem([path("blocks-8-0")]), ["pick-up b", "stack c a"]).message)
@@ -8,7 +10,8 @@ step 2, (stack c a): (holding c) is false
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.errors import nearest
 from fsplan.pddl.names import plural, spell
@@ -18,13 +21,14 @@ from fsplan.planner.interpret import World
 from fsplan.planner.plans import PlanError, read_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fsplan.pddl.syntax import Action, Atom, Effect, Expression, Formula
+    from fsplan.planner._core import GroundTask
     from fsplan.planner.conditions import Condition, Objects
     from fsplan.planner.costs import Cost
     from fsplan.planner.interpret import Binding, Row
-    from fsplan.planner.plans import Step
+    from fsplan.planner.plans import Plan, Step
     from fsplan.planner.task import Task, TaskName
 
 
@@ -63,7 +67,7 @@ class Validation:
 
 
 class StepError(Exception):
-    """A step that cannot be taken, and the false condition if that is why."""
+    """A step that cannot be taken, or a goal that is not reached, and the false condition if that is why."""
 
     def __init__(self, message: str, condition: str | None = None) -> None:
         super().__init__(message)
@@ -72,38 +76,34 @@ class StepError(Exception):
 
 def validate(problem: Problem | Task | TaskName, plan: str | Iterable[str]) -> Validation:
     """Executes the plan, given as text in the IPC format or as its steps."""
-    problem = _tree(problem)
     try:
         read = read_plan(plan)
     except PlanError as error:
         return Validation(False, 0, str(error), line=error.line)
-    run = Run(problem)
+    if isinstance(problem, Problem):
+        return _execute(Run(problem), read)
+    from fsplan.planner.load import opened
+
+    task: Task = opened(problem)
+    return _execute(Run(task.problem) if task.problem is not None else GroundRun(task), read)
+
+
+def _execute(run: Run | GroundRun, read: Plan) -> Validation:
     for number, step in enumerate(read.steps, 1):
         try:
             run.take(step)
         except StepError as error:
             message = f"step {number}, {step}: {error}"
             return Validation(False, run.cost, message, number, str(step), error.condition, step.line)
-    condition = run.false_part(problem.goal, {})
-    if condition is not None:
-        message = f"the goal is not reached after {plural(len(read.steps), 'step')}: {condition} is false"
-        return Validation(False, run.cost, message, condition=condition)
+    try:
+        run.reach_goal()
+    except StepError as error:
+        message = f"the goal is not reached after {plural(len(read.steps), 'step')}"
+        return Validation(False, run.cost, f"{message}{error}", condition=error.condition)
     if read.cost is not None and read.cost != run.cost:
         return Validation(False, run.cost, f"the plan states cost {read.cost}, its cost is {run.cost}")
     message = f"plan valid, {plural(len(read.steps), 'step')}, cost {run.cost}"
     return Validation(True, run.cost, message, step_costs=run.step_costs)
-
-
-def _tree(task: Problem | Task | TaskName) -> Problem:
-    """The PDDL tree of a task, which may be given by its files."""
-    if isinstance(task, Problem):
-        return task
-    from fsplan.planner.load import opened
-
-    tree: Problem | None = opened(task).problem
-    if tree is None:
-        raise ValueError("only plans of PDDL tasks can be validated")
-    return tree
 
 
 class Run:
@@ -140,6 +140,11 @@ class Run:
             (added if isinstance(effect, Add) else deleted).append(_ground(effect.atom, bound))
         self.step_costs.append(self._cost(action, binding) if self.problem.use_costs else 1)
         self.world.change(added, deleted)
+
+    def reach_goal(self) -> None:
+        condition = self.false_part(self.problem.goal, {})
+        if condition is not None:
+            raise StepError(f": {condition} is false", condition)
 
     def _bind(self, action: Action, arguments: Row) -> Binding:
         if len(arguments) != len(action.parameters):
@@ -211,6 +216,57 @@ class Run:
         variables: dict[str, Objects] = {v.name: world.objects_of(v.types) for v in formula.variables}
         hidden = {name: value for name, value in binding.items() if name not in variables}
         return next(world.solutions(world.prepare(formula.part, False), variables, hidden))
+
+
+class GroundRun:
+    """A plan of a task without PDDL on its way. Actions may share a name, so there may be several states."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self._reached: dict[Any, list[Cost]] = {task.start: []}  # state -> the costs of the steps that lead to it
+
+    @property
+    def step_costs(self) -> list[Cost]:
+        return min(self._reached.values(), key=sum)
+
+    @property
+    def cost(self) -> Cost:
+        return whole_if_possible(sum(self.step_costs))
+
+    def take(self, step: Step) -> None:
+        name = str(step)[1:-1]
+        found: dict[Any, list[Cost]] = {}
+        for state, costs in self._reached.items():
+            for action, cost, successor in self.task.successors(state):
+                if action.name.lower() == name and sum(costs) + cost < sum(found.get(successor, [inf])):
+                    found[successor] = [*costs, cost]
+        if not found:
+            raise self._refusal(name)
+        self._reached = found
+
+    def _refusal(self, name: str) -> StepError:
+        number = next((number for number, known in enumerate(self.task.actions) if known.lower() == name), None)
+        if number is None and len(self.task.actions):
+            return StepError(f"unknown action '{name}'{nearest(name, self.task.actions)}")
+        condition = self._false_fact(lambda task: task.precondition[number or 0])
+        return StepError("it is not applicable" if condition is None else f"{condition} is false", condition)
+
+    def reach_goal(self) -> None:
+        ends = {state: costs for state, costs in self._reached.items() if self.task.is_goal(state)}
+        if not ends:
+            condition = self._false_fact(lambda task: task.goal)
+            raise StepError("" if condition is None else f": {condition} is false", condition)
+        self._reached = ends
+
+    def _false_fact(self, facts_of: Callable[[GroundTask], list[int]]) -> str | None:
+        """The first of some facts that is false; None for tasks that are not made of facts, such as puzzles."""
+        from fsplan.planner._core import GroundStateSpace
+
+        if not isinstance(self.task.state_space, GroundStateSpace):
+            return None
+        task, state = self.task.state_space.task, next(iter(self._reached))
+        holding = {first + value for first, value in zip(task.first_fact, state, strict=False)}
+        return next((task.fact_name(fact) for fact in facts_of(task) if fact not in holding), None)
 
 
 def whole_if_possible(cost: Cost) -> Cost:

@@ -52,8 +52,8 @@ def write(graph: SearchGraph, path: str, format: str | None, plan: list[str] | N
 def _write_graphml(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:
     from xml.sax.saxutils import escape
 
-    nodes, edges = graph.nodes(), graph.edges()
-    keys = [("node", key, "string" if key == "name" else "boolean" if key == "goal" else "int") for key in nodes[0]]
+    nodes = graph.node_columns()
+    keys = [("node", key, "string" if key == "name" else "boolean" if key == "goal" else "int") for key in nodes]
     keys += [
         ("edge", "name", "string"),
         ("edge", "action", "int"),
@@ -73,9 +73,9 @@ def _write_graphml(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:
         )
         return "".join(f'<data key="{owner}_{key}">{text}</data>' for key, text in texts)
 
-    for state, attributes in enumerate(nodes):
+    for state, attributes in enumerate(graph.nodes()):
         file.write(f'<node id="{state}">{data("node", attributes)}</node>\n')
-    for number, (source, target, attributes) in enumerate(edges):
+    for number, (source, target, attributes) in enumerate(graph.edges()):
         attributes = {**attributes, "plan": number in plan}
         file.write(f'<edge source="{source}" target="{target}">{data("edge", attributes)}</edge>\n')
     file.write("</graph>\n</graphml>\n")

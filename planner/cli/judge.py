@@ -17,6 +17,7 @@ from fsplan.planner.cli.parameters import (
     memory_limit_option,
     option,
     quiet_option,
+    task_argument,
     time_option,
 )
 from fsplan.planner.cli.progress import ProgressLine
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 
 
 @click.command("judge", cls=Command)
-@click.argument("domain", type=click.Path())
-@click.argument("problem", type=click.Path())
+@task_argument
 @click.argument("plan", type=click.Path())
 @option(
     "-w", "--w", default="1.2", show_default=True, help="Stop when the best plan is proven to be within this factor."
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 @json_stream_option
 @quiet_option
 def command(
-    domain: str,
-    problem: str,
+    task: tuple[str, ...],
     plan: str,
     w: str,
     time_limit: float,
@@ -55,7 +54,7 @@ def command(
     """Validates anybody's plan and says how far from optimal it can be, or finds a better one.
 
     \b
-    fsplan judge domain.pddl problem.pddl plan.txt
+    fsplan judge domain.pddl problem.pddl plan.txt   (or: fsplan judge output.sas plan.txt)
     the plan is valid and costs 20, at most 12 % above the optimum; a better plan costs 18, which is optimal
 
     A better plan goes to stdout, or to --plan-file. Exit code 0: the plan is valid; 1: it is not, and the step that
@@ -66,18 +65,18 @@ def command(
     from fsplan.planner.plans import format_plan, read_text
     from fsplan.planner.sources.contents import check_plan_last
 
-    check_plan_last("judge", domain, problem, plan)
+    check_plan_last("judge", *task, plan)
     limits = Limits(time_limit, memory_limit)
     for path in filter(None, (plan_file, json_stream)):
         check_writable(path)
     text = read_text(plan)
     stream = JsonLines(json_stream)
     with limits.enforced():
-        task = load_words((domain, problem), limits=limits)
+        loaded = load_words(task, limits=limits)
         line = ProgressLine(not (quiet or json), stream)
         with line.stopped_by_user():
             verdict = judge(
-                task,
+                loaded,
                 text,
                 w=w,
                 time_limit=limits.begin_search(),
@@ -90,7 +89,7 @@ def command(
     outputs = Outputs()
     if better is not None and found is not None and found.cost is not None and (plan_file or not printed):
         with outputs.attempt(plan_file):
-            write(plan_file or "-", format_plan(better, found.cost, task.unit_cost))
+            write(plan_file or "-", format_plan(better, found.cost, loaded.unit_cost))
     stream.write(verdict.to_json())
     if stream.failure is not None:
         outputs.report(stream.failure, stream.path)

@@ -1,0 +1,83 @@
+"""Search graphs as networkx graphs. Attributes are read from the search graph's arrays when they are needed.
+
+A dictionary for each of a million states and edges would take most of the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+import networkx
+
+if TYPE_CHECKING:
+    from fsplan.planner.explore import SearchGraph
+
+    Columns = Mapping[str, Callable[[int], Any]]  # attribute -> its value in a row
+
+
+class Attributes(MutableMapping[str, Any]):
+    """The attributes of one state or edge: a row of the columns, and a dictionary once it is changed.
+
+    >>> letters = Attributes({"lower": "abc".__getitem__, "upper": "ABC".__getitem__}, 1)
+    >>> letters["seen"] = True
+    >>> letters
+    {'lower': 'b', 'upper': 'B', 'seen': True}
+    """
+
+    __slots__ = ("_columns", "_row")
+
+    def __init__(self, columns: Columns, row: int) -> None:
+        self._columns = columns
+        self._row: int | dict[str, Any] = row  # the dictionary of what was changed, from then on
+
+    def __getitem__(self, key: str) -> Any:
+        return self._columns[key](self._row) if isinstance(self._row, int) else self._row[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._changeable()[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self._changeable()[key]
+
+    def _changeable(self) -> dict[str, Any]:
+        if isinstance(self._row, int):
+            self._row = self.copy()
+        return self._row
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns if isinstance(self._row, int) else self._row)
+
+    def __len__(self) -> int:
+        return len(self._columns if isinstance(self._row, int) else self._row)
+
+    def copy(self) -> dict[str, Any]:
+        return {key: self[key] for key in self}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied as a dictionary."""
+        return dict, (self.copy(),)
+
+    def __repr__(self) -> str:
+        return repr(self.copy())
+
+
+def to_networkx(graph: SearchGraph) -> networkx.MultiDiGraph[int]:
+    """See `SearchGraph.to_networkx`."""
+    made: networkx.MultiDiGraph[int] = networkx.MultiDiGraph(
+        task=graph.name, start=0, goal=graph.goal.nonzero()[0].tolist(), heuristic=graph.heuristic
+    )
+    states = list(range(len(graph)))  # every place shares these numbers: a number takes 32 bytes
+    made.add_nodes_from(states)
+    nodes, edges = graph.node_columns(), graph.edge_columns()
+    succ, pred, keys = made._succ, made._pred, made.edge_key_dict_factory
+    for source in states:
+        made._node[source] = Attributes(nodes, source)
+        followers, row = succ[source], range(*graph.edges_begin[source : source + 2].tolist())
+        for edge, target in zip(row, graph.target[row.start : row.stop].tolist(), strict=True):
+            follower = states[target]
+            parallel = followers.get(follower)
+            if parallel is None:
+                parallel = followers[follower] = pred[follower][source] = keys()
+            parallel[len(parallel)] = Attributes(edges, edge)
+    return made
