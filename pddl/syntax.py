@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     Expression: TypeAlias = "Number | Term"
 
 
-class Typed:
+class Node:
+    """A part of a domain or of a formula; it prints as its PDDL."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from fsplan.pddl.writer import write_node
+
+        return write_node(self)
+
+
+class Typed(Node):
     """A name with its types: an object, a parameter, or (with its parents) a type. Several types mean `either`."""
 
     __slots__ = ("at", "name", "types")
@@ -30,7 +41,7 @@ class Typed:
         self.name, self.types, self.at = name, types, at
 
 
-class Signature:
+class Signature(Node):
     """A predicate or a function: name and typed parameters."""
 
     __slots__ = ("at", "name", "parameters")
@@ -39,7 +50,7 @@ class Signature:
         self.name, self.parameters, self.at = name, parameters, at
 
 
-class Atom:
+class Atom(Node):
     """predicate(arguments); an argument that starts with `?` is a variable, any other an object."""
 
     __slots__ = ("arguments", "at", "predicate")
@@ -48,21 +59,21 @@ class Atom:
         self.predicate, self.arguments, self.at = predicate, arguments, at
 
 
-class Equal:
+class Equal(Node):
     __slots__ = ("at", "left", "right")
 
     def __init__(self, left: str, right: str, at: int = 0) -> None:
         self.left, self.right, self.at = left, right, at
 
 
-class Not:
+class Not(Node):
     __slots__ = ("at", "part")
 
     def __init__(self, part: Formula, at: int = 0) -> None:
         self.part, self.at = part, at
 
 
-class And:
+class And(Node):
     """The empty conjunction is true."""
 
     __slots__ = ("at", "parts")
@@ -71,7 +82,7 @@ class And:
         self.parts, self.at = parts, at
 
 
-class Or:
+class Or(Node):
     """The empty disjunction is false."""
 
     __slots__ = ("at", "parts")
@@ -80,63 +91,63 @@ class Or:
         self.parts, self.at = parts, at
 
 
-class Imply:
+class Imply(Node):
     __slots__ = ("at", "left", "right")
 
     def __init__(self, left: Formula, right: Formula, at: int = 0) -> None:
         self.left, self.right, self.at = left, right, at
 
 
-class Forall:
+class Forall(Node):
     __slots__ = ("at", "part", "variables")
 
     def __init__(self, variables: list[Typed], part: Formula, at: int = 0) -> None:
         self.variables, self.part, self.at = variables, part, at
 
 
-class Exists:
+class Exists(Node):
     __slots__ = ("at", "part", "variables")
 
     def __init__(self, variables: list[Typed], part: Formula, at: int = 0) -> None:
         self.variables, self.part, self.at = variables, part, at
 
 
-class Add:
+class Add(Node):
     __slots__ = ("at", "atom")
 
     def __init__(self, atom: Atom, at: int = 0) -> None:
         self.atom, self.at = atom, at
 
 
-class Delete:
+class Delete(Node):
     __slots__ = ("at", "atom")
 
     def __init__(self, atom: Atom, at: int = 0) -> None:
         self.atom, self.at = atom, at
 
 
-class When:
+class When(Node):
     __slots__ = ("at", "condition", "effects")
 
     def __init__(self, condition: Formula, effects: list[Effect], at: int = 0) -> None:
         self.condition, self.effects, self.at = condition, effects, at
 
 
-class ForallEffect:
+class ForallEffect(Node):
     __slots__ = ("at", "effects", "variables")
 
     def __init__(self, variables: list[Typed], effects: list[Effect], at: int = 0) -> None:
         self.variables, self.effects, self.at = variables, effects, at
 
 
-class Number:
+class Number(Node):
     __slots__ = ("at", "value")
 
     def __init__(self, value: int | Fraction, at: int = 0) -> None:
         self.value, self.at = value, at
 
 
-class Term:
+class Term(Node):
     """A static function applied to arguments, used as a cost."""
 
     __slots__ = ("arguments", "at", "function")
@@ -145,7 +156,7 @@ class Term:
         self.function, self.arguments, self.at = function, arguments, at
 
 
-class Increase:
+class Increase(Node):
     """(increase (total-cost) expression): at the top of an effect only, as all IPC domains have it."""
 
     __slots__ = ("amount", "at")
@@ -154,7 +165,7 @@ class Increase:
         self.amount, self.at = amount, at
 
 
-class Action:
+class Action(Node):
     """An action schema. `effects` is the flattened top-level conjunction; its order is the file's."""
 
     __slots__ = ("at", "effects", "name", "parameters", "precondition")
@@ -171,7 +182,7 @@ class Action:
         )
 
 
-class Derived:
+class Derived(Node):
     """(:derived (head parameters) body); several rules may share a head predicate."""
 
     __slots__ = ("at", "body", "head")
@@ -205,6 +216,9 @@ class Domain:
         self.functions: dict[str, Signature] = {}
         self.actions: dict[str, Action] = {}
         self.derived: list[Derived] = []
+
+    def __repr__(self) -> str:
+        return f"<Domain {self.name}: {len(self.predicates)} predicates, {len(self.actions)} actions>"
 
 
 class Problem:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from fsplan.pddl.names import spell
 from fsplan.pddl.syntax import (
+    Action,
     Add,
     And,
     Atom,
     Delete,
+    Derived,
     Equal,
     Exists,
     Forall,
@@ -24,15 +26,17 @@ from fsplan.pddl.syntax import (
     Not,
     Number,
     Or,
+    Signature,
     Term,
+    Typed,
     When,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
-    from fsplan.pddl.syntax import Action, Derived, Domain, Effect, Formula, Problem, Signature, Typed
+    from fsplan.pddl.syntax import Domain, Effect, Formula, Problem
 
     Binding: TypeAlias = Mapping[str, str]
     Piece: TypeAlias = "str | tuple[Formula | Effect | Number | Term, Binding]"
@@ -45,6 +49,22 @@ def write_formula(formula: Formula, binding: Binding | None = None) -> str:
 
 def write_effect(effects: list[Effect]) -> str:
     return _write((effects[0], {})) if len(effects) == 1 else f"(and{''.join(' ' + _write((e, {})) for e in effects)})"
+
+
+def write_node(node: Any) -> str:
+    """Any part of a tree as PDDL.
+
+    >>> from fsplan.pddl.syntax import Delete, Typed
+    >>> write_node(Delete(Atom("on", ("a", "b")))), write_node(Typed("?a", ("truck",)))
+    ('(not (on a b))', '?a - truck')
+    """
+    if isinstance(node, Typed):
+        return write_typed([node])
+    if isinstance(node, Signature):
+        return _signature(node)
+    if isinstance(node, (Action, Derived)):
+        return "\n".join(_action(node) if isinstance(node, Action) else _derived(node)).lstrip()
+    return _write((node, {}))
 
 
 def _write(piece: Piece) -> str:

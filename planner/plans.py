@@ -25,6 +25,9 @@ class Step:
     def __str__(self) -> str:
         return f"({' '.join((self.action, *self.arguments))})"
 
+    def __repr__(self) -> str:
+        return f"<Step {self}>"
+
 
 class Plan:
     """The steps, and the cost that a comment `; cost = 18 (unit cost)` states, if one does."""
@@ -33,6 +36,9 @@ class Plan:
 
     def __init__(self, steps: list[Step], cost: Cost | None) -> None:
         self.steps, self.cost = steps, cost
+
+    def __repr__(self) -> str:
+        return f"<Plan: {len(self.steps)} steps, stated cost {self.cost}>"
 
 
 class PlanError(ValueError):

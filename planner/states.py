@@ -15,7 +15,7 @@ from fsplan.planner import _core
 from fsplan.planner.costs import from_units, heuristic_in_units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from fsplan.planner._core import GroundTask, StateSpace
@@ -109,7 +109,7 @@ class Action(int):
     def effects(self) -> list[Effect]:
         """An effect for each set of conditions, which is empty for unconditional ones.
 
-        Where several happen together, an atom that a later one sets keeps that value.
+        Effects that happen together never disagree. Atoms that may be false already count as deleted, too.
         """
         return self.walker.ground.effects(self)
 
@@ -168,6 +168,9 @@ class TaskHeuristic:
     def __init__(self, walker: Walker, name: str, admissible: bool) -> None:
         self.name, self.admissible = name, admissible
         self._walker = walker
+
+    def __repr__(self) -> str:
+        return f"<TaskHeuristic {self.name}{', admissible' if self.admissible else ''}>"
 
     def __call__(self, state: Sequence[int]) -> Any:
         h, _, _ = self._walker.state_space.evaluate(self.name, state)
@@ -257,45 +260,47 @@ class GroundFacts:
         return list(dict.fromkeys(filter(None, self.named)))
 
     @cached_property
-    def _conditions(self) -> list[list[int]]:
-        return self.task.precondition
+    def _lists(self) -> tuple[list[list[int]], list[list[tuple[int, list[int]]]]]:
+        return self.task.precondition, self.task.effects
 
     @cached_property
-    def _effects(self) -> list[list[tuple[int, list[int]]]]:
-        return self.task.effects
+    def _pairs(self) -> list[tuple[int, int]]:
+        """The variable and value of every fact."""
+        return [(variable, value) for variable, size in enumerate(self.task.domain_size) for value in range(size)]
 
-    @cached_property
-    def _values(self) -> list[range]:
-        """For every fact the facts of its variable, itself included."""
-        pairs = zip(self.first_fact, self.first_fact[1:], strict=False)
-        return [facts for first, end in pairs for facts in [range(first, end)] * (end - first)]
+    def _literals(self, condition: Mapping[int, int]) -> frozenset[Literal]:
+        """What values of variables say: "none of those" says that every atom of its variable is false."""
+        found: set[Literal] = set()
+        for variable, value in condition.items():
+            first, end = self.first_fact[variable : variable + 2]
+            words = self._words(first + value)
+            found |= {words} if words else {("not", *self._words(f)) for f in range(first, end) if f != first + value}
+        return frozenset(found)
 
     def _words(self, fact: int) -> Literal:
         """The fact's name in words: ("on", "a", "b"), ("not", "on", "a", "b"); empty for "none of those"."""
         name = self.task.fact_name(fact)
         return () if name == "none of those" else tuple(filter(None, re.split(r"[(), ]", name)))
 
-    def literals(self, facts: Iterable[int]) -> frozenset[Literal]:
-        """What the facts say: "none of those" says that every other atom of its variable is false."""
-        found: set[Literal] = set()
-        for fact in facts:
-            words = self._words(fact)
-            others = (self._words(other) for other in self._values[fact] if other != fact)
-            found |= {words} if words else {("not", *other) for other in others}
-        return frozenset(found)
+    def _condition(self, facts: Iterable[int]) -> dict[int, int]:
+        return dict(self._pairs[fact] for fact in facts)
 
     def preconditions(self, action: int) -> frozenset[Literal]:
-        return self.literals(self._conditions[action])
+        return self._literals(self._condition(self._lists[0][action]))
 
     def effects(self, action: int) -> list[Effect]:
-        """An effect deletes the atoms of its variable that may have been true: one, if the conditions say which."""
+        from fsplan.planner.write_task import exclusive_effects
+
+        given = self._condition(self._lists[0][action])
+        effects = [(self._pairs[fact], self._condition(facts)) for fact, facts in self._lists[1][action]]
         found: dict[frozenset[Literal], tuple[set[Atom], set[Atom]]] = {}
-        for fact, conditions in self._effects[action]:
-            values = self._values[fact]
-            known = [each for each in (*self._conditions[action], *conditions) if each in values]
-            adds, deletes = found.setdefault(self.literals(conditions), (set(), set()))
-            adds |= {self.named[fact]} - {()}
-            deletes |= {self.named[other] for other in known or values if other != fact} - {()}
+        for when, (variable, value) in exclusive_effects(self.task.domain_size, given, effects):
+            adds, deletes = found.setdefault(self._literals(when), (set(), set()))
+            first, end = self.first_fact[variable : variable + 2]
+            known = (given | when).get(variable)  # the value before, where the conditions say which
+            adds |= {self.named[first + value]} - {()}
+            before = range(first, end) if known is None else [first + known]
+            deletes |= {self.named[fact] for fact in before if fact != first + value} - {()}
         return [Effect(when, frozenset(adds), frozenset(deletes)) for when, (adds, deletes) in found.items()]
 
 
@@ -304,6 +309,9 @@ class SeesStates:
 
     def __init__(self, policy: Any, walker: Walker) -> None:
         self.policy, self._walker = policy, walker
+
+    def __repr__(self) -> str:
+        return repr(self.policy)
 
     def scores(self, states: Sequence[Sequence[int]], actions: Sequence[Sequence[int]]) -> Any:
         walker = self._walker

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from fsplan.planner._core import GroundTask
@@ -24,11 +24,7 @@ SCHEMA = "fsplan-task-1"
 
 
 class GroundLists:
-    """A ground task as lists of (variable, value) pairs; effects of an action that happen together never clash.
-
-    In the native task the last of several effects on one variable counts. Here the condition of an earlier effect
-    says that no later one with another value happens, because other programs apply effects in any order.
-    """
+    """A ground task as lists of (variable, value) pairs; effects of an action that happen together never clash."""
 
     def __init__(self, task: GroundTask) -> None:
         self.sizes, self.layers, self.initial = task.domain_size, task.layer, task.initial
@@ -39,7 +35,8 @@ class GroundLists:
         self.action_names, self.costs, self.has_costs = task.action_names(), task.cost, not task.unit_cost
         self.preconditions = [dict(self._pairs(row)) for row in task.precondition]
         effects = ([(self.facts[fact], dict(self._pairs(when))) for fact, when in row] for row in task.effects)
-        self.effects = [self._exclusive(*pair) for pair in zip(self.preconditions, effects, strict=True)]
+        pairs = zip(self.preconditions, effects, strict=True)
+        self.effects = [exclusive_effects(self.sizes, before, row) for before, row in pairs]
         heads = (self.facts[fact] for fact in task.rule_head)
         self.rules = list(zip(heads, map(self._pairs, task.rule_body), strict=True))
         if not task.solvable_relaxed:
@@ -56,35 +53,48 @@ class GroundLists:
         self.sizes, self.layers, self.initial = [*self.sizes, 2], [*self.layers, -1], [*self.initial, 0]
         self.values.append(["Atom start@()", "NegatedAtom start@()"])
 
-    def _exclusive(self, given: Condition, effects: list[tuple[Fact, Condition]]) -> list[tuple[Condition, Fact]]:
-        """The effects that can happen and change something, without what the precondition implies."""
-        found = []
-        for number, (fact, condition) in enumerate(effects):
-            variable, value = fact
-            rivals = [when for (other, wanted), when in effects[number + 1 :] if other == variable and wanted != value]
-            for exclusive in self._without(condition, rivals, given):
-                known = exclusive | given
-                if known.items() >= exclusive.items() and known.get(variable) != value:
-                    found.append(({each: known[each] for each in exclusive if each not in given}, fact))
-        return found
 
-    def _without(self, condition: Condition, rivals: list[Condition], given: Condition) -> Iterator[Condition]:
-        """Disjoint conditions that together say: the condition holds, and no rival does."""
-        if not rivals:
-            yield condition
-            return
-        rival, known = rivals[0], given | condition
-        if any(known.get(variable, value) != value for variable, value in rival.items()):
-            yield from self._without(condition, rivals[1:], given)
-            return
-        agreed: Condition = {}
-        for variable, value in rival.items():
-            if variable in known:
-                continue
-            for other in range(self.sizes[variable]):
-                if other != value:
-                    yield from self._without({**condition, **agreed, variable: other}, rivals[1:], given)
-            agreed[variable] = value
+def exclusive_effects(
+    sizes: Sequence[int], given: Condition, effects: Sequence[tuple[Fact, Condition]]
+) -> list[tuple[Condition, Fact]]:
+    """The effects of an action with this precondition that can happen and change something, as (condition, fact).
+
+    In the native task the last of several effects on one variable counts. Here the condition of an earlier effect
+    says that no later one with another value happens, so the order does not matter.
+
+    >>> exclusive_effects([2, 2], {}, [((0, 0), {}), ((0, 1), {1: 1})])
+    [({1: 0}, (0, 0)), ({1: 1}, (0, 1))]
+    """
+    found = []
+    for number, (fact, condition) in enumerate(effects):
+        variable, value = fact
+        rivals = [when for (other, wanted), when in effects[number + 1 :] if other == variable and wanted != value]
+        for exclusive in _without(sizes, condition, rivals, given):
+            known = exclusive | given
+            if known.items() >= exclusive.items() and known.get(variable) != value:
+                found.append(({each: known[each] for each in exclusive if each not in given}, fact))
+    return found
+
+
+def _without(
+    sizes: Sequence[int], condition: Condition, rivals: list[Condition], given: Condition
+) -> Iterator[Condition]:
+    """Disjoint conditions that together say: the condition holds, and no rival does."""
+    if not rivals:
+        yield condition
+        return
+    rival, known = rivals[0], given | condition
+    if any(known.get(variable, value) != value for variable, value in rival.items()):
+        yield from _without(sizes, condition, rivals[1:], given)
+        return
+    agreed: Condition = {}
+    for variable, value in rival.items():
+        if variable in known:
+            continue
+        for other in range(sizes[variable]):
+            if other != value:
+                yield from _without(sizes, {**condition, **agreed, variable: other}, rivals[1:], given)
+        agreed[variable] = value
 
 
 def sas_text(task: Task) -> str:

@@ -76,6 +76,9 @@ class StoredPolicy:
         count = len(self.architecture["layers"]) - 1
         return [(self.tensors[f"layers.{i}.weight"], self.tensors[f"layers.{i}.bias"]) for i in range(count)]
 
+    def __repr__(self) -> str:
+        return f"<StoredPolicy {self.architecture.get('kind')}: {len(self.actions):,} actions>"
+
     @property
     def measured_accuracy(self) -> float | None:
         """What Disc-1 uses: the accuracy on states not trained on, or over all; else how often traces are agreed with.

@@ -44,6 +44,9 @@ class Accuracy:
         table = {int(d): (int(n), int(r)) for d, n, r in zip(values, counts, right, strict=True) if d >= 0}
         return cls(int(hits.sum()), len(hits), table)
 
+    def __repr__(self) -> str:
+        return f"<Accuracy {self.value:.4f} on {self.count:,} states>"
+
     @property
     def value(self) -> float:
         return self.hits / self.count if self.count else math.nan
@@ -112,6 +115,9 @@ class TrainingReport:
         self.agreement: Accuracy | None = None
         self.left_out, self.interrupted = 0, False
         self.test_name = "test"
+
+    def __repr__(self) -> str:
+        return f"<TrainingReport: test accuracy {self.test_accuracy:.4f}, {len(self.history)} epochs>"
 
     @property
     def test_accuracy(self) -> float:

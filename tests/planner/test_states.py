@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -19,6 +21,7 @@ from random_tasks import Features, random_task
 from support import BENCHMARKS
 
 import fsplan
+from fsplan.planner.plans import read_plan
 from fsplan.planner.sources.pddl import from_pddl
 from fsplan.planner.task import Task
 
@@ -55,10 +58,37 @@ def check_state(task: Task, state: fsplan.State, oracle: Oracle, facts: Facts) -
         assert ground_action.name == " ".join((ground_action.schema, *ground_action.arguments))
 
 
+def holds(literal: tuple[str, ...], atoms: frozenset[tuple[str, ...]]) -> bool:
+    return literal[1:] not in atoms if literal[0] == "not" else literal in atoms
+
+
+def check_effects(task: Task, state: fsplan.State) -> None:
+    """Preconditions and effects say the same as the successors; both in terms of atoms that the domain has."""
+    known, offered = set(task.facts), {action: after for action, _, after in task.successors(state)}
+    derived = set(task.problem.domain.predicates) & {rule.head.name for rule in task.problem.domain.derived}  # type: ignore[union-attr]
+    for number in range(len(task.actions)):
+        action = task.action(number)
+        literals = {*action.preconditions, *(each for effect in action.effects for each in effect.conditions)}
+        if any("@" in word for literal in literals for word in literal):
+            continue
+        assert all(holds(literal, state.atoms) for literal in action.preconditions) == (action in offered)
+        if action in offered:
+            happening = [e for e in action.effects if all(holds(literal, state.atoms) for literal in e.conditions)]
+            adds = frozenset().union(*(effect.adds for effect in happening))
+            deletes = frozenset().union(*(effect.deletes for effect in happening))
+            assert not adds & deletes
+            after = (state.atoms - deletes) | adds
+            assert {a for a in after if a[0] not in derived} == {
+                a for a in offered[action].atoms if a[0] not in derived
+            }
+            assert adds | deletes <= known
+
+
 def walk(task: Task, oracle: Oracle, random: Random) -> None:
     state, facts = task.start, oracle.start()
     for _ in range(6):
         check_state(task, state, oracle, facts)
+        check_effects(task, state)
         edges = task.successors(state)
         if not edges:
             return
@@ -228,3 +258,96 @@ graph = fsplan.explore(Count())
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+def test_states_and_actions_are_copied_and_pickled(blocks: Task) -> None:
+    action, _, state = blocks.successors(blocks.start)[0]
+    for copied in (copy.copy(state), copy.deepcopy([state])[0], pickle.loads(pickle.dumps(state))):
+        assert copied == state
+        assert hash(copied) == hash(state)
+        assert copied.atoms == state.atoms
+    for same in (copy.deepcopy(action), pickle.loads(pickle.dumps(action))):
+        assert (same, same.name, same.preconditions) == (action, action.name, action.preconditions)
+
+
+def test_many_pickled_states_carry_their_task_once(blocks: Task) -> None:
+    states = [state for _, _, state in blocks.successors(blocks.start)]
+    one, four = (len(pickle.dumps(part)) for part in (states[:1], states[:4]))
+    assert four < one + 400
+
+
+def test_a_pickled_state_is_read_in_another_process(blocks: Task, tmp_path: Path) -> None:
+    (tmp_path / "state").write_bytes(pickle.dumps([blocks.start, pickle.loads(pickle.dumps(blocks.start))]))
+    program = "import pickle, sys; a, b = pickle.load(open(sys.argv[1], 'rb')); print(a == b, a.walker is b.walker, a)"
+    command = [sys.executable, "-c", program, str(tmp_path / "state")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd="/", check=True)
+    assert done.stdout == f"True True {blocks.start}\n"
+
+
+def test_states_of_a_programs_own_task_say_that_they_cannot_be_pickled(blocks: Task) -> None:
+    own = Task("own", blocks.state_space, blocks.actions)
+    with pytest.raises(TypeError, match="store tuple"):
+        pickle.dumps(own.start)
+
+
+def test_a_result_has_actions(blocks: Task) -> None:
+    result = fsplan.astar(blocks)
+    assert result.actions is not None
+    assert [action.name for action in result.actions] == result.plan
+    assert sum(action.cost for action in result.actions) == result.cost
+    assert (result.expanded, result.seconds) == (
+        result.statistics["expanded"],
+        result.statistics["search_seconds"],
+    )
+    stored = pickle.loads(pickle.dumps(result))
+    assert stored.plan == result.plan
+    with pytest.raises(ValueError, match="stored without its task"):
+        stored.actions  # noqa: B018
+    assert fsplan.astar("tiles8:random/1", expansion_limit=1).actions is None
+
+
+def test_actions_of_a_python_task_are_its_own_objects() -> None:
+    class Line:
+        start = 0
+
+        def successors(self, state: int) -> list[tuple[tuple[str, int], int, int]]:
+            return [(("move", state), 1, state + 1)]
+
+        def is_goal(self, state: int) -> bool:
+            return state == 2
+
+    assert fsplan.astar(Line()).actions == [("move", 0), ("move", 1)]
+
+
+def test_no_repr_shows_an_address(blocks: Task) -> None:
+    problem = blocks.problem
+    assert problem is not None
+    graph = fsplan.explore(fsplan.load("tiles8:random/1"), heuristic=None)
+    shown: list[object] = [blocks, blocks.state_space, blocks.state_space.task, blocks.walker, blocks.start]  # type: ignore[attr-defined]
+    shown += [
+        blocks.actions,
+        blocks.action(0),
+        *blocks.action(0).effects,
+        blocks.heuristic("hmax"),
+        graph,
+        graph.native,
+    ]
+    shown += [
+        problem,
+        problem.domain,
+        problem.goal,
+        *problem.domain.actions.values(),
+        *problem.domain.predicates.values(),
+    ]
+    shown += [
+        read_plan("(pick-up a)"),
+        *read_plan("(pick-up a)").steps,
+        fsplan.validate(blocks, []),
+        fsplan.judge(blocks, []),
+    ]
+    seen: list[object] = []
+    shown.append(fsplan.solve(blocks, "astar", on_expansion=seen.append, expansion_limit=2))
+    fsplan.focal(blocks, lambda step: seen.append(step) or step.rank, expansion_limit=2)
+    for thing in (*shown, *seen):
+        assert "object at 0x" not in repr(thing)
+        assert len(repr(thing)) > len(type(thing).__name__)

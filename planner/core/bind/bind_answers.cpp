@@ -80,11 +80,13 @@ void bind_answers(nb::module_& module) {
         .def_prop_ro("incumbent", [](const Expansion& self) { return finite(self.incumbent); })
         .def_prop_ro("queue", [](const Expansion& self) { return self.queue ? self.queue : ""; })
         .def_ro("key", &Expansion::key)
-        .def_ro("values", &Expansion::values);
+        .def_ro("values", &Expansion::values)
+        .def("__repr__", &fields_text);
     nb::class_<Incumbent>(module, "Incumbent")
         .def_ro("plan", &Incumbent::plan)
         .def_ro("cost", &Incumbent::cost)
-        .def_ro("lower_bound", &Incumbent::lower_bound);
+        .def_ro("lower_bound", &Incumbent::lower_bound)
+        .def("__repr__", &fields_text);
     nb::class_<Incumbents>(module, "Incumbents", "The best plan and bound that searches side by side have found.")
         .def(nb::init<>())
         .def("best", &Incumbents::best)
@@ -103,6 +105,7 @@ void bind_answers(nb::module_& module) {
             self.offer_bound(bound.value_or(kDeadEnd));
         }, nb::arg("bound").none(), "None: it is proven that there is no plan");
     nb::class_<OrderStep>(module, "OrderStep")
+        .def("__repr__", &fields_text)
         .def_ro("parent", &OrderStep::parent)
         .def_ro("log_probability", &OrderStep::log_probability)
         .def_ro("rank", &OrderStep::rank)
@@ -114,6 +117,7 @@ void bind_answers(nb::module_& module) {
         .def_ro("parent_h", &OrderStep::parent_h)
         .def_prop_ro("f", [](const OrderStep& self) { return self.g + self.h; });
     nb::class_<SearchResult>(module, "SearchResult")
+        .def("__repr__", &fields_text)
         .def_prop_ro("status", [](const SearchResult& self) { return kStatus.at(self.status); })
         .def_prop_ro("plan", [](const SearchResult& self) -> std::optional<std::vector<ActionId>> {
             if (self.cost == kDeadEnd) return std::nullopt;

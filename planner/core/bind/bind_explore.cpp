@@ -66,6 +66,9 @@ std::string state_name(const StateSpace& space, const std::vector<std::int32_t>&
 void bind_explore(nb::module_& module) {
     nb::exception<TooManyStates>(module, "TooManyStates", PyExc_ValueError);
     nb::class_<ExploredGraph>(module, "ExploredGraph")
+        .def("__repr__", [](const ExploredGraph& graph) {
+            return nb::str("<ExploredGraph: {} states, {} edges>").format(graph.size(), graph.target.size());
+        })
         .def("__len__", &ExploredGraph::size)
         .def_prop_ro("edges_begin", &view<&ExploredGraph::edges_begin>)
         .def_prop_ro("target", &view<&ExploredGraph::target>)

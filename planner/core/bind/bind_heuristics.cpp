@@ -23,6 +23,7 @@ nb::typed<nb::dict, nb::str, nb::typed<nb::list, HeuristicInfo>> table() {
 
 void bind_heuristics(nb::module_& module) {
     nb::class_<HeuristicInfo>(module, "HeuristicInfo", "The declaration of a native heuristic")
+        .def("__repr__", &fields_text)
         .def_ro("name", &HeuristicInfo::name)
         .def_ro("summary", &HeuristicInfo::summary)
         .def_prop_ro("admissible", [](const HeuristicInfo& self) { return self.properties.admissible; })

@@ -129,6 +129,7 @@ nb::list order_table() {
 
 void bind_options(nb::module_& module) {
     auto options = nb::class_<SearchOptions>(module, "SearchOptions")
+        .def("__repr__", &fields_text)
         .def("__init__", [](SearchOptions* self, nb::kwargs values) {
             new (self) SearchOptions();
             for (const auto& [name, value] : values)

@@ -227,6 +227,11 @@ void bind_state_spaces(nb::module_& module) {
                      "what has been done so far")
         .def("finish", &SlicedSearch::finish, "to be called once");
     nb::class_<StateSpace>(module, "StateSpace")
+        .def("__repr__", [](nb::handle self) {
+            const auto& space = nb::cast<const StateSpace&>(self);
+            const auto text = nb::str("<{}: {} actions, {} bytes per state>");
+            return text.format(self.type().attr("__name__"), space.action_count(), space.bytes_per_state());
+        })
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
              nb::arg("order") = nb::none(), nb::arg("heuristic") = nb::none(), nb::arg("on_progress") = nb::none(),
              nb::arg("on_incumbent") = nb::none(), nb::arg("on_expansion") = nb::none(), nb::arg("known_bound") = 0,

@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include "bind/parts.hpp"
 
@@ -7,6 +8,17 @@ namespace fsplan {
 bool signal_raised() {
     const nanobind::gil_scoped_acquire locked;
     return PyErr_CheckSignals() != 0;
+}
+
+nanobind::str fields_text(nanobind::handle self) {
+    namespace nb = nanobind;
+    std::string text = nb::cast<std::string>(self.type().attr("__name__")) + "(", separator;
+    for (nb::handle name : self.type().attr("__dict__")) {
+        if (!PyObject_TypeCheck(nb::object(self.type().attr("__dict__")[name]).ptr(), &PyProperty_Type)) continue;
+        text += separator + nb::cast<std::string>(name) + "=" + nb::cast<std::string>(nb::repr(self.attr(name)));
+        separator = ", ";
+    }
+    return nb::str((text + ")").c_str());
 }
 
 }  // namespace fsplan

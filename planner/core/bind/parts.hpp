@@ -8,6 +8,9 @@ namespace fsplan {
 // Whether a signal's handler has raised an exception, which is then set; for a WorkWatch.
 bool signal_raised();
 
+// An object by its type and its properties: "Incumbent(plan=[3, 7], cost=2, lower_bound=2)".
+nanobind::str fields_text(nanobind::handle self);
+
 void bind_task(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
 void bind_answers(nanobind::module_& module);

@@ -42,6 +42,9 @@ class LearningReport:
         self.accuracy = Accuracy(0, 0)
         self.by_size: dict[int, tuple[int, int]] = {}
 
+    def __repr__(self) -> str:
+        return f"<LearningReport: {self.chosen}, accuracy {self.accuracy.value:.4f} on held-out tasks>"
+
     def quality(self, name: str) -> float:
         """The sum over the tasks of the best known cost over this candidate's; 0 where it found no plan."""
         total = 0.0

@@ -30,6 +30,9 @@ class RelationalPolicy:
         self.module, self.accuracy, self.batch = module, accuracy, batch
         self.name = type(module).__name__
 
+    def __repr__(self) -> str:
+        return f"<RelationalPolicy {self.name}>"
+
     def on(self, task: Task) -> RelationalPolicyOnTask:
         return RelationalPolicyOnTask(self, task)
 

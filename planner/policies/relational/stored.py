@@ -72,6 +72,9 @@ class DomainPolicy:
     def __len__(self) -> int:
         return len(self.weights) // 4
 
+    def __repr__(self) -> str:
+        return f"<DomainPolicy for {self.domain.get('name')}: {len(self.weights) // 4:,} weights>"
+
     @property
     def measured_accuracy(self) -> float | None:
         value = self.accuracy.get("test")

@@ -76,6 +76,9 @@ class RelationalBatch:
         self.view, self.atoms_begin, self.atoms = view, atoms_begin, atoms
         self.edges_begin, self.actions = edges_begin, actions
 
+    def __repr__(self) -> str:
+        return f"<RelationalBatch: {len(self):,} states, {len(self.atoms):,} atoms, {len(self.actions):,} actions>"
+
     def __len__(self) -> int:
         return len(self.atoms_begin) - 1
 
@@ -117,6 +120,9 @@ class RelationalView:
         goals = list(goal_atoms(problem.goal))
         self.goals = self._terms(((atom.predicate, *atom.arguments) for atom, _ in goals), self.predicates)
         self.wanted = np.array([wanted for _, wanted in goals], dtype=bool)
+
+    def __repr__(self) -> str:
+        return f"<RelationalView of {self.task.name}: {len(self.objects)} objects, {len(self.predicates)} predicates>"
 
     def _terms(self, terms: Iterable[Sequence[str]], symbols: list[str]) -> Terms:
         number = {name: place for place, name in enumerate(symbols)}
