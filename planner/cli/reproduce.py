@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from fsplan.planner.cli.parameters import (
@@ -14,6 +12,7 @@ from fsplan.planner.cli.parameters import (
     scheduler_option,
     workers_option,
 )
+from fsplan.planner.cli.study import print_outputs
 
 
 @click.command("reproduce", cls=Command)
@@ -49,10 +48,7 @@ def command(
         scheduler=scheduler,
         quiet=quiet,
     )
-    for note in notes:
-        print(f"fsplan: {note}", file=sys.stderr)
-    if not quiet:
-        print(f"{folder}: results.csv, claims.md, report.html and figures", file=sys.stderr)
+    print_outputs(folder, notes, quiet)
     return 0
 
 

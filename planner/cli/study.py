@@ -84,11 +84,23 @@ def command(
         memory_limit=memory_limit,
     )
     folder = output or "study"
-    for note in carry_out_study(settings, folder, workers=workers, scheduler=scheduler, quiet=quiet):
+    print_outputs(folder, carry_out_study(settings, folder, workers=workers, scheduler=scheduler, quiet=quiet), quiet)
+    return 0
+
+
+def print_outputs(folder: str, notes: list[str], quiet: bool) -> None:
+    """Names the files of a study; the notes say what could not be written."""
+    from fsplan.planner.experiments.figures import MISSING
+
+    for note in notes:
         print(f"fsplan: {note}", file=sys.stderr)
     if not quiet:
-        print(f"{folder}: results.csv, claims.md, report.html and figures", file=sys.stderr)
-    return 0
+        files = (
+            "results.csv, claims.md and report.html"
+            if MISSING in notes
+            else ("results.csv, claims.md, report.html and figures")
+        )
+        print(f"{folder}: {files}", file=sys.stderr)
 
 
 def _accuracy(word: str) -> float:

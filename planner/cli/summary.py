@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fsplan.pddl.names import plural
 from fsplan.planner.quantities import readable_size
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def summary(task: Task, result: Result, limits: Limits, unreachable: list[tuple[
     ran, effort = result.description + _origins(result), _effort(result, limits.used())
     if advice := advice_for(task, result, limits):
         return "\n".join([verdict(result), f"{ran}; {effort}", f"try: {'; or '.join(advice)}"])
-    lines = [verdict(result), *_reason(task, result, unreachable), *_runs(result), ran, effort]
+    lines = [verdict(result), *_reason(task, result, unreachable), *_runs(result), *_end_of_run(result), ran, effort]
     return "\n".join([*lines, *(f"note: {note}" for note in notes(task))])
 
 
@@ -80,6 +81,22 @@ def _runs(result: Result) -> Iterator[str]:
         ratio = f" ({mean / result.lower_bound:.4f} times the lower bound)" if result.lower_bound else ""
         quality = f", mean cost {mean:,.2f}{ratio}"
     yield f"{runs:,} runs, {arrived:,} reached a goal ({arrived / runs:.2%}){quality}"
+
+
+# Why following a policy ended, by `unrolled_end` of the statistics, and what to do about it.
+ENDS = {
+    "circle": "came back to a state that it had visited, after {}: --search follow goes on from there",
+    "dead end": "came to a dead end after {}: --search follow goes on from there",
+    "step limit": "reached no goal in {}: allow more with --steps",
+    "inapplicable action": "chose an action that is not applicable, after {}",
+}
+
+
+def _end_of_run(result: Result) -> Iterator[str]:
+    """Where a single run of a policy ended that did not reach a goal."""
+    counts = result.statistics
+    if counts.get("unrolled") == 1 and counts["unrolled_end"] in ENDS:
+        yield f"the policy {ENDS[counts['unrolled_end']].format(plural(counts['unrolled_steps'], 'step'))}"
 
 
 def _origins(result: Result) -> str:

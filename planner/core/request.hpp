@@ -32,6 +32,8 @@ struct Statistics {
     std::uint64_t unrolled = 0;            // runs of the policy
     std::uint64_t arrived = 0;             // those that reached a goal
     std::uint64_t arrived_cost = 0;        // what these cost together
+    std::uint64_t unrolled_steps = 0;      // actions of the last run
+    const char* unrolled_end = "";         // why it ended: "goal", "circle", "dead end", "step limit" or "inapplicable action"
     double search_seconds = 0;
     std::size_t peak_memory_bytes = 0;     // of the process
     std::size_t node_bytes = 0;            // bytes per node of store, node arrays and hash, at the end

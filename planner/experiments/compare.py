@@ -208,11 +208,12 @@ def carry_out(
     workers: int | None = None,
     scheduler: str | None = None,
     quiet: bool = False,
+    progress_lines: bool = False,
 ) -> list[Row]:
     """Does the runs that the results file lacks, here or on a cluster, and returns the rows of these jobs."""
     with Store(path) as store:
         left = list(remaining(jobs, store))
-        progress = None if quiet else Progress(sum(len(job.runs) for job in left))
+        progress = None if quiet else Progress(sum(len(job.runs) for job in left), lines=progress_lines)
         try:
             if scheduler:
                 from fsplan.planner.experiments.cluster import run_on_cluster

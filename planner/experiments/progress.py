@@ -1,4 +1,4 @@
-"""One line on a terminal: runs done, runs in total, time left."""
+"""Progress of experiments: runs done, runs in total, time left. On a terminal it is one line, rewritten in place."""
 
 from __future__ import annotations
 
@@ -8,22 +8,30 @@ from typing import TextIO
 
 
 class Progress:
-    """Writes to a terminal only, at most five times per second."""
+    """Writes to a terminal at most five times per second.
 
-    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+    With `lines` it also writes to files: a line with the first results, then one whenever the elapsed time has grown by
+    a tenth, and by ten seconds at least.
+    """
+
+    def __init__(self, total: int, stream: TextIO | None = None, *, lines: bool = False) -> None:
         self.total, self.done = total, 0
         self._stream = sys.stderr if stream is None else stream
-        self._visible = self._stream.isatty()
+        self._in_place = self._stream.isatty()
+        self._visible = self._in_place or lines
         self._start = time.monotonic()
         self._shown = 0.0
+        if lines and not self._in_place and total:
+            self._write(f"{total:,} runs; how long they take is estimated from the first ones\n")
 
     def advance(self, count: int) -> None:
         self.done += count
-        now = time.monotonic()
-        if self._visible and (now - self._shown > 0.2 or self.done >= self.total):
-            self._shown = now
-            self._stream.write("\r\x1b[K" + self.line(now - self._start))
-            self._stream.flush()
+        elapsed = time.monotonic() - self._start
+        pause = 0.2 if self._in_place else max(10.0, self._shown / 10)
+        if self._visible and (not self._shown or elapsed - self._shown > pause or self.done >= self.total):
+            self._shown = elapsed
+            line = self.line(elapsed)
+            self._write(f"\r\x1b[K{line}" if self._in_place else f"{line}\n")
 
     def line(self, elapsed: float) -> str:
         left = elapsed / self.done * (self.total - self.done) if self.done else 0.0
@@ -31,9 +39,12 @@ class Progress:
         return f"{self.done}/{self.total} runs ({share} %), {duration(elapsed)} gone, {duration(left)} left"
 
     def close(self) -> None:
-        if self._visible and self._shown:
-            self._stream.write("\n")
-            self._stream.flush()
+        if self._in_place and self._shown:
+            self._write("\n")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
 
 
 def duration(seconds: float) -> str:

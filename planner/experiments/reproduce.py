@@ -168,7 +168,8 @@ def carry_out_study(
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     jobs = synthetic_jobs(settings) if isinstance(settings, Synthetic) else trained_jobs(settings)
-    rows = carry_out(jobs, folder / "results.jsonl", workers=workers, scheduler=scheduler, quiet=quiet)
+    results = folder / "results.jsonl"
+    rows = carry_out(jobs, results, workers=workers, scheduler=scheduler, quiet=quiet, progress_lines=True)
     about = {"settings": asdict(settings), "versions": versions(), "machine": machine()}
     write(folder / "settings.json", json.dumps(about, indent=2) + "\n")
     _write_policies(rows, folder)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
-from fsplan.planner.explore import DEAD_END, SearchGraph
+from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates
 from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
 from fsplan.planner.spaces import state_space_of
 
@@ -97,7 +97,7 @@ def synthetic(
     whole("max_states", max_states, 1, LARGEST)
     support = support or ("applicable" if masked else "all")
     space = task.state_space if isinstance(task, SearchGraph) else state_space_of(task)
-    graph = task.native if isinstance(task, SearchGraph) else _core.explore(space, "", max_states)
+    graph = task.native if isinstance(task, SearchGraph) else _explored(space, max_states)
     policy = Synthetic(
         graph,
         [len(graph)] if isinstance(space, _core.PythonStateSpace) else space.domain_sizes(),
@@ -128,6 +128,16 @@ def synthetic(
     if shared and support == "all":
         policy.details["log_scores"] = policy.scores(1)
     return SyntheticOfPythonTask(policy, space) if isinstance(space, _core.PythonStateSpace) else policy
+
+
+def _explored(space: StateSpace, max_states: int) -> ExploredGraph:
+    try:
+        return _core.explore(space, "", max_states)
+    except TooManyStates:
+        raise TooManyStates(
+            f"synthetic policies need the whole state space in memory, and more than {max_states:,} are reachable: "
+            "use a smaller task or another policy"
+        ) from None
 
 
 def accuracy_by_state(

@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support import ROOT
 from support import fsplan as command
 
 import fsplan
@@ -32,6 +33,25 @@ def test_unmasked_the_first_choice_may_be_inapplicable() -> None:
     source, policy = corridor()
     assert fsplan.solve(source, "unroll", policy=policy).plan == ["1"] * 4
     assert fsplan.solve(source, "unroll", policy=policy, masked=False).status == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("edges", "options", "end", "steps"),
+    [
+        (CORRIDOR, {}, "goal", 4),
+        (CORRIDOR, {"steps": 3}, "step limit", 3),
+        (CORRIDOR, {"masked": False}, "inapplicable action", 0),
+        ([(0, 1, 1, 1), (1, 1, 1, 2), (2, 1, 1, 0), (2, 2, 1, 4)], {}, "circle", 3),
+        ([(0, 1, 1, 1), (1, 1, 1, 2), (0, 2, 1, 4)], {}, "dead end", 2),
+    ],
+)
+def test_it_is_said_where_following_a_policy_ended(
+    edges: list[tuple[int, int, int, int]], options: dict[str, Any], end: str, steps: int
+) -> None:
+    source = _core.ExplicitStateSpace(5, 4, 0, [4], sorted(edges), [0] * 5, [], [])
+    result = fsplan.solve(source, "unroll", policy=_core.TablePolicy(SCORES * 5, 4), **options)
+    assert (result.statistics["unrolled_end"], result.statistics["unrolled_steps"]) == (end, steps)
+    assert result.solved == (end == "goal")
 
 
 def test_unmasked_ranks_keep_their_gaps() -> None:
@@ -187,6 +207,14 @@ def test_an_order_of_ones_own_by_its_name(tmp_path: Path) -> None:
     assert refused.returncode not in (0, 1)
     assert "an order is a function of a step" in refused.stderr
     assert "disc9" in command("tiles8:random/3", "--focal", "disc9").stderr
+
+
+def test_the_command_line_says_how_to_go_on() -> None:
+    done = command(str(ROOT / "docs/examples/problem.pddl"), "--search", "unroll")
+    assert done.returncode == 12
+    assert "came back to a state that it had visited, after 2 steps: --search follow goes on from there" in done.stderr
+    done = command("tiles15:korf/1", "--search", "unroll", "--steps", "1")
+    assert "the policy reached no goal in 1 step: allow more with --steps" in done.stderr
 
 
 def test_runs_that_are_drawn_are_summed_up() -> None:

@@ -36,6 +36,8 @@ nb::dict statistics(const Statistics& counts) {
         out["unrolled"] = counts.unrolled;
         out["arrived"] = counts.arrived;
         out["arrived_cost"] = counts.arrived_cost;
+        out["unrolled_steps"] = counts.unrolled_steps;
+        out["unrolled_end"] = counts.unrolled_end;
     }
     out["search_seconds"] = counts.search_seconds;
     out["peak_memory_bytes"] = counts.peak_memory_bytes;

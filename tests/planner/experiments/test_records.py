@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +135,17 @@ def test_progress_line() -> None:
     progress.advance(4)
     assert progress.line(8.0) == "4/10 runs (40 %), 8 s gone, 12 s left"
     assert duration(7322) == "2 h 02 min"
+
+
+def test_progress_is_written_to_files_where_asked_for() -> None:
+    silent, stream = StringIO(), StringIO()
+    for progress in (Progress(2000, silent), Progress(2000, stream, lines=True)):
+        for _ in range(4):
+            progress.advance(500)
+        progress.close()
+    assert silent.getvalue() == ""
+    first, *between, last = stream.getvalue().splitlines()
+    assert first == "2,000 runs; how long they take is estimated from the first ones"
+    assert between[0].startswith("500/2000 runs (25 %), ")
+    assert between[0].endswith(" left")
+    assert last.startswith("2000/2000 runs (100 %)")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fsplan.planner.cli.study import print_outputs
 from fsplan.planner.experiments import figures
 from fsplan.planner.experiments.records import Run, read
 from fsplan.planner.experiments.reproduce import carry_out_study, reproduce
@@ -125,3 +126,12 @@ def test_what_there_is_not(
     with pytest.raises(ValueError, match=message):
         reproduce(what, tmp_path / "out", variants=variants, policy=policy)
     assert not (tmp_path / "out").exists()
+
+
+def test_figures_are_named_where_they_were_drawn(capfd: pytest.CaptureFixture[str]) -> None:
+    print_outputs("here", [], quiet=False)
+    assert capfd.readouterr().err == "here: results.csv, claims.md, report.html and figures\n"
+    print_outputs("here", [figures.MISSING], quiet=False)
+    assert capfd.readouterr().err == (
+        "fsplan: the figures were not drawn: pip install 'fsplan[plot]'\nhere: results.csv, claims.md and report.html\n"
+    )

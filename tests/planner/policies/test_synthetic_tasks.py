@@ -94,7 +94,7 @@ def test_a_profile_of_ones_own(graph: SearchGraph) -> None:
 
 
 def test_too_large_a_graph_is_refused(task: Task) -> None:
-    with pytest.raises(ValueError, match="more than 100 states"):
+    with pytest.raises(ValueError, match="need the whole state space in memory, and more than 100 are reachable"):
         synthetic(task, 0.9, max_states=100)
 
 

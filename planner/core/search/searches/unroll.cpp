@@ -48,18 +48,20 @@ private:
     }
     // Returns false when the run has ended.
     bool take_step() {
-        if (is_over()) return false;
-        if (space_.is_goal(at_)) return arrive(), false;
-        if (most_steps_ != 0 && path_.plan.size() == most_steps_) return false;
+        Node& node = space_[at_];
+        if (node.status() == NodeStatus::dead) return end("dead end");
+        if (!sample_ && node.status() == NodeStatus::closed) return end("circle");
+        node.become(NodeStatus::closed);
+        if (space_.is_goal(at_)) return arrive(), end("goal");
+        if (most_steps_ != 0 && path_.plan.size() == most_steps_) return end("step limit");
         const std::size_t choice = choose();
-        if (choice == edges_.size()) return false;
+        if (choice == edges_.size()) return end(edges_.size() == 0 ? "dead end" : "inapplicable action");
         follow(edges_[choice]);
         return true;
     }
-    bool is_over() {
-        Node& node = space_[at_];
-        if (node.status() == NodeStatus::dead || (!sample_ && node.status() == NodeStatus::closed)) return true;
-        node.become(NodeStatus::closed);
+    bool end(const char* why) {
+        statistics().unrolled_steps = path_.plan.size();
+        statistics().unrolled_end = why;
         return false;
     }
     void arrive() {
