@@ -23,6 +23,7 @@ from random import Random
 from typing import Any
 
 from fast_downward_translator import translator
+from ground_view import Simulation
 from random_tasks import Features, random_task
 
 from fsplan.pddl import PddlError, parse_task, write_domain, write_problem
@@ -32,6 +33,8 @@ from fsplan.pddl.normalise import normalise
 from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner._core import instantiate
 from fsplan.planner.check import BadTask, Form, Pddl, Space, read_task, typed
+from fsplan.planner.check_sas import SasGround
+from fsplan.planner.sas import SasError, parse_sas
 
 Moves = dict[str, tuple[Fraction, Any]]
 Literal = tuple[Hashable, bool]
@@ -211,6 +214,40 @@ def compare(domain: str, problem: str, folder: Path, most_states: int = MOST_STA
             costs.add("fast downward")  # it rounds costs, and takes the last one of an action that has several
     walk(machines, costs, most_states)
     return answer
+
+
+def compare_sas(text: str) -> str:
+    """How checker and planner answer to a .sas file; actions are compared by their numbers, as names may repeat."""
+    try:
+        ground = SasGround(text)
+    except BadTask as error:
+        return f"refused by the checker: {error}"
+    try:
+        task = parse_sas(text)
+    except SasError as error:
+        if "out of range" in str(error):  # a limit of the planner's integers
+            return "beyond the planner's limits"
+        raise Different(f"the checker accepts what the planner refuses: {error}") from None
+    simulation = Simulation(task)
+    basic = {number: number for number in ground.number.values() if number not in ground.derived}
+    space = Space(ground, basic, len(ground.atoms), range(len(ground.actions)), merge=False)
+
+    def of_planner(state: tuple[int, ...]) -> Moves:
+        applicable = [place for place, given in enumerate(task.precondition) if all_hold(given, state)]
+        results = [(str(place), Fraction(task.cost[place]), simulation.apply(place, state)) for place in applicable]
+        return unique((name, cost, after) for name, cost, after in results if after != state)
+
+    def of_checker(state: int) -> Moves:
+        steps = [(str(step.actions[0]), Fraction(step.cost), after) for step, after in space.successors(state)]
+        return unique((name, cost, after) for name, cost, after in steps if after != state)
+
+    def all_hold(facts: Iterable[int], state: tuple[int, ...]) -> bool:
+        return all(simulation.holds(fact, list(state)) for fact in facts)
+
+    start = simulation.derive(list(task.initial))
+    planner = Machine(start, lambda state: all_hold(task.goal, state), of_planner)
+    walk({"checker": Machine(space.start, space.is_goal, of_checker), "planner": planner}, {"checker", "planner"})
+    return "same"
 
 
 def try_fast_downward(domain: str, problem: str, folder: Path) -> Machine | None:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from benchmark_tasks import tasks
-from same_task import Different, OddTexts, compare, spelled
+from fuzzing import changed_sas, fresh_sas
+from same_task import Different, OddTexts, compare, compare_sas, spelled
 from support import BENCHMARKS
 
 from fsplan.planner.check import read_text
@@ -43,6 +45,25 @@ def test_many_odd_texts(tmp_path: Path) -> None:
     assert found["same"] > 600
     assert found["same, also for Fast Downward"] > 250
     assert found["refused by the checker only"] < 30, found
+
+
+def sas_answers(seeds: range) -> Counter[str]:
+    found = Counter[str]()
+    for seed in seeds:
+        random = Random(seed)
+        text = changed_sas(random, fresh_sas(random))["output.sas"].decode("utf-8", "replace")
+        line_end = random.choice(["\n", "\n", "\r\n", "\r"])
+        found[compare_sas(text.replace("\n", line_end, random.choice([-1, 9]))).partition(":")[0]] += 1
+    return found
+
+
+def test_odd_sas_files() -> None:
+    assert sas_answers(range(150))["same"] > 20
+
+
+@pytest.mark.long
+def test_many_odd_sas_files() -> None:
+    assert sas_answers(range(150, 3000))["same"] > 500
 
 
 @pytest.mark.parametrize("change", ["", "upper", "\r", "\r\n", "\t\n", "bom", "comments", "\u3000"])
