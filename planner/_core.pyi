@@ -728,7 +728,7 @@ class ProofSearch:
     """A proof that no plan costs less than a bound; docs/proofs.md."""
 
     def __init__(self, space: GroundStateSpace, seconds: float = 0.0, memory_bytes: int = 0) -> None: ...
-    def prove(self, target: int | None, most_states: int) -> int | None:
+    def prove(self, target: int | None, most_states: int, seconds: float = 0.0) -> int | None:
         """
         The bound proven: the target, or less at a limit; None: there is no plan.
         """
@@ -755,6 +755,12 @@ class ProofSearch:
     def write(self, literals: Sequence[Sequence[int]], atom_of: Sequence[int], first_part: int, emit: object) -> None:
         """The proof as lines, passed on in chunks."""
 
+    @property
+    def only_dead_ends(self) -> bool:
+        """Whether only dead ends are looked for, as in tasks without a plan."""
+
+    @only_dead_ends.setter
+    def only_dead_ends(self, arg: bool, /) -> None: ...
     def label_count(self) -> int: ...
     def evidence_count(self) -> int: ...
 

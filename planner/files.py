@@ -24,7 +24,7 @@ def check_writable(path: str) -> None:
     """Raises an OSError if `write` is bound to fail: a search should not run for an hour before we find out."""
     if path in STDOUT:
         return
-    place = path if _is_special(path) else os.path.dirname(os.path.realpath(path))
+    place = path if is_special(path) else os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
         raise IsADirectoryError(f"{path} is a folder: name a file")
     if not os.path.exists(place):
@@ -40,7 +40,7 @@ def write(path: str | os.PathLike[str], content: str | bytes) -> None:
         _print(content)
         return
     data = content.encode() if isinstance(content, str) else content
-    mode = "ab" if _is_special(path) else "wb"
+    mode = "ab" if is_special(path) else "wb"
 
     def fill(place: str) -> None:
         with open(place, mode) as file:
@@ -73,7 +73,7 @@ class NewFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        self.place = self.path if _is_special(self.path) else f"{os.path.realpath(self.path)}.{os.getpid()}.part"
+        self.place = self.path if is_special(self.path) else f"{os.path.realpath(self.path)}.{os.getpid()}.part"
 
     def finish(self) -> None:
         """Gives the complete file its name."""
@@ -141,6 +141,6 @@ def drop_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _is_special(path: str) -> bool:
+def is_special(path: str) -> bool:
     """A pipe, a device, or a file that is open already and may hold something: /dev/stderr, /dev/fd/3."""
     return path.startswith(("/dev/std", "/dev/fd/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import _core
 from fsplan.planner.costs import from_units, in_units
-from fsplan.planner.files import replace
+from fsplan.planner.files import is_special, replace
 from fsplan.planner.quantities import readable_size
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ DEFAULT_LIMIT = 10**9  # bytes
 MOST_STATES = 20_000_000
 FEW_STATES = 300  # before linear programs are tried
 MOST_STATES_OF_TABLES = 200_000
-SHARE_OF_PROGRAMS, MOST_SECONDS_OF_PROGRAMS = 0.4, 60.0  # of the time that is left
+SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.8  # of the time that is left
+MOST_SECONDS_OF_PROGRAMS = 60.0
 FOREVER = 1e9
 NO_PATH = 2**63 - 1
 VERSION = "fsplan-proof 2"
@@ -70,19 +71,44 @@ def write_proof(
 ) -> Written:
     """Writes a proof that no plan costs less than the bound; None stands for: there is no plan.
 
-    If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which. Raises a
-    TimeoutError if the time limit leaves no room for any.
+    If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which. Each proof
+    that is found replaces the file of a smaller bound, so there is one as soon as possible. Raises a TimeoutError if
+    the time limit leaves no room for any.
     """
+    if is_special(os.fspath(path)):  # a pipe takes one proof
+        limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit, "size_limit": size_limit}
+        return _copied(path, lambda place: write_proof(task, bound, place, **limits))
     if not isinstance(task.state_space, _core.GroundStateSpace):
         return _write_of_puzzle(task, bound, path, time_limit or FOREVER, size_limit)
     writer = ProofWriter(task, time_limit, memory_limit)
     target = None if bound is None else in_units(bound, task.cost_denominator)
-    for proof in writer.proofs(target):
-        try:
-            return write_text(proof, writer.atoms, path, size_limit)
-        except TooLarge:
-            continue
-    raise TooLarge(f"no proof, not even of the bound 0, fits into {readable_size(size_limit)}")
+    written, best = None, -1.0
+    failure: ValueError | OSError = TimeoutError("the time limit leaves no room for a proof")
+    with suppress(TimeoutError, MemoryError):
+        for proof in writer.proofs(target):
+            if proof.strength() > best:
+                try:
+                    written = write_text(proof, writer.atoms, path, size_limit, writer.deadline)
+                    best = proof.strength()
+                except TooLarge as error:
+                    failure = error
+            if best >= (inf if target is None else target):
+                break
+    if written is None:
+        raise failure
+    return written
+
+
+def _copied(path: str | os.PathLike[str], write: Callable[[str], Written]) -> Written:
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        place = os.path.join(folder, os.path.basename(path))
+        written = write(place)
+        with open(place, "rb") as source, open(path, "ab") as target:
+            copyfileobj(source, target)
+        return written
 
 
 def check_provable(task: Task) -> None:
@@ -119,9 +145,12 @@ class Proof:
     bounds: int
     write: Callable[[Callable[[str], None]], None]
 
+    def strength(self) -> float:
+        return inf if self.bound is None else self.bound
+
 
 class ProofWriter:
-    """Looks for proofs: by the cuts of a few states, by linear programs of the start, by a search with both."""
+    """Looks for proofs: by the cuts of the start and a few states, by linear programs of the start, by a search."""
 
     def __init__(self, task: Task, time_limit: float | None, memory_limit: int | None) -> None:
         space = task.state_space
@@ -131,42 +160,39 @@ class ProofWriter:
         self.atoms = AtomTable(task, space, time_limit or 0.0)
 
     def proofs(self, target: int | None) -> Iterator[Proof]:
-        """The best one first; then smaller ones, should it be too large."""
-        found: list[Proof] = []
-        with suppress(TimeoutError, MemoryError):
-            for proof in self._stronger_and_stronger(target):
-                found.append(proof)
-                if proof.bound is None or (target is not None and proof.bound >= target):
-                    break
-        yield from sorted(found, key=lambda proof: (-inf if proof.bound is None else -proof.bound, proof.labels))
-        smallest = _core.ProofSearch(self.space)
-        yield self._from_search(smallest, smallest.prove(target, 0), Parts(self.atoms))
-
-    def _stronger_and_stronger(self, target: int | None) -> Iterator[Proof]:
+        """At first those that take least time. Each can be written until the next one is asked for."""
         search = self._search()
-        yield self._from_search(search, search.prove(target, FEW_STATES), Parts(self.atoms))
-        linear = [] if target is None else list(self.linear_evidence(target))
+        yield self._from_search(search, search.prove(target, 0, self._seconds()), Parts(self.atoms))
+        few = search.prove(target, FEW_STATES, self._seconds(SHARE_OF_FEW))
+        yield self._from_search(search, few, Parts(self.atoms))
+        linear = list(self.linear_evidence(target))
         yield from filter(None, (self.of_start(each) for each in linear[-1:]))
         yield self._by_search(target, linear)
 
-    def _search(self) -> _core.ProofSearch:
+    def _seconds(self, share: float = 1.0) -> float:
+        """That share of the time that is left; 0 stands for no limit."""
         left = max(self.deadline - perf_counter(), 1e-3)
-        return _core.ProofSearch(self.space, 0.0 if left >= FOREVER / 2 else left, self.memory_limit or 0)
+        return 0.0 if left >= FOREVER / 2 else left * share
 
-    def linear_evidence(self, target: int) -> Iterator[LinearEvidence]:
+    def _search(self) -> _core.ProofSearch:
+        return _core.ProofSearch(self.space, self._seconds(), self.memory_limit or 0)
+
+    def linear_evidence(self, target: int | None) -> Iterator[LinearEvidence]:
         try:
             from fsplan.planner.root_evidence import root_evidence
         except ImportError:  # no NumPy
             return
         left = self.deadline - perf_counter()
         seconds = min(left * SHARE_OF_PROGRAMS, MOST_SECONDS_OF_PROGRAMS)
-        yield from root_evidence(self.space, target, perf_counter() + seconds, self.memory_limit)
+        yield from root_evidence(
+            self.space, inf if target is None else target, perf_counter() + seconds, self.memory_limit
+        )
 
     def of_start(self, linear: LinearEvidence) -> Proof | None:
         """One state, the start, with the evidence of the linear program; None if a part of it cannot be written."""
         parts, search = Parts(self.atoms), self._search()
         watch = _core.WorkWatch(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
-        shares = parts.weighted(linear.weights, self.space.task)
+        shares = parts.weighted(linear.weights)
         lost = 0
         for actions, share in linear.landmarks:
             facts = search.cut_of(actions)
@@ -178,9 +204,10 @@ class ProofWriter:
             table = _core.projection_table(self.space, pattern, costs, MOST_STATES_OF_TABLES, watch)
             if table is None:
                 return None
-            shares.append((parts.table(pattern, *table, self.space.task), share))
+            states, distances = (column.tolist() for column in table)
+            shares.append((parts.table(pattern, states, distances), share))
         parts.sum(linear.denominator, shares)
-        start = self.atoms.state(self.space.task, self.space.start_values())
+        start = self.atoms.state(self.space.start_values())
 
         def write(emit: Callable[[str], None]) -> None:
             emit("".join(parts.lines))
@@ -190,7 +217,8 @@ class ProofWriter:
 
     def _by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
         """A search whose states may also use what was found for the start, as far as it applies to other states."""
-        search, usable = self._search(), [each for each in linear if not each.tables and each.is_small()][-1:]
+        search = self._search()
+        usable = [each for each in linear if each.denominator > 0 and not each.tables and each.is_small()][-1:]
         cuts = [
             [(facts, share) for actions, share in each.landmarks if (facts := search.cut_of(actions)) is not None]
             for each in usable
@@ -198,11 +226,12 @@ class ProofWriter:
         for each, of_each in zip(usable, cuts, strict=True):
             goal = sum(int(each.weights[fact]) for fact in self.space.task.goal)
             search.add(each.weights, goal, each.denominator, of_each)
-        proven = search.prove(target, MOST_STATES)
+        search.only_dead_ends = target is None
+        proven = search.prove(target, MOST_STATES, self._seconds(SHARE_OF_SEARCH))
         parts = Parts(self.atoms)
         for each, of_each, used in zip(usable, cuts, search.linear_used(), strict=True):
             if used:
-                shares = parts.weighted(each.weights, self.space.task)
+                shares = parts.weighted(each.weights)
                 parts.sum(each.denominator, shares + [(parts.cut(facts), share) for facts, share in of_each])
         return self._from_search(search, proven, parts)
 
@@ -229,28 +258,28 @@ class Parts:
     def cut(self, facts: Iterable[int]) -> int:
         return self._add("cut", *sorted({literal for fact in facts for literal in self.atoms.literals[fact]}))
 
-    def weighted(self, weights: Any, task: _core.GroundTask) -> list[tuple[int, int]]:
+    def weighted(self, weights: Any) -> list[tuple[int, int]]:
         """A table per variable whose facts have weights: the more a fact weighs, the lower it is."""
         shares = []
-        for variable, size in enumerate(task.domain_size):
-            first = task.first_fact[variable]
-            own = [int(weight) for weight in weights[first : first + size]]
+        whole = weights.tolist()
+        for variable, (first, size) in enumerate(zip(self.atoms.first_fact, self.atoms.domain_size, strict=False)):
+            own = whole[first : first + size]
             if any(own):
                 values = [max(own) - weight for weight in own]
-                shares.append((self.table([variable], range(size), values, task), 1))
+                shares.append((self.table([variable], range(size), values), 1))
         return shares
 
-    def table(self, pattern: Sequence[int], states: Any, values: Any, task: _core.GroundTask) -> int:
+    def table(self, pattern: Sequence[int], states: Sequence[int], values: Sequence[int]) -> int:
         """`states` has the values of the pattern's variables, one state after the other."""
-        facts = [range(task.first_fact[each], task.first_fact[each] + task.domain_size[each]) for each in pattern]
-        atoms = [self.atoms.atom_of[fact] for own in facts for fact in own]
+        atom_of, first = self.atoms.atom_of, [self.atoms.first_fact[each] for each in pattern]
+        sizes = [self.atoms.domain_size[each] for each in pattern]
+        atoms = [atom_of[fact] for begin, size in zip(first, sizes, strict=True) for fact in range(begin, begin + size)]
         number = self._add("table", *sorted(atom for atom in atoms if atom >= 0))
-        flat, finite = [int(value) for value in states], [int(value) for value in values if value != NO_PATH]
-        least, before = min(finite, default=0), set[int]()
+        least, before = min((value for value in values if value != NO_PATH), default=0), set[int]()
         for place, value in enumerate(values):
-            chosen = zip(pattern, flat[place * len(pattern) : (place + 1) * len(pattern)], strict=True)
-            own = {self.atoms.atom_of[task.first_fact[variable] + each] for variable, each in chosen} - {-1}
-            height = "inf" if value == NO_PATH else str(int(value) - least)
+            chosen = zip(first, states[place * len(pattern) : (place + 1) * len(pattern)], strict=True)
+            own = {atom_of[begin + each] for begin, each in chosen} - {-1}
+            height = "inf" if value == NO_PATH else str(value - least)
             self.lines.append(" ".join(["row", height, *map(str, sorted(own ^ before))]) + "\n")
             before = own
         return number
@@ -259,18 +288,26 @@ class Parts:
         self.lines.append(" ".join([f"sum {denominator}", *(f"{part}:{share}" for part, share in shares)]) + "\n")
 
 
-def write_text(proof: Proof, names: AtomTable, path: str | os.PathLike[str], limit: int = DEFAULT_LIMIT) -> Written:
+def write_text(
+    proof: Proof,
+    names: AtomTable,
+    path: str | os.PathLike[str],
+    limit: int = DEFAULT_LIMIT,
+    deadline: float = inf,
+) -> Written:
     def lines(emit: Callable[[str], None]) -> None:
         emit("".join(f"{line}\n" for line in names.header(proof.bound)))
         proof.write(emit)
         emit("end\n")
 
-    size = write_lines(path, limit, lines)
+    size = write_lines(path, limit, lines, deadline)
     return Written(from_units(proof.bound, names.denominator), proof.labels, proof.bounds, size)
 
 
-def write_lines(path: str | os.PathLike[str], limit: int, fill: Callable[[Callable[[str], None]], None]) -> int:
-    """Writes what `fill` emits, and returns how much it is; if that is more than the limit, no file is left."""
+def write_lines(
+    path: str | os.PathLike[str], limit: int, fill: Callable[[Callable[[str], None]], None], deadline: float = inf
+) -> int:
+    """Writes what `fill` emits, and returns how much it is. If a limit is reached, an earlier file stays as it is."""
     size = 0
 
     def write_to(place: str) -> None:
@@ -281,6 +318,8 @@ def write_lines(path: str | os.PathLike[str], limit: int, fill: Callable[[Callab
                 size += len(text)
                 if size > limit:
                     raise TooLarge(f"the proof needs more than {readable_size(limit)}")
+                if perf_counter() > deadline:
+                    raise TimeoutError("the proof was not finished in time")
                 write(text.encode())
 
             fill(emit)
@@ -319,10 +358,11 @@ class AtomTable:
         self.denominator = task.cost_denominator
         self.number: dict[tuple[str, ...], int] = {}
         ground = space.task
+        self.first_fact, self.domain_size = list(ground.first_fact), list(ground.domain_size)
         self.groups = self._variables(ground) if task.problem is None else _invariants(task.problem, seconds)
         names = self._facts(ground) if task.problem is None else _core.fact_words(space)
         facts = [(tuple(words), negated) for words, negated in names]
-        layer = [ground.layer[variable] for variable, size in enumerate(ground.domain_size) for _ in range(size)]
+        layer = [each for each, size in zip(ground.layer, self.domain_size, strict=True) for _ in range(size)]
         for (words, _), each in zip(facts, layer, strict=True):
             if words and each < 0:
                 self._add(words)
@@ -346,7 +386,8 @@ class AtomTable:
     @staticmethod
     def _variables(ground: _core.GroundTask) -> Groups:
         """Of the values of a variable one is true; first come the atoms that never are, here none."""
-        of_states = [each for each in enumerate(ground.domain_size) if ground.layer[each[0]] < 0]
+        layered = enumerate(zip(ground.domain_size, ground.layer, strict=True))
+        of_states = [(variable, size) for variable, (size, layer) in layered if layer < 0]
         own = [[[f"var{variable}", str(value)] for value in range(size)] for variable, size in of_states]
         return [([], False), *((atoms, False) for atoms in own)]
 
@@ -367,9 +408,9 @@ class AtomTable:
         own = [2 * self._add(words) + negated]
         return own if negated or words not in twins else [*own, 2 * self._add(twins[words]) + 1]
 
-    def state(self, task: _core.GroundTask, values: Sequence[int]) -> list[int]:
+    def state(self, values: Sequence[int]) -> list[int]:
         """The atoms that are true."""
-        atoms = [self.atom_of[first + value] for first, value in zip(task.first_fact, values, strict=False)]
+        atoms = [self.atom_of[first + value] for first, value in zip(self.first_fact, values, strict=False)]
         return sorted(atom for atom in atoms if atom >= 0)
 
     def header(self, bound: int | None) -> Iterator[str]:

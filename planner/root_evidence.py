@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,13 +38,16 @@ class LinearEvidence:
     weights     per fact: what the state equation's row of the fact counts
     landmarks   actions of which every plan uses one, and the share
     tables      patterns, a cost per action under which the start's distance in the projection counts, and the share
+
+    With the denominator 0 no action is charged anything, and a positive sum shows that there is no plan: `value` is
+    None then.
     """
 
     denominator: int
     weights: Integers
     landmarks: list[tuple[list[int], int]]
     tables: list[tuple[list[int], Integers, int]]
-    value: int
+    value: int | None
 
     def is_small(self) -> bool:
         """Whether all weights and shares can be added up natively."""
@@ -55,7 +59,7 @@ class RecordedProgram(CountingProgram):
 
     def __init__(self, costs: Integers) -> None:
         super().__init__(costs)
-        self.best_multipliers = np.zeros(0)
+        self.best_multipliers = self.ray = np.zeros(0)
 
     def solve(self, allowance: Allowance) -> bool:
         before = self.value
@@ -64,23 +68,33 @@ class RecordedProgram(CountingProgram):
             self.best_multipliers = np.array(self._highs.getSolution().row_dual)
         return is_optimal
 
+    def _has_ray(self) -> bool:
+        _, exists, ray = self._highs.getDualRay()
+        if exists:  # rounding is relative to the largest entry
+            self.ray = np.asarray(ray, np.float64) / max(float(np.max(np.abs(ray), initial=0.0)), 1e-300)
+        return super()._has_ray()
+
 
 class RecordedRoot(RootProgram):
     """Knows what each row of its program says: first come the state equation's, some of the others are projections'."""
 
     facts: Integers
     patterns: dict[int, list[int]]
+    without_path: list[list[int]]  # the pattern in whose projection the start has no path to the goal, if there is one
 
     def state_equation(self) -> Bound:
         begin = perf_counter()
         self.program = RecordedProgram(self.costs)
         rows = _core.state_equation(self.state_space, self.watch)
-        self.facts, self.patterns = facts_of_rows(self.state_space), {}
+        self.facts, self.patterns, self.without_path = facts_of_rows(self.state_space), {}, []
         if len(self.facts) != len(rows):
             raise ValueError("the rows of the state equation are not those expected")
         self.program.add(rows)
         self.program.solve(self.allowance)
         return self._bound("state-equation", begin)
+
+    def _note_dead_end(self, projections: _core.Abstractions) -> None:
+        self.without_path = [pattern for pattern in projections.patterns() if pattern]
 
     def _add_partition(self, projections: _core.Abstractions, rows: NewRows) -> int:
         first = len(self._program().rows)
@@ -91,9 +105,14 @@ class RecordedRoot(RootProgram):
         """For the greatest bound so far."""
         program = self._program()
         assert isinstance(program, RecordedProgram)
+        if self.without_path:
+            free = [(pattern, np.zeros_like(program.costs), 1) for pattern in self.without_path]
+            return LinearEvidence(0, np.zeros(self.state_space.task.fact_count(), np.int64), [], free, None)
         suggested = np.zeros(len(program.rows))
-        suggested[: len(program.best_multipliers)] = program.best_multipliers
-        whole, denominator = whole_multipliers(program.rows, program.costs, suggested)
+        multipliers = program.ray if program.infeasible else program.best_multipliers
+        suggested[: len(multipliers)] = multipliers
+        own_costs = np.zeros_like(program.costs) if program.infeasible else program.costs
+        whole, denominator = whole_multipliers(program.rows, own_costs, suggested)
         weights = np.zeros(self.state_space.task.fact_count(), np.int64)
         weights[self.facts] = whole[: len(self.facts)]
         landmarks, tables = [], []
@@ -106,6 +125,8 @@ class RecordedRoot(RootProgram):
                 tables.append((self.patterns[row], costs, int(whole[row])))
             else:
                 landmarks.append((program.rows.action[terms].tolist(), int(whole[row])))
+        if program.infeasible:
+            return LinearEvidence(0, weights, landmarks, tables, None)
         value = Fraction(int(program.rows.lower @ whole), denominator)
         return LinearEvidence(denominator, weights, landmarks, tables, max(0, round_up(value, program.costs)))
 
@@ -125,19 +146,19 @@ def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
 
 
 def root_evidence(
-    space: _core.GroundStateSpace, enough: int, deadline: float, memory_limit: int | None = None
+    space: _core.GroundStateSpace, enough: float, deadline: float, memory_limit: int | None = None
 ) -> Iterator[LinearEvidence]:
     """Evidence for greater and greater bounds of the start, until one is enough. Without the solver there is none."""
     root = RecordedRoot(space, Allowance(deadline), 0, memory_limit, prune=False)
-    best = 0
+    best = 0.0
     try:
         root.landmark_cuts()
         for method in (root.state_equation, root.landmarks, root.pairs, root.triples, root.large):
             if root.unsolvable or perf_counter() >= deadline:
                 return
-            bound: Any = method()
-            if bound.value is not None and (bound.value > best or method == root.landmarks):
-                best = bound.value
+            value = inf if (bound := method()).value is None else bound.value
+            if value > best or method == root.landmarks:
+                best = value
                 yield root.evidence()
             if best >= enough:
                 return

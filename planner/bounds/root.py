@@ -290,7 +290,8 @@ class RootProgram:
             except TimeoutError:
                 break
             if value is None:
-                program.infeasible = True  # an abstraction has no path to the goal
+                program.infeasible = True
+                self._note_dead_end(abstractions)
                 break
             before = program.objective
             if self._add_partition(abstractions, rows) == 0 or not program.solve(self.allowance) or program.infeasible:
@@ -299,6 +300,9 @@ class RootProgram:
                 break
             costs = np.floor(program.reduced * units + LEAST_GAIN).astype(np.int32)
         return self._bound(method, begin)
+
+    def _note_dead_end(self, _abstractions: Abstractions) -> None:
+        """One of the abstractions has no path to the goal."""
 
     def _add_partition(self, _abstractions: Abstractions, rows: NewRows) -> int:
         return self._program().add(rows)

@@ -30,11 +30,12 @@ namespace {
 class WatchedProofSearch {
 public:
     WatchedProofSearch(GroundStateSpace& space, double seconds, std::size_t memory_bytes)
-        : task_(space.task()), watch_(seconds, memory_bytes, signal_raised) {
+        : task_(space.task()), memory_bytes_(memory_bytes), watch_(seconds, memory_bytes, signal_raised) {
         within_limits([&] { search_.emplace(space.task(), watch_); });
     }
 
-    std::optional<Cost> prove(std::optional<Cost> target, std::size_t most_states) {
+    std::optional<Cost> prove(std::optional<Cost> target, std::size_t most_states, double seconds) {
+        watch_ = WorkWatch(seconds, memory_bytes_, signal_raised);
         try {
             const nb::gil_scoped_release released;
             const Cost proven = search_->prove(target.value_or(kDeadEnd), most_states);
@@ -62,11 +63,14 @@ public:
             if (action >= task_.action_count()) throw std::invalid_argument("no such action");
         return search_->cuts_of_start().cut_of(actions);
     }
+    bool only_dead_ends() const { return search_->only_dead_ends; }
+    void set_only_dead_ends(bool chosen) { search_->only_dead_ends = chosen; }
     std::size_t label_count() const { return search_->label_count(); }
     std::size_t evidence_count() const { return search_->evidence_count(); }
 
 private:
     const GroundTask& task_;
+    std::size_t memory_bytes_;
     WorkWatch watch_;
     std::optional<ProofSearch> search_;
 };
@@ -146,7 +150,7 @@ void bind_proofs(nb::module_& module) {
     nb::class_<WatchedProofSearch>(module, "ProofSearch", "A proof that no plan costs less than a bound; docs/proofs.md.")
         .def(nb::init<GroundStateSpace&, double, std::size_t>(), "space"_a, "seconds"_a = 0.0, "memory_bytes"_a = 0,
              nb::keep_alive<1, 2>())
-        .def("prove", &WatchedProofSearch::prove, "target"_a.none(), "most_states"_a,
+        .def("prove", &WatchedProofSearch::prove, "target"_a.none(), "most_states"_a, "seconds"_a = 0.0,
              "The bound proven: the target, or less at a limit; None: there is no plan.")
         .def("add", &WatchedProofSearch::add, "weights"_a, "constant"_a, "denominator"_a, "cuts"_a,
              "Evidence to be used beside that which is found: (constant − Σ weights of the facts that hold + Σ shares of the "
@@ -156,6 +160,8 @@ void bind_proofs(nb::module_& module) {
              "The facts of a cut that shows that every plan uses one of the actions; None: there is none.")
         .def("write", &WatchedProofSearch::write, "literals"_a, "atom_of"_a, "first_part"_a, "emit"_a,
              "The proof as lines, passed on in chunks.")
+        .def_prop_rw("only_dead_ends", &WatchedProofSearch::only_dead_ends, &WatchedProofSearch::set_only_dead_ends,
+                     "Whether only dead ends are looked for, as in tasks without a plan.")
         .def("label_count", &WatchedProofSearch::label_count)
         .def("evidence_count", &WatchedProofSearch::evidence_count);
     module.def("projection_table", projection_table, "space"_a, "pattern"_a, "costs"_a, "most_states"_a, "watch"_a,

@@ -27,8 +27,10 @@ std::int64_t AbstractionRows::partition(std::span<const Cost> costs, std::uint64
     patterns_.clear();
     auto use = [&](std::uint32_t number, std::span<const Cost> h, std::span<const Abstraction::Saturated> saturated) {
         const Cost value = h[abstractions_[number].index(start_)];
-        if (value == kDeadEnd || sum == kDeadEnd) {
+        if (sum == kDeadEnd) return;
+        if (value == kDeadEnd) {
             sum = kDeadEnd;
+            patterns_.assign(1, abstractions_[number].pattern());
             return;
         }
         sum += value;

@@ -18,7 +18,8 @@ public:
     AbstractionRows& operator=(const AbstractionRows&) = delete;
 
     std::size_t size() const { return abstractions_.size(); }
-    // Patterns of the rows of the last partition(); empty for Cartesian abstractions.
+    // Patterns of the rows of the last partition(); empty for Cartesian abstractions. If it returned kDeadEnd, the pattern
+    // in whose projection the start has no path to the goal.
     const std::vector<VariablePattern>& patterns() const { return patterns_; }
     // Saturated cost partitioning of these costs, in the best order for the initial state or in a random one. Returns the sum of
     // the values, kDeadEnd if there is no plan. `found` gets a row for each abstraction with a contribution, so that the linear

@@ -76,8 +76,12 @@ Evidence CutEvidence::find() {
         for (const ActionId action : landmark) left_[action] -= share;
         add_cut(landmark, share, evidence);
     });
-    if (sum != kDeadEnd) return each_once(std::move(evidence));
-    evidence.clear();
+    return sum == kDeadEnd ? find_dead_end() : each_once(std::move(evidence));
+}
+
+Evidence CutEvidence::find_dead_end() {
+    Evidence evidence;
+    read_state();
     add_cut({}, kDeadEnd, evidence);
     return evidence;
 }

@@ -148,7 +148,7 @@ void ProofSearch::take_over_recent(Node& node, Cost target) {
 void ProofSearch::find_own(Node& node) {
     node.searched = true;
     watch_.look();
-    evidence_.push_back(finder_.find());
+    evidence_.push_back(only_dead_ends ? finder_.find_dead_end() : finder_.find());
     const auto number = static_cast<std::uint32_t>(evidence_.size() - 1);
     take_over(node, number);
     if (node.evidence != number) {

@@ -39,6 +39,8 @@ public:
     // Whether the proof needs it, by the order in which it was added.
     std::vector<bool> linear_used() const;
     CutEvidence& cuts_of_start();
+    // For tasks without a plan: of states that are no dead ends no bound is looked for.
+    bool only_dead_ends = false;
 
     // The bound that is proven: the target, or less if a limit, on the states too, was reached. kDeadEnd: no plan.
     Cost prove(Cost target, std::size_t most_states);
