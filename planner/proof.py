@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fsplan.planner import _core
 from fsplan.planner.costs import from_units, in_units
 from fsplan.planner.files import is_special, replace
+from fsplan.planner.limits import LimitReached
 from fsplan.planner.quantities import readable_size
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ DEFAULT_LIMIT = 10**9  # bytes
 MOST_STATES = 20_000_000
 FEW_STATES = 300  # before linear programs are tried
 MOST_STATES_OF_TABLES = 200_000
-SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.8  # of the time that is left
+SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.9  # of the time that is left
 MOST_SECONDS_OF_PROGRAMS = 60.0
 FOREVER = 1e9
 NO_PATH = 2**63 - 1
@@ -68,12 +69,13 @@ def write_proof(
     time_limit: float | None = None,
     memory_limit: int | None = None,
     size_limit: int = DEFAULT_LIMIT,
+    on_written: Callable[[Written], None] | None = None,
 ) -> Written:
     """Writes a proof that no plan costs less than the bound; None stands for: there is no plan.
 
     If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which. Each proof
-    that is found replaces the file of a smaller bound, so there is one as soon as possible. Raises a TimeoutError if
-    the time limit leaves no room for any.
+    that is found replaces the file of a smaller bound, so there is one as soon as possible, and `on_written` is called
+    with it. Raises a TimeoutError if the time limit leaves no room for any.
     """
     if is_special(os.fspath(path)):  # a pipe takes one proof
         limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit, "size_limit": size_limit}
@@ -84,12 +86,14 @@ def write_proof(
     target = None if bound is None else in_units(bound, task.cost_denominator)
     written, best = None, -1.0
     failure: ValueError | OSError = TimeoutError("the time limit leaves no room for a proof")
-    with suppress(TimeoutError, MemoryError):
+    with suppress(TimeoutError, MemoryError, LimitReached):
         for proof in writer.proofs(target):
             if proof.strength() > best:
                 try:
                     written = write_text(proof, writer.atoms, path, size_limit, writer.deadline)
                     best = proof.strength()
+                    if on_written is not None:
+                        on_written(written)
                 except TooLarge as error:
                     failure = error
             if best >= (inf if target is None else target):
@@ -167,7 +171,7 @@ class ProofWriter:
         yield self._from_search(search, few, Parts(self.atoms))
         linear = list(self.linear_evidence(target))
         yield from filter(None, (self.of_start(each) for each in linear[-1:]))
-        yield self._by_search(target, linear)
+        yield self.by_search(target, linear)
 
     def _seconds(self, share: float = 1.0) -> float:
         """That share of the time that is left; 0 stands for no limit."""
@@ -215,7 +219,7 @@ class ProofWriter:
 
         return Proof(linear.value, 0, 1, write) if lost == 0 else None
 
-    def _by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
+    def by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
         """A search whose states may also use what was found for the start, as far as it applies to other states."""
         search = self._search()
         usable = [each for each in linear if each.denominator > 0 and not each.tables and each.is_small()][-1:]

@@ -21,6 +21,7 @@ SHARE_OF_PROVING = 0.9  # of that rest; what is then left is for writing the pro
 
 if TYPE_CHECKING:
     from fsplan.planner.gap import GapPoint
+    from fsplan.planner.proof import Written
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
@@ -114,9 +115,18 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
         return "no proof: the search was interrupted"
     found = f"plan of cost {result.cost}" if result.solved else verdict(result)
     unfinished = f"{found}; the proof of its bound was not finished: no file was written"
+
+    def text(written: Written) -> str:
+        is_whole = written.bound is None or (result.lower_bound is not None and written.bound >= result.lower_bound)
+        short = "" if is_whole else "; the limits did not allow a proof of the whole lower bound"
+        return f"proof in {path}: {written.text()}{short}"
+
+    def say_at_deadline(message: str) -> None:
+        limits.leave_at_deadline(result.exit_code, message, unfinished=unfinished_places(path))
+
     try:
         with limits.enforced():
-            limits.leave_at_deadline(result.exit_code, unfinished, unfinished=unfinished_places(path))
+            say_at_deadline(unfinished)
             written = write_proof(
                 task,
                 result.lower_bound,
@@ -124,12 +134,11 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
                 time_limit=limits.part(SHARE_OF_PROVING).seconds_left(),
                 memory_limit=limits.bytes,
                 size_limit=size_limit,
+                on_written=lambda written: say_at_deadline(text(written)),
             )
     except (TimeoutError, LimitReached, MemoryError):
         return unfinished
-    is_whole = written.bound is None or (result.lower_bound is not None and written.bound >= result.lower_bound)
-    short = "" if is_whole else "; the limits did not allow a proof of the whole lower bound"
-    return f"proof in {path}: {written.text()}{short}"
+    return text(written)
 
 
 def installed_policy(task: Task, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from random_tasks import STRIPS, Features, random_task
 from support import ROOT, fsplan, seeds
 
 import fsplan as api
+from fsplan.domains.export import export
 from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.syntax import Problem
 from fsplan.planner import check_puzzle, check_sas
@@ -28,7 +29,7 @@ from fsplan.planner._core import ExplicitStateSpace
 from fsplan.planner.actions import ActionIndex
 from fsplan.planner.check import BadTask, Malformed, Proof, Refuted, Space, check
 from fsplan.planner.explore import DEAD_END, explore
-from fsplan.planner.proof import ProofWriter, check_provable, write_proof, write_text
+from fsplan.planner.proof import ProofWriter, Written, check_provable, write_proof, write_text
 from fsplan.planner.puzzle_proof import rules_of
 from fsplan.planner.sources.pddl import domain_beside, from_pddl
 
@@ -388,6 +389,79 @@ def test_a_size_limit_leaves_the_bound_of_the_start(tmp_path: Path) -> None:
     verified = fsplan("check", domain, problem, tmp_path / "a.proof")
     assert verified.returncode == 0
     assert "at least 14" in verified.stdout
+
+
+SPENDING = """(define (domain spending) (:requirements :strips)
+  (:predicates (coin ?c) (bought ?x))
+  (:action buy :parameters (?c ?x) :precondition (coin ?c) :effect (and (bought ?x) (not (coin ?c)))))"""
+TWO_COINS = """(define (problem two) (:domain spending) (:objects c d x y z)
+  (:init (coin c) (coin d)) (:goal (and (bought x) (bought y) (bought z))))"""
+
+
+def test_linear_programs_prove_that_there_is_no_plan(tmp_path: Path) -> None:
+    """Without deletions a coin buys everything; the state equation counts that it is spent."""
+    pytest.importorskip("highspy")
+    task, path = from_pddl(parse_task(SPENDING, TWO_COINS)), tmp_path / "a.proof"
+    writer = ProofWriter(task, None, None)
+    *_, evidence = writer.linear_evidence(None)
+    assert evidence.denominator == 0
+    proof = writer.of_start(evidence)
+    assert proof is not None
+    assert write_text(proof, writer.atoms, path).states == 1
+    assert check(SPENDING, TWO_COINS, path.read_text().splitlines(keepends=True)).bound == inf
+
+
+def test_a_projection_proves_that_there_is_no_plan(tmp_path: Path) -> None:
+    pytest.importorskip("highspy")
+    domain, problem = map(Path, export("tiles2x3:1,0,2,3,5,4", str(tmp_path)))
+    texts = domain.read_text(), problem.read_text()
+    writer = ProofWriter(from_pddl(parse_task(*texts)), None, None)
+    *_, evidence = writer.linear_evidence(None)
+    assert evidence.value is None
+    assert evidence.tables
+    proof = writer.of_start(evidence)
+    assert proof is not None
+    write_text(proof, writer.atoms, tmp_path / "a.proof")
+    assert check(*texts, (tmp_path / "a.proof").read_text().splitlines(keepends=True)).bound == inf
+
+
+def test_a_search_proves_that_there_is_no_plan(tmp_path: Path) -> None:
+    """Every state that can be reached has a label, but for dead ends."""
+    domain, problem = map(Path, export("tiles2x3:1,0,2,3,5,4", str(tmp_path)))
+    texts = domain.read_text(), problem.read_text()
+    writer = ProofWriter(from_pddl(parse_task(*texts)), None, None)
+    proof = writer.by_search(None, [])
+    assert proof.labels == 360
+    write_text(proof, writer.atoms, tmp_path / "a.proof")
+    assert check(*texts, (tmp_path / "a.proof").read_text().splitlines(keepends=True)).bound == inf
+
+
+def test_a_proof_of_the_start_is_written_first(tmp_path: Path) -> None:
+    """Whenever the run is ended, the file is a proof."""
+    domain, problem = blocks("blocks-8-0")
+    texts, path = (Path(domain).read_text(), Path(problem).read_text()), tmp_path / "a.proof"
+    bounds: list[int] = []
+
+    def verify(written: Written) -> None:
+        bounds.append(written.bound)
+        assert check(*texts, path.read_text().splitlines(keepends=True)).bound == written.bound
+
+    assert write_proof(api.load(domain, problem), 18, path, on_written=verify).bound == 18
+    assert bounds[0] < bounds[-1] == 18
+    assert sorted({*bounds}) == bounds
+
+
+def test_without_time_there_is_no_file(tmp_path: Path) -> None:
+    task = api.load(*blocks("blocks-8-0"))
+    with pytest.raises(TimeoutError):
+        write_proof(task, 18, tmp_path / "a.proof", time_limit=1e-9)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_pipe_takes_one_proof(tmp_path: Path) -> None:
+    domain, problem = blocks("blocks-8-0")
+    run = fsplan(domain, problem, "--w", 1, "--quiet", "--plan-file", tmp_path / "plan", "--proof", "/dev/stdout")
+    assert check(Path(domain).read_text(), Path(problem).read_text(), run.stdout.splitlines(keepends=True)).bound == 18
 
 
 def test_the_checker_stands_alone_and_is_short() -> None:
