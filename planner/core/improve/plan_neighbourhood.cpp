@@ -76,7 +76,7 @@ private:
 
     GroundGraph& graph_;
     GroundGraph::Store states_;
-    std::vector<std::size_t> first_edge_{0};  // of every expanded state, and the end
+    std::vector<std::size_t> first_edge_{0};  // expanded state -> its first edge; one more entry for the end
     std::vector<Edge> edges_;
 };
 
@@ -87,7 +87,7 @@ PathNearby cheapest_path_near(PlanStructure& structure, GroundGraph& graph, cons
     Neighbourhood neighbourhood(graph, structure.states_along(plan));
     neighbourhood.expand(max_expanded, watch);
     ActionSequence path = neighbourhood.cheapest_path(watch);
-    // Where fewer states than the plan passes may be expanded, the path may miss the goal.
+    // If fewer states may be expanded than the plan visits, no path may reach the goal.
     if (path.empty()) path = plan;
     return {std::move(path), neighbourhood.expanded()};
 }

@@ -1,4 +1,4 @@
-// The neighbourhood of a plan: the states that it passes, and those that can be reached from them in few steps.
+// The neighbourhood of a plan: the states that it visits, and states that are reachable from them in few steps.
 //
 // A cheapest path through it is at most as expensive as the plan, whose own path lies in it. Consider a greedy search that
 // wandered across a plateau: its plan passes two states that are far apart along the plan, and one action apart in the

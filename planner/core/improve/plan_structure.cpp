@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kAnything = -1;
 constexpr std::size_t kLongPlan = 200;
 constexpr std::size_t kLongestRegrouped = 2000;
-constexpr std::size_t kMostApplications = 3'000'000;  // of actions to states: some tenths of a second
+constexpr std::size_t kMostApplications = 3'000'000;  // action applications: a few tenths of a second
 
 bool intersect(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {
     auto l = left.begin();
@@ -34,13 +34,13 @@ void add_row(Rows& rows, std::vector<std::uint32_t>& variables) {
     variables.clear();
 }
 
-// A walk through the state space by named actions.
+// Executes actions one after the other from the initial state.
 class Walk {
 public:
     explicit Walk(GroundGraph& graph) : graph_(graph) { return_to(graph.start()); }
 
     void return_to(const Word* state) { state_.assign(state, state + graph_.layout().stored_words); }
-    // False: the action is not applicable, and the state stays as it is.
+    // Applies the action; false if it is not applicable, and then the state does not change.
     bool take(ActionId action) {
         const Word* next = graph_.successor(state_.data(), action);
         if (next != nullptr) return_to(next);
@@ -70,8 +70,8 @@ PlanStructure::PlanStructure(const GroundTask& task, GroundGraph& graph)
     }
 }
 
-// Two steps may be exchanged unless one writes what the other reads or writes. A derived variable may depend on any
-// other, so with derived variables every order stays as it is.
+// Two steps may be exchanged unless one writes a variable that the other reads or writes. Derived variables may depend on any
+// variable, so tasks with derived variables keep the order of steps.
 bool PlanStructure::depends(ActionId earlier, ActionId later) const {
     return has_derived_ || intersect(writes_[earlier], reads_[later]) || intersect(writes_[earlier], writes_[later]) ||
            intersect(reads_[earlier], writes_[later]);
@@ -145,7 +145,7 @@ std::int64_t PlanStructure::cost(const ActionSequence& plan) const {
     return sum;
 }
 
-// Every step that can be left out is, in one pass: of quadratic effort, and so only the first steps of very long plans.
+// Removes every unnecessary step in one pass. This takes quadratic time, so for very long plans only the first steps are tried.
 ActionSequence PlanStructure::thinned(ActionSequence plan) {
     Walk walk(graph_);
     std::size_t applications = 0;
@@ -160,8 +160,8 @@ ActionSequence PlanStructure::thinned(ActionSequence plan) {
     return plan;
 }
 
-// The most expensive unnecessary steps first, where the plan is short enough for cubic effort. Every round leaves out at
-// least one step, so this ends.
+// Removes the most expensive unnecessary steps first, if the plan is short enough for cubic time. Every round removes at least one
+// step, so the loop terminates.
 ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
     if (plan.size() > kLongPlan) return thinned(plan);
     ActionSequence best = plan;
@@ -177,8 +177,8 @@ ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
     }
 }
 
-// Regression through an unconditional action is exact: its effects need nothing before it, its preconditions do. Where a
-// conditional effect or a derived fact takes part, what must hold before an action is not a conjunction of facts.
+// Regression through an action with unconditional effects is a conjunction of facts. With conditional effects or derived facts it
+// is not.
 bool PlanStructure::regression_is_exact(std::span<const ActionId> steps) const {
     if (has_derived_) return false;
     return std::none_of(steps.begin(), steps.end(), [&](ActionId action) {

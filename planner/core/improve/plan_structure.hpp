@@ -1,4 +1,4 @@
-// What the steps of a plan of a ground task need of each other: the basis of plan improvement.
+// Dependencies between the steps of a plan, for plan improvement.
 //
 // Three questions are answered here, each used by planner/improve.py:
 //   without_unnecessary  which steps can be left out so that the others still reach the goal?

@@ -1,4 +1,4 @@
-// Which derived variables depend on themselves through the rules.
+// Finds the derived variables that depend on themselves through rules.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,9 @@
 // Computes the derived variables of a state: the rules of layer 0, 1, … each applied to a fixpoint.
 //
-// One counter per rule counts the body facts not yet known to hold. A fact that comes to hold counts down the rules it
-// occurs in; a rule that reaches 0 waits for the turn of its layer. When a layer is done, the variables of it that no
-// rule has set keep their default for good, and those facts count down as well. This takes rules that read lower layers,
-// and of their own layer no defaults; build_task refuses others.
+// A counter per rule counts the body facts that are not known to hold. When a fact becomes true, the counters of the rules with
+// this fact are decremented; a rule whose counter is 0 is applied when its layer is processed. At the end of a layer, variables
+// that no rule has set keep their default values, and these facts decrement counters as well. This is correct because rules read
+// lower layers, and no default values of their own layer; build_task rejects other rules.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ class DerivedEvaluator {
 public:
     DerivedEvaluator(const GroundTask& task, const Layout& layout);
 
-    // Fills in the derived words of the full state behind its stored words.
+    // Computes the derived words of a full state, which follow its stored words.
     void evaluate(Word* state);
 
 private:
@@ -26,7 +26,7 @@ private:
     const GroundTask& task_;
     const Layout& layout_;
     Rows rules_with_;                                     // fact -> rules with it in the body
-    std::vector<std::uint32_t> body_size_;                // rule -> its counter's start
+    std::vector<std::uint32_t> body_size_;                // rule -> initial value of its counter
     std::vector<std::uint32_t> layer_of_rule_;
     std::vector<std::uint32_t> watched_;                  // stored variables that occur in rules
     std::vector<std::vector<std::uint32_t>> variables_of_layer_;

@@ -23,7 +23,7 @@ void meet(std::vector<Bits>& set, std::span<const Bits> other) {
 
 void insert(std::vector<Bits>& set, FactId fact) { set[fact / 64] |= Bits{1} << (fact % 64); }
 
-// The facts that are not derived, of the given ones, that are not in `known`, sorted.
+// The given facts, sorted, without derived facts and without those in `known`.
 std::vector<FactId> own_facts(const GroundTask& task, std::span<const std::uint32_t> variable,
                               std::span<const FactId> facts, std::span<const FactId> known = {}) {
     std::vector<FactId> own;
@@ -88,11 +88,11 @@ namespace {
 
 struct OutOfWork {};
 
-// One pass in one direction: pairs are added until no action adds any. An action is looked at again when a pair of a fact
-// that it depends on was added.
+// One pass in one direction: pairs are added until a fixpoint. An action is processed again when a pair with a fact on which it
+// depends was added.
 class Pass {
 public:
-    // Only pairs in `allowed` are added, if there is one.
+    // Only pairs in `allowed` are added, unless it is null.
     Pass(const GroundTask& task, const std::vector<PairAction>& actions, const std::vector<std::uint8_t>& excluded,
          const FactPairs* allowed, std::size_t& work, WorkWatch& watch)
         : task_(task), actions_(actions), excluded_(excluded), allowed_(allowed), work_(work), watch_(watch),
@@ -101,7 +101,7 @@ public:
     Pass(const Pass&) = delete;
     Pass& operator=(const Pass&) = delete;
 
-    // Of all facts on which an action's pairs depend.
+    // Registers the facts on which the pairs of an action depend.
     void add_user(ActionId action, std::span<const FactId> facts) {
         for (auto fact : facts) users_[fact].push_back(action);
         if (facts.empty()) always_.push_back(action);
@@ -112,14 +112,14 @@ public:
             const auto action = queue_[next];
             queued_[action] = 0;
             if (!excluded_[action]) apply(actions_[action]);
-            if (next > 4 * actions_.size()) {  // what has been done is forgotten now and then
+            if (next > 4 * actions_.size()) {  // processed entries are removed from time to time
                 queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(next + 1));
                 next = static_cast<std::size_t>(-1);
             }
         }
         return std::move(found_);
     }
-    // {fact, each of `partners`}
+    // Adds the pairs of the fact with each of the partners.
     void add(FactId fact, std::span<const Bits> partners) {
         count(3);
         const auto known = found_.row(fact);
@@ -141,7 +141,7 @@ public:
 protected:
     virtual void apply(const PairAction& action) = 0;
 
-    // The facts that go together with all of these, but none of the given variables.
+    // The facts that form pairs with all given facts, except facts of the variables `without`.
     std::vector<Bits> partners(std::span<const FactId> facts, std::span<const std::uint32_t> without) {
         count(facts.size() + 1);
         std::vector<Bits> set(reached_);
@@ -167,7 +167,7 @@ protected:
     std::size_t& work_;
     WorkWatch& watch_;
     FactPairs found_;
-    std::vector<Bits> reached_;  // single facts
+    std::vector<Bits> reached_;  // facts that are reached alone
 
 private:
     void enqueue(ActionId action) {
@@ -186,7 +186,7 @@ private:
 
     std::vector<ActionId> queue_;
     std::vector<std::uint8_t> queued_;
-    std::vector<std::vector<ActionId>> users_;  // fact -> actions
+    std::vector<std::vector<ActionId>> users_;  // fact -> actions that depend on it
     std::vector<ActionId> always_;              // actions that depend on no fact
 };
 
@@ -239,7 +239,7 @@ private:
     }
 };
 
-// `allowed` are the pairs that the pass before has reached.
+// `allowed`: pairs that the previous pass has reached.
 class BackwardPass final : public Pass {
 public:
     using Pass::Pass;
@@ -304,7 +304,7 @@ std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<con
             if (!found->solvable) return found;
         } while (exclude() > 0);
     } catch (const OutOfWork&) {
-        // What the passes before this one have excluded stays excluded.
+        // Out of work: the results of the previous passes remain valid.
     }
     return found;
 }

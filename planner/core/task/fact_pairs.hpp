@@ -1,16 +1,14 @@
-// Pairs of facts that can hold together in a state on the way from a start to the goal (h² in both directions).
+// Pairs of facts that can hold together in a state on a plan (h² in both directions).
 //
 // Forward: {p, q} is reachable if it holds at the start, or if an action whose precondition is reachable pair by pair sets
 // both, or sets p where q is reachable together with each fact of the precondition and the action does not change q's
 // variable for certain. Backward, from the states that have all goals, the same with before and after exchanged: {p, q}
-// can lead to the goal if it is part of a goal state, or if an action leads from it to what can. The backward pass looks at
-// pairs only that the forward pass has reached, the next forward pass at those that can lead to the goal, and so on while
-// that excludes actions. Every state on a plan from the start has only pairs that remain: each pass reaches more than the
-// states do, never less.
+// can lead to the goal if it is part of a goal state, or if an action leads from it to such a pair. The backward pass considers
+// only pairs that the forward pass has reached, the next forward pass only those that can lead to the goal, and so on while this
+// excludes actions. Each pass over-approximates the reachable pairs, so every state on a plan has only remaining pairs.
 //
-// Conditional effects may happen or not: what they set is reachable where their condition is, what they would overwrite
-// stays. Derived facts, in conditions and in the goal, are taken to hold with anything. So the result is right for every
-// task, if weaker for these.
+// A conditional effect may happen or not: its fact is reachable if its condition is, and the overwritten value remains possible.
+// Derived facts in conditions and goals count as true. So the result is correct for every task, but weaker for such tasks.
 //
 // Example: two trucks share a parking place, in a task whose invariants do not say so. {at(a, place), at(b, place)} is
 // reachable only by driving one of them there while the other is there, which drive(…) excludes by free(place).
@@ -49,27 +47,27 @@ private:
     std::vector<Bits> bits_;
 };
 
-// What an action does to facts that are not derived.
+// Conditions and effects of an action without derived facts.
 struct PairAction {
     struct Effect {
         FactId fact;
-        std::vector<FactId> condition;  // without what the precondition says
-        bool certain;                   // it happens whenever the action is applied
+        std::vector<FactId> condition;  // without facts of the precondition
+        bool certain;                   // whether it happens whenever the action is applied
     };
     std::vector<FactId> precondition;
     std::vector<Effect> effects;
-    std::vector<std::uint32_t> overwritten;  // variables that have another value for certain, or the effect's
+    std::vector<std::uint32_t> overwritten;  // variables that are certain to be set
     std::vector<std::uint32_t> touched;      // variables that may change
-    std::vector<FactId> after;               // what holds afterwards for certain
+    std::vector<FactId> after;               // facts that are certain to hold afterwards
 };
 std::vector<PairAction> pair_actions(const GroundTask& task);
 
 struct AlivePairs {
     FactPairs pairs;
-    bool solvable = true;  // false: there is no plan, proven
+    bool solvable = true;  // false: it is proven that there is no plan
 };
 
-// Nothing if it takes more work, in words of 64 facts, than that. `start` has one value per variable.
+// Empty if it takes more than `work`, in words of 64 facts. `start` has one value per variable.
 std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t work,
                                            WorkWatch& watch);
 

@@ -1,5 +1,5 @@
 // The labelled graph of a ground task (see graph.hpp). A state is a view of its stored words; derived variables are
-// recomputed where they are read: once for an expansion and its goal test.
+// recomputed when they are read, once per expansion including the goal test.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ public:
     GroundGraph(const GroundGraph&) = delete;
     GroundGraph& operator=(const GroundGraph&) = delete;
 
-    // From now on a state in which a safe action is applicable has one successor, by that action (safe_actions.hpp).
+    // Prunes: from now on a state with an applicable safe action has only the successor by that action (safe_actions.hpp).
     void take_safe_actions_first(WorkWatch& watch) { safe_ = safe_actions(task_, watch); }
 
     Store make_store() const { return Store(layout_.stored_words); }
@@ -42,7 +42,7 @@ public:
         const Word* before = full(state);
         generator_.applicable(before, applicable_);
         if (!safe_.empty()) keep_safe_action();
-        // emit may ask for the goal test of a successor, which uses full_.
+        // emit may test whether a successor is a goal, which overwrites full_.
         if (derived_) before = std::copy_n(before, layout_.words, expanded_.data()) - layout_.words;
         for (auto action : applicable_) {
             apply(action, before);
@@ -50,7 +50,7 @@ public:
         }
     }
 
-    // The state after one action, or nullptr where the action is not applicable; valid until the next call.
+    // The successor by one action, or null if the action is not applicable; valid until the next call.
     State successor(State state, ActionId action);
 
     const GroundTask& task() const { return task_; }
@@ -90,7 +90,7 @@ private:
     std::vector<Word> start_, successor_, full_, expanded_;
     bool full_is_set_ = false;
     std::vector<ActionId> applicable_;
-    std::vector<std::uint8_t> safe_;  // by action; empty where safe actions do not come first
+    std::vector<std::uint8_t> safe_;  // per action; empty without pruning by safe actions
 };
 
 inline const Word* GroundGraph::full(State state) {

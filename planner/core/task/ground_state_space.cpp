@@ -14,7 +14,7 @@ namespace fsplan {
 
 namespace {
 
-// A fingerprint of lists of numbers, the same on every machine of one byte order; not meant to withstand forgery.
+// Fingerprint of lists of numbers, equal on machines of the same byte order; it is not cryptographic.
 class Digest {
 public:
     template <class Number>
@@ -74,7 +74,7 @@ Status status_of(LimitReached::Kind kind) {
     return Status::interrupted;
 }
 
-// A search in slices with all that it refers to, but for the graph.
+// A search in slices that owns its heuristic and request.
 class OwningSearch final : public SearchInProgress {
 public:
     OwningSearch(GroundGraph& graph, std::unique_ptr<GroundHeuristic> heuristic, SearchRequest request)
@@ -90,7 +90,7 @@ private:
     StartedSearch<GroundGraph, GroundHeuristic> search_;
 };
 
-// A search whose preparation was ended by a limit: it knows what it was given.
+// A search whose preparation was ended by a limit: its result is the known plan and bound of the request.
 class UnpreparedSearch final : public SearchInProgress {
 public:
     UnpreparedSearch(const SearchRequest& request, Status status) {
@@ -109,7 +109,7 @@ private:
     SearchResult result_;
 };
 
-// A ground task of its own: the same actions between another start and another goal.
+// A copy of the ground task with another initial state and goal.
 struct OwnedTask {
     GroundTask task;
 };
@@ -120,7 +120,7 @@ public:
 
 }  // namespace
 
-// The graph and the heuristic are made under the limits of the search, which gets what is left of the time.
+// Graph and heuristic are made under the limits of the search, which then gets the remaining time.
 SearchResult GroundStateSpace::search(const SearchRequest& request) {
     return run_to_end(*start(request));
 }

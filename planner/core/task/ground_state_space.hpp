@@ -24,7 +24,8 @@ public:
     SearchResult search(const SearchRequest& request) override;
     std::unique_ptr<SearchInProgress> start(SearchRequest request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
-    // The same without h, with one of the states that swaps of interchangeable objects lead to (task/symmetries.hpp).
+    // The graph up to symmetry, without h: one representative for all states that swaps of interchangeable objects lead to
+    // (task/symmetries.hpp).
     ExploredGraph explore_up_to_symmetry(std::size_t max_states, WorkWatch& watch);
     std::size_t action_count() const override { return task_.action_count(); }
     std::string action_name(ActionId action) const override { return task_.action_name(action); }
@@ -43,7 +44,7 @@ public:
     HeuristicInfos heuristics() const override { return ground_heuristics_for(task_); }
 
     const GroundTask& task() const { return task_; }
-    // For searches from here on: an optimal plan remains, but not every plan (safe_actions.hpp).
+    // Prunes all later searches: an optimal plan remains, but not every plan (safe_actions.hpp).
     void take_safe_actions_first() {
         safe_actions_first_ = true;
         graph_.reset();
@@ -69,7 +70,7 @@ private:
     std::unique_ptr<GroundHeuristic> make_heuristic(const std::string& name, WorkWatch& watch) {
         return make_ground_heuristic(name, {task_, graph(watch).layout(), watch});
     }
-    // Built on first use: who only asks for sizes does not pay for it.
+    // Built on first use, because reading sizes does not need it.
     GroundGraph& graph(WorkWatch& watch = unlimited()) {
         if (graph_) return *graph_;
         graph_.emplace(task_, watch);
@@ -81,7 +82,7 @@ private:
     bool safe_actions_first_ = false;
     std::optional<GroundGraph> graph_;
     std::optional<PlanStructure> structure_;
-    std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // of evaluate()
+    std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // heuristics of evaluate()
 };
 
 }  // namespace fsplan

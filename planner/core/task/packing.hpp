@@ -1,7 +1,7 @@
 // How the variables of a ground task share the words of a packed state.
 //
 // A variable never crosses a word. Derived variables are a function of the others and are not stored: their mask is 0,
-// and whoever unpacks a state recomputes them.
+// and they are recomputed when a state is unpacked.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kWordBits = 32;
 struct PackedField {
     std::uint32_t word = 0;
     std::uint32_t shift = 0;
-    Word mask = 0;  // in place, that is already shifted; 0: not stored
+    Word mask = 0;  // shifted into place; 0 if the variable is not stored
 
     Word get(const Word* state) const { return (state[word] & mask) >> shift; }
     void set(Word* state, Word value) const { state[word] = (state[word] & ~mask) | (value << shift); }

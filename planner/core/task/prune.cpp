@@ -57,7 +57,7 @@ private:
         }
         return alive_.pairs.contains_all(own);
     }
-    // Adds the variable's only value that goes together with these facts.
+    // Adds the only value of the variable that forms pairs with all these facts, if there is just one.
     void add_implied(std::uint32_t variable, std::vector<FactId>& facts) const {
         if (task_.layer[variable] >= 0) return;
         if (std::any_of(facts.begin(), facts.end(), [&](auto fact) { return variable_[fact] == variable; })) return;

@@ -4,7 +4,7 @@ namespace fsplan {
 
 namespace {
 
-// Counts down the facts of a body that have not been reached.
+// Counters of the unreached facts of conjunctions.
 class Bodies {
 public:
     Bodies(const Rows& bodies, std::size_t facts) : rows_of_(transpose(bodies, facts)), missing_(bodies.size()) {
@@ -31,7 +31,7 @@ FactId initial_fact(const GroundTask& task, std::size_t variable) {
     return task.first_fact[variable] + static_cast<FactId>(task.initial[variable]);
 }
 
-// Facts that hold in every state: of variables that no effect changes, and what rules derive from these alone.
+// Facts that hold in every state: facts of constant variables, and facts that rules derive from these alone.
 std::vector<std::uint8_t> always_true(const GroundTask& task) {
     std::vector<std::uint8_t> always(task.fact_count());
     for (std::size_t v = 0; v < task.variable_count(); ++v)

@@ -15,7 +15,7 @@ struct Reachable {
     std::vector<std::uint8_t> rule;
 };
 
-// Ignores that facts can become false again. A derived variable has its default unless a rule always holds.
+// Delete relaxation. The default value of a derived variable counts as reached unless one of its rules always holds.
 Reachable relaxed_reachable(const GroundTask& task);
 
 }  // namespace fsplan

@@ -42,7 +42,7 @@ private:
             note_change(action, e);
         }
     }
-    // Values from which the effect leads away are not final.
+    // Marks the values that the effect can overwrite as not final.
     void note_change(ActionId action, std::size_t e) {
         const FactId effect = task_.effect[e];
         const auto variable = variable_[effect];
@@ -93,7 +93,7 @@ private:
     WorkWatch& watch_;
     std::vector<std::uint32_t> variable_;  // of every fact
     std::vector<std::uint8_t> final_;      // by fact
-    std::vector<std::uint8_t> fixed_;      // read by the goal or a rule
+    std::vector<std::uint8_t> fixed_;      // fact -> whether the goal or a rule reads it
     std::vector<std::uint8_t> is_goal_;
     std::vector<std::vector<ActionId>> readers_, achievers_;  // by fact
 };

@@ -1,15 +1,15 @@
-// Safe actions: where one of them is applicable, a search need not try any other action.
+// Safe actions: if one of them is applicable, a search need not try any other action.
 //
 // Example: openstacks. Making a product is free, once made it stays made, and nothing but making it needs it unmade. So a product
 // is made as soon as it can be; otherwise every subset of the products that can be made would be a state of its own.
 //
 // An action a is safe if all effects are unconditional and
 //   1. every effect v = y is final: each action that sets v to another value needs v to have some value other than y;
-//   2. what it makes false is not needed: of the value x that v had, only actions whose effects are all among those of a read it,
-//      in a precondition or in the condition of an effect; and neither the goal nor a rule of a derived variable reads it;
+//   2. the values that it overwrites are not needed: the previous value x of v occurs in preconditions and effect conditions only of
+//      actions whose effects are all effects of a, and neither in the goal nor in a rule;
 //   3. it changes the state: some v has a precondition v = x with x != y;
-//   4. it costs nothing or cannot be avoided: some such y is a goal, and every action with the effect y costs at least as
-//      much and has no effect that a has not.
+//   4. its cost is 0 or unavoidable: some such y is a goal, and every action with the effect y costs at least as much and has no
+//      further effects.
 //
 // Proof that a search may apply a at once. Take a plan from the state. Leave out the actions whose effects are all among those
 // of a, and put a in front. The plan still works: a variable v of an effect of a has x before and y after a; by 1 and 2 it stays

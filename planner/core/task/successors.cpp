@@ -4,7 +4,7 @@
 
 namespace fsplan {
 
-// A group of actions and the facts they still need; groups wait on a stack until they become a branch or a leaf.
+// Builds the tree. A group is a set of actions with their untested facts; groups on the stack become branches or leaves.
 class SuccessorTreeBuilder {
 public:
     using Node = SuccessorGenerator::Node;
@@ -17,7 +17,7 @@ public:
         for (ActionId a = 0; a < task_.action_count(); ++a) {
             auto row = task_.precondition[a];
             all.push_back({a, {row.begin(), row.end()}});
-            // A variable with one value tests nothing.
+            // Variables with a single value need no test.
             std::erase_if(all.back().open, [&](auto fact) { return layout_.field[layout_.variable_of[fact]].mask == 0; });
         }
         waiting_.push_back({std::move(all), kRoot});
@@ -37,14 +37,14 @@ private:
         std::vector<FactId> open;
     };
     using Group = std::vector<Open>;
-    // Where a node's number goes: children_[place], or otherwise of branches_[~place].
+    // Where the reference to a node is stored: children_[place], or the member `otherwise` of branches_[~place].
     using Place = std::int64_t;
     static constexpr Place kRoot = std::numeric_limits<Place>::max();
     static constexpr std::size_t kLeafSize = 4;
-    // A group smaller than a fraction of the variable's values is cheaper to test one by one than to spread out.
+    // Groups smaller than this fraction of the variable's values are tested one by one, which is cheaper than a branch.
     static constexpr std::size_t kSparse = 16;
-    // Where every variable is tested by so small a fraction, branches would be a long chain, which is no faster than tests
-    // one by one and takes quadratic time to make.
+    // If every variable is tested by at most this fraction of the actions, branches would form a long chain, which is no faster than
+    // single tests and takes quadratic time to build.
     static constexpr std::size_t kChain = 4096;
 
     Node make_node(Group group) {
@@ -70,7 +70,7 @@ private:
         return ~static_cast<Node>(generator_.leaves_.size() - 1);
     }
 
-    // The variable most actions of the group test, and how many: the fewest then need to be looked at for every value.
+    // The variable that most actions of the group test, and their number: then the fewest actions are tested for every value.
     std::pair<std::uint32_t, std::size_t> most_tested(const Group& group) {
         std::uint32_t best = layout_.variable_of[first_open(group)];
         for (const auto& each : group) {
@@ -130,7 +130,7 @@ private:
 
 SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout, WorkWatch& watch) {
     SuccessorTreeBuilder(task, layout, *this, watch).build();
-    // A path tests a variable at most once, and every branch on it leaves one node waiting.
+    // A path tests a variable at most once, and every branch on it leaves one node on the stack.
     stack_.resize(task.variable_count() + 2);
 }
 

@@ -1,5 +1,5 @@
-// Finds the actions applicable in a state: a decision tree over the variables whose leaves are short lists of actions
-// with the tests their path leaves open.
+// Successor generator: a decision tree over the variables. Its leaves are short lists of actions with the tests that are not on
+// the path to the leaf.
 #pragma once
 
 #include <limits>
@@ -21,7 +21,7 @@ public:
 private:
     friend class SuccessorTreeBuilder;
 
-    // A node reference is an index into branches_, or ~index into leaves_; kNothing where no action is left.
+    // Reference to a node: an index into branches_, or ~index into leaves_; kNothing if there are no actions.
     using Node = std::int32_t;
     static constexpr Node kNothing = std::numeric_limits<Node>::max();
 

@@ -1,5 +1,5 @@
-// The graph of a ground task up to symmetry: states that swaps of interchangeable objects lead to are one (symmetries.hpp).
-// Costs to go are those of the task, and the actions of a state are its own; where they lead is a representative.
+// The graph of a ground task up to symmetry: states that differ by swaps of interchangeable objects are merged (symmetries.hpp).
+// Goal distances are those of the task. The actions of a state are its own; their successors are representatives.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ public:
     using State = GroundGraph::State;
     using Store = GroundGraph::Store;
 
-    // The graph must outlive it.
+    // The graph must outlive the object.
     SymmetricGraph(GroundGraph& graph, WorkWatch& watch)
         : graph_(graph), symmetries_(graph.task(), graph.layout(), watch), start_(graph.layout().stored_words), successor_(start_) {
         std::copy_n(graph.start(), start_.size(), start_.data());

@@ -31,12 +31,12 @@ public:
             names_are_unique_ &= actions_.emplace(atom_of(task.action_atom[action]), action).second;
     }
 
-    // The swaps of neighbours in each class of interchangeable objects.
+    // Swaps of adjacent objects in each class of interchangeable objects.
     std::vector<Symmetries::Swap> find() {
         std::vector<Symmetries::Swap> swaps;
         if (!names_are_unique_) return swaps;
         for (const auto& [signature, objects] : objects_by_signature()) {
-            std::vector<Symbol> last;  // of every class
+            std::vector<Symbol> last;  // last object of every class
             for (const Symbol object : objects) {
                 const auto known = std::find_if(last.begin(), last.end(), [&](Symbol each) { return is_symmetry(each, object); });
                 if (known == last.end()) {
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    // How often the object stands at each place of facts and actions: interchangeable objects have the same.
+    // Number of occurrences of the object at each position of facts and actions; equal for interchangeable objects.
     using Signature = std::map<std::tuple<bool, Symbol, std::size_t>, std::size_t>;
 
     std::map<Signature, std::vector<Symbol>> objects_by_signature() const {
@@ -91,7 +91,7 @@ private:
             watch_.tick();
             const Atom key = fact_key(fact);
             image_[fact] = fact;
-            if (key.size() == 1) continue;  // none of those: see map_variables
+            if (key.size() == 1) continue;  // the value "none of those": see map_variables
             const auto found = facts_.find(swapped(key, key.size() - 1));
             if (found == facts_.end()) return false;
             image_[fact] = found->second;
@@ -187,7 +187,7 @@ private:
     std::map<Atom, FactId> facts_;
     std::map<Atom, ActionId> actions_;
     bool names_are_unique_ = true;
-    // The swap that is being looked at, and where it leads each fact.
+    // The current swap, and the image of each fact.
     Symbol left_ = 0, right_ = 0;
     std::vector<FactId> image_;
 };

@@ -1,13 +1,12 @@
-// Objects of a ground task that can be swapped without changing it, and one representative for the states that such swaps
-// lead to.
+// Interchangeable objects of a ground task, and a representative for the states that differ by swaps of such objects.
 //
 // Two objects are interchangeable if swapping their names maps facts to facts, variables to variables, actions to actions
 // of the same cost, and the goal to itself. The swap of a state then has the same cost to go, and its actions are the swapped
 // ones. The start need not be symmetric. Whether objects are interchangeable is checked on the ground task, fact by fact and
 // action by action; tasks with derived variables have no symmetries here.
 //
-// Finding the least state of an orbit is hard; instead, swaps are applied as long as one of them makes the state smaller
-// (Pochter, Zohar and Rosenschein 2011). So some states of an orbit may keep apart, which costs room but no correctness.
+// Finding the least state of an orbit is hard. Instead, swaps are applied as long as one of them makes the state smaller (Pochter,
+// Zohar and Rosenschein 2011). So an orbit may have several representatives, which costs memory but not correctness.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ public:
     void normalise(Word* state);
 
 private:
-    // Variable `to` gets the image of another variable's value; the moves of a swap are sorted by `to`.
+    // Variable `to` gets the image of the value of another variable; the moves of a swap are sorted by `to`.
     struct Move {
         std::uint32_t to;
         PackedField from_field, to_field;
@@ -40,7 +39,7 @@ private:
     void apply(const Swap& swap, Word* state);
 
     std::vector<Swap> swaps_;
-    std::vector<Word> after_;  // values that a swap leads to, move by move
+    std::vector<Word> after_;  // values after a swap, one per move
 
     friend class SymmetryFinder;
 };
