@@ -49,9 +49,14 @@ class Improver:
     """
 
     def __init__(
-        self, space: GroundStateSpace, plan: Sequence[int], seed: int = 0, on_progress: OnProgress = None
+        self,
+        space: GroundStateSpace,
+        plan: Sequence[int],
+        seed: int = 0,
+        on_progress: OnProgress = None,
+        memory_limit: int | None = None,
     ) -> None:
-        self._space, self._seed, self._on_progress = space, seed, on_progress
+        self._space, self._seed, self._on_progress, self._memory_limit = space, seed, on_progress, memory_limit
         self._costs = space.task.cost
         self.plan = list(plan)
         self.cost = self._cost_of(self.plan)
@@ -95,10 +100,13 @@ class Improver:
     def _search_nearby(self) -> bool:
         """The next neighbourhood is larger if this one brings nothing."""
         most = max(self._neighbourhood, 2 * len(self.plan))
-        watch = WorkWatch(self._seconds_left())
+        watch = WorkWatch(self._seconds_left(), self._memory_limit or 0)
         try:
             found, expanded = self._space.cheapest_nearby(self.plan, most, watch)
         except TimeoutError:
+            return False
+        except MemoryError:  # as much as memory allows was searched: the windows may need less
+            self.work += most * WORK_PER_STATE
             return False
         except KeyboardInterrupt:
             self.interrupted = True
@@ -120,7 +128,11 @@ class Improver:
 
     def _improve_window(self, first: int, last: int, limit: int) -> bool:
         options = SearchOptions(
-            search="astar", heuristic="lmcut", expansion_limit=limit, time_limit=self._seconds_left()
+            search="astar",
+            heuristic="lmcut",
+            expansion_limit=limit,
+            time_limit=self._seconds_left(),
+            memory_limit=self._memory_limit,
         )
         options.set_defaults(True)
         window = self._space.window(self.plan, first, last)

@@ -195,7 +195,12 @@ class ImprovementPart:
 
         best = self._run.incumbents.best()
         if self._improver is None or best.cost < self._improver.cost:
-            self._improver = Improver(self._space, best.plan, on_progress=self._run.on_progress)
+            self._improver = Improver(
+                self._space,
+                best.plan,
+                on_progress=self._run.on_progress,
+                memory_limit=self._run.options.memory_limit,
+            )
         return self._improver
 
     def statistics(self) -> dict[str, Any]:

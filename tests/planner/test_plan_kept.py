@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, fsplan
+from support import BENCHMARKS, ROOT, fsplan
 
 import fsplan as api
 from fsplan.planner import _core, limits
@@ -143,3 +143,17 @@ print(fsplan.solve("tiles15:korf/60", search="astar", time_limit=2).status)
 """
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, cwd="/")
     assert (ran.stdout, ran.stderr) == ("timeout\n", "")
+
+
+@pytest.mark.long
+def test_a_memory_limit_holds_for_every_part_of_auto() -> None:
+    """The promise is 5 MB more than the limit (docs/limits.md)."""
+    problem = BENCHMARKS / "parking-opt11-strips" / "pfile03-011.pddl"
+    if not problem.is_file():
+        pytest.skip("the shared benchmarks are not there")
+    command = [sys.executable, "-m", "fsplan", str(problem), "--memory-limit", "60MB", "--quiet"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd="/")
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    assert usage.ru_maxrss * 1024 <= 65_000_000

@@ -219,6 +219,18 @@ def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
     assert not result.certified
 
 
+def test_improvement_heeds_the_memory_limit(blocks):
+    plan = fsplan.gbfs(blocks, heuristic="goalcount", uncertified=True).plan
+    numbers = [blocks.actions.number(name) for name in plan]
+    improver = Improver(blocks.state_space, numbers, memory_limit=1000)  # Python alone takes more
+    improver.run(20_000_000)
+    assert improver.work >= 20_000_000
+    assert improver.expanded == 0
+    free = Improver(blocks.state_space, numbers)
+    assert free.run(20_000_000)
+    assert free.cost < improver.cost
+
+
 def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
     """Their native calls report no progress: the interrupt must not wait for them."""
 

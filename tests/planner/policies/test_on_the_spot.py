@@ -9,6 +9,7 @@ import pytest
 from blocks_problems import DOMAIN, blocks_task, tower_problem
 
 import fsplan
+from fsplan.planner import limits
 from fsplan.planner.cli import run as main
 from fsplan.planner.policies.relational.on_the_spot import learn_on_the_spot
 
@@ -53,6 +54,12 @@ def test_the_command_learns_and_plans(problem: str, capsys: pytest.CaptureFixtur
     assert "learned from" in shown.err
     assert "(stack" in shown.out
     assert main([str(DOMAIN), problem, "--learn", "5s", "--policy", "ff", "--focal", "disc2"]) == 36
+
+
+def test_late_alarms_of_its_searches_do_not_end_learning(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here every search of the main thread meets the alarm of its time limit at once, and again and again."""
+    monkeypatch.setattr(limits, "_patience", lambda seconds: 1e-4 - seconds)
+    assert main([str(DOMAIN), problem, "--learn", "5s", "--w", "2"]) == 0
 
 
 def test_data_sets_of_problems(problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
