@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
-from support import BENCHMARKS
+from support import BENCHMARKS, ROOT
+
+# `python -m pytest` puts the working folder on the path, where the folder `pddl` would hide a package of that name.
+sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != ROOT]
 
 
 @pytest.fixture(scope="session")

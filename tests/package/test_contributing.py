@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -22,3 +23,16 @@ def test_scripts_know_their_options(script: str, words: str) -> None:
 
 def test_every_bench_is_listed() -> None:
     assert {f"scripts/{path.name}" for path in (ROOT / "scripts").glob("bench_*.py")} <= {name for name, _ in COMMANDS}
+
+
+def test_folders_of_the_tree_hide_no_packages() -> None:
+    for folder in ("pddl", "planner", "domains"):
+        found = importlib.util.find_spec(folder)
+        assert found is None or str(ROOT / folder / "__init__.py") != found.origin
+
+
+def test_python_m_pytest_hides_no_packages_either() -> None:
+    test = f"{__file__}::{test_folders_of_the_tree_hide_no_packages.__name__}"
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", test]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout + done.stderr
