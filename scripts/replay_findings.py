@@ -55,7 +55,7 @@ class Replay:
         return self.answers[-1]
 
     def size(self, name: str) -> int:
-        """Of a file that a command was to write."""
+        """Bytes of a file that a command was to write; 0 without one."""
         path = self.scratch / name
         return path.stat().st_size if path.exists() else 0
 

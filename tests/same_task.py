@@ -265,8 +265,9 @@ def is_misread(domain: str, problem: str) -> bool:
     """Whether Fast Downward takes the text for another task than the standard does.
 
     It takes a variable in an effect that hides another one for that one, quantifiers over a type without objects for
-    true where the rest is, +3 for a function, and `either` in the head of a rule for a type without objects. Without a
-    metric, it drops actions whose costs have no value.
+    true where the rest is, +3 for a function, and `either` in the head of a rule for a type without objects. Objects of
+    types below one that is mentioned only as a parent are not among those of `object`. Without a metric, it drops
+    actions whose costs have no value.
     """
     pddl = Pddl(domain, problem)
     for call in (call for schema in pddl.schemas for call in schema.costs if isinstance(call, Form)):
@@ -278,6 +279,9 @@ def is_misread(domain: str, problem: str) -> bool:
     while waiting:
         form, scope = waiting.pop()
         if form[:1] == [":derived"] and ["either"] in [kind[:1] for kind in form[1]]:
+            return True
+        declared = dict(typed(Form(form), 1, variables=False)) if form[:1] == [":types"] else {}
+        if any(kind not in {*declared, "object"} for kinds in declared.values() for kind in kinds):
             return True
         if any(isinstance(word, str) and word[0] == "+" for word in form):
             return True
@@ -323,6 +327,8 @@ class OddTexts:
         if random.random() < 0.3:
             self._hide_parameter(domain)
         if random.random() < 0.2:
+            self._deny(problem)
+        if random.random() < 0.2:
             old, new = random.choice(["p0", "p1", "d0", "o0", "o1", "type0", "act0", "price"]), random.choice(ODD_NAMES)
             for holder, place in [*places(domain), *places(problem)]:
                 holder[place] = new if holder[place] == old else holder[place]
@@ -336,6 +342,15 @@ class OddTexts:
         for holder, place in places(form):
             if re.fullmatch(r"\?.*[0-3]", str(holder[place])):
                 holder[place] = names[int(holder[place][-1])]
+
+    def _deny(self, problem: list[Any]) -> None:
+        """Adds (not ATOM) to :init, where it says nothing new or contradicts."""
+        init = next(form for form in problem[0] if form[0] == ":init")
+        atoms = [form for form in init[1:] if form[0][0] == "p"]
+        if atoms:
+            objects = [word for form in atoms for word in form[1:]]
+            name, *arguments = self.random.choice(atoms)
+            init.append(["not", [name, *(self.random.choice(objects) for _ in arguments)]])
 
     def _hide_parameter(self, domain: list[Any]) -> None:
         """Adds (when ATOM (forall (?x) ATOM)) to an action with a parameter ?x: the atoms have different variables."""
@@ -388,6 +403,8 @@ class OddTexts:
             token = token.upper() if odd and random.random() < 0.1 else token
             glued = random.random() < (glue if token[0] == "?" else 0.5 if token in "()" else 0)
             text += token if glued else random.choice(blanks) + token
+        if odd and random.random() < 0.5:  # a comment before an atom, which ends by a carriage return alone
+            text = re.sub(r"\([^()\r\n;]*\)", lambda atom: random.choice([";\r", "", ""]) + atom[0] + "\n", text)
         return text + random.choice(["", "\n", "; the end", ";", "\r", "\r; (:init)\r"])
 
 
