@@ -1,4 +1,4 @@
-"""The wheel installs one import name and everything a user needs."""
+"""A release is a source distribution, and a wheel built from it that installs one import name and all a user needs."""
 
 from __future__ import annotations
 
@@ -11,53 +11,38 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
-pytestmark = pytest.mark.build
+# It is built to be looked at, not to be fast: without optimisation, and several files at a time.
+QUICK_BUILD = ("build-type=Debug", "define.CMAKE_CXX_FLAGS_DEBUG=-O0", "define.CMAKE_UNITY_BUILD=ON")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.so", ".hypothesis", "*_cache", ".cache")
+PARTS = {
+    "fsplan/__init__.py",
+    "fsplan/py.typed",
+    "fsplan/planner/_core.pyi",
+    "fsplan/pddl/tasks/blocks/domain.pddl",
+    "fsplan/pddl/tasks/blocks/probBLOCKS-8-0.pddl",
+}
 
 
-@pytest.fixture(scope="module")
-def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    shutil.copytree(
-        ROOT, source, ignore=shutil.ignore_patterns(".git", ".venv", "build", "*.so", ".hypothesis", "*_cache")
-    )
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "--config-settings=cmake.build-type=Debug",
-        "--config-settings=cmake.define.CMAKE_CXX_FLAGS_DEBUG=-O0",
-        "-w",
-        str(folder),
-        str(source),
-    ]
-    subprocess.run(command, check=True, cwd="/")
-    (wheel,) = Path(folder).glob("fsplan-*.whl")
-    return zipfile.ZipFile(wheel).namelist()
+def run(*words: str | Path) -> str:
+    done = subprocess.run([sys.executable, "-m", *words], cwd="/", capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr
+    return done.stdout
 
 
-def test_nothing_is_installed_outside_the_import_name(names: list[str]) -> None:
+@pytest.mark.build
+def test_a_release(tmp_path: Path) -> None:
+    """One test, so that processes that share the tests do not build twice."""
+    pytest.importorskip("twine", reason="pip install 'fsplan[test]' brings twine")
+    shutil.copytree(ROOT, tmp_path / "source", ignore=LEFT_OUT)
+    options = [f"--config-setting=cmake.{option}" for option in QUICK_BUILD]
+    run("build", "--no-isolation", "--outdir", tmp_path / "dist", *options, tmp_path / "source")
+    (wheel,), (sources,) = (list((tmp_path / "dist").glob(f"fsplan-*{end}")) for end in (".whl", ".tar.gz"))
+    assert run("twine", "check", "--strict", wheel, sources).count("PASSED") == 2
+    check_names(zipfile.ZipFile(wheel).namelist())
+
+
+def check_names(names: list[str]) -> None:
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"fsplan"}
-
-
-@pytest.mark.parametrize(
-    "part",
-    [
-        "fsplan/__init__.py",
-        "fsplan/py.typed",
-        "fsplan/planner/_core.pyi",
-        "fsplan/pddl/tasks/blocks/domain.pddl",
-        "fsplan/pddl/tasks/blocks/probBLOCKS-8-0.pddl",
-    ],
-)
-def test_the_wheel_has_its_parts(names: list[str], part: str) -> None:
-    assert part in names
-
-
-def test_the_wheel_has_the_module_and_no_sources(names: list[str]) -> None:
+    assert set(names) >= PARTS
     assert sum(name.startswith("fsplan/planner/_core.") and name.endswith(".so") for name in names) == 1
     assert not [name for name in names if name.endswith((".cpp", ".hpp"))]
