@@ -183,7 +183,7 @@ def command(
     )
     line.clear()
     if not quiet:
-        print(report.text())
+        print(report.text(), flush=True)  # before what follows on stderr, in a log of both
         print(f"written to {output}", file=sys.stderr)
     if install:
         from fsplan.planner.policies.relational import library, stored
