@@ -33,7 +33,7 @@ def answers(seeds: range, folder: Path) -> Counter[str]:
 
 
 def test_odd_texts(tmp_path: Path) -> None:
-    found = answers(range(200), tmp_path)
+    found = answers(range(300), tmp_path)
     assert found["same"] > 40
     assert found["same, also for Fast Downward"] > 15
     assert found["refused by the checker only"] < 5, found
@@ -41,7 +41,7 @@ def test_odd_texts(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_many_odd_texts(tmp_path: Path) -> None:
-    found = answers(range(200, 3200), tmp_path)
+    found = answers(range(300, 3300), tmp_path)
     assert found["same"] > 600
     assert found["same, also for Fast Downward"] > 250
     assert found["refused by the checker only"] < 30, found
