@@ -497,8 +497,11 @@ class Ground:
                 effects += [(condition, self._literal(changed, adds)) for condition in conditions]
                 if conditions and adds:
                     self._reach(changed)
+        added_if: dict[int, list[Literals]] = defaultdict(list)  # the conditions of additions, by the atom's deletion
+        for condition, literal in effects:
+            added_if[literal ^ 1].append(condition)
         for given in alternatives:
-            kept = [effect for effect in effects if not is_overruled(effect, effects, given)]
+            kept = [effect for effect in effects if not is_overruled(effect, added_if[effect[1]], given)]
             (self.rules if schema.is_rule else self.actions).append(Operator(name, given, kept, cost))
 
     def _extensions(self, variables: Typed, binding: Binding) -> Iterator[Binding]:
@@ -570,10 +573,10 @@ def conjunction(parts: list[list[Literals]]) -> list[Literals]:
     return [each for each in result if not any(literal ^ 1 in each for literal in each)]
 
 
-def is_overruled(effect: tuple[Literals, int], effects: list[tuple[Literals, int]], precondition: Literals) -> bool:
+def is_overruled(effect: tuple[Literals, int], added_if: list[Literals], precondition: Literals) -> bool:
     """Whether it deletes an atom that the action adds whenever it does: then the addition counts."""
-    given, literal = effect[0] | precondition | {effect[1] ^ 1}, effect[1]
-    return literal % 2 == 1 and any(other == literal ^ 1 and condition <= given for condition, other in effects)
+    given = effect[0] | precondition | {effect[1] ^ 1}
+    return effect[1] % 2 == 1 and any(condition <= given for condition in added_if)
 
 
 def implied_by_rules(rules: list[Operator]) -> dict[int, Literals]:
@@ -644,8 +647,8 @@ class Invariants:
         Returns the literals that always hold.
         """
         ground = self.ground
-        always = {rule.effects[0][1] // 2 for rule in ground.rules if not rule.precondition}
-        reached = {2 * number + (number not in ground.start | always) for number in range(len(ground.atoms))}
+        first = ground.start | {rule.effects[0][1] // 2 for rule in ground.rules if not rule.precondition}
+        reached = {2 * number + (number not in first) for number in range(len(ground.atoms))}
         steps = [(given, literal) for operator in ground.actions + ground.rules for condition, literal in
                  operator.effects if not self.contradict(given := operator.precondition | condition)]  # fmt: skip
         size = 0
@@ -656,8 +659,12 @@ class Invariants:
         for operators in (ground.actions, ground.rules):
             possible = [each for each in operators if self._is_possible(each.precondition, reached)]
             for each in possible:
-                each.effects = [(self._needed(condition - constant, each), literal) for condition, literal
-                                in each.effects if self._matters(each, condition, literal, reached)]  # fmt: skip
+                changed = {literal for _, literal in each.effects}
+                each.effects = [
+                    (self._needed(condition - constant, each), literal)
+                    for condition, literal in each.effects
+                    if self._matters(each, condition, literal, reached, changed)
+                ]
                 each.precondition -= constant
             operators[:] = possible
         ground.rules = [rule for rule in ground.rules if rule.effects]
@@ -668,10 +675,12 @@ class Invariants:
         """Of an effect's condition, what the precondition does not imply."""
         return frozenset(each for each in condition if not self.contradict(operator.precondition | {each ^ 1}))
 
-    def _matters(self, operator: Operator, condition: Literals, literal: int, reached: set[int]) -> bool:
+    def _matters(
+        self, operator: Operator, condition: Literals, literal: int, reached: set[int], changed: set[int]
+    ) -> bool:
         """Whether the effect can change something; an addition can also prevent a deletion."""
         given = operator.precondition | condition
-        prevents = literal % 2 == 0 and any(literal + 1 == other for _, other in operator.effects)
+        prevents = literal % 2 == 0 and literal + 1 in changed
         return literal in reached and self._is_possible(given if prevents else given | {literal ^ 1}, reached)
 
     def _is_possible(self, condition: Literals, reached: set[int]) -> bool:
