@@ -57,7 +57,14 @@ def test_plans_of_the_examples_pass_both_validators(name: str) -> None:
             assert validate.validate(problem, result.plan)
 
 
-@pytest.mark.parametrize("folder", [path.name for path in sorted(FOLDER.iterdir()) if (path / "problem.pddl").exists()])
+@pytest.mark.parametrize(
+    "folder",
+    [
+        pytest.param(path.name, marks=[pytest.mark.long] if path.name == "citycar" else [])
+        for path in sorted(FOLDER.iterdir())
+        if (path / "problem.pddl").exists()
+    ],
+)
 def test_plans_of_the_bundled_pddl_pass_the_validator(folder: str) -> None:
     try:
         problem = PDDLReader().parse_problem(
