@@ -9,9 +9,13 @@ A page's blocks of code are run in order, in a folder that holds the files of do
 
 In an output `…` stands for anything. Comments say what is special about the block below them:
 
-    <!-- file: NAME -->         the block is a file and is written
-    <!-- not run: REASON -->    the block is not run; the options of its commands are looked up nevertheless
-    <!-- ci: NAME -->           the block is run by .ci/run
+    <!-- file: NAME -->                          the block is a file and is written
+    <!-- run with: OLD → NEW; … -->              the block is run with these replacements, since it takes long as it is
+    <!-- run with benchmarks: OLD → NEW; … -->   the same, where the shared benchmarks are
+    <!-- not run: REASON -->                     the block is not run: it needs a server or a GPU
+    <!-- ci: NAME -->                            the block is run by .ci/run
+
+The options of commands that are not run as they are shown are looked up.
 """
 
 from __future__ import annotations
@@ -23,12 +27,12 @@ import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from support import ROOT
+from support import BENCHMARKS, ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 RUN = ("console", "sh", "python")
@@ -52,7 +56,19 @@ class Block:
 
     @property
     def is_run(self) -> bool:
-        return self.language in RUN and not self.comment
+        return self.language in RUN and (not self.comment or self.comment.startswith("run with"))
+
+    def as_run(self) -> Block:
+        """The block with the replacements that its comment asks for, each of which must apply."""
+        how, _, pairs = self.comment.partition(": ")
+        if how == "run with benchmarks" and not BENCHMARKS.is_dir():
+            return replace(self, text="")
+        text = self.text
+        for pair in pairs.split("; ") if how.startswith("run with") else ():
+            old, _, new = pair.partition(" → ")
+            assert old in text, f"{self.page}: there is no {old!r} to be replaced"
+            text = text.replace(old, new)
+        return replace(self, text=text)
 
     def commands(self) -> list[tuple[str, str | None]]:
         """The commands with their output; None where it is not shown."""
@@ -98,10 +114,12 @@ class Reader:
             "PYTHONSAFEPATH": "1",
             "COLUMNS": "110",
             "XDG_DATA_HOME": str(folder / "data"),
+            "FSPLAN_BENCHMARKS": str(BENCHMARKS),
         }
         self.names: dict[str, Any] = {"__name__": "page"}
 
     def follow(self, block: Block) -> None:
+        block = block.as_run()
         if block.file:
             (self.folder / block.file).write_text(block.text, encoding="utf-8")
         elif block.is_run and block.language == "python":
@@ -132,7 +150,7 @@ class Reader:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
+            timeout=1200,
         )
         assert ran.returncode == 0, f"{command}\n{ran.stdout}"
         assert shown is None or agree(shown, ran.stdout), f"{command}\n{ran.stdout}"

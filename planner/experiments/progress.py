@@ -10,8 +10,8 @@ from typing import TextIO
 class Progress:
     """Writes to a terminal at most five times per second.
 
-    With `lines` it also writes to files: a line with the first results, then one whenever the elapsed time has grown by
-    a tenth, and by ten seconds at least.
+    With `lines` it also writes to files: the first line has the number of runs, and a further one follows whenever the
+    elapsed time has grown by a tenth, and by ten seconds at least.
     """
 
     def __init__(self, total: int, stream: TextIO | None = None, *, lines: bool = False) -> None:
@@ -22,13 +22,13 @@ class Progress:
         self._start = time.monotonic()
         self._shown = 0.0
         if lines and not self._in_place and total:
-            self._write(f"{total:,} runs; how long they take is estimated from the first ones\n")
+            self._write(f"{total:,} runs; how long they take is estimated in ten seconds\n")
 
     def advance(self, count: int) -> None:
         self.done += count
         elapsed = time.monotonic() - self._start
         pause = 0.2 if self._in_place else max(10.0, self._shown / 10)
-        if self._visible and (not self._shown or elapsed - self._shown > pause or self.done >= self.total):
+        if self._visible and count and (elapsed - self._shown > pause or self.done >= self.total):
             self._shown = elapsed
             line = self.line(elapsed)
             self._write(f"\r\x1b[K{line}" if self._in_place else f"{line}\n")

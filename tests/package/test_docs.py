@@ -7,11 +7,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from documents import PAGES, Reader, blocks, unknown_options
+from documents import PAGES, RUN, Reader, blocks, unknown_options
+from support import ROOT
 
 # What pages need beyond fsplan itself; the test extra has all of it.
 NEEDED = {
+    "experiments.md": "up_fast_downward",
+    "graphs.md": "networkx",
     "policies.md": "torch",
+    "preferred-operators.md": "up_fast_downward",
+    "puzzles.md": "torch",
     "plug-in.md": "torch",
     "relational-networks.md": "torch",
     "unified-planning.md": "unified_planning",
@@ -28,10 +33,31 @@ def test_the_page_can_be_followed(page: Path, tmp_path: Path) -> None:
         reader.follow(block)
 
 
+def test_every_block_is_run_that_needs_no_server() -> None:
+    left_out = [
+        (block.page, block.comment)
+        for page in PAGES
+        for block in blocks(page)
+        if block.language in RUN and not block.is_run and not block.file and not block.comment.startswith("ci: ")
+    ]
+    assert len(left_out) == 4, left_out
+    for page, comment in left_out:
+        assert comment.startswith(("not run: it needs a server", "not run: it needs a GPU")), page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_say_first_whose_files_they_use(page: Path) -> None:
+    used = {path.name for path in (ROOT / "docs" / "examples").iterdir()}
+    text = "".join(block.text for block in blocks(page) if block.is_run)
+    if any(re.search(rf"(?<![\w/-]){re.escape(name)}", text) for name in used):
+        first = page.read_text(encoding="utf-8").split("\n\n")[1]
+        assert "`docs/examples`" in first
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_commands_that_are_not_run_have_the_options_shown(page: Path) -> None:
     for block in blocks(page):
-        if block.language in ("sh", "console") and not block.is_run:
+        if block.language in ("sh", "console") and block.comment:
             for command, _ in block.commands():
                 assert unknown_options(command) == [], command
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -137,15 +138,18 @@ def test_progress_line() -> None:
     assert duration(7322) == "2 h 02 min"
 
 
-def test_progress_is_written_to_files_where_asked_for() -> None:
+def test_progress_is_written_to_files_where_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 10_000, 8))  # every look at the clock is eight seconds later
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     silent, stream = StringIO(), StringIO()
-    for progress in (Progress(2000, silent), Progress(2000, stream, lines=True)):
+    for file, lines in ((silent, False), (stream, True)):
+        progress = Progress(2000, file, lines=lines)
         for _ in range(4):
             progress.advance(500)
         progress.close()
     assert silent.getvalue() == ""
-    first, *between, last = stream.getvalue().splitlines()
-    assert first == "2,000 runs; how long they take is estimated from the first ones"
-    assert between[0].startswith("500/2000 runs (25 %), ")
-    assert between[0].endswith(" left")
-    assert last.startswith("2000/2000 runs (100 %)")
+    assert stream.getvalue().splitlines() == [
+        "2,000 runs; how long they take is estimated in ten seconds",
+        "1000/2000 runs (50 %), 16 s gone, 16 s left",
+        "2000/2000 runs (100 %), 32 s gone, 0 s left",
+    ]
