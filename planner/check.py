@@ -51,7 +51,7 @@ import sys
 import zlib
 from argparse import ArgumentParser
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
@@ -155,14 +155,15 @@ def sections(root: Form, kind: str, known: str, needed: str) -> tuple[str, dict[
     return title[1], result
 
 
-def typed(form: Form, first: int = 0, variables: bool = True) -> Typed:
-    """`a b - t c` from the first item on as (a, (t,)), (b, (t,)), (c, (object,))."""
+def typed(form: Form, first: int = 0, variables: bool = True, known: Container[str] | None = None) -> Typed:
+    """`a b - t c` from the first item on as (a, (t,)), (b, (t,)), (c, (object,)); if given, only known types."""
     result, names, items = Typed(), list[str](), iter(form[first:])
     for item in items:
         if item == "-":
             kind = next(items, "-")
             kinds = kind[1:] if isinstance(kind, Form) and kind[:1] == ["either"] else [kind]
             form.demand(kinds and all(isinstance(each, str) and each != "-" for each in kinds), "expected a type")
+            form.demand(known is None or all(each in known for each in kinds), f"found an unknown type in {kinds}")
             result += [(name, tuple(dict.fromkeys(kinds))) for name in names]
             names = []
         else:
@@ -235,10 +236,7 @@ class Pddl:
 
     def _typed(self, form: Form, first: int = 0, variables: bool = True) -> Typed:
         """A typed list, whose types are declared."""
-        result = typed(form, first, variables)
-        unknown = [kind for _, kinds in result for kind in kinds if kind not in self.parents]
-        form.demand(not unknown, f"found unknown types {unknown}")
-        return result
+        return typed(form, first, variables, self.parents)
 
     def _variables(self, form: Form, first: int = 0) -> Typed:
         result = self._typed(form, first)

@@ -43,7 +43,7 @@ HOLES = [
     ('"imply": 2', '"imply": None'),
     ('{"not": 1,', "{"),
     ("form.demand(form == first", "form.demand(True"),
-    ("for name in [name for above", "for name in [name for above in () for name in above] + [name for above in"),
+    ("form.demand(known is None or", "form.demand(True or"),
     ("Fraction(form[2])\n        return self._call", "Fraction(int(float(form[2])))\n        return self._call"),
     ("own = self._below(scope[word]) if word in scope", "own = {*self._below(('object',))} if word in scope"),
     ("{*self.objects.setdefault(name, kinds)} == {*kinds}", "self.objects.setdefault(name, kinds)"),
@@ -51,8 +51,7 @@ HOLES = [
     ('(head in ("and", "forall")) == wanted', 'head in ("and", "forall")'),
     ("form.demand(value == 0", "form.demand(True"),
     ("section.demand(self.init.isdisjoint(false)", "section.demand(True"),
-    ("name not in of.get(word, (name,))", "False"),  # the type of a parameter does not matter
-    ("if literal ^ 1 in each", "if False"),
+    ("holds = atom[1] == atom[2]", "holds = atom[1] != atom[2]"),
 ]
 
 

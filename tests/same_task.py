@@ -344,8 +344,9 @@ class OddTexts:
                 holder[place] = names[int(holder[place][-1])]
 
     def _deny(self, problem: list[Any]) -> None:
-        """Adds (not ATOM) to :init, where it says nothing new or contradicts."""
+        """Adds (not ATOM) to :init, where it says nothing new or contradicts, and a value of the costs so far."""
         init = next(form for form in problem[0] if form[0] == ":init")
+        init.append(["=", ["total-cost"], self.random.choice(["0", "0", "3"])])
         atoms = [form for form in init[1:] if form[0][0] == "p"]
         if atoms:
             objects = [word for form in atoms for word in form[1:]]
@@ -398,7 +399,7 @@ class OddTexts:
         random, odd = self.random, self.random.random() < 0.5
         blanks = random.choice([BLANKS, ["\r"], ["\r\n"], ["\t"]]) if odd else ["\n", " "]
         text = random.choice(["", "", "\ufeff"]) if odd else ""
-        glue = random.choice([0.2, 0.2, 1]) if odd else 0
+        glue = random.choice([0.2, 1]) if odd else 0
         for token in re.findall(r"[()]|[^\s()]+", spelled(form)):
             token = token.upper() if odd and random.random() < 0.1 else token
             glued = random.random() < (glue if token[0] == "?" else 0.5 if token in "()" else 0)

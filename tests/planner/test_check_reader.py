@@ -83,6 +83,7 @@ IN_PROBLEM = [
     ("(:goal (at red home))", "(:goal (at red home)))", 1, 1),
     ("(:goal (at red home))", "(:goal (at red home)", 1, 1),
     ("red - truck", "red - truck red - plane", 3, 3),
+    ("red - truck", "red - truck - nothing", 3, 3),
     ("(at box home)", "(at bix home)", 4, 10),
     ("(at box home)", "(at box home home)", 4, 10),
     ("(at box home)", "(at 3 (free red))", 4, 10),
