@@ -8,13 +8,13 @@ namespace fsplan::net {
 namespace {
 
 constexpr std::size_t kShorts = LaneOf<std::int16_t>::kCount;
-// Rounding adds at most half a unit a weight; what these leave free is enough for kMostIntegers and kMostHidden.
+// Rounding adds at most half a unit per weight; the margin below the limits of the types suffices for kMostIntegers and kMostHidden.
 constexpr double kShortLimit = 32000;
 constexpr double kSumLimit = 1 << 30;
 
 std::size_t short_lanes(std::size_t shorts) { return (shorts + kShorts - 1) / kShorts; }
 
-// The least and the greatest value of a sum, its parts included in any order.
+// Least and greatest value of all partial sums, in any order of summation.
 struct Range {
     double least = 0;
     double greatest = 0;
@@ -42,7 +42,7 @@ Range range_of(const LayerView& layer, std::size_t output, const Encoding& encod
     return range;
 }
 
-// Inputs that are never on have not been counted and may lie outside.
+// Weights of inputs that are never active were not considered and may be out of range.
 std::int16_t rounded(double weight) {
     return static_cast<std::int16_t>(std::lround(std::clamp(weight, -kShortLimit, kShortLimit)));
 }

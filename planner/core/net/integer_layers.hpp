@@ -1,4 +1,4 @@
-// The first two layers of a network in 16-bit integers: half the memory to read, twice the numbers in a register.
+// The first two layers of a network in 16-bit integers, which take half the memory and twice as many of which fit into a register.
 //
 // Weights are rounded to multiples of 1 / scale, with the largest scales for which no state that the encoding allows can
 // overflow: 16 bits for the sums of the first layer, 32 for those of the second. Biases count as weights.
@@ -30,7 +30,7 @@ public:
 
     IntegerLayers(const LayerView& first, const LayerView& second, const Encoding& encoding, const Kernels& kernels);
 
-    // What the second layer gives before ReLU, padded to lanes of floats, for inputs as the encoding switches them on.
+    // Computes the outputs of the second layer before ReLU, padded to lanes of floats.
     void run(std::span<const std::uint32_t> active, float* sums);
 
 private:
@@ -40,7 +40,7 @@ private:
 
     const Kernels* kernels_;
     double first_scale_ = 1;
-    float unit_ = 1;  // what 1 means in the sums of the second layer
+    float unit_ = 1;  // value of one unit in the sums of the second layer
     std::size_t first_stride_, second_stride_;
     std::vector<LaneOf<std::int16_t>> first_rows_, first_bias_, second_rows_, hidden_;
     std::vector<LaneOf<std::int32_t>> second_bias_;

@@ -1,7 +1,6 @@
 // The inner loops of network inference, compiled for several instruction sets and chosen at run time.
 //
-// Weights are input-major: the row of an input holds what it adds to every output, so an input that is zero costs
-// nothing. Rows are padded to kLane floats and start on a 64-byte boundary; the padding is zero. The integer kernels are
+// Weights are input-major: the row of an input has its weights for all outputs, so an input that is zero costs nothing. Rows are padded to kLane floats and start on a 64-byte boundary; the padding is zero. The integer kernels are
 // exact, so every instruction set gives the same; their callers choose weights that do not overflow.
 #pragma once
 
@@ -45,7 +44,7 @@ struct Kernels {
                         const std::uint32_t* index, std::size_t count, float scale, float* out);
 };
 
-// Instruction sets this build has and this processor runs, best first; the last is "portable".
+// Instruction sets of this build that the processor supports, best first; the last is "portable".
 std::vector<std::string> instruction_sets();
 
 // An empty name means the best. Throws std::invalid_argument for one that is not available.

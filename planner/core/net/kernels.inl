@@ -8,8 +8,8 @@ typedef float Vector __attribute__((vector_size(FSPLAN_LANES * sizeof(float))));
 typedef std::int32_t Integers __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
 typedef std::int16_t Shorts __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
 
-// One tile: `Width` vectors of outputs. Few vectors would wait for the latency of an addition, so the inputs are dealt
-// out to `Chains` independent sums.
+// One tile: `Width` vectors of outputs. With few vectors the latency of additions would dominate, so the inputs are distributed over
+// `Chains` independent sums.
 template <std::size_t Width, std::size_t Chains, bool Weighted>
 FSPLAN_TARGET void tile(const float* rows, std::size_t stride, const float* bias, const std::uint32_t* index,
                         const float* factor, std::size_t count, float* out) {

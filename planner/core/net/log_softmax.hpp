@@ -13,7 +13,7 @@ inline float uniform_log_probability(std::size_t count) {
     return count == 0 ? 0 : static_cast<float>(-std::log(static_cast<double>(count)));
 }
 
-// Of scores that are not all -infinity.
+// log Σ exp of scores that are not all -infinity.
 inline double log_sum_exp(std::span<const float> scores) {
     const float greatest = *std::max_element(scores.begin(), scores.end());
     double sum = 0;
@@ -25,7 +25,7 @@ inline void subtract_clamped(std::span<float> scores, double logarithm) {
     for (float& score : scores) score = std::max(static_cast<float>(score - logarithm), kLogZero);
 }
 
-// Scores without a finite one say nothing: each action is then as likely as any other.
+// If no score is finite, all actions get the same probability.
 inline void log_softmax(std::span<float> scores) {
     if (scores.empty()) return;
     if (std::isfinite(*std::max_element(scores.begin(), scores.end()))) {
@@ -35,7 +35,7 @@ inline void log_softmax(std::span<float> scores) {
     }
 }
 
-// Subtracts the greatest score from all: the order stays, and nothing is above 0.
+// Subtracts the greatest score from all scores, so that the order stays and no score is above 0.
 inline void lower_to_zero(std::span<float> scores) {
     if (scores.empty()) return;
     const float greatest = *std::max_element(scores.begin(), scores.end());

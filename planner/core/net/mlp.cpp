@@ -8,7 +8,7 @@
 namespace fsplan::net {
 namespace {
 
-// From here on a dot product per wanted output beats adding whole rows: few actions are applicable.
+// With at least this many outputs, one dot product per wanted output is faster than adding whole rows.
 constexpr std::size_t kManyOutputs = 64;
 
 std::size_t lanes(std::size_t floats) { return (floats + kLane - 1) / kLane; }

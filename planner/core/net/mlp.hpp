@@ -1,8 +1,8 @@
 // A multilayer perceptron, dense layers with ReLU between them, evaluated one sparse 0/1 input at a time.
 //
 // The first layer adds the rows of the inputs that are 1; later layers skip activations that are zero. A last layer
-// with many outputs (ground actions) is kept output-major, so that only the logits asked for are computed. For decisions,
-// the first two layers can be had in integers (integer_layers.hpp), which is about twice as fast and not as precise.
+// with many outputs (ground actions) is stored output-major, so that only the requested logits are computed. For decisions the first
+// two layers can be evaluated in integers (integer_layers.hpp), which is about twice as fast and less precise.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace fsplan::net {
 
-// As torch.nn.Linear stores it: weight[output * inputs + input].
+// A layer in the layout of torch.nn.Linear: weight[output * inputs + input].
 struct Dense {
     std::size_t inputs;
     std::size_t outputs;
@@ -42,12 +42,12 @@ public:
     // out[i] = the output wanted[i] (each < outputs()).
     void logits(std::span<const std::uint32_t> active, std::span<const std::uint32_t> wanted, float* out);
 
-    // Prepares integer_logits() for inputs as this encoding switches them on. False: the network does not suit it, with
-    // less than two hidden layers or many outputs.
+    // Prepares integer_logits() for inputs of this encoding. Returns false if the network has fewer than two hidden layers or too many
+    // outputs.
     bool prepare_integers(const Encoding& encoding);
     void forget_integers() { integers_.reset(); }
     bool has_integers() const { return integers_.has_value(); }
-    // Every output, about; valid until the next call.
+    // Approximate outputs; valid until the next call.
     std::span<const float> integer_logits(std::span<const std::uint32_t> active);
 
 private:
@@ -66,7 +66,7 @@ private:
     static Layer pack(const Dense& dense, bool output_major);
     // The input of the last layer as index_, factor_ and, for an output-major layer, dense in input_.
     void run_hidden(std::span<const std::uint32_t> active);
-    // What the next layer takes of sums_, those of a hidden layer.
+    // Computes the input of the next layer from sums_, the sums of a hidden layer.
     void activate(std::size_t layer);
     void run_first(const Layer& layer, std::span<const std::uint32_t> active);
     void run(const Layer& layer);

@@ -1,8 +1,7 @@
-// A network as a policy: the state's integers select inputs, the outputs are logits by action number.
+// A network as a policy: the integers of a state determine the inputs, the outputs are logits by action number.
 //
-// Where only the order of the actions will be read, the evaluation in integers decides, and the exact one only where
-// that leaves a doubt: two actions closer than kDoubt times the largest difference between both evaluations on random states. Softmax
-// does not change the order.
+// If only the order of the actions is read, the integer evaluation decides. The float evaluation is used only if two actions are
+// closer than kDoubt times the largest difference between both evaluations on random states. Softmax does not change the order.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +31,10 @@ private:
     static constexpr int kSamples = 64;
 
     void check(const PolicyBatch& batch) const;
-    // Prepares decisions in integers, unless too many of them would be in doubt.
+    // Prepares decisions in integers, unless too many of them would need the float evaluation.
     void calibrate();
     Inputs encode(const std::int32_t* values);
-    // False: the integer evaluation leaves a doubt.
+    // Decides by the integer evaluation; false if the float evaluation is needed.
     bool decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out);
     void score(Inputs active, Inputs wanted, std::span<float> out);
 

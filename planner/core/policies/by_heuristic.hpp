@@ -1,5 +1,5 @@
-// A heuristic as a policy: π(a|s) is a softmax over -h(succ(a, s)). Discrepancies as Harvey and Ginsberg define them: a step is
-// one if another successor has a lower h, so successors of equal h are first choices together.
+// A heuristic as a policy: π(a|s) is a softmax over -h(succ(a, s)). A step is a discrepancy if
+// another successor has a lower h (Harvey and Ginsberg), so all successors of least h are first choices.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace fsplan {
 
 class HeuristicPolicy final : public PolicyWithMemory {
 public:
-    // The state space must outlive the policy, which works on a copy of it: it is itself being searched.
+    // The state space must outlive the policy. The policy uses a copy of it, because the space itself is being searched.
     HeuristicPolicy(StateSpace& space, const std::string& heuristic)
         : space_(space.at(space.start_values())), estimate_(space_->estimator(heuristic)) {}
 
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    // Both lists of actions rise.
+    // `actions` and the successors of the state are both sorted by action number.
     void score_state(std::span<const std::int32_t> state, const ActionId* actions, std::span<float> scores) {
         std::size_t edge = 0;
         for (const Successor& next : space_->successors(state)) {

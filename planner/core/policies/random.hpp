@@ -19,13 +19,13 @@ public:
         value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
         return value ^ (value >> 31);
     }
-    // 0 .. bound - 1; the bias is below bound / 2^64.
+    // A number from 0 to bound - 1; the bias is below bound / 2^64.
     std::uint64_t below(std::uint64_t bound) {
         return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * bound) >> 64);
     }
-    // In [0, 1).
+    // A number in [0, 1).
     double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-    // Box–Muller, one of the pair.
+    // A normally distributed number (Box–Muller; the second one of the pair is discarded).
     double normal() {
         const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
         return radius * std::cos(6.283185307179586 * uniform());

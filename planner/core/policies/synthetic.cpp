@@ -99,7 +99,7 @@ void SyntheticPolicy::deal(std::span<const ActionId> actions, std::size_t list_s
             places_[i] = choice.place;
             continue;
         }
-        // A step of Fisher–Yates over the free places, which are all but the chosen action's.
+        // One step of the Fisher–Yates shuffle over the places other than the chosen action's.
         const std::size_t step = swapped_.size();
         if (step == free) throw std::invalid_argument("the state has other actions than the policy was made for");
         const std::size_t other = step + random.below(free - step);

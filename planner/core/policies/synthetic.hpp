@@ -18,7 +18,7 @@
 namespace fsplan {
 
 enum class Distribution { normal, uniform, exponential };
-// What scores are dealt out to: every action of the index (so that the best may be inapplicable), or those applicable.
+// The actions that get scores: all actions of the task, so that the best one may be inapplicable, or the applicable ones.
 enum class Support { all_actions, applicable };
 
 struct SyntheticOptions {
@@ -80,7 +80,7 @@ public:
 
 private:
     struct Choice {
-        ActionId action;      // kNoAction: a goal or a dead end
+        ActionId action;      // kNoAction for goals and dead ends
         std::uint32_t place;  // j - 1
     };
 
@@ -99,11 +99,11 @@ private:
     std::size_t list_size(std::size_t edges) const {
         return options_.support == Support::all_actions ? action_count_ : edges;
     }
-    // The list every state uses, or this state's own.
+    // The list of scores shared by all states, or the state's own list.
     const ScoreList& scores_for(std::size_t edges, std::uint64_t hash);
     const ScoreList& shared_list(std::size_t size);
     void draw_list(std::size_t size, Random random, ScoreList& list) const;
-    // Deals out places (0-based positions in the list) to the actions of one state.
+    // Assigns places (0-based positions in the list of scores) to the actions of one state.
     void deal(std::span<const ActionId> actions, std::size_t list_size, const Choice& choice, Random random);
 
     SyntheticOptions options_;

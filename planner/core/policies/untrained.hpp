@@ -24,9 +24,8 @@ public:
     }
 };
 
-// π(a|s): a softmax over -(c(a) + h_FF(succ(a, s))), with every helpful action before every other: the rest are moved
-// down together until the best of them follows the worst helpful one. Ties between equal estimates are
-// broken by c(a) + h, which adds less than one half.
+// π(a|s) is a softmax over -(c(a) + h_FF(succ(a, s))). Helpful actions precede all others: the scores of the others are lowered by
+// the same amount until the best of them is below the worst helpful one. Ties are broken by c(a) + h, which adds less than 1/2.
 class RelaxedPlanPolicy final : public Policy {
 public:
     bool needs_values() const override { return false; }
@@ -38,7 +37,7 @@ public:
     }
 
 private:
-    // The least and the greatest cost plus estimate over the edges; dead ends do not count.
+    // Least and greatest cost plus estimate over the edges that do not lead to dead ends.
     struct Range {
         double least = std::numeric_limits<double>::infinity();
         double greatest = 0;

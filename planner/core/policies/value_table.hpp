@@ -19,7 +19,7 @@ public:
     Interned intern(const std::int32_t* values) { return store_.intern(pack(values)); }
     // kNoState if the state was never interned or has a value outside its domain.
     StateId find(const std::int32_t* values);
-    // Of the state packed last.
+    // Hash of the state that was packed last.
     std::uint64_t hash() const { return hash_words(packed_.data(), packed_.size() * sizeof(Word)); }
 
     std::size_t width() const { return fields_.size(); }

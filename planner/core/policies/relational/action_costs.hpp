@@ -1,6 +1,5 @@
-// How the cost of an applicable action compares with that of the cheapest one of its kind. A kind is a hash of what the
-// actions have in common: their schema, an argument, the colours of their arguments. Where all actions of a task cost the
-// same there is nothing to compare.
+// Compares the cost of an applicable action with that of the cheapest one of its kind. A kind is a hash of what the actions have
+// in common: their schema, an argument, the colours of their arguments. It is not used if all actions of a task cost the same.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace fsplan::relational {
 
 class ActionCosts {
 public:
-    // The task must outlive it.
+    // The task must outlive the object.
     explicit ActionCosts(const GroundTask& task)
         : task_(task), differ_(std::adjacent_find(task.cost.begin(), task.cost.end(), std::not_equal_to<>()) != task.cost.end()) {}
 
@@ -25,7 +24,7 @@ public:
         const Cost* least = least_.find(kind);
         if (least == nullptr || task_.cost[action] < *least) least_.insert(kind, task_.cost[action]);
     }
-    // 0 the cheapest, 1 up to one and a half times its cost, 2 twice, 3 four times, 4 more.
+    // 0 for the cheapest, 1 for up to 1.5 times its cost, 2 for up to twice, 3 for up to four times, 4 for more.
     std::uint8_t rank(Hash kind, ActionId action) const {
         const std::int64_t least = least_[kind], cost = task_.cost[action];
         if (cost == least) return 0;
@@ -36,7 +35,7 @@ public:
 private:
     const GroundTask& task_;
     bool differ_;
-    HashTable<Cost> least_;  // by kind
+    HashTable<Cost> least_;  // kind -> least cost
 };
 
 }  // namespace fsplan::relational

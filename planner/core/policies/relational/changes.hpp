@@ -1,4 +1,4 @@
-// What actions change in a state: the facts that they replace.
+// The changes that actions make in a state: the facts that they replace.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace fsplan::relational {
 
 class Changes {
 public:
-    // The structure must outlive it.
+    // The structure must outlive the object.
     explicit Changes(const Structure& structure);
 
     void set_state(std::span<const std::int32_t> values);
 
-    // change(before, after) for every fact that an action replaces by another, of the variables for which concerns(variable).
+    // Calls change(before, after) for every fact that the action replaces, if concerns(variable).
     template <class Concerns, class Change>
     void list(ActionId action, Concerns concerns, Change change) const {
         for (auto effect = task_.first_effect[action]; effect < task_.first_effect[action + 1]; ++effect) {
@@ -31,21 +31,21 @@ public:
     void list(ActionId action, Change change) const {
         list(action, [](std::uint32_t) { return true; }, change);
     }
-    // effect(after) for every effect that happens, in order: where two contradict each other the last one counts.
+    // Calls effect(after) for every effect that happens, in order; the last one on a variable wins.
     template <class Effect>
     void list_effects(ActionId action, Effect effect) const {
         for (auto number = task_.first_effect[action]; number < task_.first_effect[action + 1]; ++number)
             if (!has_conditions_ || happens(number)) effect(task_.effect[number]);
     }
 
-    // While it is the same, so is what this action changes. Not 0.
+    // Key of the changes: as long as it is the same, so are the changes of this action. Never 0.
     Hash key(ActionId action) { return is_fixed(action) ? 1 : key_of_varying(action); }
 
 private:
     enum class Kind : std::uint8_t { unknown, fixed, varying };
 
-    // Whether the effects are unconditional and change what the precondition names: then they are the same in every state
-    // where the action is applicable.
+    // Whether the effects are unconditional and set only variables of the precondition; then the changes are the same in every
+    // state in which the action is applicable.
     bool is_fixed(ActionId action) {
         if (kind_[action] == Kind::unknown) kind_[action] = kind_of(action);
         return kind_[action] == Kind::fixed;

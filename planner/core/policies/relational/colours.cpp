@@ -14,7 +14,7 @@ Colours::Colours(const Structure& structure)
     for (auto& round : colours_) round.resize(structure.object_count());
     for (auto& round : sums_) round.resize(structure.object_count());
     number_slots();
-    // The first state counts every static atom, every goal and every object as changed.
+    // For the first state every static atom, goal and object counts as changed.
     for (const AtomId atom : structure.static_atoms()) {
         holds_[atom] = is_static_[atom] = 1;
         touched_.add(atom);
@@ -119,7 +119,7 @@ void Colours::recolour(ObjectId object, std::size_t round, Hash colour) {
 void Colours::count_first_colour(ObjectId object, int change) {
     const Hash colour = colours_[0][object];
     const std::uint32_t* number = present_number_.find(colour);
-    if (number == nullptr) {  // seen for the first time
+    if (number == nullptr) {  // a new colour
         present_number_.insert(colour, static_cast<std::uint32_t>(present_.size()));
         present_.push_back({colour, 0});
         number = present_number_.find(colour);
@@ -148,7 +148,7 @@ void Colours::first_round() {
     }
 }
 
-// dirty_ keeps the objects whose colours of earlier rounds were computed anew: their next colours build on those.
+// dirty_ keeps the objects whose colours of earlier rounds were recomputed, because later colours depend on these.
 void Colours::next_round(std::size_t round) {
     for (const AtomId atom : dirty_atoms_.numbers()) {
         if (arity(atom) == 1) continue;

@@ -1,13 +1,13 @@
 // Weisfeiler-Leman colours of the objects in a state.
 //
-// Objects are joined by atoms, as labelled hyperedges; an atom's label is its predicate and its status: true, true and
-// wanted, wanted but not yet true, true but unwanted. The first colour of an object is its type (for a constant also its
-// name) and its unary atoms. The next colour adds the multiset of its other atoms: label, own place, and the colours of
-// the objects at the other places. With two rounds a block "on a block that is on the table" looks like every other such
+// Objects are connected by atoms, as labelled hyperedges. The label of an atom is its predicate and its status: true, achieved
+// goal, open goal, or true although the goal requires it to be false. The first colour of an object is its type (for a constant also its
+// name) and its unary atoms. The next colour adds the multiset of its other atoms: label, own position, and the colours of
+// the objects at the other positions. With two rounds a block "on a block that is on the table" looks like every other such
 // block, whatever the problem's size.
 //
-// A multiset is hashed as the sum of its members' hashes, so that a sum is updated by what has changed in it. From one state
-// to the next only the atoms whose status has changed, and the objects around them whose colours change, are looked at.
+// The hash of a multiset is the sum of the hashes of its members, so it can be updated incrementally. From one state to the next
+// only atoms whose status has changed, and objects near them whose colours change, are processed.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace fsplan::relational {
 
 inline constexpr std::size_t kRounds = 2;
 
-// Numbers that are collected once each, and forgotten all at once.
+// A set of numbers that is cleared in constant time per member.
 class Collected {
 public:
     explicit Collected(std::size_t count) : is_in_(count) {}
@@ -46,22 +46,22 @@ class Colours {
 public:
     explicit Colours(const Structure& structure);
 
-    // Colours of the state with these values; the less it differs from the last one, the quicker.
+    // Computes the colours of the state with these values, incrementally from the last state.
     void compute(std::span<const std::int32_t> values);
 
     // Round 0 is the first colour; round kRounds the finest.
     Hash of(std::size_t round, ObjectId object) const { return colours_[round][object]; }
-    // Of the finest colour and of how the object sees its neighbours through each of its atoms, by their first colours. Other
-    // than colours it tells atoms apart, so it changes with every atom between the object and another one.
+    // Hash of the finest colour and of the atoms of the object with the first colours of their other objects. Unlike colours it
+    // distinguishes atoms, so it changes with every atom of the object.
     Hash signature(ObjectId object) const { return signatures_[object]; }
-    // The labels of the atoms that may change: those that hold and the open goals. add(label), each once.
+    // Calls add(label) once for each label of fluent atoms that are true or open goals.
     template <class Add>
     void list_labels(Add add) const {
         for (std::size_t number = 0; number < label_count_.size(); ++number)
             if (label_count_[number] != 0) add(labels_[number]);
     }
     Hash label_set() const { return label_set_; }
-    // The first colours of all objects, each once, and a hash of their set.
+    // Calls add once for each first colour of an object; first_colours() is a hash of their set.
     template <class Add>
     void list_first_colours(Add add) const {
         for (const Present& present : present_)
@@ -69,18 +69,18 @@ public:
     }
     Hash first_colours() const { return first_colours_; }
 
-    // The label of an atom that holds or is an open goal; 0 of any other.
+    // The label of an atom that is true or an open goal; 0 for any other atom.
     Hash label(AtomId atom) const { return label_of_[atom]; }
 
-    // How the object sees its neighbours through each of its atoms, by their colours of a round (below kRounds). Unary atoms,
-    // which look the same in every round, are listed in round 0 only.
+    // Calls add for each atom of the object, as a hash of its label, the position and the colours of its other objects in a round
+    // below kRounds. Unary atoms, which are the same in every round, are listed in round 0 only.
     template <class Add>
     void list_views(ObjectId object, std::size_t round, Add add) const {
         for (const Slot slot : static_slots_[object]) add_view(slot, round, add);
         for (const Slot slot : varying_slots_[object]) add_view(slot, round, add);
     }
-    // The static atoms of this object, and those of the others that hold or are open goals: list(atom), twice for an atom that
-    // has the object twice.
+    // Calls list(atom) for the static atoms of the object and for its fluent atoms that are true or open goals; twice for an atom
+    // that contains the object twice.
     template <class List>
     void list_static_atoms(ObjectId object, List list) const {
         for (const Slot slot : static_slots_[object]) list(atom_of_slot_[slot]);
@@ -93,7 +93,7 @@ public:
     std::size_t varying_count(ObjectId object) const { return varying_slots_[object].size(); }
 
 private:
-    // A place of an atom, numbered atom by atom.
+    // An argument position of an atom, numbered consecutively over all atoms.
     using Slot = std::uint32_t;
 
     template <class Add>
@@ -120,33 +120,33 @@ private:
     std::vector<Slot> first_slot_;         // per atom
     std::vector<AtomId> atom_of_slot_;
     std::vector<ObjectId> object_of_slot_;
-    std::vector<std::vector<Slot>> static_slots_, varying_slots_;  // per object; of atoms that hold or are open goals
-    std::vector<std::uint32_t> position_;  // of a slot in its object's varying_slots_
+    std::vector<std::vector<Slot>> static_slots_, varying_slots_;  // object -> slots; varying_slots_ has atoms that are true or open goals
+    std::vector<std::uint32_t> position_;  // slot -> index in varying_slots_ of its object
 
     std::vector<std::int32_t> last_values_;
     std::vector<std::uint8_t> holds_, is_static_;
     std::vector<Hash> label_of_;
     std::vector<Hash> labels_;                // by predicate and status
-    std::vector<std::uint32_t> label_number_; // per atom: of its label in labels_
-    std::vector<std::uint32_t> label_count_;  // how many varying atoms have the label
+    std::vector<std::uint32_t> label_number_; // atom -> index of its label in labels_
+    std::vector<std::uint32_t> label_count_;  // label -> number of fluent atoms with it
     Hash label_set_ = 0;
 
-    // First colours seen so far, and how many objects have them now.
+    // A first colour, and the number of objects that have it now.
     struct Present {
         Hash colour;
         std::uint32_t count;
     };
     std::vector<Present> present_;
-    HashTable<std::uint32_t> present_number_;  // of a colour in present_
+    HashTable<std::uint32_t> present_number_;  // colour -> index in present_
     Hash first_colours_ = 0;
 
-    // Per round what each slot's object sees through it, 0 where the atom has no label, and the sums of these per object.
+    // Per round: the hash of each slot (0 if its atom has no label), and the sums of these per object.
     std::array<std::vector<Hash>, kRounds> views_, sums_;
     std::vector<Hash> unary_;       // per object: the sum of its unary atoms
     std::vector<Hash> signatures_;  // per object
     Collected touched_;             // atoms whose truth may have changed
-    Collected dirty_atoms_;         // whose label has changed
-    Collected dirty_;               // objects whose next colour has to be computed
+    Collected dirty_atoms_;         // atoms whose label has changed
+    Collected dirty_;               // objects whose next colour must be recomputed
     Collected changed_;             // objects whose colour of this round has changed
 };
 

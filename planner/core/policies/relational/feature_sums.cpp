@@ -10,7 +10,7 @@ namespace {
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 constexpr std::size_t kExpectedSums = std::size_t{1} << 10, kMostSums = std::size_t{1} << 20;
 
-// What a shared sum is of: schemas and parameters have numbers from these on.
+// Kinds of shared sums; the numbers of schemas and parameters are added to these.
 constexpr Hash kTuples = 0, kViews = Hash{1} << 32, kCompany = Hash{2} << 32;
 
 bool have_context(std::span<const Hash> names, std::span<const float> weights) {
@@ -35,7 +35,7 @@ std::size_t FeatureSums::bytes() const {
     return weights_.bytes() + shared_.bytes() + sizeof(Kept) * kept + sizeof(float) * (plan_.size() + guides_.size());
 }
 
-// Seldom called where sums are kept, so it stays out of the way.
+// Not inlined, because cached sums make calls rare.
 template <class List>
 [[gnu::noinline]] float FeatureSums::weigh(List list) const {
     float sum = 0;
@@ -107,7 +107,7 @@ float FeatureSums::context_sum(std::size_t edge, std::uint32_t schema, std::span
     return sum;
 }
 
-// Of the arguments' views and the colours of several of them.
+// Sum for the views of the arguments and for the colours of several arguments.
 float FeatureSums::look_sum(std::size_t edge, std::uint32_t schema, std::span<const ObjectId> objects) {
     float sum = 0;
     for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -121,7 +121,7 @@ float FeatureSums::look_sum(std::size_t edge, std::uint32_t schema, std::span<co
     return sum;
 }
 
-// A feature may be listed twice and counts once. Few have a weight, so only these are checked for repetitions.
+// A feature that is listed twice counts once. Few features have weights, so only these are checked for repetitions.
 float FeatureSums::view_sum(std::size_t edge, std::size_t i, std::size_t round) {
     float sum = 0;
     distinct_.clear();

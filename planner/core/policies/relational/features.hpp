@@ -4,16 +4,16 @@
 // colours
 //   schema     s alone; s with every label present in the state
 //   argument   s, i and each colour of o_i
-//   effects    what the action adds and deletes and whether that is a goal, with and without s
+//   effects    the add and delete effects and whether they are goals, with and without s
 // plan
-//   plan       whether the action is helpful, that is, in the state's relaxed plan; how many of the plan's actions need what it
-//              adds; how many need what it deletes, of the helpful ones and of the others; with and without s
-//   argument   s, i and each parameter of a schema that o_i stands for in the plan
+//   plan       whether the action is helpful; how many actions of the relaxed plan need its add effects; how many helpful and
+//              how many other actions need its delete effects; with and without s
+//   argument   s, i and each schema parameter for which o_i is used in the relaxed plan
 // context
-//   views      s, i and how o_i sees its neighbours through each of its atoms
+//   views      s, i and each atom of o_i, with the colours of its other objects
 //   company    s, i, the first colour of o_i, and each first colour that some object of the state has
 //   arguments  s and the colours of two arguments, of all arguments, of each round but the last
-//   links      s and each atom that joins two arguments, with the arguments marked and other objects by their first
+//   links      s and each atom that contains two arguments, with the arguments marked and other objects by their first
 //              colour; s and all of those together
 // guides
 //   guides     how c + h_FF of the successor compares with h_FF of the state and with the least among the siblings; with and
@@ -25,8 +25,8 @@
 // The lowest two bits of a feature name its block. Those of the first two blocks take little time, an exploration per state
 // included, those of the context several times as long, and those of the guides an exploration per successor that is compared.
 //
-// Most groups seldom change from state to state. So every such group has a key: as long as the key is the same, so are the
-// group's features, and a policy need not add up their weights again (feature_sums.hpp).
+// Most groups seldom change from state to state. So every group has a key: as long as the key is the same, so are the features of
+// the group, and the sum of their weights is reused (feature_sums.hpp).
 #pragma once
 
 #include <span>
@@ -48,7 +48,7 @@ enum class Block : std::uint8_t { colours, plan, context, guides };
 inline constexpr std::size_t kBlocks = 4;
 inline constexpr std::uint32_t kFeatureVersion = 3;
 
-// How many actions a policy with a shortlist decides among.
+// Number of actions on the shortlist of a policy.
 inline constexpr std::size_t kShortlist = 6;
 
 inline Block block_of(Hash feature) { return static_cast<Block>(feature & 3); }
@@ -66,8 +66,8 @@ public:
     // The distinct features of an action of the state, sorted. All edges must have been compared.
     void list(std::size_t edge, std::vector<Hash>& out);
 
-    // The groups. Their features depend on the key and on what the comment names, nothing else. `add` is called with each
-    // feature; only view_features may pass one twice.
+    // The groups. The features of a group depend only on its key and on what the comment behind the key names. `add` is called with
+    // each feature; only view_features may add a feature twice.
     Hash schema_key() const { return colours_.label_set() + 1; }  // and the schema
     template <class Add>
     void schema_features(std::size_t edge, Add add) const;

@@ -15,7 +15,7 @@ namespace fsplan::relational {
 
 namespace {
 
-// Smaller weights are dropped: half of them and more are, and they decide hardly anything.
+// Weights with a smaller absolute value are dropped: more than half of all weights, which hardly affect decisions.
 constexpr float kLeastWeight = 0.003F;
 
 bool is_used(Hash feature, const FitOptions& options) {
@@ -24,7 +24,7 @@ bool is_used(Hash feature, const FitOptions& options) {
 
 // The features that occur in at least `least_tasks` tasks, sorted.
 std::vector<Hash> shared_features(std::span<const LabelledFeatures* const> tasks, const FitOptions& options) {
-    std::vector<Hash> all;  // of every task, each once
+    std::vector<Hash> all;  // features of all tasks, once per task
     HashSet own;
     for (const LabelledFeatures* task : tasks) {
         own.clear();
@@ -53,8 +53,8 @@ void find_common(const LabelledFeatures& task, std::size_t state, std::vector<Ha
     }
 }
 
-// The states of all tasks over numbered features. A feature that all actions of a state have adds the same to all scores, so it
-// is left out there.
+// The states of all tasks over numbered features. A feature that all actions of a state have adds the same to all scores, so it is
+// omitted in that state.
 class Problem {
 public:
     Problem(std::span<const LabelledFeatures* const> tasks, const std::vector<Hash>& features, double l2, WorkWatch& watch)
@@ -100,7 +100,7 @@ private:
         states_.push_back(rows_.size() - 1);
     }
 
-    // The state's loss; its gradient is added.
+    // Returns the loss of the state and adds its gradient.
     double add_state(std::size_t state, const std::vector<double>& weights, std::vector<double>& gradient, double scale) {
         const std::size_t begin = states_[state], count = states_[state + 1] - begin;
         scores_.assign(count, 0.0);
@@ -134,7 +134,7 @@ private:
     std::vector<double> scores_;
 };
 
-// Where time runs out after some steps, the result of these steps counts.
+// If time runs out after at least one step, the result of the steps so far is used.
 template <class Fitting>
 void minimise_in_time(Fitting& fitting, std::size_t most_steps) {
     try {
@@ -150,7 +150,7 @@ float score_of(const LabelledFeatures& examples, const HashTable<float>& table, 
     return score;
 }
 
-// The best rows, until they have enough actions.
+// Keeps the best rows until they have enough actions.
 void keep_shortlist(const LabelledFeatures& examples, const HashTable<float>& table, std::vector<std::uint32_t>& rows) {
     std::vector<std::pair<float, std::uint32_t>> ranked;
     for (const std::uint32_t row : rows) ranked.push_back({-score_of(examples, table, row), row});

@@ -2,7 +2,7 @@
 //
 // The loss is the mean over the states of -log Σ_{optimal a} π(a|s), plus l2/2 · |w|². It is not convex where a state has
 // several optimal actions (a difference of two convex functions), but smooth, and L-BFGS from w = 0 does well.
-// Features that occur in fewer than `least_tasks` tasks are dropped: they cannot carry over to another one.
+// Features that occur in fewer than `least_tasks` tasks are dropped, because they do not generalise.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 namespace fsplan::relational {
 
 struct FitOptions {
-    std::vector<Block> blocks;  // of the features that get weights
+    std::vector<Block> blocks;  // blocks of features that get weights
     double l2 = 1e-4;
     std::size_t least_tasks = 2;
     std::size_t most_steps = 300;
@@ -27,11 +27,11 @@ struct Fitted {
     std::size_t steps = 0;
 };
 
-// Where the watch's time is up, the weights reached so far; LimitReached if that is before the first step.
+// If time runs out, the weights reached so far are returned; LimitReached is thrown if that is before the first step.
 Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch);
 
-// For every state the chance that its best action is optimal, where ties are broken evenly. With first weights these choose
-// the shortlist, as in relational_policy.hpp, but that successors are compared with those of all actions.
+// For every state the probability that its best action is optimal if ties are broken uniformly. First weights, if given, choose
+// the shortlist as in relational_policy.hpp, except that successors are compared with those of all actions.
 std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights,
                                  std::span<const float> first_weights);
 

@@ -1,4 +1,4 @@
-// A set of hashes that is filled and emptied often: emptying it takes no time.
+// A set of hashes that is cleared in constant time.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ public:
         ++generation_;
         count_ = 0;
     }
-    // Whether the hash is new.
+    // Inserts the hash; returns whether it is new.
     bool insert(Hash hash) {
         if (2 * (count_ + 1) > slots_.size()) grow();
         Slot& slot = slots_[place(hash)];

@@ -1,5 +1,5 @@
-// Numbers by 64-bit keys that are hashes already: open addressing, no deletion. Most features that a policy asks about
-// have no weight, so a set of bits, small enough for the nearest cache, answers first.
+// A map from 64-bit hashes to numbers: open addressing without deletion. Most features that are looked up have no weight, so a
+// Bloom filter that fits into the first-level cache is tested first.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ public:
         count_ = 0;
     }
 
-    // The number of a key; nullptr if there is none.
+    // The number of a key; null if there is none.
     const Number* find(Hash key) const {
         if (!may_contain(key)) return nullptr;
         const Slot& slot = slots_[place(key)];
@@ -55,7 +55,7 @@ private:
     bool may_contain(Hash key) const { return (bits_[bit(key) / 64] >> (bit(key) % 64) & 1) != 0; }
     void mark(Hash key) { bits_[bit(key) / 64] |= std::uint64_t{1} << (bit(key) % 64); }
 
-    // Where the key is, or the free slot where it would go.
+    // Index of the slot of the key, or of the free slot where it would be inserted.
     std::size_t place(Hash key) const {
         const std::size_t mask = slots_.size() - 1;
         std::size_t slot = (key >> 20) & mask;
@@ -78,7 +78,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// The weights by feature; those that are 0 are left out.
+// Table of the weights that are not 0.
 inline HashTable<float> weight_table(std::span<const Hash> features, std::span<const float> weights) {
     if (features.size() != weights.size()) throw std::invalid_argument("one weight for each feature is needed");
     HashTable<float> table(features.size());

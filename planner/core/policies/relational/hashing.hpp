@@ -1,4 +1,4 @@
-// The hashes that colours and features are made of. They are part of the file format: a stored weight belongs to a hash,
+// Hash functions for colours and features. They are part of the file format: a stored weight belongs to a hash,
 // so a change here needs another feature version (features.hpp).
 #pragma once
 
@@ -11,7 +11,7 @@ namespace fsplan::relational {
 
 using Hash = std::uint64_t;
 
-// For keys, which are not stored in files: adding and multiplying by it is quicker than join.
+// Multiplier for keys, which are not stored in files; adding and multiplying is faster than join.
 inline constexpr Hash kOdd = 0x9E3779B97F4A7C15ULL;
 
 inline Hash join(Hash left, Hash right) { return mix(left * kOdd + right); }

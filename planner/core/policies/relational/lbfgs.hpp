@@ -14,13 +14,13 @@ struct Minimum {
     std::size_t steps;
 };
 
-// function(x, gradient) returns the value and fills in the gradient; x is where to start and becomes where it ended.
+// function(x, gradient) returns the value and sets the gradient; x is the starting point and becomes the result.
 template <class Function>
 class Lbfgs {
 public:
     Lbfgs(Function& function, std::vector<double>& x) : function_(function), x_(x), gradient_(x.size()) {}
 
-    // Where the function throws, x and minimum() are those of the last step taken.
+    // If the function throws, x and minimum() are those of the last complete step.
     void minimise(std::size_t most_steps) {
         value_ = function_(x_, gradient_);
         std::size_t slow = 0;
@@ -40,7 +40,7 @@ public:
 private:
     using Vector = std::vector<double>;
     struct Pair {
-        Vector step, change;  // of x and of the gradient
+        Vector step, change;  // differences of x and of the gradient
         double product;
     };
     static constexpr std::size_t kPairs = 8;
@@ -58,7 +58,7 @@ private:
         for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * vector[i];
     }
 
-    // The inverse Hessian's estimate times the gradient: the two-loop recursion.
+    // Search direction: the estimate of the inverse Hessian times the gradient, by the two-loop recursion.
     Vector direction() const {
         Vector result = gradient_;
         std::vector<double> factors(pairs_.size());
@@ -74,7 +74,7 @@ private:
         return result;
     }
 
-    // Moves downhill; false if no step along the direction does.
+    // Takes a step that decreases the function; false if there is none along the direction.
     bool step() {
         const Vector downhill = direction();
         const double slope = dot(downhill, gradient_);
@@ -99,7 +99,7 @@ private:
         add(pair.step, -1, x_);
         add(pair.change, -1, gradient_);
         pair.product = dot(pair.step, pair.change);
-        // Without positive curvature the estimate would no longer lead downhill.
+        // Pairs without positive curvature are skipped; otherwise the direction might no longer be a descent direction.
         if (pair.product <= 1e-10 * dot(pair.change, pair.change)) return;
         pairs_.push_back(std::move(pair));
         if (pairs_.size() > kPairs) pairs_.pop_front();

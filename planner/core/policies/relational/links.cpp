@@ -24,7 +24,7 @@ void Links::unmark() {
     for (const ObjectId object : marked_) mark_[object] = 0;
 }
 
-// Whether an atom of an argument has another argument, too.
+// Whether an atom of an argument contains another argument, too.
 bool Links::joins(AtomId atom, ObjectId object) const {
     const auto members = structure_.objects(atom);
     return std::any_of(members.begin(), members.end(),
@@ -33,8 +33,7 @@ bool Links::joins(AtomId atom, ObjectId object) const {
 
 namespace {
 
-// The argument with the most atoms need not be looked at: an atom that joins it with another argument is also an atom of that
-// one.
+// The argument with the most atoms is skipped: an atom that contains it and another argument is also an atom of the other one.
 template <class Count>
 ObjectId busiest(const std::vector<ObjectId>& objects, Count count) {
     return *std::max_element(objects.begin(), objects.end(), [&](ObjectId a, ObjectId b) { return count(a) < count(b); });
@@ -82,7 +81,7 @@ Hash Links::find(ActionId action) {
     return key;
 }
 
-// The order of the atoms that are found may change, so their keys are added up.
+// The keys of the atoms are summed up, because the order in which atoms are found may change.
 Hash Links::key_of(AtomId atom) const {
     Hash key = join(colours_.label(atom), atom);
     for (const ObjectId object : structure_.objects(atom))
@@ -97,7 +96,7 @@ Hash Links::feature_of(AtomId atom) const {
     return link;
 }
 
-// An atom that joins several arguments may have been found at each of them, and counts once.
+// An atom with several arguments may be found once per argument; it counts once.
 const std::vector<Hash>& Links::features() {
     features_.clear();
     if (structure_.arguments(action_).size() < 2) return features_;

@@ -1,4 +1,4 @@
-// The atoms that join two or more arguments of an action: static ones, and those that hold or are open goals.
+// Atoms that contain two or more arguments of an action: static atoms, and fluent atoms that are true or open goals.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace fsplan::relational {
 
 class Links {
 public:
-    // Both must outlive the links.
+    // Structure and colours must outlive the links.
     Links(const Structure& structure, const Colours& colours);
 
-    // Finds them in the state of the colours. The key: while it is the same for this action, so are the features.
+    // Finds the atoms in the state of the colours. Returns a key: as long as it is the same for this action, so are the features.
     Hash find(ActionId action);
-    // The features of those found last: a hash for each atom, with the arguments marked and other objects by their first
+    // The features of the atoms found last: a hash for each atom, with the arguments marked and other objects by their first
     // colour, and one for all of them together.
     const std::vector<Hash>& features();
 
 private:
-    // The static atoms of an action are found when it is first seen.
+    // The static atoms of an action; they are computed at its first occurrence.
     struct Static {
         std::uint32_t begin = 0, end = 0;               // in atoms_
         std::uint32_t others_begin = 0, others_end = 0;  // in others_
@@ -39,9 +39,9 @@ private:
     ActionId action_ = 0;
     std::vector<Static> static_;     // per action
     std::vector<AtomId> atoms_;      // static ones of all actions seen
-    std::vector<ObjectId> others_;   // objects of these that are no arguments
-    std::vector<AtomId> varying_;    // found last
-    std::vector<std::uint32_t> mark_;  // per object: 1 + its place among the action's arguments, or 0
+    std::vector<ObjectId> others_;   // their objects that are not arguments
+    std::vector<AtomId> varying_;    // fluent atoms found last
+    std::vector<std::uint32_t> mark_;  // object -> 1 + its position among the action's arguments, or 0
     std::vector<ObjectId> marked_;
     std::vector<Hash> features_;
 };

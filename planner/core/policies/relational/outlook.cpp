@@ -23,7 +23,7 @@ Cost Outlook::evaluate(const Word* state) {
     return kDeadEnd;
 }
 
-// Both lists ascend.
+// Both lists are sorted.
 void Outlook::mark_helpful(std::span<const ActionId> actions) {
     helpful_.assign(actions.size(), 0);
     auto from = actions.begin();

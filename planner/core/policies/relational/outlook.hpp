@@ -1,6 +1,7 @@
-// What relaxed plans say about a state and its successors: h_FF, helpful actions, the facts that the plan needs, dead ends.
+// Relaxed plans of a state and its successors: h_FF, helpful actions, facts that the plan needs, dead ends.
 //
-// They come from the exploration of h_max, whatever heuristic the search uses, since weights are learned for these values.
+// They are computed by the exploration of h_max, independently of the heuristic of the search, because the weights were learned for
+// these values.
 #pragma once
 
 #include <memory>
@@ -20,20 +21,20 @@ public:
     Outlook(const Outlook&) = delete;
     Outlook& operator=(const Outlook&) = delete;
 
-    // Of the state with these values and its applicable actions, ascending. All facts are needed by nothing in a dead end.
+    // Sets the state and its applicable actions, ascending. At a dead end no fact is needed.
     void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions);
 
     bool is_helpful(std::size_t edge) const { return helpful_[edge] != 0; }
     Cost guide() const { return guide_; }
     std::span<const ActionId> plan() const { return plan_.actions(); }
-    // How many actions of the relaxed plan have a fact in their precondition, goals included, and how many helpful ones.
+    // Number of actions of the relaxed plan, and of helpful actions, that have a fact in their precondition; the goal counts as one.
     struct Need {
         std::uint32_t all = 0, now = 0;
     };
     const Need& need(FactId fact) const { return need_[fact]; }
-    bool is_needed(std::uint32_t variable) const { return is_needed_[variable] != 0; }  // a fact of it
+    bool is_needed(std::uint32_t variable) const { return is_needed_[variable] != 0; }  // whether some fact of the variable is needed
 
-    // h_FF of the successor that these facts, in order, make of the state; kDeadEnd: no goal can be reached.
+    // h_FF of the successor in which these effects, in order, are applied; kDeadEnd if no goal is reachable.
     Cost guide_after(std::span<const FactId> effects);
 
 private:
@@ -51,7 +52,7 @@ private:
     Cost guide_ = 0;
     std::vector<std::uint8_t> helpful_;  // per edge
     std::vector<Need> need_;             // per fact
-    std::vector<FactId> needed_;         // those that are not 0
+    std::vector<FactId> needed_;         // facts whose need is not 0
     std::vector<std::uint8_t> is_needed_;  // per variable
 };
 

@@ -28,7 +28,7 @@ PlanRelations::Relation PlanRelations::relation_of(std::size_t edge, ActionId ac
         supplies += outlook_.need(after).all;
         const Outlook::Need& need = outlook_.need(before);
         if (need.all == 0) return;
-        // A helpful action needs some of what it deletes: that is no loss.
+        // Preconditions of the action itself that it deletes do not count.
         const auto own = structure_.task().precondition[action];
         const std::uint32_t itself = helpful && std::find(own.begin(), own.end(), before) != own.end() ? 1 : 0;
         breaks += need.all - itself;

@@ -1,4 +1,4 @@
-// How the applicable actions of a state, and their arguments, relate to the state's relaxed plan.
+// Relations between the applicable actions of a state, and their arguments, and the relaxed plan of the state.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace fsplan::relational {
 
 class PlanRelations {
 public:
-    // All must outlive it.
+    // The arguments must outlive the object.
     PlanRelations(const Structure& structure, const Outlook& outlook, const Changes& changes);
 
-    // Of the state that outlook and changes are set to.
+    // Computes the relations in the current state of outlook and changes.
     void set_state(std::span<const ActionId> actions);
 
-    // Whether an action is helpful; how many actions of the plan need what it adds, up to 3; how many helpful ones and how many
-    // others need what it deletes, up to 2 each.
+    // Whether an action is helpful; the number of actions of the plan that need its add effects, up to 3; the numbers of helpful and
+    // other actions that need its delete effects, up to 2 each.
     struct Relation {
         std::uint8_t helpful = 0, supplies = 0, breaks_helpful = 0, breaks_others = 0;
 
@@ -29,8 +29,8 @@ public:
     };
     const Relation& relation(std::size_t edge) const { return relations_[edge]; }
 
-    // The parameters of the plan's actions that an object stands for, by their numbers (Structure::first_place), each once; and
-    // a hash of their set.
+    // The parameters of actions of the plan for which an object is used, by number (Structure::first_place), without repetition; and a
+    // hash of their set.
     std::span<const std::uint32_t> roles(ObjectId object) const { return roles_[object]; }
     Hash roles_hash(ObjectId object) const { return roles_hash_[object]; }
 

@@ -41,7 +41,7 @@ void RelationalPolicy::score_in_turn(const PolicyBatch& batch) {
     }
 }
 
-// Ties go to the lower edge.
+// Lists the edges by descending score; ties are broken by the lower index.
 void RelationalPolicy::list_best(std::span<const float> scores) {
     best_.clear();
     for (std::uint32_t edge = 0; edge < scores.size(); ++edge) {

@@ -1,12 +1,12 @@
 // A policy for every task of a domain: log π(a|s) is a log-softmax over the applicable actions of the sum of the weights
 // of their features (features.hpp).
 //
-// Some features take much time. So a policy may have two weights per feature: the first weights, of features that take
-// little, choose a shortlist, and the others decide among those. Features of successors, which need an exploration each, are
-// only computed for a shortlist. Say the first weights give nine actions the scores 6, 5, 4, 4, 3, 3, 2, 1, 0. The shortlist
-// are the first six. If the others give these 1, 3, 0, 2, 2, 1, the scores become 4, 6, 3, 5, 5, 4 (as far below the greatest as
-// these weights say), and those of the last three are lowered as far as the worst of the shortlist, by 3, to -1, -2, -3: they
-// follow in the order of the first weights.
+// Some features are expensive. So a policy may have two weights per feature: the first weights, of cheap features, choose a
+// shortlist, and the second weights decide among the actions on it. Features of successors, which need an exploration each, are
+// computed for the shortlist only. Example: the first weights give nine actions the scores 6, 5, 4, 4, 3, 3, 2, 1, 0. The shortlist has
+// the first six. If the second weights give these 1, 3, 0, 2, 2, 1, their scores become 4, 6, 3, 5, 5, 4: the greatest score stays,
+// and the differences are those of the second weights. The worst of them is 3 below the greatest, so the scores of the last three
+// are lowered by 3, too, to -1, -2, -3; they keep the order of the first weights.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@
 
 namespace fsplan::relational {
 
-// Whether a feature is of the block guides.
+// Whether some feature belongs to the block guides.
 bool reads_successors(std::span<const Hash> features);
 
 class RelationalPolicy final : public PolicyWithMemory {
@@ -42,7 +42,7 @@ private:
     Features features_;
     FeatureSums sums_;
     std::optional<FeatureSums> first_sums_;
-    std::vector<std::uint32_t> best_;  // edges, the best first
+    std::vector<std::uint32_t> best_;  // edges by descending score
     std::vector<float> second_;
 };
 

@@ -123,8 +123,8 @@ void Structure::set_goal(AtomId atom, GoalKind kind) {
     if (kind == GoalKind::wanted && !atom_static_[atom]) goals_.push_back(atom);
 }
 
-// The goals as PDDL has them, and those of the ground task: the former keep goals that always hold, the latter bring the
-// instances of quantified ones.
+// Reads the goals of the PDDL problem, which include goals that always hold, and those of the ground task, which include the
+// instances of quantified goals.
 void Structure::read_goals(const Description& description) {
     for (const auto& goal : description.goals)
         set_goal(atom_named(goal.atom), goal.wanted ? GoalKind::wanted : GoalKind::unwanted);
@@ -137,7 +137,7 @@ void Structure::read_actions() {
     std::uint32_t last_symbol = kUnknown;
     for (ActionId action = 0; action < task_.action_count(); ++action) {
         const auto symbols = task_.action_atom[action];
-        // Actions of one schema stand side by side.
+        // Actions of one schema are adjacent.
         if (symbols[0] == last_symbol) {
             schema_of_action_.push_back(schema_of_action_.back());
         } else {

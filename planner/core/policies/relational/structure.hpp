@@ -1,11 +1,11 @@
-// A ground task seen as relations over its objects: what a policy for a whole domain reads.
+// A ground task as relations over its objects, the input of policies for whole domains.
 //
-// The variables of the ground task tell which of its atoms hold. Two kinds of atoms are not among them and come from the
-// PDDL problem: atoms that never change, and goals. A static atom is one that holds at the start and has no variable:
-// its predicate is static, or no reachable action deletes it, or the goal does not depend on it.
+// The variables of the ground task determine which of its atoms are true. Atoms that never change, and goals, come from the PDDL
+// problem. A static atom is true in the initial state and has no variable: its predicate is static, or no reachable action deletes
+// it, or it is irrelevant.
 //
-// Only names of the domain (predicates, schemas, types, constants) enter the hashes, so that renaming or permuting a
-// problem's objects changes nothing.
+// Hashes depend only on names of the domain (predicates, schemas, types, constants), so renaming or permuting the objects of a
+// problem has no effect.
 #pragma once
 
 #include <array>
@@ -24,16 +24,16 @@ using AtomId = std::uint32_t;
 
 inline constexpr AtomId kNoAtom = 0xFFFFFFFF;
 
-// What the PDDL problem says beyond the ground task. An atom is its predicate's name, then its objects' names.
+// Data of the PDDL problem that the ground task lacks. An atom is the name of its predicate, then the names of its objects.
 struct Description {
     struct Object {
         std::string name;
         std::string type;
-        bool constant;  // of the domain: it has a colour of its own
+        bool constant;  // whether it is a constant of the domain, which has a colour of its own
     };
     struct Goal {
         std::vector<std::string> atom;
-        bool wanted;  // false: it must not hold
+        bool wanted;  // false: the goal requires it to be false
     };
     std::vector<Object> objects;
     std::vector<std::vector<std::string>> initial;
@@ -50,7 +50,7 @@ public:
     Structure(const GroundTask& task, const Description& description);
 
     std::size_t object_count() const { return object_hash_.size(); }
-    Hash object_hash(ObjectId object) const { return object_hash_[object]; }  // its type, and the name of a constant
+    Hash object_hash(ObjectId object) const { return object_hash_[object]; }  // hash of its type, and of its name if it is a constant
 
     std::size_t atom_count() const { return atom_predicate_.size(); }
     std::span<const ObjectId> objects(AtomId atom) const { return atom_objects_[atom]; }
@@ -66,9 +66,9 @@ public:
     }
     AtomStatus status_if_true(AtomId atom) const;
     std::span<const AtomId> static_atoms() const { return static_atoms_; }
-    std::span<const AtomId> goals() const { return goals_; }  // wanted, and not static
+    std::span<const AtomId> goals() const { return goals_; }  // goals that are not static
 
-    // The atom that holds with a fact; kNoAtom for a negation and for "none of those".
+    // The atom of a fact; kNoAtom for a negation and for "none of those".
     AtomId atom_of_fact(FactId fact) const { return atom_of_fact_[fact]; }
     std::uint32_t variable_of_fact(FactId fact) const { return variable_of_fact_[fact]; }
 
@@ -106,7 +106,7 @@ private:
     Rows atom_objects_;
     std::vector<GoalKind> atom_goal_;
     std::vector<std::uint8_t> atom_static_;
-    std::unordered_map<std::string, AtomId> atom_numbers_;  // by the bytes of predicate and objects
+    std::unordered_map<std::string, AtomId> atom_numbers_;  // key: bytes of predicate and objects
     std::vector<ObjectId> symbol_objects_;  // of the ground task's symbols, once they are known
     std::vector<AtomId> static_atoms_, goals_, atom_of_fact_;
     std::vector<std::uint32_t> variable_of_fact_, schema_of_action_;

@@ -7,7 +7,7 @@ namespace fsplan::relational {
 
 namespace {
 
-constexpr std::int64_t kNoEstimate = std::numeric_limits<std::int64_t>::max();  // of a dead end
+constexpr std::int64_t kNoEstimate = std::numeric_limits<std::int64_t>::max();  // estimate of a dead end
 
 // How an action of cost c changes the guide h_FF: c + h_FF(successor) − h_FF(state), in units of c. Examples with c = 1: from
 // guide 5 to 4 adds 0, as a step of the relaxed plan does that the successor need not repeat; from 5 to 5 adds 1; from 5 to 6,
@@ -25,14 +25,14 @@ Progress progress_of(std::int64_t added, Cost cost) {
     return added == 2 * unit ? undone : much_worse;
 }
 
-// How much more than the best action of the state it adds, in the same units, rounded up: 0 for the best, at most 3.
+// Difference to the best action of the state, in the same units, rounded up: 0 for the best, at most 3.
 std::uint8_t gap_of(std::int64_t behind, Cost cost) {
     const std::int64_t unit = std::max(1, cost);
     if (behind == 0) return 0;
     return behind <= unit ? 1 : behind <= 2 * unit ? 2 : 3;
 }
 
-// The same as a part of the state's guide: 0 the best, 1 … 5.
+// The same difference relative to the guide of the state, in classes: 0 for the best, then 1 to 5.
 std::uint8_t lag_of(std::int64_t behind, std::int64_t guide) {
     if (behind == 0) return 0;
     std::uint8_t lag = 1;

@@ -1,4 +1,4 @@
-// How successors of a state compare with it and with each other, by relaxed plans: an exploration each.
+// Compares the successors of a state with it and with each other by relaxed plans; each takes an exploration.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace fsplan::relational {
 
 class Successors {
 public:
-    // All must outlive it.
+    // The arguments must outlive the object.
     Successors(const GroundTask& task, Outlook& outlook, const Changes& changes);
 
     // Compares the successors by these edges, in the state that outlook and changes are set to.
     void compare(std::span<const ActionId> actions, std::span<const std::uint32_t> edges);
 
-    // Of an edge that was compared: how c + h_FF of the successor compares with h_FF of the state, in units of c; how far it
-    // is above the least among the siblings, in the same units and as a part of h_FF of the state.
+    // For an edge that was compared: c + h_FF(successor) relative to h_FF(state), in units of c; its difference to the least among the
+    // siblings, in the same units and relative to h_FF(state).
     std::uint8_t progress(std::size_t edge) const { return standing_[edge].progress; }
     std::uint8_t gap(std::size_t edge) const { return standing_[edge].gap; }
     std::uint8_t lag(std::size_t edge) const { return standing_[edge].lag; }

@@ -1,4 +1,4 @@
-// The kinds of features, which keep them apart. They are part of the file format (see hashing.hpp).
+// Tags that distinguish the kinds of features. They are part of the file format (see hashing.hpp).
 #pragma once
 
 #include "policies/relational/hashing.hpp"
