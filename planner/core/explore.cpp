@@ -31,7 +31,7 @@ ReversedEdges reverse(const ExploredGraph& graph) {
     return reversed;
 }
 
-// A heap of (cost to go, state), both in one integer.
+// A heap of (goal distance, state) pairs, packed into integers.
 class Frontier {
 public:
     void push(Cost cost, StateId state) {

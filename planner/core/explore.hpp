@@ -33,7 +33,7 @@ struct ExploredGraph {
     std::size_t size() const { return goal.size(); }
 };
 
-// More states than allowed were found.
+// Thrown if the graph has more states than allowed.
 struct TooManyStates : std::length_error {
     explicit TooManyStates(std::size_t limit)
         : std::length_error("more than " + std::to_string(limit) + " states are reachable") {}

@@ -1,4 +1,4 @@
-// The labelled graph: what the searches need from a state space.
+// The labelled graph: the interface between state spaces and searches.
 //
 // A state space (grounded PDDL, a puzzle, an explicit graph, a Python object) is a class with
 //   State         a small value, or a view of packed words that stays valid until the next call on the graph

@@ -1,4 +1,4 @@
-// What a heuristic declares, and what it offers the searches. Puzzles pass concrete types: their heuristics are computed
+// The declaration of a heuristic and its interface to searches. Puzzles pass concrete types: their heuristics are computed
 // from the parent's value in a few nanoseconds. Ground tasks pass GroundHeuristic (heuristics/ground_heuristic.hpp): its
 // virtual call is negligible beside the microseconds that an evaluation takes.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace fsplan {
 
-// What the searches may conclude from a heuristic's values.
+// Properties on which searches may rely.
 struct HeuristicProperties {
     bool admissible;               // h(s) <= h*(s): h proves lower bounds
     bool finds_dead_ends = false;  // h is kDeadEnd wherever the guide is
@@ -26,7 +26,7 @@ struct HeuristicInfo {
     bool conditional_effects = true;    // takes tasks with conditional effects
     bool derived_predicates = true;     // takes tasks with derived variables
     bool expensive = false;             // evaluating a state takes much longer than generating it
-    bool needs_files = false;           // has to be prepared before a search: never chosen unless it is asked for
+    bool needs_files = false;           // needs prepared files, so it is never a default
     int strength = 0;                   // among the admissible heuristics of a task the one of greatest strength is chosen
 };
 
@@ -53,7 +53,7 @@ concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cos
     heuristic.want_guide(on);
 };
 
-// A heuristic whose value depends on the path may ask for the number of the next state's node, and of its parent.
+// A path-dependent heuristic gets the node of the next state and its parent.
 template <class H>
 concept PathHeuristic = requires(H heuristic, StateId id) { heuristic.set_node(id, id); };
 

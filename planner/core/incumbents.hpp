@@ -1,5 +1,5 @@
-// The cheapest plan and the greatest lower bound that are known for a task, whoever found them. Searches that run side by
-// side share one object: each offers what it finds and takes over what the others found, between two turns.
+// The cheapest plan and the greatest lower bound known for a task. Searches that run side by side share one object: each offers its
+// plans and bounds and takes over those of the others, between two steps.
 #pragma once
 
 #include <algorithm>

@@ -23,8 +23,8 @@ public:
         : request_(request), started_(Clock::now()), checked_(started_), memory_(request.memory_limit),
           peak_(resident_bytes()) {}
 
-    // Called once per expansion or evaluation. The clock is read every ~10 ms of work, whatever one piece takes: seldom
-    // enough after a few more readings at the start, where memory, which takes longer, is left out unless it is limited.
+    // Called once per expansion or evaluation. The clock is read about every 10 ms; the number of calls in between adapts to their
+    // duration. Reading the memory takes longer, so the first readings omit it unless memory is limited.
     void tick(const Statistics& statistics) {
         if (--countdown_ == 0) check(statistics);
     }
@@ -33,7 +33,7 @@ public:
             throw Stopped{Status::expansion_limit};
         tick(statistics);
     }
-    // The pieces of work to come take longer: the clock is read at once, and then often until their pace is known.
+    // Announces that expansions will take longer: the clock is read at the next call, and often until the new pace is known.
     void slow_down() { period_ = countdown_ = 1; }
     double seconds() const { return seconds_since(started_, Clock::now()); }
     std::size_t peak_bytes() {
@@ -41,9 +41,9 @@ public:
         return peak_;
     }
 
-    // Somebody wants to see every expansion.
+    // Whether every expansion is reported.
     bool is_observed() const { return static_cast<bool>(request_.on_expansion); }
-    // The node that is expanded next has left this queue, where it had this key.
+    // Records the queue that the next node has left, and its key there.
     void note_queue(const char* queue, double key) {
         queue_ = queue;
         key_ = key;
@@ -57,7 +57,7 @@ public:
         request_.on_expansion(expansion);
     }
 
-    // What progress reports; the search keeps them up to date.
+    // Values for progress reports, updated by the search.
     Cost f_min = 0;
     Cost lower_bound = 0;
     Cost incumbent = kDeadEnd;

@@ -18,7 +18,7 @@ std::string joined(const Names& names) {
     return text;
 }
 
-// The place of the name in the list.
+// Index of the name in the list; throws if it is not there.
 template <class Names>
 std::size_t chosen(std::string_view what, std::string_view name, const Names& names) {
     const auto found = std::find(names.begin(), names.end(), name);

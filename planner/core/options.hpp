@@ -29,7 +29,7 @@ struct Weight {
     std::int64_t denominator = 1;
 };
 
-// What is 0 or empty where 0 or an empty text is no legal value is not set.
+// An option is not set if it is 0 or empty and that is not a legal value.
 struct SearchOptions {
     const SearchInfo* search = nullptr;  // one of the list in search/list.hpp
     const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
@@ -80,11 +80,11 @@ struct OptionInfo {
     std::string_view summary;
     std::string_view metavar = "";
     std::string_view group = "advanced";  // or "common"
-    double least = 0, most = 0;           // of numbers
-    bool by_all = false;                  // every search reads it
+    double least = 0, most = 0;           // range of numbers
+    bool by_all = false;                  // whether every search reads it
 };
 
-inline constexpr double kLargestLimit = 4.6e18;  // 2^62: a limit beyond it is none
+inline constexpr double kLargestLimit = 4.6e18;  // about 2^62; greater limits mean no limit
 
 std::span<const OptionInfo> option_table();
 const OptionInfo& find_option(std::string_view name);

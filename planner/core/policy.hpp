@@ -14,8 +14,8 @@
 
 namespace fsplan {
 
-// What will be read of a policy's answer. Where it is not the log-probabilities themselves, any numbers in their order, or
-// with the same greatest one, will do; ties stay ties.
+// The part of a policy's answer that is read. For ranks any numbers in the same order suffice, for the first choice any numbers with
+// the same maximum; ties must stay ties.
 enum class Reading : std::uint8_t { log_probabilities, ranks, first_choice };
 
 struct PolicyBatch {
@@ -38,7 +38,7 @@ class Policy {
 public:
     virtual ~Policy() = default;
     virtual void score(const PolicyBatch& batch) = 0;
-    // Otherwise batch.values is not filled in.
+    // Whether batch.values is needed; otherwise it is not set.
     virtual bool needs_values() const { return true; }
     virtual bool needs_guide() const { return false; }
     // Whether the first choice is a helpful action wherever one of them leads to no dead end: the one of the least cost
@@ -52,7 +52,7 @@ public:
     virtual bool shares_ties() const { return false; }
     // Whether scores are -Q(s, a), the cost of an action and of what follows it, instead of log-probabilities.
     virtual bool gives_values() const { return false; }
-    // 1 where a call is cheap; a policy that is slow per call says how many states it likes to see at once.
+    // Preferred number of states per call; more than 1 for policies with a high cost per call.
     virtual std::size_t preferred_batch() const { return 1; }
 };
 

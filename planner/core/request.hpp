@@ -1,4 +1,4 @@
-// What a search is asked and what it answers; the same for every space.
+// Requests to searches and their results, the same for every state space.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Statistics {
     std::uint64_t registered = 0;          // distinct states
     std::uint64_t unrolled = 0;            // runs of the policy
     std::uint64_t arrived = 0;             // those that reached a goal
-    std::uint64_t arrived_cost = 0;        // what these cost together
+    std::uint64_t arrived_cost = 0;        // total cost of these
     std::uint64_t unrolled_steps = 0;      // actions of the last run
     const char* unrolled_end = "";         // why it ended: "goal", "circle", "dead end", "step limit" or "inapplicable action"
     double search_seconds = 0;
@@ -39,7 +39,7 @@ struct Statistics {
     std::size_t node_bytes = 0;            // bytes per node of store, node arrays and hash, at the end
 };
 
-// Work is what slices are counted in, so that runs repeat: about ten nanoseconds each. A heuristic counts its own
+// Slices are measured in units of work, so that runs are repeatable; a unit is about ten nanoseconds. A heuristic counts its own
 // (heuristics/ground_heuristic.hpp); generating a state and finding its place in tables and queues takes kWorkOfState.
 inline constexpr std::uint64_t kWorkOfState = 100;
 inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
@@ -49,11 +49,11 @@ struct Progress {
     double seconds;
     Cost f_min;
     Cost lower_bound;
-    Cost incumbent;  // kDeadEnd: none yet
+    Cost incumbent;  // kDeadEnd if there is none yet
     std::size_t memory_bytes;
 };
 
-// A node that is about to be expanded, for those who watch a search.
+// A node that is about to be expanded, for observers of a search.
 struct Expansion {
     std::uint64_t number;     // from 1
     StateId state;            // numbers in the order in which the search reached the states
@@ -63,7 +63,7 @@ struct Expansion {
     Cost h;
     Cost f_min;               // least f of the open nodes
     Cost lower_bound;
-    Cost incumbent;           // kDeadEnd: none yet
+    Cost incumbent;           // kDeadEnd if there is none yet
     const char* queue;        // the queue it left, null where the search has none
     double key;               // by which that queue is ordered
     std::vector<std::int32_t> values;
@@ -97,7 +97,7 @@ struct CustomHeuristic {
     bool admissible = true;
 };
 
-// The options, and what is no text or number: the policy, functions, and what is known before the search starts.
+// The options, together with objects (policy, functions) and with plans and bounds that are known before the search.
 struct SearchRequest : SearchOptions {
     std::shared_ptr<Policy> policy;                       // may be null where the search needs none
     CustomFunction custom_order;
@@ -105,7 +105,7 @@ struct SearchRequest : SearchOptions {
     std::optional<CustomHeuristic> custom_heuristic;      // instead of a name; ground tasks only
     Cost known_bound = 0;                                 // proven elsewhere: no plan costs less
     std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again
-    bool ends_without_memory = false;                     // rather than going on below its frontier (below_frontier.hpp)
+    bool ends_without_memory = false;                     // instead of continuing below its frontier (below_frontier.hpp)
     std::shared_ptr<Incumbents> incumbents;               // shared with other searches for the same task, or null
     std::function<bool(const Progress&)> on_progress;     // about ten times a second; false: interrupt
     std::function<void(const Expansion&)> on_expansion;   // before each expansion

@@ -1,4 +1,4 @@
-// How much of the thread's stack is left: a thread other than the first may have little, and recursion must end before it.
+// Remaining space on the stack of the thread, which recursion must not exceed; threads other than the first may have little.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace fsplan {
 
 class StackRoom {
 public:
-    // In the thread that will ask. The system is asked once per thread: on Linux the answer for the first thread is read from
+    // Determines the limit of the calling thread, once per thread: on Linux the limit of the first thread is read from
     // /proc/self/maps, which takes longer than a short pass of IDA*.
     void look() {
         thread_local const std::uintptr_t lowest = lowest_stack_address() + kReserve;
@@ -20,7 +20,7 @@ public:
     }
 
 private:
-    static constexpr std::uintptr_t kReserve = 128 * 1024;  // for what is called from the depths
+    static constexpr std::uintptr_t kReserve = 128 * 1024;  // reserve for functions called at the deepest level
     std::uintptr_t lowest_ = 0;
 };
 

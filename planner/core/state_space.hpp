@@ -51,7 +51,7 @@ public:
     virtual std::size_t width() const = 0;
     virtual std::vector<std::int32_t> domain_sizes() const = 0;   // of the integers in values()
     virtual std::vector<std::int32_t> start_values() = 0;
-    // One state at a time, for walks and traces: by rising action.
+    // Successors of one state, by ascending action.
     virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
     virtual bool is_goal(std::span<const std::int32_t> values);
     virtual Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
@@ -65,7 +65,7 @@ public:
     virtual Estimator estimator(const std::string& heuristic);
     // Equal for state spaces that differ in nothing but the start.
     virtual std::string identity() const;
-    // For people: the facts that hold, a board, …; without anything better the values.
+    // Readable name of a state: the true facts, a board, …; by default the values.
     virtual std::string state_name(std::span<const std::int32_t> values) const;
     virtual std::size_t bytes_per_state() const = 0;
     virtual HeuristicInfos heuristics() const = 0;   // those whose names search() accepts, default first
@@ -74,8 +74,8 @@ private:
     std::atomic_flag occupied_;
 };
 
-// A space works in memory of its own, so one caller has it at a time: a second one, from another thread or from a
-// function that the search calls, is refused.
+// Guards a state space, which may be used by one caller at a time: throws if a second caller, from another thread or from a callback of
+// a search, tries to use it.
 class Occupied {
 public:
     explicit Occupied(StateSpace& space) : space_(space) {

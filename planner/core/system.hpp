@@ -25,7 +25,7 @@ std::shared_ptr<const void> map_file(const std::string& path, std::size_t expect
 // The lowest address of this thread's stack; 0 if unknown.
 std::uintptr_t lowest_stack_address();
 
-// Starts a thread that nobody waits for, with a small stack of its own.
+// Starts a detached thread with a small stack.
 bool start_detached(void (*work)(void*), void* argument, std::size_t stack_bytes);
 
 // Writes a text without allocating. Gives up if the reader accepts nothing for a second.

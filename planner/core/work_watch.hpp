@@ -44,7 +44,7 @@ public:
         if (interrupted_ && interrupted_()) throw LimitReached{LimitReached::Kind::interrupted};
     }
 
-    // For work that limits itself; a very long time if there is no limit.
+    // Remaining seconds, for work with a time limit of its own; very large without a limit.
     double seconds_left() const {
         if (deadline_ == Clock::time_point::max()) return 1e9;
         return std::max(0.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
@@ -54,13 +54,13 @@ private:
     using Clock = std::chrono::steady_clock;
 
     std::uint32_t countdown_ = kPeriod;
-    Clock::time_point last_{};  // when all limits were looked at
+    Clock::time_point last_{};  // time of the last check of all limits
     Clock::time_point deadline_ = Clock::time_point::max();
     std::size_t memory_bytes_ = 0;
     std::function<bool()> interrupted_;
 };
 
-// For work that nobody limits.
+// A watch without limits.
 inline WorkWatch& unlimited() {
     thread_local WorkWatch watch;
     return watch;

@@ -1,4 +1,4 @@
-// The last resort of a time limit: ends the process if a piece of work does not look at the clock.
+// The watchdog of a time limit: ends the process if work does not check its limit.
 //
 // Searches and grounding check their limits themselves and return what they have. But user code in a Python task, a long
 // import, or a loop that we forgot to give a watch could run on forever, and Python's signal handlers run only between

@@ -1,4 +1,4 @@
-// The grounder as Python calls it: a lifted task is handed over in flat lists, a ground task comes back.
+// Bindings of the grounder: it takes a lifted task in flat lists and returns a ground task.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -23,7 +23,7 @@ namespace {
 
 using Words = std::vector<std::int32_t>;
 
-// Reads what pddl/lifted_words.py writes.
+// Reads the format of pddl/lifted_words.py.
 class WordReader {
 public:
     explicit WordReader(const Words& words) : words_(words) {}

@@ -48,7 +48,7 @@ public:
         size_ += count;
         return data() + size_ - count;
     }
-    // The next `count` elements will need no more memory.
+    // Reserves memory for `count` further elements.
     void make_room(std::size_t count) {
         if (size_ + count > capacity_) reserve(size_ + count);
     }

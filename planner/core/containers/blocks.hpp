@@ -34,7 +34,7 @@ public:
         total_ = 0;
     }
 
-    // The largest, if it has as many bytes; otherwise none.
+    // The largest cached block if it has at least this many bytes, otherwise an empty one.
     Block take(std::size_t bytes) {
         Block* largest = &blocks_[0];
         for (Block& block : blocks_)
@@ -63,7 +63,7 @@ private:
 
 inline thread_local SpareBlocks spare_blocks;
 
-// Blocks of this size or more are mapped, in whole pages; none where an allocator that checks accesses is in use.
+// Blocks of at least this size are mapped, in whole pages; with AddressSanitizer no block is.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr std::size_t kMappedBytes = static_cast<std::size_t>(-1);
 #else
@@ -78,7 +78,7 @@ inline void free_block(const Block& block) {
         unmap_pages(block.data, block.bytes);
 }
 
-// The block with its contents, now with at least as many bytes as wanted, which are more than it had.
+// Grows a block to at least `wanted` bytes, which must be more than it has; the contents stay.
 inline Block grow_block(const Block& block, std::size_t wanted) {
     if (wanted < kMappedBytes) {
         void* const moved = std::realloc(block.data, wanted);

@@ -1,4 +1,4 @@
-// Lists of entries by priority: what BucketQueue is made of.
+// Lists of entries by priority, the parts of BucketQueue.
 //   EntryLists       stacks or queues of entries that share one array of cells
 //   Distinct         the distinct priorities in use, found by hashing, the non-empty ones in a 4-ary heap
 //   SmallPriorities  a table of lists for small priorities, of which nearly all are in use: no hashing, no heap
@@ -72,7 +72,7 @@ public:
         if (list != kEmptyList) __builtin_prefetch(&cells_[next]);
         return entry;
     }
-    // Until visit says false, which is then the answer.
+    // Visits entries until visit returns false; returns false then.
     template <class Visit>
     bool visit(EntryList list, Visit visit) const {
         if (list == kEmptyList) return true;
@@ -149,7 +149,7 @@ public:
                static_cast<std::uint32_t>(priority.second) < (with_second_ ? kColumns : 1);
     }
 
-    // A row and those of its lists from here on that are not empty.
+    // A row and the bit set of its remaining non-empty lists.
     struct Position {
         std::size_t row;
         std::uint64_t columns;
@@ -173,7 +173,7 @@ public:
     EntryList& list(const Position& position) { return lists_[position.number()]; }
     EntryList list(const Position& position) const { return lists_[position.number()]; }
 
-    // The list of a priority that is covered. It must not be empty afterwards.
+    // The list of a priority in the table; the caller must add an entry.
     EntryList& list_to_fill(const Priority& priority) {
         const auto key = static_cast<std::size_t>(priority.key), first = static_cast<std::size_t>(priority.first);
         const auto row = with_second_ ? key * kColumns + first : key;
@@ -183,7 +183,7 @@ public:
         rows_[row] |= std::uint64_t{1} << column;
         return lists_[row * kColumns + column];
     }
-    // The list at the beginning has become empty.
+    // Removes the first list, which has become empty.
     void drop_first() {
         Position first = begin();
         rows_[least_] &= rows_[least_] - 1;
@@ -203,7 +203,7 @@ private:
     }
 
     bool with_second_;
-    FlatArray<std::uint64_t> rows_;  // which of its lists are not empty
+    FlatArray<std::uint64_t> rows_;  // bit set of its non-empty lists
     FlatArray<EntryList> lists_;
     std::size_t least_ = 0;
 };

@@ -48,7 +48,7 @@ private:
     FlatArray<T> items_;
 };
 
-// Visits the items of a heap in order without changing it, until visit says false, which is then the answer.
+// Visits the items of a heap in order, without changing it, until visit returns false; returns false then.
 template <class Heap, class Less, class Visit>
 bool visit_in_order(const Heap& heap, Less less, Visit visit) {
     if (heap.empty()) return true;

@@ -8,9 +8,9 @@
 
 namespace fsplan {
 
-inline thread_local std::size_t memory_limit_bytes = 0;  // 0: none
+inline thread_local std::size_t memory_limit_bytes = 0;  // 0: no limit
 
-// Called before a large block is taken into use at once: better to stop now than to be killed half-way.
+// Called before a large block is allocated: throws if the limit would be exceeded, instead of being killed later.
 inline void require_memory(std::size_t bytes) {
     constexpr std::size_t kLarge = std::size_t{1} << 24;
     if (memory_limit_bytes != 0 && bytes >= kLarge && resident_bytes() + bytes > memory_limit_bytes)

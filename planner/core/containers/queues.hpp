@@ -28,7 +28,7 @@ inline std::int64_t ordered(double key) {
 
 class BucketQueue {
 public:
-    // with_second: `second` is not always 0.
+    // with_second: priorities use `second`.
     explicit BucketQueue(bool newest = true, bool with_second = false) : entries_(newest), small_(with_second) {}
 
     bool empty() const { return small_.empty() && priorities_.empty(); }
@@ -54,7 +54,7 @@ public:
         if (list == kEmptyList) priorities_.unmark_top();
         return entry;
     }
-    // Calls visit(entry) in the order in which entries would leave, until it says false.
+    // Calls visit(entry) in the order of the queue until it returns false.
     template <class Visit>
     void in_order(Visit visit) const;
     std::size_t bytes() const { return small_.bytes() + priorities_.bytes() + lists_.bytes() + entries_.bytes(); }
@@ -73,11 +73,11 @@ private:
 
     EntryLists entries_;
     SmallPriorities small_;
-    Distinct<Priority> priorities_;  // the others
+    Distinct<Priority> priorities_;  // all other priorities
     FlatArray<EntryList> lists_;
 };
 
-// Both kinds are in order by themselves; the lists of small priorities go in between the others.
+// Merges the two sorted sequences: lists of small priorities and lists of others.
 template <class Visit>
 void BucketQueue::in_order(Visit visit) const {
     SmallPriorities::Position small = small_.begin();
@@ -132,7 +132,7 @@ private:
     QuaternaryHeap<Item, Less> heap_;
 };
 
-// Either of the two, chosen once by the kind of key.
+// A BucketQueue or a HeapQueue, chosen by the kind of key.
 class NodeQueue {
 public:
     NodeQueue(bool integer_keys, bool newest, bool with_second)
@@ -200,7 +200,7 @@ private:
     static constexpr Cost kSmall = 512;
     static std::uint64_t bit(Cost cost) { return std::uint64_t{1} << (cost % 64); }
 
-    // Small costs are their own numbers.
+    // Counts of small costs, indexed by cost.
     std::array<std::uint32_t, kSmall> small_{};
     std::array<std::uint64_t, kSmall / 64> present_{};
     Distinct<std::uint32_t> costs_;

@@ -5,7 +5,7 @@
 
 namespace fsplan {
 
-// Sorts, and keeps one of equal items.
+// Sorts the items and removes duplicates.
 template <class Item>
 void sort_unique(std::vector<Item>& items) {
     std::sort(items.begin(), items.end());

@@ -8,7 +8,7 @@
 //     using Store = PackedStore<Word>;               Store make_store() { return Store(words); }
 // Both keep the states in one flat array and find them through HashIndex.
 //
-// Where intern throws for lack of memory, nothing has been registered.
+// If intern throws for lack of memory, the registry is unchanged.
 //
 // operator[] may be invalidated by the next intern(); hold(id) gives a state that stays valid until the next hold(), so
 // a search can hold the state it expands while it registers the successors.
@@ -97,7 +97,7 @@ private:
     std::size_t home(std::uint32_t tag) const { return tag * std::uint64_t{slots_.size()} >> 32; }
     std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
 
-    // Quickly while it is small, sparingly later.
+    // Growth factor: large for small tables, small for large ones.
     static std::size_t growth(std::size_t slots) {
         if (slots < std::size_t{1} << 14) return slots * 3;
         return slots < std::size_t{1} << 18 ? slots : slots / 2;
@@ -111,9 +111,9 @@ private:
         limit_ = static_cast<StateId>((before + added) / 5 * 4);
         spread(before);
     }
-    // Moves the entries of the first slots to where they belong now. Slots after `at` hold moved entries only, so an entry
-    // whose place is there can go at once. The few at the front that would meet others not yet moved, and those that run
-    // over the end, wait.
+    // Moves the entries of the first slots to their new slots, from back to front. Slots after `at` hold moved entries only, so an entry
+    // whose new slot is there can be moved at once. A few entries at the front, whose slots are not yet free, and those that wrap around
+    // the end are moved last.
     void spread(std::size_t before) {
         FlatArray<Slot> waiting;
         for (std::size_t at = before; at-- > 0;) {
@@ -153,7 +153,7 @@ public:
     StateId find(const State& state) const {
         return index_.find(hash_value(state), [&](StateId id) { return states_[id] == state; });
     }
-    // The hash, for intern; meanwhile the memory that intern will read is on its way.
+    // Computes the hash for intern and prefetches the memory that intern will read.
     std::uint64_t prefetch(const State& state) const {
         const std::uint64_t hash = hash_value(state);
         index_.prefetch(hash);

@@ -6,7 +6,7 @@ namespace fsplan {
 
 namespace {
 
-// Sorted by cuts; the shares of a cut that was found more than once are added.
+// Sorts by cut and adds up the shares of equal cuts.
 Evidence each_once(Evidence evidence) {
     std::ranges::sort(evidence, {}, &CutShare::cut);
     std::size_t kept = 0;
@@ -96,7 +96,7 @@ Cost CutEvidence::value(const Evidence& evidence) const {
     return sum;
 }
 
-// Where the defaults of derived variables let the goal be reached without the landmark's actions there is no cut.
+// There is no cut if the goal is reachable without the actions of the landmark, by default values of derived variables.
 void CutEvidence::add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence) {
     for (const ActionId action : landmark) banned_[action] = 1;
     if (!reaches_goal()) {
@@ -129,8 +129,8 @@ bool CutEvidence::reaches_goal() {
     return missing_[relaxation_.goal()] == 0;
 }
 
-// The facts that are not reached are a cut. So is a part of them: a fact that the goal needs, and for every operator that
-// achieves a fact of the part, but for those of the landmark, one that it needs.
+// The unreached facts form a cut. So does a subset of them: an unreached goal fact and, for every achiever of a fact of the subset
+// that is not in the landmark, one of its unreached preconditions.
 void CutEvidence::collect_needed() {
     cut_.clear();
     need(relaxation_.goal());
@@ -148,7 +148,7 @@ void CutEvidence::need(OperatorId op) {
     cut_.push_back(fact);
 }
 
-// Facts of the task; the helpers of the relaxation have served their purpose.
+// The cut consists of facts of the task; helper facts of the relaxation are dropped.
 std::uint32_t CutEvidence::number_of_cut() {
     std::vector<FactId> facts;
     for (const auto fact : cut_)

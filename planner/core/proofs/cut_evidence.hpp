@@ -1,4 +1,4 @@
-// Evidence for lower bounds that can be checked without trusting who found it.
+// Evidence for lower bounds that can be checked independently.
 //
 // A cut is a set N of facts, none of which holds in a state, at least one of which the goal needs. An action crosses the
 // cut if it can make a fact of N true while it needs no fact of N itself. Every plan from the state contains such an
@@ -26,28 +26,28 @@ namespace fsplan {
 
 struct CutShare {
     std::uint32_t cut;
-    Cost share;  // kDeadEnd: no action crosses, there is no plan
+    Cost share;  // kDeadEnd if no action crosses the cut, so that there is no plan
 };
 using Evidence = std::vector<CutShare>;
 
 class CutEvidence {
 public:
-    // Task and layout must outlive this.
+    // Task and layout must outlive the object.
     CutEvidence(const GroundTask& task, const Layout& layout, WorkWatch& watch);
     CutEvidence(const CutEvidence&) = delete;
     CutEvidence& operator=(const CutEvidence&) = delete;
 
-    // The state that the following calls are about.
+    // Sets the state of the following calls.
     void look_at(const Word* state);
     Evidence find();
-    // Evidence that there is no plan, found in much less time; empty where cuts do not show it.
+    // Evidence that there is no plan, which is much faster to find; empty if cuts do not show it.
     Evidence find_dead_end();
-    // The cut that shows that every plan uses one of these actions; its facts, none where there is no such cut.
+    // The facts of the cut that shows that every plan uses one of these actions; empty if there is no such cut.
     std::optional<std::vector<FactId>> cut_of(std::span<const ActionId> landmark);
     Cost value(const Evidence& evidence) const;
 
     const std::vector<std::vector<FactId>>& cuts() const { return cuts_; }
-    // Of the state, without derived variables.
+    // Facts of the state without derived variables.
     const std::vector<FactId>& true_facts() const { return true_facts_; }
     bool holds_any(const std::vector<FactId>& facts) const {
         return std::ranges::any_of(facts, [&](FactId fact) { return holds_[fact] != 0; });
@@ -78,7 +78,7 @@ private:
     const Word* state_ = nullptr;
     std::vector<std::uint8_t> holds_;      // fact of the task -> whether it holds in the state
     std::vector<FactId> true_facts_;
-    std::vector<Cost> left_;               // action -> what the shares so far leave of its cost
+    std::vector<Cost> left_;               // action -> remaining cost after the shares so far
     std::vector<std::uint8_t> banned_, reached_, needed_;
     std::vector<std::uint32_t> missing_, queue_, start_, cut_;
     std::map<std::vector<FactId>, std::uint32_t> numbers_;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kChunk = 1 << 16;
 constexpr std::uint32_t kUnused = ~std::uint32_t{0};
 
-// Lines of text that are passed on in chunks.
+// Collects lines of text and passes them on in chunks.
 class Lines {
 public:
     explicit Lines(const std::function<void(std::string_view)>& emit) : emit_(emit) {}
@@ -35,7 +35,7 @@ void append(std::string& line, std::int64_t number) {
     line += std::to_string(number);
 }
 
-// New numbers for those that are used, in their order.
+// Renumbers the used items consecutively.
 std::vector<std::uint32_t> numbered(const std::vector<bool>& used) {
     std::vector<std::uint32_t> numbers(used.size(), kUnused);
     std::uint32_t next = 0;
@@ -91,7 +91,7 @@ void ProofSearch::search(Cost target, std::size_t most_states) {
     }
 }
 
-// Entries of states that have been reached at less cost since are dropped.
+// Stale entries, whose state has been reached by a cheaper path since, are discarded.
 Cost ProofSearch::least_open_f() {
     while (!open_.empty() && open_.top().g != nodes_[open_.top().id].g) open_.pop();
     return open_.empty() ? kDeadEnd : open_.top().f;
@@ -216,7 +216,7 @@ void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals,
     lines.flush();
 }
 
-// A state as the atoms in which it differs from the state before.
+// Writes a state as the atoms in which it differs from the previous state.
 void ProofSearch::append_toggles(std::string& line, std::vector<std::int32_t>& before, const Word* state,
                                  const std::vector<std::int32_t>& atom_of) const {
     std::vector<std::int32_t> now, toggled;

@@ -29,23 +29,23 @@ struct LinearEvidence {
 
 class ProofSearch {
 public:
-    // The task must outlive this, the watch too.
+    // Task and watch must outlive the object.
     ProofSearch(const GroundTask& task, WorkWatch& watch);
     ProofSearch(const ProofSearch&) = delete;
     ProofSearch& operator=(const ProofSearch&) = delete;
 
-    // To be used beside the cuts that the search finds; before prove().
+    // Adds evidence that is used in addition to cuts; to be called before prove().
     void add(LinearEvidence evidence);
-    // Whether the proof needs it, by the order in which it was added.
+    // For each added evidence whether the proof uses it.
     std::vector<bool> linear_used() const;
     CutEvidence& cuts_of_start();
-    // For tasks without a plan: of states that are no dead ends no bound is looked for.
+    // For unsolvable tasks: only dead ends are proven, no bounds of other states.
     bool only_dead_ends = false;
 
-    // The bound that is proven: the target, or less if a limit, on the states too, was reached. kDeadEnd: no plan.
+    // Returns the proven bound: the target, or less if a limit was reached; kDeadEnd if there is no plan.
     Cost prove(Cost target, std::size_t most_states);
 
-    // The number of states of the proof that have labels and that have evidence, for the bound proven last.
+    // Number of states with labels, and of states with evidence, in the proof of the last bound.
     std::size_t label_count() const;
     std::size_t evidence_count() const { return store_.size() - label_count(); }
     // The proof as lines (docs/proofs.md). literals: fact -> its literals; atom_of: fact -> its atom in states or -1.
@@ -57,14 +57,14 @@ private:
     static constexpr std::size_t kRecent = 12;
     struct Node {
         Cost g;
-        Cost bound;              // by its evidence
+        Cost bound;              // bound by its evidence
         std::uint32_t evidence;
-        bool searched = false;   // evidence was looked for, not only taken over
+        bool searched = false;   // whether evidence was searched for, not only reused
     };
     struct Entry {
         Cost f, g;
         StateId id;
-        // The least f first; of these, the greatest g.
+        // Orders the queue by least f, then by greatest g.
         bool operator<(const Entry& other) const { return f != other.f ? f > other.f : g < other.g; }
     };
 
@@ -89,10 +89,10 @@ private:
     CutEvidence finder_;
     std::vector<Node> nodes_;
     std::vector<LinearEvidence> linear_;
-    std::vector<Evidence> evidence_;  // number 0 is worth nothing; the next ones stand for linear_
+    std::vector<Evidence> evidence_;  // index 0 is the trivial bound; indices 1 … n are the evidence in linear_
     std::deque<std::uint32_t> recent_;
     std::priority_queue<Entry> open_;
-    std::optional<Entry> expanded_;  // while its successors are being registered
+    std::optional<Entry> expanded_;  // the entry whose successors are being registered
     Cost proven_ = 0;
 };
 

@@ -37,7 +37,7 @@ public:
     }
     Evaluation evaluate_child(Word64, Cost, ActionId, Word64 child) const { return evaluate(child); }
 
-    // Of one view of a state: the cells of the tiles, mirrored or not, and the entry of each database in a byte.
+    // One view of a state: the cells of the tiles, mirrored or not, and the entry of each database as a byte.
     struct View {
         Word64 positions;
         std::uint32_t entries;
@@ -49,7 +49,7 @@ public:
         Cost h;
     };
     Carried carried(Word64 state) const;
-    // The second view is left out where the first exceeds `most`. Inlined: a node of IDA* takes 50 ns.
+    // The second view is not evaluated if the first exceeds `most`. Inlined, because a node of IDA* takes only 50 ns.
     [[gnu::always_inline]] Carried carried_to_child(Word64 parent, const Carried& at_parent, ActionId action, Word64,
                                                     Cost most) const {
         const MovedTile moved = moved_tile(board_, parent, action);

@@ -8,7 +8,7 @@ namespace fsplan {
 namespace {
 
 std::uint8_t conflicts(const std::vector<unsigned>& goals) {
-    std::vector<unsigned> longest(goals.size(), 1);  // increasing subsequence that ends here
+    std::vector<unsigned> longest(goals.size(), 1);  // length of the longest increasing subsequence that ends here
     for (std::size_t last = 0; last < goals.size(); ++last)
         for (std::size_t before = 0; before < last; ++before)
             if (goals[before] < goals[last]) longest[last] = std::max(longest[last], longest[before] + 1);

@@ -1,4 +1,4 @@
-// Conflicts within the rows, or the columns, of a board of tiles, from tables.
+// Linear conflicts within the rows, or the columns, of a board of tiles, by table look-up.
 #pragma once
 
 #include <array>
@@ -18,20 +18,20 @@ class LineConflicts {
 public:
     LineConflicts(const Board& board, LineKind kind);
 
-    // A line that no tile belongs to.
+    // Pseudo-line to which no tile belongs.
     static constexpr unsigned kNowhere = 5;
 
     // The line of a cell; a tile's goal line is that of the cell with its number.
     unsigned line(unsigned cell) const { return line_of_[cell]; }
 
-    // The conflicts of all lines, × 2.
+    // Twice the number of conflicts of all lines.
     Cost sum(Word state) const {
         Cost total = 0;
         for (unsigned line = 0; line < lines_; ++line) total += conflicts_[content(state, line)];
         return total;
     }
 
-    // How much the tile in `at`, which belongs to the line, adds to its conflicts.
+    // Increase of the conflicts of the line that is due to the tile in cell `at`, which belongs to the line.
     Cost caused(Word state, unsigned line, unsigned at) const {
         const unsigned with = content(state, line);
         const Digits& digits = digits_[line][place_of_[at]];
@@ -59,13 +59,13 @@ private:
     std::array<std::uint8_t, kMaxPackedCells> line_of_{};
     std::array<std::uint8_t, kMaxPackedCells> place_of_{};
     std::array<std::array<std::uint8_t, kLongest>, kLongest + 1> cells_{};
-    // By line, place and tile: what the tile adds to the number of the line. The blank belongs to no line.
+    // line -> position -> tile -> contribution to the number of the line. The blank belongs to no line.
     std::array<std::array<Digits, kLongest>, kLongest + 1> digits_{};
     const std::uint8_t* conflicts_;
 };
 
-// 2 × the fewest entries to take out so that those below `length` increase: all but a longest increasing subsequence.
-// By the content of a line of 2 to 5 cells; computed once.
+// Table by content of a line of 2 to 5 cells: twice the least number of entries whose removal makes the entries below `length`
+// increasing, that is, all but a longest increasing subsequence. Computed once.
 const std::uint8_t* conflict_table(unsigned length);
 
 template <class Word>

@@ -68,7 +68,7 @@ public:
         for (unsigned at = 0; at < count_; ++at) h += is_gap(cell(state, at), size_at(state, at + 1));
         return {h, h};
     }
-    // A flip parts one pair of neighbours and joins another.
+    // A flip changes one pair of neighbours: one is separated, another becomes adjacent.
     Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word) const {
         const unsigned flip = action + 2;
         const unsigned below = size_at(parent, flip);

@@ -1,6 +1,6 @@
 // Breadth-first search backwards from the goal over (placement, region): the region is the connected set of free cells
 // that holds the blank, since walking in it moves no tile of the pattern. A level is one move of a pattern tile.
-// A placement has at most 8 regions, so a set of regions is a byte: three bytes a placement beside the entry.
+// A placement has at most 8 regions, so a set of regions is a byte; the build takes three bytes per placement beside the entry.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace fsplan {
 
 namespace {
 
-// The regions of every set of occupied cells.
+// The connected regions of free cells for every set of occupied cells.
 class Regions {
 public:
     explicit Regions(const Board& board) : neighbours_(board.cells()), regions_(std::size_t{1} << board.cells()) {

@@ -52,11 +52,11 @@ private:
     std::vector<int> tiles_;
     std::array<std::uint8_t, 16> shifts_{};
     std::array<std::uint8_t, 16> radices_{};
-    std::array<std::uint64_t, 16> weights_{};  // of the cells' numbers in the index: products of the radices that follow
+    std::array<std::uint64_t, 16> weights_{};  // factors of the cell numbers in the index: products of the following radices
     std::uint64_t placements_ = 1;
 };
 
-// (level, placements finished, placements in all); false stops the build.
+// Called with (level, finished placements, all placements); returns false to stop the build.
 using BuildProgress = std::function<bool(unsigned, std::uint64_t, std::uint64_t)>;
 
 // The entries of a pattern; empty when stopped.

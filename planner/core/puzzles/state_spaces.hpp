@@ -16,7 +16,7 @@
 
 namespace fsplan {
 
-// What the puzzles share; the members are defined in puzzle.hpp. A state is a permutation. A puzzle has two graphs, one for
+// Base of the puzzles; the members are defined in puzzle.hpp. A state is a permutation. A puzzle has two graphs, one for
 // small and one for large instances, of which a space holds one. The puzzle itself adds check(values), which throws unless
 // the values are a state, is_solvable(), and in its .cpp heuristics_of(space), whose result(graph, name) is the heuristic of that name.
 template <class Puzzle, template <class> class GraphOf>
@@ -60,7 +60,7 @@ public:
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     HeuristicInfos heuristics() const override;
-    static HeuristicInfos all_heuristics();  // of boards of every size
+    static HeuristicInfos all_heuristics();  // heuristics for boards of all sizes
 
     void check(std::span<const std::int32_t> values) const { board_.check({values.begin(), values.end()}); }
     bool is_solvable() const { return board_.is_solvable({start_.begin(), start_.end()}); }

@@ -30,7 +30,7 @@ public:
     std::size_t width() const { return board_.cells(); }
     void values(Word state, std::span<std::int32_t> out) const { unpack(state, out); }
 
-    // Inlined, so that what emit captures stays in registers: IDA* has little more to do.
+    // Inlined, so that the captures of emit stay in registers, which matters for IDA*.
     template <class Emit>
     [[gnu::always_inline]] void successors(Word state, Emit&& emit) const {
         const unsigned blank = first_zero(state);

@@ -59,7 +59,7 @@ protected:
     Board board_;
 
 private:
-    // By tile, the cell it leaves and the blank's direction: -1 or 1.
+    // tile -> cell it leaves -> direction of the blank -> change of the distance, -1 or 1.
     std::array<std::array<std::array<std::int8_t, kDirections>, kMaxPackedCells>, kMaxPackedCells> changes_{};
 };
 
@@ -72,7 +72,7 @@ Manhattan<Word>::Manhattan(const Board& board) : board_(board) {
                     board.distance(blank, tile) < board.distance(move.cell, tile) ? -1 : 1;
 }
 
-// Manhattan + 2 × the fewest tiles to take out of their goal lines so that no two of the rest are in each other's way.
+// Manhattan distance plus linear conflicts: 2 × the least number of tiles whose removal leaves no conflict in their goal lines.
 template <class Word>
 class LinearConflict : public Manhattan<Word> {
 public:
@@ -89,8 +89,8 @@ public:
         const Cost h = Manhattan<Word>::evaluate(state).h + rows_.sum(state) + columns_.sum(state);
         return {h, h};
     }
-    // A tile that moves along a line keeps its order in it. Across lines, only the one the tile has its goal in changes:
-    // left when the distance grows, entered when it shrinks.
+    // A tile that moves along a line keeps its order in it. When it moves to another line, only its goal line matters: the tile leaves it
+    // if the distance grows and enters it if the distance shrinks.
     [[gnu::always_inline]] Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word child) const {
         const MovedTile moved = moved_tile(this->board_, parent, action);
         const Cost change = this->change(moved, action);
@@ -103,8 +103,8 @@ public:
     }
 
 private:
-    // By tile, the cell it leaves and the blank's direction: the line, row or column, whose conflicts change, or one
-    // without conflicts: a branch here would be guessed wrong too often.
+    // tile -> cell it leaves -> direction of the blank -> row or column whose conflicts change, or a pseudo-line without conflicts, which
+    // avoids an unpredictable branch.
     std::array<std::array<std::array<std::uint8_t, kDirections>, kMaxPackedCells>, kMaxPackedCells> changed_{};
     LineConflicts<Word> rows_;
     LineConflicts<Word> columns_;

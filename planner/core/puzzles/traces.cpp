@@ -14,7 +14,7 @@ namespace fsplan {
 
 namespace {
 
-// What depth-first passes ask of a run: it ends once somebody asks for it.
+// The run of depth-first passes: it ends when `stop` is set.
 struct Labelling {
     const std::atomic<bool>& stop;
 
@@ -107,7 +107,7 @@ std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& h
         Labeller labeller(board, heuristic, stop);
         try {
             for (std::size_t index; (index = next++) < starts.size(); ++finished) traces[index] = labeller.trace_of(starts[index]);
-        } catch (const Stopped&) {  // all traces are dropped below
+        } catch (const Stopped&) {  // the traces are discarded below
         }
     };
     run_on_threads(threads, work, [&] { return !progress || progress(finished, starts.size()); }, stop);

@@ -1,4 +1,4 @@
-// Optimal traces of many starts, on several threads.
+// Optimal traces from many initial states, computed by several threads.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct Trace {
     std::vector<std::uint8_t> optimal;
 };
 
-// (traces finished, traces in all), called on the calling thread, at once and about ten times a second; false stops.
+// Called with (finished traces, all traces) on the calling thread, at the start and about ten times a second; returns false to stop.
 using TraceProgress = std::function<bool(std::size_t, std::size_t)>;
 
-// In the order of the starts, whatever the threads; empty when stopped.
+// Traces in the order of the initial states, independent of the number of threads; empty if stopped.
 std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& heuristic, const std::vector<Word64>& starts,
                                   unsigned threads, const TraceProgress& progress);
 

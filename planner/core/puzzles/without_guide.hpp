@@ -38,8 +38,8 @@ struct Blind : WithoutGuide {
     }
 };
 
-// One of several heuristics. The choice is looked up at every call, which costs nothing beside the evaluation, and the
-// searches are compiled only once for all of them.
+// One of several heuristics, chosen at run time. The choice takes negligible time per evaluation, and searches are compiled only once
+// for all of them.
 template <class... Heuristics>
 class OneOf : public WithoutGuide {
 public:
