@@ -174,16 +174,24 @@ class PackedStore {
 public:
     explicit PackedStore(std::size_t words) : words_(words), held_(words) {}
 
-    Interned intern(const Word* state) {
+    Interned intern(const Word* state) { return intern(state, hash_of(state)); }
+    [[gnu::always_inline]] Interned intern(const Word* state, std::uint64_t hash) {
         const std::size_t bytes = words_ * sizeof(Word);
         data_.make_room(words_);
-        const Interned found = index_.intern(hash_words(state, bytes), [&](StateId id) { return same(id, state); });
+        const Interned found = index_.intern(hash, [&](StateId id) { return same(id, state); });
         if (found.is_new && bytes != 0) std::memcpy(data_.extend(words_), state, bytes);
         return found;
     }
     StateId find(const Word* state) const {
-        return index_.find(hash_words(state, words_ * sizeof(Word)), [&](StateId id) { return same(id, state); });
+        return index_.find(hash_of(state), [&](StateId id) { return same(id, state); });
     }
+    // The hash, for intern; meanwhile the memory that intern will read is on its way.
+    std::uint64_t prefetch(const Word* state) const {
+        const std::uint64_t hash = hash_of(state);
+        index_.prefetch(hash);
+        return hash;
+    }
+    std::size_t words() const { return words_; }
     const Word* operator[](StateId id) const { return data_.data() + id * words_; }
     const Word* hold(StateId id) {
         if (words_ != 0) std::memcpy(held_.data(), (*this)[id], words_ * sizeof(Word));
@@ -193,6 +201,7 @@ public:
     std::size_t bytes() const { return data_.bytes() + index_.bytes(); }
 
 private:
+    std::uint64_t hash_of(const Word* state) const { return hash_words(state, words_ * sizeof(Word)); }
     bool same(StateId id, const Word* state) const {
         return words_ == 0 || std::memcmp((*this)[id], state, words_ * sizeof(Word)) == 0;
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "containers/store.hpp"
@@ -15,10 +16,6 @@
 #include "search/steps.hpp"
 
 namespace fsplan {
-
-// States that are plain values are collected before they are registered, so that memory can be prefetched.
-template <class S, class State>
-concept PrefetchingStore = requires(S store, const State& state) { store.intern(state, store.prefetch(state)); };
 
 // Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a goal.
 template <Graph G>
@@ -50,7 +47,7 @@ public:
     SearchedGraph(G& graph, H& heuristic, const SearchRequest& request, GuideDemand demand)
         : SearchSpace(request), Evaluator(*this, heuristic.properties(), demand), graph_(graph),
           heuristic_(heuristic), store_(graph.make_store()) {
-        lists_ahead_ = kListsAhead;
+        lists_ahead_ = kStatesAreValues;
         if constexpr (requires { heuristic_.work(); }) count_work_from(heuristic_.work());
         heuristic_.want_guide(guide_wanted_);
     }
@@ -114,10 +111,11 @@ public:
     }
 
 private:
-    static constexpr bool kListsAhead = PrefetchingStore<Store, State>;
+    // Otherwise a state is a view of words that the next successor overwrites.
+    static constexpr bool kStatesAreValues = !std::is_pointer_v<State>;
 
     struct Listed {
-        State state;
+        State state;  // valid only if states are values
         std::uint64_t hash;
     };
     // A successor that has just been registered and has no node yet.
@@ -129,36 +127,32 @@ private:
         const State& state;
     };
 
+    // All successors are collected before the first is registered, so that the memory for their registration is prefetched.
     void generate(StateId id, FirstValues first_values) override {
-        if constexpr (kListsAhead) {
-            SearchedGraph::generate_labels(id);
-            SearchedGraph::generate_listed(id, first_values);
-        } else {
-            generated_.clear();
-            const State parent = store_.hold(id);
-            graph_.successors(parent, [&](ActionId action, Cost cost, const State& state) {
-                generated_.push_back({action, cost, node_of({id, parent, action, cost, state}, first_values)});
-            });
-        }
+        SearchedGraph::generate_labels(id);
+        SearchedGraph::generate_listed(id, first_values);
     }
     void generate_labels(StateId id) override {
         generated_.clear();
-        if constexpr (kListsAhead) listed_.clear();
-        graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, [[maybe_unused]] const State& state) {
+        listed_.clear();
+        words_.clear();
+        graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State& state) {
             generated_.push_back({action, cost, kNoState});
-            if constexpr (kListsAhead) listed_.push_back({state, store_.prefetch(state)});
+            listed_.push_back({state, store_.prefetch(state)});
+            if constexpr (!kStatesAreValues) std::copy_n(state, store_.words(), words_.extend(store_.words()));
         });
     }
     void generate_listed(StateId id, FirstValues first_values) override {
-        if constexpr (kListsAhead) {
-            const State parent = store_.hold(id);
-            for (std::size_t i = 0; i < listed_.size(); ++i) {
-                Edge& edge = generated_[i];
-                edge.child = node_of({id, parent, edge.action, edge.cost, listed_[i].state}, first_values, listed_[i].hash);
-            }
-        } else {
-            generate(id, first_values);
+        const State parent = store_.hold(id);
+        for (std::size_t i = 0; i < listed_.size(); ++i) {
+            Edge& edge = generated_[i];
+            const State state = listed_state(i);
+            edge.child = node_of({id, parent, edge.action, edge.cost, state}, first_values, listed_[i].hash);
         }
+    }
+    State listed_state(std::size_t i) const {
+        if constexpr (kStatesAreValues) return listed_[i].state;
+        else return words_.data() + i * store_.words();
     }
     Edge tree_edge(StateId parent, StateId child) override {
         const Cost difference = nodes_[child].g - nodes_[parent].g;
@@ -177,10 +171,9 @@ private:
         return std::make_unique<DepthFirst<SearchSpace, G, Heuristic>>(*this, graph_, heuristic, counts, graph_.start());
     }
 
-    template <class... Hash>
-    [[gnu::always_inline]] StateId node_of(const Generated& next, FirstValues first_values, Hash... hash) {
+    [[gnu::always_inline]] StateId node_of(const Generated& next, FirstValues first_values, std::uint64_t hash) {
         ++statistics_.generated;
-        const Interned child = store_.intern(next.state, hash...);
+        const Interned child = store_.intern(next.state, hash);
         if (child.is_new) nodes_.push_back(first_node(next, first_values));
         return child.id;
     }
@@ -256,8 +249,8 @@ private:
     G& graph_;
     H& heuristic_;
     Store store_;
-    // Children of the edges in generated_, if states are collected first; unused for states that are views.
-    FlatArray<Listed> listed_;
+    FlatArray<Listed> listed_;  // children of the edges in generated_
+    FlatArray<std::remove_cvref_t<std::remove_pointer_t<State>>> words_;  // if states are views: their words, in the same order
 };
 
 }  // namespace fsplan
