@@ -328,6 +328,9 @@ class OddTexts:
             self._hide_parameter(domain)
         if random.random() < 0.2:
             self._deny(problem)
+        for form in domain[0] if random.random() < 0.2 else ():
+            if form[0] == ":predicates":
+                form += deepcopy(form[1:])
         if random.random() < 0.2:
             old, new = random.choice(["p0", "p1", "d0", "o0", "o1", "type0", "act0", "price"]), random.choice(ODD_NAMES)
             for holder, place in [*places(domain), *places(problem)]:
