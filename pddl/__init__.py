@@ -37,7 +37,7 @@ __all__ = [
     "write_problem",
 ]
 
-# Where each public name lives; imported on first use, so that `import fsplan.pddl` costs nothing.
+# Module of each public name. Modules are imported on first use, so that `import fsplan.pddl` is fast.
 _HOMES = {
     "FileError": "errors",
     "PddlError": "errors",

@@ -1,7 +1,7 @@
-"""Conditions split into alternatives, each a conjunction that the grounder can join.
+"""Splits conditions into alternatives (disjuncts). The grounder instantiates each alternative by one join.
 
-Existential variables become variables of the alternative; what should or need not be split stays a constraint, which
-the grounder simplifies instance by instance.
+Existentially quantified variables become variables of the alternative. Parts that are not split, such as large
+disjunctions, remain constraints, which the grounder simplifies for each instance.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Alternative:
 
 
 def split(node: Node, limit: int) -> list[Alternative]:
-    """At most `limit` alternatives, one of which holds where the formula does."""
+    """At most `limit` alternatives whose disjunction is equivalent to the formula."""
     if isinstance(node, Literal):
         return [Alternative([], [node], [])]
     if isinstance(node, Quantified):
@@ -56,7 +56,7 @@ def split_conjunction(node: Junction, limit: int) -> list[Alternative]:
 
 
 def binds(node: Node) -> bool:
-    """Whether a join profits from the formula: each way to satisfy it has a positive literal."""
+    """Whether every disjunct of the formula has a positive literal, which a join can use to bind variables."""
     if isinstance(node, Literal):
         return not node.negated
     if isinstance(node, Quantified):

@@ -1,4 +1,4 @@
-"""Nested lists to a `Domain`."""
+"""Converts the nested lists of a domain file to a `Domain`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNSUPPORTED_SECTIONS = {
 
 
 def read_sections(report: Report, root: Node, kind: str, known: tuple[str, ...]) -> tuple[str, dict[str, list[Node]]]:
-    """The name in (define (KIND name) …) and its sections by keyword."""
+    """The name in (define (KIND name) …), and a list of the sections for each keyword."""
     title = root[2] if len(root) > 2 else None
     if root[1:2] != ["define"] or not isinstance(title, list):
         report.fault(f"expected (define ({kind} NAME) …)", root)
@@ -73,7 +73,7 @@ def read_sections(report: Report, root: Node, kind: str, known: tuple[str, ...])
 
 
 class DomainReader:
-    """Fills a `Domain`; sections may come in any order in the file, here each comes after those it needs."""
+    """Reads a `Domain`. Sections may be in any order in the file; each is read after the sections that it refers to."""
 
     __slots__ = ("derived", "domain", "names", "report")
 
@@ -112,7 +112,7 @@ class DomainReader:
             self._action(node, first)
 
     def _types(self, node: Node) -> None:
-        """A second declaration may say more than the first (`area - object`, later `area - surface`)."""
+        """Reads type declarations; a type may be declared again (`area - object`, later `area - surface`)."""
         types = self.domain.types
         for entry in TypeNames(self.report, types, {}, {}, {}).typed(node, 2, "type"):
             parents = tuple(parent for parent in entry.types if parent != entry.name)
@@ -129,7 +129,7 @@ class DomainReader:
                 self.report.fault(message, node, last_place(node, entry.name))
 
     def _complete_types(self, sections: list[Node]) -> None:
-        """Parents that are declared nowhere are types below `object`; no type is its own ancestor."""
+        """Adds undeclared parent types as subtypes of `object`, and reports types that are their own ancestors."""
         types = self.domain.types
         for name in [parent for parents in types.values() for parent in parents]:
             types.setdefault(name, OBJECT)
@@ -148,7 +148,7 @@ class DomainReader:
             self._signature(node, child, item, self.domain.predicates, "predicate")
 
     def _functions(self, node: Node) -> None:
-        """Functions of type number; `- number` may stand after any of them."""
+        """Reads numeric functions; each may be followed by `- number`."""
         child = 2
         while child < len(node):
             if node[child] != "-":
@@ -221,7 +221,7 @@ class DomainReader:
         self.domain.actions[name] = Action(name, parameters, precondition, effects, node[0])
 
     def _action_parts(self, node: Node) -> dict[str, int]:
-        """Where the value of each keyword stands."""
+        """The position in `node` of the value of each keyword."""
         parts: dict[str, int] = {}
         child = 3
         while child < len(node):
@@ -243,7 +243,7 @@ class DomainReader:
 
 
 def declare_objects(names: Names, node: Node, table: dict[str, Typed]) -> None:
-    """Enters the typed list into `table`; an object known already is passed over when its types agree."""
+    """Adds the objects of a typed list to `table`; an object that is declared again must have the same types."""
     for entry in names.typed(node, 2, "object"):
         known = names.objects.get(entry.name)
         if known is None:
@@ -258,7 +258,7 @@ def types_of(signature: Signature) -> list[tuple[str, ...]]:
 
 
 def same(left: Node, right: Node) -> bool:
-    """Whether two lists have the same words and shape."""
+    """Whether two nested lists have the same structure and tokens, regardless of their positions in the file."""
     pairs: list[tuple[Node | str, Node | str]] = [(left, right)]
     while pairs:
         one, other = pairs.pop()

@@ -1,4 +1,4 @@
-"""Nested lists to effects and costs."""
+"""Converts nested lists to effects and costs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHANGES = frozenset(("assign", "increase", "decrease", "scale-up", "scale-down")
 
 
 class EffectReader:
-    """Reads effects; `derived` are the predicates no effect may touch."""
+    """Reads effects; `derived` are the derived predicates, which effects must not change."""
 
     __slots__ = ("derived", "names")
 
@@ -32,7 +32,7 @@ class EffectReader:
     def read(
         self, node: Node | str, parent: Node, child: int, scope: Scope, depth: int = 0, nested: bool = False
     ) -> list[Effect]:
-        """The effects at `parent[child]`, conjunctions flattened."""
+        """The effects at `parent[child]`; the parts of conjunctions are returned as separate effects."""
         report = self.names.report
         if isinstance(node, str):
             report.fault(f"found '{node}', expected an effect (…)", parent, child)
@@ -98,7 +98,7 @@ class EffectReader:
         return [ForallEffect(variables, self.read(node[3], node, 3, inner, depth + 1, True), node[0])]
 
     def _change(self, node: Node, head: str, scope: Scope, nested: bool) -> list[Effect]:
-        """(increase (total-cost) AMOUNT), the one numeric effect of classical planning."""
+        """Reads (increase (total-cost) AMOUNT), the only supported numeric effect."""
         report = self.names.report
         target = node[2] if len(node) > 2 else None
         if head != "increase" or not is_total_cost(target):
@@ -135,7 +135,7 @@ def is_total_cost(item: Node | str | None) -> bool:
 
 
 def read_cost(report: Report, word: str, node: Node, child: int) -> int | Fraction:
-    """A cost: a number of at least 0, exactly as it is written; an int where it is whole."""
+    """The exact value of a cost, which must not be negative; an int if it is a whole number."""
     whole, _, fraction = word.lstrip("+").partition(".")
     if word[0] == "-" and word.strip("-0."):
         report.unsupported(f"negative costs ({word[:20]}) are", node, child)
@@ -155,7 +155,7 @@ def read_cost(report: Report, word: str, node: Node, child: int) -> int | Fracti
 
 
 def cost_fault(problem: Problem) -> str | None:
-    """What is wrong with the costs taken together: in units of their common denominator they may be too large."""
+    """An error message if some cost is too large when all costs are multiplied by their common denominator."""
     denominator = problem.cost_denominator()
     largest = max(problem.used_costs(), default=0)
     if largest * denominator <= COST_LIMIT:

@@ -1,7 +1,7 @@
-"""Errors in PDDL files, reported so that they can be corrected.
+"""Errors in PDDL files, with their positions.
 
-A `Fault` is one complaint at one place. A `Report` collects the faults of one file, and ends as a `PddlError` (bad
-PDDL) or an `UnsupportedError` (good PDDL beyond classical planning) that shows them all.
+A `Fault` is one error at one position. A `Report` collects the faults of one file and raises them together, as a
+`PddlError` (invalid PDDL) or an `UnsupportedError` (valid PDDL beyond classical planning).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CLASSICAL = "fsplan plans for classical tasks"
 
 
 class Fault:
-    """One complaint. Line and column count from 1; `excerpt` is the line with a caret below, or empty."""
+    """One error in a file. Line and column count from 1; `excerpt` is the line with a caret below it, or empty."""
 
     __slots__ = ("column", "excerpt", "file", "line", "message", "unsupported")
 
@@ -38,7 +38,7 @@ class Fault:
 
 
 class PddlError(Exception):
-    """A file that is not good PDDL. `file`, `line` and `column` are those of the first of its `faults`."""
+    """Raised for invalid PDDL. `file`, `line` and `column` are the position of the first of its `faults`."""
 
     exit_code = 31
 
@@ -52,19 +52,19 @@ class PddlError(Exception):
 
 
 class UnsupportedError(PddlError):
-    """A task beyond classical planning: numeric fluents, durative actions, preferences and the like."""
+    """Raised for tasks beyond classical planning: numeric fluents, durative actions, preferences and the like."""
 
     exit_code = 34
 
 
 class FileError(PddlError):
-    """A path that cannot be read: missing, a directory, forbidden."""
+    """Raised if a file cannot be read: it does not exist, is a directory, or access is denied."""
 
     exit_code = 36
 
 
 class Report:
-    """The faults found in one file so far; the one that reaches the limit ends the reading at once."""
+    """The faults found in one file so far; reading stops when their number reaches FAULT_LIMIT."""
 
     __slots__ = ("faults", "file")
 
@@ -73,7 +73,7 @@ class Report:
         self.faults: list[Fault] = []
 
     def fault(self, message: str, node: Node, child: int = 0, unsupported: bool = False) -> None:
-        """Blames the child-th item of `node`; 0 stands for its opening parenthesis."""
+        """Adds a fault at the position of item number `child` of `node`; 0 is its opening parenthesis."""
         line, column, excerpt = self.file.place(node[0], child)
         self.faults.append(Fault(message, self.file.name, line, column, excerpt, unsupported))
         if len(self.faults) >= FAULT_LIMIT:
@@ -86,7 +86,7 @@ class Report:
         return self.file.place(at, 0)[0]
 
     def fail(self) -> NoReturn:
-        """Unsupported features come first: other faults of such a file are often their consequences."""
+        """Raises all faults; unsupported features are listed first, because they often cause the other faults."""
         faults = sorted(self.faults, key=lambda fault: (not fault.unsupported, fault.line, fault.column))
         raise (UnsupportedError if faults[0].unsupported else PddlError)(faults)
 
@@ -96,7 +96,7 @@ class Report:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The ending of a message about an unknown name: the most similar known one, if any is near.
+    """The end of a message about an unknown name, which suggests the most similar known name, if there is one.
 
     >>> nearest("claer", ["on", "clear"])
     "; did you mean 'clear'?"
@@ -111,14 +111,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def excerpt(line: str, column: int) -> str:
-    """The line and a caret below its column (from 1), cut to a window when the line is long."""
+    """The line with a caret below the column (counted from 1); a long line is cut around the column."""
     start = max(0, min(column - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
     shown = printable(line[start : start + EXCERPT_WIDTH].replace("\t", " "))
     return f"    {shown}\n    {' ' * (column - 1 - start)}^"
 
 
 def printable(text: str) -> str:
-    """The text without control characters, and with its middle left out where it is long."""
+    """The text with control characters replaced; the middle of a long text is omitted."""
     if len(text) > 4 * NAME_LIMIT:
         text = f"{text[: 2 * NAME_LIMIT]} … {text[-NAME_LIMIT:]}"
     return text if text.isprintable() else "".join([letter if letter.isprintable() else "�" for letter in text])

@@ -1,4 +1,4 @@
-"""Nested lists to formulas, names and types checked on the way."""
+"""Converts nested lists to formulas and checks the names and types in them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Scope: TypeAlias = dict[str, tuple[str, ...]]
 
-# Deeper formulas are refused, so that whatever walks a tree may recurse.
+# Formulas that are nested more deeply are rejected, so that functions on trees may be recursive.
 NESTING_LIMIT = 100
 
 WORDS = frozenset(("and", "or", "not", "imply", "forall", "exists", "when", "="))
@@ -47,7 +47,7 @@ BEYOND = {
 
 
 def read_formula(names: Names, node: Node | str, parent: Node, child: int, scope: Scope, depth: int = 0) -> Formula:
-    """The formula at `parent[child]`. Faults go to the report; what stands in for a faulty part is true."""
+    """The formula at `parent[child]`. Faults are added to the report, and a faulty part is replaced by true."""
     if isinstance(node, str):
         names.report.fault(f"found '{node}', expected a condition (…)", parent, child)
         return And([])
@@ -134,7 +134,8 @@ def _equal(names: Names, node: Node, scope: Scope) -> Formula:
 
 
 def is_number(word: str) -> bool:
-    """
+    """Whether the word is a decimal number.
+
     >>> [is_number(word) for word in ("5", "-2.50", ".5", "b2", "-")]
     [True, True, True, False, False]
     """

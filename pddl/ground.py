@@ -1,4 +1,4 @@
-"""From a PDDL tree to the native ground task."""
+"""Grounds a PDDL syntax tree with the native grounder."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, float] | None = None) -> GroundTask:
-    """Normalises and grounds the task; raises LimitReached if that takes more than is left of the limits.
+    """Normalises and grounds the task; raises LimitReached if a limit is exceeded.
 
-    `timings` receives the seconds of each part.
+    The seconds of each step are stored in `timings`.
 
     >>> from fsplan.pddl import read_task
     >>> from fsplan.planner.load import example
@@ -30,7 +30,7 @@ def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, fl
     128
     """
     begin = perf_counter()
-    lifted = hand_over(normalise(with_whole_costs(problem)))
+    lifted = to_native(normalise(with_whole_costs(problem)))
     normalised = perf_counter()
     try:
         task = ground_lifted(lifted, *_native(limits))
@@ -47,12 +47,12 @@ def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, fl
 
 
 def _native(limits: Limits | None) -> tuple[float, int]:
-    """Seconds and bytes as the core takes them: 0 means unlimited."""
+    """The limits as the C++ core expects them: seconds and bytes, where 0 means unlimited."""
     return (0.0, 0) if limits is None else (limits.seconds_left() or 0.0, limits.bytes or 0)
 
 
-def hand_over(lifted: Lifted) -> LiftedTask:
-    """The normalised task in the core's form."""
+def to_native(lifted: Lifted) -> LiftedTask:
+    """Converts the normalised task to the data structures of the C++ core."""
     problem = lifted.problem
     task = LiftedTask(
         objects=list(lifted.objects),
@@ -69,7 +69,10 @@ def hand_over(lifted: Lifted) -> LiftedTask:
 
 
 def _cost_error(problem: Problem, message: str) -> Exception | None:
-    """Costs are looked up while actions are instantiated; what is wrong with them is wrong with the problem's :init."""
+    """The PDDL error for an error message of the grounder about a cost; None for other messages.
+
+    The grounder looks up costs while it instantiates actions, so a missing or invalid cost is a fault of :init.
+    """
     from fsplan.pddl.errors import Fault, PddlError, UnsupportedError
 
     if not message.startswith("the cost "):
@@ -80,7 +83,7 @@ def _cost_error(problem: Problem, message: str) -> Exception | None:
 
 
 def _place_of_init(file: str) -> tuple[int, int]:
-    """Line and column of (:init …); 0 where the problem was not read from a file."""
+    """Line and column of (:init …); 0 and 0 if the problem was not read from a file."""
     try:
         with open(file, encoding="latin-1") as text:
             for number, line in enumerate(text, 1):

@@ -1,8 +1,8 @@
-"""The normalised task as one list of numbers, which the native core reads back.
+"""Serialises the normalised task as one list of integers, which the C++ core parses.
 
-A list is its length and its items. A literal is predicate, negated, terms; a condition is literals and constraints; a
-formula is its kind and what that needs. Variables are numbered by their place: those of the schema from 0, those
-quantified within from where their scope ends.
+A list is written as its length, followed by its items. A literal is written as predicate, negated flag and terms; a
+condition as literals and constraints; a formula as its kind, followed by its parts. Variables are numbered: the
+variables of the schema from 0, and quantified variables from the number of variables in the enclosing scope.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LITERAL, CONJUNCTION, DISJUNCTION, FORALL, EXISTS = range(5)
 
 
 class Words:
-    """Appends to `words`; `places` maps the variables in scope to their places."""
+    """Writes parts of a task to the list `words`; `places` maps each variable in scope to its number."""
 
     __slots__ = ("places", "words")
 
@@ -30,7 +30,7 @@ class Words:
         self.places: dict[int, int] = {}
 
     def begin(self, variables: Sequence[Variable]) -> None:
-        """A schema's or a rule's own variables."""
+        """Begins a schema or rule: clears the scope and writes its variables."""
         self.places = {}
         self.types(variables)
 

@@ -1,4 +1,4 @@
-"""What a file may mention: types, objects, predicates, functions; and whether an argument suits its place."""
+"""The declared types, objects, predicates and functions, and the type check of arguments."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ OBJECT = ("object",)
 
 
 class Names:
-    """The names known so far, and the report of the file being read.
+    """The names declared so far, and the report of the file being read.
 
-    A position that accepts the types P takes an object whose type lies below one of P, and a variable some of whose
-    values could: IPC domains do pass a `?x - object` where a subtype is declared.
+    A parameter of type T accepts objects of T and its subtypes. It also accepts variables of a supertype of these,
+    because IPC domains pass `?x - object` where a subtype is declared.
     """
 
     __slots__ = ("_accepted", "_children", "_objects_for", "functions", "objects", "predicates", "report", "types")
@@ -40,7 +40,7 @@ class Names:
         self._accepted: dict[tuple[str, ...], tuple[frozenset[str], frozenset[str]]] = {}
 
     def accepted(self, allowed: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-        """The types whose objects, and those whose variables, may stand where `allowed` is declared."""
+        """The types of the objects and the types of the variables that are accepted where `allowed` is declared."""
         if allowed not in self._accepted:
             self._children = self._children or reverse(self.types)
             below = closure(allowed, self._children)
@@ -51,7 +51,7 @@ class Names:
         return types == allowed or allowed == OBJECT or not self.accepted(allowed)[variable].isdisjoint(types)
 
     def objects_for(self, allowed: tuple[str, ...]) -> set[str]:
-        """The objects that may stand where `allowed` is declared; to be asked when all objects are known."""
+        """The objects that are accepted where `allowed` is declared; cached, so all objects must be known."""
         if allowed not in self._objects_for:
             accepted = self.accepted(allowed)[0]
             self._objects_for[allowed] = {
@@ -64,7 +64,7 @@ class Names:
     def arguments(
         self, node: Node, first: int, signature: Signature | None, scope: dict[str, tuple[str, ...]]
     ) -> tuple[str, ...]:
-        """The arguments `node[first:]`, checked against the signature, if one is known."""
+        """The arguments `node[first:]`, checked against the signature unless it is None."""
         arguments = tuple(node[first:])
         if signature is None or not self._suit(arguments, signature, scope):
             self._complain(node, first, signature, scope)
@@ -79,12 +79,12 @@ class Names:
                 types = scope[argument] if argument in scope else self.objects[argument].types
                 if types != parameter.types and not self.suits(types, parameter.types, argument[0] == "?"):
                     return False
-        except (KeyError, TypeError):  # an unknown name, a list
+        except (KeyError, TypeError):  # an argument is an unknown name or a list
             return False
         return True
 
     def _complain(self, node: Node, first: int, signature: Signature | None, scope: dict[str, tuple[str, ...]]) -> None:
-        """Reports what is wrong with the arguments, one by one."""
+        """Reports a fault for each invalid argument."""
         parameters = signature.parameters if signature else []
         if signature and len(node) - first != len(parameters):
             wanted = plural(len(parameters), "argument")
@@ -117,7 +117,7 @@ class Names:
         return entry.types
 
     def predicate(self, atom: Node) -> Signature | None:
-        """The predicate an atom starts with; None, and a fault, where it is not a declared one."""
+        """The predicate of an atom; if it is not declared, reports a fault and returns None."""
         name = atom[1]
         if not isinstance(name, str):
             self.report.fault("found '(', expected a predicate", atom, 1)
@@ -132,7 +132,7 @@ class Names:
         )
 
     def typed(self, node: Node, first: int, kind: str) -> list[Typed]:
-        """A typed list `a b - t c - (either u v) d`; names without a type are objects."""
+        """Reads a typed list such as `a b - t c - (either u v) d`; names without a type get the type `object`."""
         entries: list[Typed] = []
         untyped: list[str] = []
         at = node[0]
@@ -172,7 +172,7 @@ class Names:
         return self._either(item)
 
     def _either(self, node: Node) -> tuple[str, ...]:
-        """(either t …), flattened; a stack, since the nesting may be of any depth."""
+        """The types in (either t …), also from nested lists; uses a stack, because nesting may be arbitrarily deep."""
         found: list[str] = []
         waiting = [node]
         while waiting:
@@ -193,7 +193,7 @@ class Names:
 
 
 class TypeNames(Names):
-    """Reads the :types section itself, where a parent that is nowhere declared is a type too."""
+    """Names for reading the :types section, where parents need not be declared."""
 
     __slots__ = ()
 
@@ -202,12 +202,12 @@ class TypeNames(Names):
 
 
 def spell(types: tuple[str, ...]) -> str:
-    """Types as PDDL writes them: `truck`, or `(either truck plane)`."""
+    """Types in PDDL syntax: `truck`, or `(either truck plane)`."""
     return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
 
 
 def closure(start: Iterable[str], steps: dict[str, tuple[str, ...]]) -> list[str]:
-    """All that is reachable from `start`, itself included, in a fixed order."""
+    """All names reachable from those in `start`, including these, in a fixed order."""
     reached = dict.fromkeys(start)
     waiting = list(reached)
     while waiting:

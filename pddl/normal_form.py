@@ -1,7 +1,7 @@
-"""Formulas over numbers instead of names, in negation normal form.
+"""Formulas in negation normal form, with numbers instead of names.
 
-Terms: a variable is a number >= 0, unique in its schema; object o is ~o. True is the empty conjunction, false the
-empty disjunction.
+In terms, a variable is a number >= 0, unique in its schema, and object number o is represented by ~o. True is the empty
+conjunction, false the empty disjunction.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fsplan.pddl.syntax import Formula, Typed
 
     Node: TypeAlias = "Literal | Junction | Quantified"
-    Variable: TypeAlias = "tuple[int, int]"  # its number and its type's
+    Variable: TypeAlias = "tuple[int, int]"  # number of the variable, number of its type
     Scope: TypeAlias = "dict[str, int]"
 
 EQUALITY = -1
@@ -31,7 +31,7 @@ class Literal:
 
 
 class Junction:
-    """A conjunction (`every`) or a disjunction."""
+    """A conjunction if `every` is True, else a disjunction."""
 
     __slots__ = ("every", "parts")
 
@@ -40,7 +40,7 @@ class Junction:
 
 
 class Quantified:
-    """A universal (`every`) or an existential quantifier."""
+    """A universal quantifier if `every` is True, else an existential one."""
 
     __slots__ = ("every", "part", "variables")
 
@@ -49,7 +49,7 @@ class Quantified:
 
 
 def junction(every: bool, parts: list[Node]) -> Node:
-    """The parts joined: flat, without neutral parts, and absorbed by an opposite constant."""
+    """The conjunction or disjunction of the parts, flattened and simplified where a part is true or false."""
     flat: list[Node] = []
     for part in parts:
         if isinstance(part, Junction):
@@ -63,9 +63,11 @@ def junction(every: bool, parts: list[Node]) -> Node:
 
 
 def quantified(every: bool, variables: list[Variable], part: Node) -> Node:
-    """The quantifier drawn inwards over junctions of its kind, and merged with quantifiers of its kind below.
+    """The quantified formula, simplified.
 
-    Types that are not empty only: a variable that is not used can then be dropped.
+    Universal quantifiers are distributed over conjunctions and existential ones over disjunctions. A quantifier is
+    merged with one of the same kind directly below it. Unused variables are dropped, which is correct only if no type
+    is empty.
     """
     if isinstance(part, Junction) and part.every == every:
         return junction(every, [quantified(every, variables, below) for below in part.parts])
@@ -77,7 +79,7 @@ def quantified(every: bool, variables: list[Variable], part: Node) -> Node:
 
 
 def variables_of(node: Node) -> set[int]:
-    """Every variable number in the formula's literals."""
+    """The numbers of all variables in the literals of the formula."""
     found: set[int] = set()
     waiting = [node]
     while waiting:
@@ -94,8 +96,8 @@ def variables_of(node: Node) -> set[int]:
 class NormalForm:
     """Turns the formulas of one schema into normal form.
 
-    `numbers` are the numbers of predicates and `objects` those of objects, `type_of` numbers the types of a
-    declaration, and `is_empty` tells types without objects.
+    `numbers` maps predicates to numbers, and `objects` does so for objects. `type_of` returns the number of a declared
+    type, and `is_empty` whether there is no object of the type.
     """
 
     __slots__ = ("is_empty", "next_variable", "numbers", "objects", "type_of")
@@ -111,7 +113,7 @@ class NormalForm:
         self.next_variable = 0
 
     def declare(self, parameters: list[Typed], scope: Scope) -> tuple[list[Variable], Scope]:
-        """The parameters as new variables, and the scope with them."""
+        """New variables for the parameters, and the scope extended by them."""
         variables = []
         scope = dict(scope)
         for parameter in parameters:

@@ -1,4 +1,4 @@
-"""From a PDDL tree to the normalised lifted task that the native grounder takes."""
+"""Converts a PDDL syntax tree to the normalised lifted task that is the input of the native grounder."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from fsplan.pddl.normal_form import Node, Scope, Variable
     from fsplan.pddl.syntax import Action, Derived, Effect, Problem
 
-SCHEMA_LIMIT = 16  # alternatives of one action or effect; more disjunctions are left to the grounder
-RULE_LIMIT = 64
-RECURSION_LIMIT = 20_000  # the readers limit the nesting of formulas to far less
+SCHEMA_LIMIT = 16  # alternatives per action or effect; beyond this, disjunctions remain constraints for the grounder
+RULE_LIMIT = 64  # alternatives per derived rule, and of the goal
+RECURSION_LIMIT = 20_000  # sufficient, because the readers reject deeply nested formulas
 GOAL = "goal@"
 
 
 class Lifted:
-    """The normalised task. `words` holds schemas, rules and goal, as the core reads them."""
+    """The normalised task. `words` holds schemas, rules and goal in the format of lifted_words.py."""
 
     __slots__ = ("functions", "names", "objects", "predicates", "problem", "types", "words")
 
@@ -33,7 +33,7 @@ class Lifted:
         self.types: list[list[int]] = []  # objects of each type, ascending
         self.predicates: dict[str, tuple[int, int, bool, bool]] = {}  # number, arity, fluent, derived
         self.functions: dict[str, tuple[int, int]] = {}  # number, arity
-        self.names: list[str] = []  # of the schemas in `words`
+        self.names: list[str] = []  # names of the schemas in `words`
         self.words: list[int] = []
 
 
@@ -86,7 +86,7 @@ class Normaliser:
         return members
 
     def ancestors(self, types: tuple[str, ...]) -> list[str]:
-        """The types and all above them."""
+        """The types and all their ancestors."""
         found = dict.fromkeys((*types, "object"))
         waiting = list(types)
         while waiting:
@@ -121,7 +121,7 @@ class Normaliser:
             words[place] += self.schema(action)
 
     def schema(self, action: Action) -> int:
-        """Appends the action's schemas, one for each alternative of its precondition."""
+        """Writes one schema for each alternative of the action's precondition, and returns their number."""
         words = self.words
         form = self.normal_form()
         parameters, scope = form.declare(action.parameters, {})
@@ -148,7 +148,7 @@ class Normaliser:
     def effects(
         self, effects: list[Effect], form: NormalForm, scope: Scope
     ) -> Iterator[tuple[list[Variable], Alternative, Literal]]:
-        """Every add and delete with the variables it is quantified over and one way to meet its condition."""
+        """Every add and delete effect, once per alternative of its condition, with its quantified variables."""
         waiting: list[tuple[Effect, list[Variable], list[Node], Scope]]
         waiting = [(effect, [], [], scope) for effect in reversed(effects)]
         while waiting:
@@ -174,7 +174,10 @@ class Normaliser:
             yield own, alternative, literal
 
     def goal_alternatives(self) -> list[Alternative]:
-        """The goal; where it has real alternatives, they are left to rules of a derived predicate."""
+        """The alternatives of the goal; unless there is exactly one without variables, a derived predicate is added.
+
+        The derived predicate then is the goal, and each alternative becomes the body of one of its rules.
+        """
         alternatives = split(self.normal_form().of(self.problem.goal, {}), RULE_LIMIT)
         if len(alternatives) != 1 or alternatives[0].variables:
             self.numbers[GOAL] = len(self.numbers)
@@ -216,7 +219,7 @@ class Normaliser:
 
 
 def leaves(effects: list[Effect]) -> Iterator[Add | Delete]:
-    """Every add and delete, however deep."""
+    """Every add and delete effect, including those nested in conditional and universal effects."""
     waiting = list(effects)
     while waiting:
         effect = waiting.pop()

@@ -1,4 +1,4 @@
-"""Nested lists to a `Problem`."""
+"""Converts the nested lists of a problem file to a `Problem`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric",
 
 
 class ProblemReader:
-    """Fills a `Problem` of the given domain."""
+    """Reads a `Problem` of the given domain."""
 
     __slots__ = ("costs", "derived", "names", "negated", "problem", "report")
 
@@ -68,7 +68,7 @@ class ProblemReader:
             self.report.unsupported("metrics other than (:metric minimize (total-cost)) are", node, 1)
 
     def _init(self, node: Node) -> None:
-        """Sorts atoms by predicate: a column of arguments is then checked by one set operation."""
+        """Reads :init; groups atoms by predicate, so that one set operation checks an argument of all of them."""
         rows: dict[str, list[Node]] = {}
         init = self.problem.init
         predicates = self.names.predicates
@@ -94,7 +94,7 @@ class ProblemReader:
             return False
         try:
             columns = [{item[place] for item in items} for place in range(2, width)]
-        except TypeError:  # a list among the arguments
+        except TypeError:  # an argument is a list
             return False
         return all(
             column <= self.names.objects_for(parameter.types)
@@ -102,7 +102,7 @@ class ProblemReader:
         )
 
     def _other(self, item: Node) -> None:
-        """What stands in :init beside atoms: values of functions, and negated atoms, which say nothing new."""
+        """Reads items of :init that are not atoms: function values, and negated atoms, which are redundant."""
         head = item[1]
         if head == "=":
             self._value(item)
@@ -123,7 +123,7 @@ class ProblemReader:
             self.negated.append(atom)
 
     def _settle_init(self) -> None:
-        """Atoms said twice are kept once; none may be said to be true and false."""
+        """Removes duplicate atoms from the initial state, and reports atoms that are both true and negated."""
         if self.report.faults:
             return
         true = dict.fromkeys(self.problem.init)
@@ -160,14 +160,14 @@ class ProblemReader:
             return
         key = (call[1], *self.names.arguments(call, 2, signature, {}))
         if call[1] not in self.costs and not (value.isdecimal() and int(value[:20]) <= COST_LIMIT):
-            return  # a number no action uses may be of any kind; one that could be a cost is kept, to be written again
+            return  # values that no action uses need not be valid costs; valid ones are kept, so that they are written
         cost = read_cost(self.report, value, item, 3)
         if self.problem.costs.setdefault(key, cost) != cost:
             self.report.fault(f"({' '.join(key)}) has the value {self.problem.costs[key]} already", item, 3)
 
 
 def _cost_functions(domain: Domain) -> set[str]:
-    """The functions that actions use as costs."""
+    """The names of the functions that actions use as costs."""
     amounts = [
         effect.amount for action in domain.actions.values() for effect in action.effects if isinstance(effect, Increase)
     ]

@@ -1,4 +1,4 @@
-"""PDDL files to a syntax tree.
+"""Reads PDDL files into a syntax tree.
 
 >>> from fsplan.pddl.tasks import path
 >>> problem = read_task(path("blocks-8-0").replace("probBLOCKS-8-0", "domain"), path("blocks-8-0"))
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def read_task(domain_path: str | os.PathLike[str], problem_path: str | os.PathLike[str]) -> Problem:
-    """Reads both files, or texts; raises `PddlError` with all faults of the first one that has any."""
+    """Reads a domain and a problem, each a path or PDDL text; raises `PddlError` with all faults of a file."""
     return read_problem(problem_path, read_domain(domain_path))
 
 
@@ -38,7 +38,7 @@ def read_problem(path: str | os.PathLike[str], domain: Domain) -> Problem:
 def parse_task(
     domain_text: str, problem_text: str, domain_name: str = "domain", problem_name: str = "problem"
 ) -> Problem:
-    """As `read_task`, from text; the names stand for the files in errors."""
+    """Reads a domain and a problem from text; errors show the given names instead of paths."""
     return parse_problem(problem_text, parse_domain(domain_text, domain_name), problem_name)
 
 
@@ -67,7 +67,7 @@ def _problem(file: PddlText, domain: Domain) -> Problem:
 
 
 class NoCollection:
-    """Keeps the cycle collector away while a tree grows: it would go over a third of the time, and find nothing."""
+    """Disables the cyclic garbage collector: it would take a third of the time of reading, and trees have no cycles."""
 
     __slots__ = ("was_enabled",)
 

@@ -1,4 +1,4 @@
-"""How derived predicates depend on one another."""
+"""Dependencies between derived predicates, and their stratification."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def atoms_with_sign(formula: Formula) -> Iterator[tuple[Atom, bool]]:
-    """Every atom of the formula, with whether it stands under an even number of negations."""
+    """Every atom of the formula, with True if it is under an even number of negations."""
     waiting: list[tuple[Formula, bool]] = [(formula, True)]
     while waiting:
         node, positive = waiting.pop()
@@ -40,13 +40,15 @@ def dependencies(rules: Sequence[Derived]) -> dict[str, tuple[str, ...]]:
 
 
 def strata(rules: Sequence[Derived]) -> list[list[str]]:
-    """The derived predicates in groups that depend on each other, each group after those it needs."""
+    """Groups of mutually dependent derived predicates; each group follows the groups that it depends on."""
     return components(dependencies(rules))
 
 
 def negated_cycle(rules: Sequence[Derived]) -> tuple[Derived, Atom] | None:
-    """A rule with a negated atom that depends on the rule's own head, where there is one: such rules have no
-    agreed meaning."""
+    """A rule with a negated atom that depends on the rule's head, and this atom; None if there is none.
+
+    Such rules are not stratified, so PDDL gives them no semantics.
+    """
     group_of = {name: number for number, group in enumerate(strata(rules)) for name in group}
     for rule in rules:
         for atom, positive in atoms_with_sign(rule.body):
@@ -56,7 +58,7 @@ def negated_cycle(rules: Sequence[Derived]) -> tuple[Derived, Atom] | None:
 
 
 def components(steps: Mapping[str, tuple[str, ...]]) -> list[list[str]]:
-    """The strongly connected components of a graph, each after those it reaches.
+    """The strongly connected components of a graph; each follows the components that are reachable from it.
 
     >>> components({"a": ("b",), "b": ("a", "c"), "c": ()})
     [['c'], ['a', 'b']]
@@ -79,7 +81,8 @@ def components(steps: Mapping[str, tuple[str, ...]]) -> list[list[str]]:
 
 
 def reverse(steps: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """
+    """The graph with all edges reversed.
+
     >>> reverse({"a": ("b", "c"), "b": ("c",)})
     {'b': ('a',), 'c': ('a', 'b')}
     """
@@ -91,7 +94,7 @@ def reverse(steps: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 
 def _postorder(steps: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Every name after those that a depth-first search reaches from it first."""
+    """All names in the postorder of a depth-first search."""
     order: list[str] = []
     seen: set[str] = set()
     waiting = [(name, False) for name in reversed(list(steps))]

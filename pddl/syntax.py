@@ -1,10 +1,10 @@
-"""The syntax tree of a PDDL task, as the readers build it and the normaliser, the validator and the writer use it.
+"""The syntax tree of a PDDL task, which the readers build and the normaliser, the validator and the writer use.
 
-Plain classes with slots: the reader is on the path of every start, and `dataclasses` alone would double that.
-Every node that can be blamed in an error carries `at`, the number of its list in its file: how many parentheses open
-before its own. `tokens.PddlText.place` turns it into line and column.
-Names are lower case. Types, predicates, objects and variables have been checked when a tree leaves a reader:
-a tree is well-formed, and its formulas nest at most `formulas.NESTING_LIMIT` deep, so that walks may recurse.
+The nodes are plain classes with slots, because importing `dataclasses` would double the import time of the reader.
+Nodes that errors refer to have an attribute `at`: the number of their list in the file, which is the number of opening
+parentheses before its own. `tokens.PddlText.place` converts it to line and column.
+Names are in lower case. The readers check types, predicates, objects and variables, so a tree is well-formed. Its
+formulas are nested at most `formulas.NESTING_LIMIT` deep, so that functions on trees may be recursive.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A part of a domain or of a formula; it prints as its PDDL."""
+    """A part of a domain or of a formula; its `repr` is PDDL."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ class Typed(Node):
 
 
 class Signature(Node):
-    """A predicate or a function: name and typed parameters."""
+    """The declaration of a predicate or a function: its name and typed parameters."""
 
     __slots__ = ("at", "name", "parameters")
 
@@ -51,7 +51,7 @@ class Signature(Node):
 
 
 class Atom(Node):
-    """predicate(arguments); an argument that starts with `?` is a variable, any other an object."""
+    """The atom predicate(arguments); an argument that starts with `?` is a variable, any other is an object."""
 
     __slots__ = ("arguments", "at", "predicate")
 
@@ -74,7 +74,7 @@ class Not(Node):
 
 
 class And(Node):
-    """The empty conjunction is true."""
+    """A conjunction; without parts it is true."""
 
     __slots__ = ("at", "parts")
 
@@ -83,7 +83,7 @@ class And(Node):
 
 
 class Or(Node):
-    """The empty disjunction is false."""
+    """A disjunction; without parts it is false."""
 
     __slots__ = ("at", "parts")
 
@@ -157,7 +157,7 @@ class Term(Node):
 
 
 class Increase(Node):
-    """(increase (total-cost) expression): at the top of an effect only, as all IPC domains have it."""
+    """The effect (increase (total-cost) amount), which must be neither conditional nor quantified."""
 
     __slots__ = ("amount", "at")
 
@@ -166,7 +166,7 @@ class Increase(Node):
 
 
 class Action(Node):
-    """An action schema. `effects` is the flattened top-level conjunction; its order is the file's."""
+    """An action schema. `effects` lists the parts of its effect, in the order of the file."""
 
     __slots__ = ("at", "effects", "name", "parameters", "precondition")
 
@@ -183,7 +183,7 @@ class Action(Node):
 
 
 class Derived(Node):
-    """(:derived (head parameters) body); several rules may share a head predicate."""
+    """The rule (:derived (head parameters) body); several rules may have the same head predicate."""
 
     __slots__ = ("at", "body", "head")
 
@@ -192,7 +192,7 @@ class Derived(Node):
 
 
 class Domain:
-    """`types` maps a type to its direct parents (`object` to none); declarations keep the file's order."""
+    """A PDDL domain. `types` maps each type to its direct parents; declarations are in the order of the file."""
 
     __slots__ = (
         "actions",
@@ -222,10 +222,11 @@ class Domain:
 
 
 class Problem:
-    """`init` holds the true atoms as (predicate, arg, …) tuples: compact, as there may be a million of them.
+    """A PDDL problem.
 
-    `costs` maps (function, arg, …) to its value, exactly: an int or a fraction. `objects` excludes the domain's
-    constants. `use_costs` is true where the problem minimises total-cost; else every action costs one.
+    `init` holds the true atoms as tuples (predicate, argument, …), which saves memory if there are millions of them.
+    `costs` maps (function, argument, …) to the exact value, an int or a fraction. `objects` does not contain the
+    constants of the domain. `use_costs` is True if the problem minimises total-cost; otherwise every action has cost 1.
     """
 
     __slots__ = ("costs", "domain", "file", "goal", "init", "name", "objects", "use_costs")
@@ -241,7 +242,7 @@ class Problem:
         self.use_costs = False
 
     def used_costs(self) -> Iterator[int | Fraction]:
-        """The numbers that actions add to total-cost; none where the problem does not minimise it."""
+        """The numbers that actions can add to total-cost; none if the problem does not minimise it."""
         if self.use_costs:
             effects = [effect for action in self.domain.actions.values() for effect in action.effects]
             amounts = [effect.amount for effect in effects if isinstance(effect, Increase)]
@@ -250,7 +251,7 @@ class Problem:
             yield from (value for call, value in self.costs.items() if call[0] in functions)
 
     def cost_denominator(self) -> int:
-        """The least number that makes every cost whole when multiplied with it."""
+        """The least common denominator of all costs."""
         from math import lcm
 
         return lcm(*{value.denominator for value in self.used_costs()})

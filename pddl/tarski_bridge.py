@@ -1,4 +1,4 @@
-"""tarski problems as a source of tasks: `from_tarski` turns one into a syntax tree.
+"""Converts problems of the Python package tarski to syntax trees.
 
 >>> from tarski.io import PDDLReader  # doctest: +SKIP
 >>> tree = from_tarski(PDDLReader().read_problem("domain.pddl", "problem.pddl"))  # doctest: +SKIP
@@ -69,18 +69,18 @@ if TYPE_CHECKING:
 
 
 def from_tarski(problem: Any) -> Problem:
-    """The syntax tree of a `tarski.fstrips.Problem`; constants that actions mention become the domain's."""
+    """The syntax tree of a `tarski.fstrips.Problem`; constants used in actions become constants of the domain."""
     return Bridge(problem).problem
 
 
 def read_task_with_tarski(domain_path: str | os.PathLike[str], problem_path: str | os.PathLike[str]) -> Problem:
-    """Reads a task by tarski's parser instead of our own. Slower, and it does not read all of the IPC domains."""
+    """Reads a task with the parser of tarski, which is slower than ours and does not support all IPC domains."""
     reader = PDDLReader(raise_on_error=True, strict_with_requirements=False)
     for path, parse in ((domain_path, reader.parse_domain_string), (problem_path, reader.parse_instance_string)):
         file = read_pddl_text(str(path))
         try:
             parse(file.text.lower())
-        except Exception as error:  # tarski raises errors of many kinds, Python's own among them
+        except Exception as error:  # tarski raises many kinds of exceptions, including built-in ones
             raise PddlError([Fault(f"tarski cannot read this: {error}", file.name, 0, 0, "")]) from error
     tree = from_tarski(reader.problem)
     tree.file, tree.domain.file = str(problem_path), str(domain_path)
@@ -88,7 +88,7 @@ def read_task_with_tarski(domain_path: str | os.PathLike[str], problem_path: str
 
 
 class Bridge:
-    """Converts one problem; `constants` collects the constants that actions and rules mention."""
+    """Converts one problem; `constants` collects the constants that occur in actions and rules."""
 
     __slots__ = ("constants", "problem", "tarski")
 
@@ -119,7 +119,7 @@ class Bridge:
         return UnsupportedError([fault])
 
     def _name(self, symbol: object) -> str:
-        """A name as PDDL has it: lower case, one word."""
+        """The symbol as a PDDL name, in lower case; an error if that is not a valid name."""
         name = str(symbol).lower()
         if not name or name in WORDS or any(letter.isspace() or letter in "();" for letter in name):
             raise self._bad(f"'{name}' is no name in PDDL")
@@ -208,7 +208,7 @@ class Bridge:
         return [self._effect(effect, depth) for effect in listed if effect is not None]
 
     def _effect(self, effect: Any, depth: int) -> Effect:
-        """One effect, under `when` where it has a condition."""
+        """One effect, wrapped in `When` if it has a condition."""
         simple = self._unconditional(effect, depth)
         if isinstance(effect.condition, Tautology):
             return simple
@@ -254,7 +254,7 @@ class Bridge:
             table[name] = Typed(name, (self._name(constant.sort.name),))
 
     def _init(self) -> None:
-        """Sorted, since tarski keeps sets."""
+        """Converts the initial state; atoms are sorted, because tarski stores them in sets without a fixed order."""
         model = self.tarski.init
         for signature, rows in model.predicate_extensions.items():
             predicate = self._name(signature[0])
@@ -281,12 +281,12 @@ class Bridge:
 
 
 def _plain(name: object) -> str:
-    """The name of a problem or domain as one word."""
+    """The name of a problem or domain as a valid PDDL name."""
     return "-".join(str(name).lower().replace("(", " ").replace(")", " ").replace(";", " ").split()) or "unnamed"
 
 
 def _flat(formula: Any) -> list[Any]:
-    """The parts of a conjunction or disjunction, nested ones of the same kind opened: tarski builds binary trees."""
+    """The parts of a conjunction or disjunction, flattened, because tarski builds binary trees."""
     parts: list[Any] = []
     waiting = [formula]
     while waiting:

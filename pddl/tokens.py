@@ -1,7 +1,8 @@
-"""Text to nested lists.
+"""Converts PDDL text to nested lists.
 
-The happy path is one pass of built-in string operations. Places cost nothing until a fault needs one: a list remembers
-only its number (how many parentheses were opened before its own), and `PddlText.place` scans the text again.
+A valid file is converted in one pass with built-in string operations, without storing positions. A list stores only its
+number, which is the number of opening parentheses before its own. If an error needs a position, `PddlText.place` scans
+the text again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from fsplan.pddl.errors import Fault, FileError, PddlError, excerpt
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    # [number, item, …]: an item is a lower-case word or a Node again.
+    # [number, item, …], where an item is a token in lower case or another Node.
     Node: TypeAlias = "list[Any]"
 
 
@@ -21,7 +22,7 @@ FIRST_BLOCK = 2**20
 
 
 class PddlText:
-    """A PDDL text under the name its errors show."""
+    """A PDDL text and the name that errors show for it, usually its path."""
 
     __slots__ = ("_opening", "_tokens", "name", "text")
 
@@ -32,7 +33,7 @@ class PddlText:
         self._opening: list[int] = []
 
     def place(self, number: int, child: int) -> tuple[int, int, str]:
-        """Line, column and excerpt of the child-th item of list `number`; 0 stands for its parenthesis."""
+        """Line, column and excerpt of item number `child` of list `number`; 0 is its opening parenthesis."""
         return self.place_of_token(self._child_token(number, child))
 
     def place_of_token(self, token: int) -> tuple[int, int, str]:
@@ -63,7 +64,7 @@ class PddlText:
             mark = self._tokens[token][0]
             if mark == ")":
                 depth -= 1
-                if depth < 0:  # the list ends here: blame its end
+                if depth < 0:  # the list has fewer items, so its end is the position of the error
                     break
                 continue
             child -= depth == 0
@@ -86,7 +87,7 @@ class PddlText:
 
 
 def is_text(word: str) -> bool:
-    """Whether a word is PDDL itself, not the path of a file.
+    """Whether a string is PDDL text, not the path of a file.
 
     >>> is_text("; blocks\\n(define (domain blocks))"), is_text("domain.pddl")
     (True, False)
@@ -95,13 +96,13 @@ def is_text(word: str) -> bool:
 
 
 def read_pddl_text(path: str, name: str = "PDDL text") -> PddlText:
-    """The text of a file, UTF-8 or else Latin-1; or the text itself, which errors then call by `name`."""
+    """Reads a file (UTF-8, or else Latin-1); if `path` is PDDL text itself, errors show `name` as its path."""
     if is_text(path):
         return PddlText(name, path)
     try:
         with open(path, "rb") as file:
             data = file.read(FIRST_BLOCK)
-            if b"\0" in data:  # before the rest, since a device may never end
+            if b"\0" in data:  # checked before the rest is read, because a device may be endless
                 raise PddlError([Fault("found a binary file, expected PDDL text", path, 0, 0, "")])
             data += file.read()
     except (OSError, ValueError) as error:
@@ -116,7 +117,7 @@ def read_pddl_text(path: str, name: str = "PDDL text") -> PddlText:
 
 
 def _plain(text: str) -> str:
-    """The text with \\n for every line end and without byte order mark."""
+    """The text with \\n as line ends and without a byte order mark."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.removeprefix("\ufeff")
@@ -131,7 +132,7 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def words(file: PddlText) -> list[str]:
-    """All tokens, lower case, without comments; a `?` begins a token, as some domains rely on."""
+    """All tokens in lower case, without comments; `?` always begins a new token, because some domains need that."""
     text = file.text.lower()
     if ";" in text:
         text = "\n".join([line.partition(";")[0] for line in text.split("\n")])
@@ -139,7 +140,7 @@ def words(file: PddlText) -> list[str]:
 
 
 def nest(file: PddlText) -> Node:
-    """The one list a PDDL file consists of.
+    """The content of a PDDL file, which must be a single list.
 
     >>> nest(PddlText("x", "(define (domain d))"))
     [0, 'define', [1, 'domain', 'd']]
@@ -172,7 +173,10 @@ def nest(file: PddlText) -> Node:
 
 
 def _unclosed(file: PddlText, number: int, tokens: list[str]) -> PddlError:
-    """Blames the list that is open where a section begins too deep, or else the innermost open list."""
+    """The error for a missing ')'.
+
+    Its position is the list that should have been closed before a section begins, or else the innermost open list.
+    """
     opened: list[int] = []
     for position, token in enumerate(tokens):
         if token[0] == ":" and tokens[position - 1] == "(" and len(opened) > 2:
@@ -189,7 +193,7 @@ def _unclosed(file: PddlText, number: int, tokens: list[str]) -> PddlError:
 
 
 def _not_one_list(file: PddlText, tokens: list[str]) -> PddlError:
-    """Blames what stands outside of the one list."""
+    """The error for text before or after the single list."""
     if tokens[0] != "(":
         return file.fail(f"found '{tokens[0]}', expected '('", 0)
     end, depth = 0, 1

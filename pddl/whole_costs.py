@@ -1,4 +1,4 @@
-"""The task with costs that are whole numbers, for everything that adds up integers: our grounder, Fast Downward."""
+"""Scales the costs of a task to integers, which the grounder and Fast Downward need."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def with_whole_costs(problem: Problem) -> Problem:
-    """The problem with every cost multiplied by their common denominator; itself where that is 1.
+    """The problem with every cost multiplied by the common denominator of all costs.
 
-    A function that no action uses as a cost may be rounded.
+    Returns the same object if the denominator is 1. Values of functions that no action uses as a cost may be rounded.
     """
     factor = problem.cost_denominator()
     if all(isinstance(value, int) for value in problem.costs.values()) and factor == 1:

@@ -1,4 +1,4 @@
-"""Syntax tree to PDDL text that reads back to the same tree.
+"""Writes syntax trees as PDDL text; reading this text gives the same tree.
 
 >>> from fsplan.pddl.syntax import And, Atom
 >>> write_formula(And([Atom("on", ("?x", "b")), Atom("clear", ("?x",))]), {"?x": "a"})
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def write_formula(formula: Formula, binding: Binding | None = None) -> str:
-    """The formula on one line, with the free variables that `binding` has replaced."""
+    """The formula on one line, with free variables replaced by their values in `binding`."""
     return _write((formula, binding or {}))
 
 
@@ -52,7 +52,7 @@ def write_effect(effects: list[Effect]) -> str:
 
 
 def write_node(node: Any) -> str:
-    """Any part of a tree as PDDL.
+    """PDDL text of any part of a syntax tree.
 
     >>> from fsplan.pddl.syntax import Delete, Typed
     >>> write_node(Delete(Atom("on", ("a", "b")))), write_node(Typed("?a", ("truck",)))
@@ -68,7 +68,7 @@ def write_node(node: Any) -> str:
 
 
 def _write(piece: Piece) -> str:
-    """A stack in place of recursion: trees may be of any depth."""
+    """The text of a formula or effect; uses a stack instead of recursion, because trees may be arbitrarily deep."""
     text: list[str] = []
     waiting: list[Piece] = [piece]
     while waiting:
@@ -137,7 +137,8 @@ def _without(binding: Binding, variables: list[Typed]) -> Binding:
 
 
 def write_typed(entries: Iterable[Typed]) -> str:
-    """
+    """A typed list in PDDL syntax.
+
     >>> from fsplan.pddl.syntax import Typed
     >>> write_typed([Typed("?a", ("truck",)), Typed("?b", ("truck",)), Typed("?c", ("object",))])
     '?a ?b - truck ?c - object'

@@ -348,11 +348,11 @@ class _open:
 
 
 def _invariants(problem: Problem, seconds: float) -> Groups:
-    from fsplan.pddl.ground import hand_over
+    from fsplan.pddl.ground import to_native
     from fsplan.pddl.normalise import normalise
     from fsplan.pddl.whole_costs import with_whole_costs
 
-    return _core.invariant_groups(hand_over(normalise(with_whole_costs(problem))), seconds)
+    return _core.invariant_groups(to_native(normalise(with_whole_costs(problem))), seconds)
 
 
 class AtomTable:

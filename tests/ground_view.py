@@ -6,7 +6,7 @@ import heapq
 from itertools import count
 
 from fsplan.pddl import parse_task
-from fsplan.pddl.ground import ground, hand_over
+from fsplan.pddl.ground import ground, to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.planner._core import GroundTask, instantiate
 
@@ -15,7 +15,7 @@ class View:
     """The instantiated task; literals are "on(a, b)" and "not on(a, b)"."""
 
     def __init__(self, domain: str, problem: str) -> None:
-        task = instantiate(hand_over(normalise(parse_task(domain, problem))))
+        task = instantiate(to_native(normalise(parse_task(domain, problem))))
         self.atoms: list[str] = list(task.atoms)
         self.names: list[str] = list(task.actions)
         self.costs: list[int] = list(task.costs)

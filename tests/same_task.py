@@ -28,7 +28,7 @@ from random_tasks import Features, random_task
 
 from fsplan.pddl import PddlError, parse_task, write_domain, write_problem
 from fsplan.pddl.errors import Fault
-from fsplan.pddl.ground import hand_over
+from fsplan.pddl.ground import to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner._core import instantiate
@@ -126,7 +126,7 @@ def of_planner(domain: str, problem: str) -> Machine:
     tree = parse_task(domain, problem)
     unit = tree.cost_denominator()
     try:
-        task = instantiate(hand_over(normalise(with_whole_costs(tree))))
+        task = instantiate(to_native(normalise(with_whole_costs(tree))))
     except ValueError as error:  # a cost has no value: what ground() makes a PddlError with a place
         raise PddlError([Fault(str(error), "problem", 0, 0, "")]) from None
 

@@ -1,15 +1,15 @@
-"""Bundled tasks, for examples and first steps."""
+"""PDDL tasks that are part of the package, for examples."""
 
 from __future__ import annotations
 
 import os
 
-# Problem by name; its domain lies beside it as domain.pddl.
+# Path of each problem; its domain is the file domain.pddl in the same folder.
 TASKS = {"blocks-8-0": "blocks/probBLOCKS-8-0.pddl"}
 
 
 def path(name: str) -> str:
-    """The file of a bundled problem.
+    """The path of a problem that is part of the package.
 
     >>> path("blocks-8-0").endswith("probBLOCKS-8-0.pddl")
     True

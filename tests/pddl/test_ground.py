@@ -14,7 +14,7 @@ from fast_downward_translator import Instantiation
 from support import BENCHMARKS
 
 from fsplan.pddl import parse_task, read_task
-from fsplan.pddl.ground import ground, hand_over
+from fsplan.pddl.ground import ground, to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.tasks import path as example
 from fsplan.planner._core import instantiate
@@ -74,7 +74,7 @@ def test_agrees_with_fast_downwards_translator(folder: str, benchmarks: Path) ->
     """On the first task of every shared domain, and on the second where it is small."""
     first, *others = tasks(benchmarks / folder)
     for domain, problem in [first, *(task for task in others[:1] if task[1].stat().st_size < LIMIT)]:
-        ours = instantiate(hand_over(normalise(read_task(domain, problem))))
+        ours = instantiate(to_native(normalise(read_task(domain, problem))))
         theirs = Instantiation(domain, problem)
         assert ours.goal_reachable == theirs.goal_reachable
         assert {atom for atom in ours.atoms if "@" not in atom} == theirs.facts

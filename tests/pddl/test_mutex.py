@@ -16,7 +16,7 @@ from random_tasks import random_task
 from support import BENCHMARKS, seeds
 
 from fsplan.pddl import read_task
-from fsplan.pddl.ground import hand_over
+from fsplan.pddl.ground import to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.syntax import Problem
 from fsplan.planner._core import GroundStateSpace, GroundTask, invariant_groups
@@ -45,7 +45,7 @@ def reachable(problem: Problem) -> set[State] | None:
 
 
 def groups_of(problem: Problem) -> list[set[tuple[str, ...]]]:
-    return [set(map(tuple, group)) for group, _ in invariant_groups(hand_over(normalise(problem)), 0.0)]
+    return [set(map(tuple, group)) for group, _ in invariant_groups(to_native(normalise(problem)), 0.0)]
 
 
 def check_groups(problem: Problem, states: set[State]) -> int:
@@ -102,7 +102,7 @@ def reachable_values(task: GroundTask) -> int:
 
 def check_encoding(problem: Problem, states: set[State]) -> None:
     """Grouped and ungrouped variables tell the same states apart as the atoms that can change."""
-    lifted = hand_over(normalise(problem))
+    lifted = to_native(normalise(problem))
     for grouped in (False, True):
         task = ground_lifted(lifted, mutex_groups=grouped, only_relevant=False)
         if task.solvable_relaxed:
@@ -232,7 +232,7 @@ def test_one_place_for_each(name: str, tmp_path: Path) -> None:
 def test_blocks() -> None:
     path = example("blocks-8-0")
     problem = read_task(domain_beside(path), path)
-    lifted = hand_over(normalise(problem))
+    lifted = to_native(normalise(problem))
     task = ground_lifted(lifted)
     assert task.action_count() == 128
     assert sorted(task.domain_size) == [2] * 9 + [9] * 8
@@ -279,7 +279,7 @@ def test_no_wider_than_fast_downward(folder: str, tmp_path: Path) -> None:
         pytest.skip(f"no IPC tasks at {BENCHMARKS}: FSPLAN_BENCHMARKS=FOLDER pytest, see CONTRIBUTING.md")
     domain, problem = min(tasks(BENCHMARKS / folder), key=lambda pair: (pair[1].stat().st_size, pair[1].name))
     sizes, operators = sas_sizes(translate(domain, problem, tmp_path).read_text())
-    task = ground_lifted(hand_over(normalise(read_task(domain, problem))))
+    task = ground_lifted(to_native(normalise(read_task(domain, problem))))
     own_sizes = [size for size, layer in zip(task.domain_size, task.layer, strict=True) if layer < 0]
     assert GroundStateSpace(task).bytes_per_state() <= packed_bytes(sizes)
     assert sum(map(log2, own_sizes)) <= sum(map(log2, sizes)) + 1e-6
