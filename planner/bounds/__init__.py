@@ -1,1 +1,1 @@
-"""Lower bounds on the cost of every plan, proven at the start without a search. See docs/bounds.md."""
+"""Lower bounds on the cost of every plan, proven for the initial state without a search. See docs/bounds.md."""

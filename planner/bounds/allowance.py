@@ -1,7 +1,7 @@
-"""How long a method of bounds may go on: an amount of work, so that a run repeats, and a deadline in any case.
+"""The budget of a bound method: a limit on counted work, which makes runs repeatable, and a deadline.
 
-Work is counted as everywhere (core/request.hpp): about ten nanoseconds each. The solver counts iterations; in the mean
-one takes PER_ITERATION for every row and column.
+One unit of work is about ten nanoseconds (core/request.hpp). The LP solver limits iterations instead of work; on
+average an iteration costs PER_ITERATION units of work for every row and every column.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ MOST_ITERATIONS = 2**31 - 1
 
 
 class Allowance:
-    """
+    """A work limit and a deadline, with the work that was spent so far.
+
     >>> allowance = Allowance(perf_counter() + 60, work=1000)
     >>> allowance.spend(400)
     >>> allowance.iterations(size=10), allowance.is_used_up
@@ -39,7 +40,7 @@ class Allowance:
         self.spent += work
 
     def iterations(self, size: int) -> int:
-        """Of the solver, on a program with this many rows and columns."""
+        """The number of solver iterations that the remaining work allows; `size` is the number of rows and columns."""
         return int(min(max(0.0, self._work - self.spent) / (PER_ITERATION * max(1, size)), MOST_ITERATIONS))
 
     def spend_iterations(self, count: int, size: int) -> None:

@@ -1,14 +1,15 @@
-"""Operator counts are integers: a branch tree of linear programs, each proven exactly.
+"""Branch and bound over operator counts, which must be integers: a tree of linear programs, each proven exactly.
 
-To show that every plan costs more than some value, the counts of one action are split into "at most k" and "at least
-k + 1", again and again, until in each leaf the linear program proves a greater cost, or has no solution. A leaf's proof
-is one by multipliers in integers (exact.py), where the two branching conditions are rows like any other: so the tree is
-exact although the solver is not. At each node landmarks that the solution violates are added; they hold for every plan
-and stay for the whole tree. A solution in integers that violates no landmark ends the attempt.
+To prove that every plan costs more than some value, the count of one action is split into "at most k" and "at least
+k + 1", recursively, until the linear program of each leaf proves a greater cost or is infeasible. The proof of a leaf
+consists of integer multipliers (exact.py), where the two branching conditions are ordinary rows. So the tree is exact
+although the LP solver uses floating-point numbers. At each node, landmarks that the LP solution violates are added as
+rows. They hold for every plan, so they are kept for the whole tree. If an integer solution violates no landmark, the
+value cannot be excluded and the attempt ends.
 
-Example: four actions of cost 1, of which any two are a landmark. The linear program counts each one half: 2. In
-integers at most one count can be 0: if a is used at most 0 times, the three others are needed, if at least once, the
-same is shown of b, and so on: 3.
+Example: four actions of cost 1, where every pair of actions is a landmark. The linear program sets each count to 1/2,
+which gives the bound 2. In integers at most one count can be 0. If a is used at most 0 times, the three other actions
+are needed; if a is used at least once, the tree branches on b, and so on. This proves the bound 3.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
     from fsplan.planner.bounds.allowance import Allowance
     from fsplan.planner.bounds.program import CountingProgram
 
-NODES = 300  # per attempt to raise the bound
+NODES = 300  # maximal number of nodes per attempt to raise the bound
 CUTS = 10  # rounds of landmarks per node
-INTEGRAL = 1e-6
+INTEGRAL = 1e-6  # a count that is closer to an integer than this is integral
 
 
 @dataclass(frozen=True)
 class Branch:
-    """Limits of operator counts: per action at least, and at most."""
+    """A node of the tree: lower limits (`at_least`) and upper limits (`at_most`) on the counts of some actions."""
 
     at_least: dict[int, int]
     at_most: dict[int, int]
@@ -47,7 +48,10 @@ class Branch:
 
 
 def raise_bound(program: CountingProgram, separate: Callable[[], int], allowance: Allowance) -> int:
-    """The greatest bound that is proven; `separate` adds rows that the program's present solution violates."""
+    """The greatest lower bound that branching proves.
+
+    `separate` adds landmarks that the program's current solution violates, and returns the number of added rows.
+    """
     proven = round_up(program.value, program.costs)
     step = max(1, int(np.gcd.reduce(program.costs, initial=0)))
     while program.costs.any() and not program.infeasible and _all_cost_more(program, proven, separate, allowance):

@@ -1,17 +1,17 @@
-"""From a linear program's floating-point answer to a bound that holds exactly.
+"""Turns the floating-point dual solution of a linear program into a lower bound that holds exactly.
 
-Every plan, read as operator counts x ≥ 0, satisfies A·x ≥ b. For multipliers y ≥ 0 with Aᵀ·y ≤ c therefore
-b·y ≤ y·(A·x) = (Aᵀ·y)·x ≤ c·x: each such y proves the bound b·y, wherever it comes from. So the solver's y is only a
-suggestion. It is rounded to integers Y over a common denominator S, and two conditions are established, not assumed:
+The operator counts x ≥ 0 of every plan satisfy A·x ≥ b. Therefore, for multipliers y ≥ 0 with Aᵀ·y ≤ c,
+b·y ≤ y·(A·x) = (Aᵀ·y)·x ≤ c·x. Each such y proves the bound b·y, no matter how y was computed. So the solver's y is
+only a suggestion. It is rounded to integers Y over a common denominator S, and two conditions are enforced:
 
 1. Y ≥ 0, by clipping.
-2. Aᵀ·Y ≤ S·c, in integers. For an action of cost c > 0 a larger S suffices, and one S is chosen for all of them: the
-   proof is scaled down as a whole. An action that costs nothing tolerates no load at all: multipliers that charge it
-   are lowered until it has none.
+2. Aᵀ·Y ≤ S·c, in integers. The load of an action is its entry in Aᵀ·Y. If the load of an action with cost c > 0 is too
+   large, S is increased, which scales down the whole proof. An action of cost 0 must have a load of at most 0, so the
+   multipliers of the rows that load it are lowered.
 
-The bound is b·Y / S, a fraction of integers. A wrong y, from tolerances, an early end or a bug, makes it weaker, never
-wrong. Example: costs 1 and 1, rows x₁ + x₂ ≥ 1 twice, y = (0.5000001, 0.5): with S = 10⁷ both actions are charged
-10000001 units, so S becomes 10000001 and the bound 1, not 1.0000001.
+The bound is b·Y / S, a fraction of integers. A wrong y (because of tolerances, an early stop or a bug) gives a weaker
+bound, never a wrong one. Example: costs 1 and 1, rows x₁ + x₂ ≥ 1 twice, y = (0.5000001, 0.5). With S = 10⁷ both
+actions have the load 10000001, so S becomes 10000001 and the bound is 1, not 1.0000001.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 # A multiple of 1 to 16, so that the usual vertices of these programs (halves, thirds, …) are represented exactly.
 DENOMINATOR = 720_720 * 1024
 LARGEST_SUM = 2.0**61  # sums of 64-bit integers stay below 2^63, with room for the rounding of this estimate
-REPAIRS = 10_000
+REPAIRS = 10_000  # maximal number of multipliers lowered because they load an action of cost 0
 
 
 def proven_value(rows: Rows, costs: Integers, multipliers: NDArray[np.float64]) -> Fraction:
-    """A number that c·x is never below, for all x ≥ 0 that satisfy the rows; 0 where nothing better is proven."""
+    """A proven lower bound on c·x over all x ≥ 0 that satisfy the rows; at least 0."""
     whole, denominator = whole_multipliers(rows, costs, multipliers)
     return max(Fraction(0), Fraction(int(rows.lower @ whole), denominator))
 
 
 def whole_multipliers(rows: Rows, costs: Integers, multipliers: NDArray[np.float64]) -> tuple[Integers, int]:
-    """Y ≥ 0 and S > 0 with Aᵀ·Y ≤ S·c in integers, Y / S close to the suggestion; all 0 where that cannot be had."""
-    nothing = np.zeros(len(rows), np.int64), 1
+    """Integers Y ≥ 0 and S > 0 with Aᵀ·Y ≤ S·c and Y / S close to the given multipliers; if that fails, Y = 0."""
+    trivial = np.zeros(len(rows), np.int64), 1
     suggested = np.clip(np.nan_to_num(multipliers, nan=0.0, posinf=0.0), 0.0, LARGEST_SUM)
     denominator = _denominator(rows, suggested)
     if denominator == 0:
-        return nothing
+        return trivial
     whole = np.rint(suggested * denominator).astype(np.int64)
     load = _unload_free_actions(rows, costs, whole)
     if load is None:
-        return nothing
+        return trivial
     priced = costs > 0
     needed = int(np.max(-(-load[priced] // costs[priced]), initial=0))
     return whole, max(denominator, needed)
@@ -64,13 +64,13 @@ def proves_infeasible(rows: Rows, ray: NDArray[np.float64]) -> bool:
 
 
 def round_up(value: Fraction, costs: Integers) -> int:
-    """Costs of plans are multiples of the costs' greatest common divisor."""
+    """The bound rounded up to a multiple of the greatest common divisor of the costs, as every plan cost is one."""
     step = max(1, int(np.gcd.reduce(costs, initial=0)))
     return -(-value.numerator // (value.denominator * step)) * step
 
 
 def _denominator(rows: Rows, multipliers: NDArray[np.float64]) -> int:
-    """The largest for which no integer sum can overflow; 0: none."""
+    """The largest denominator for which no integer sum can overflow; 0 if there is none."""
     denominator = DENOMINATOR
     while denominator > 0 and rows.largest_load(multipliers * denominator + 1.0) >= LARGEST_SUM:
         denominator //= 1024
@@ -78,13 +78,14 @@ def _denominator(rows: Rows, multipliers: NDArray[np.float64]) -> int:
 
 
 def _unload_free_actions(rows: Rows, costs: Integers, multipliers: Integers) -> Integers | None:
-    """Lowers multipliers in place until no action of cost 0 is charged; the load, None if that takes too long.
+    """Lowers multipliers in place until no action of cost 0 has a positive load.
 
-    Lowering a row lowers the load of the actions with a positive coefficient in it and raises that of the others, which
-    may be charged then in their turn.
+    Returns the load of every action, or None after too many steps. Lowering the multiplier of a row lowers the load of
+    the actions with a positive coefficient in the row and raises the load of those with a negative one, which may
+    become positive.
     """
     load = rows.load(multipliers)
-    charged: list[int] = np.flatnonzero((load > 0) & (costs == 0)).tolist()  # ascending, and so a heap
+    charged: list[int] = np.flatnonzero((load > 0) & (costs == 0)).tolist()  # an ascending list is a heap
     if not charged:
         return load
     charging = _ChargingTerms(rows, costs)
@@ -96,7 +97,7 @@ def _unload_free_actions(rows: Rows, costs: Integers, multipliers: Integers) -> 
         action = charged[0]
         terms = charging.of(action)
         terms = terms[multipliers[rows.row_of_term[terms]] > 0]
-        # Rows of the least right-hand side first: lowering those with b < 0 even raises the bound.
+        # Rows with the smallest right-hand side b are lowered first: if b < 0, this even raises the bound b·Y.
         term = terms[np.argmin(rows.lower[rows.row_of_term[terms]])]
         row = rows.row_of_term[term]
         amount = min(int(multipliers[row]), -(-int(load[action]) // int(rows.coefficient[term])))
@@ -110,7 +111,7 @@ def _unload_free_actions(rows: Rows, costs: Integers, multipliers: Integers) -> 
 
 
 class _ChargingTerms:
-    """The terms with a positive coefficient, by action of cost 0."""
+    """For each action of cost 0, the terms of the rows in which it has a positive coefficient."""
 
     def __init__(self, rows: Rows, costs: Integers) -> None:
         terms = np.flatnonzero((rows.coefficient > 0) & (costs[rows.action] == 0))

@@ -1,9 +1,10 @@
-"""Weights of facts for potential heuristics (core/bounds/potentials.hpp), by linear programs.
+"""Weights of facts for potential heuristics (core/bounds/potentials.hpp), computed by linear programs.
 
-One program, several objectives: the sum of h over some states, subject to one inequality per action. Changing the
-objective leaves a solution feasible, so each program starts where the one before ended, with the primal simplex method.
-Objectives are, in this order: the start; the average over sampled states; then sampled states one by one, those first
-that have gained least from the potentials after these two. A potential that raises no sampled state is left out.
+All programs have the same constraints, one inequality per action, and differ in the objective: the sum of the h-values
+of some states. A solution stays feasible when the objective changes, so the primal simplex method starts each program
+from the solution of the previous one. The objectives are, in this order: the h-value of the initial state; the average
+over sampled states; then single sampled states, where the state whose h-value has increased least since the second
+program comes first. A potential that increases the h-value of no sampled state is discarded.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-LARGEST = 1e5  # weight, in units of the greatest cost; where a state is a dead end, its h would be unbounded otherwise
-POTENTIALS = 8  # as many as the native code adds up at once
-TRIALS = 40
-ITERATIONS = 30_000  # of the simplex method, all together: work is counted, so that a run repeats
+LARGEST = 1e5  # largest weight, in units of the greatest cost; without it the h-values of dead ends are unbounded
+POTENTIALS = 8  # the native code evaluates this many potentials at once
+TRIALS = 40  # largest number of objectives for single states
+ITERATIONS = 30_000  # limit of simplex iterations in total; counting work instead of seconds makes runs repeatable
 
 
 class PotentialProgram:
-    """max Σ objective · y, subject to Σ change(a, f) · y(f) ≤ cost(a) per action a and 0 ≤ y."""
+    """Linear program: max Σ objective(f) · y(f) subject to Σ change(a, f) · y(f) ≤ cost(a) per action a, and y ≥ 0."""
 
     def __init__(self, changes: NewRows, costs: Integers, deadline: float) -> None:
         self.costs, self.deadline = costs, deadline
@@ -46,7 +47,7 @@ class PotentialProgram:
             self._highs.setOptionValue(name, value)
         count = len(self.rows)
         bound = LARGEST * max(1, int(costs.max(initial=1)))
-        # Facts that no action changes, and derived ones, have no weight.
+        # Derived facts and facts that no action changes have weight 0.
         changed = np.bincount(self.rows.row_of_term, minlength=count) > 0
         self._highs.addVars(count, np.zeros(count), np.where(changed, bound, 0.0))
         self._highs.changeObjectiveSense(solver.ObjSense.kMaximize)
@@ -66,7 +67,7 @@ class PotentialProgram:
         )
 
     def solve(self, objective: Floats) -> Floats | None:
-        """Weights of the facts; feasible, if not optimal where the work ran out. None: there is no work left."""
+        """Feasible weights of the facts, optimal unless a limit was reached; None if no iterations or time are left."""
         left = self.deadline - perf_counter()
         if self.iterations >= ITERATIONS or left <= 0:
             return None
@@ -83,10 +84,10 @@ class PotentialProgram:
 def potentials(
     changes: NewRows, costs: NDArray[Any], goal: NDArray[Any], states: NDArray[Any], seconds: float
 ) -> list[tuple[Integers, int]]:
-    """Weights of the facts as integers, with their denominators.
+    """Potentials, each as integer weights of the facts and their common denominator.
 
-    `goal` lists facts; `states` has a row per state, the start first, and a column per variable, with the number of the
-    fact that holds, or -1 for derived variables.
+    `goal` lists the goal facts. `states` has a row per state, the initial state first, and a column per variable. An
+    entry is the number of the fact that holds, or -1 for a derived variable.
     """
     program = PotentialProgram(changes, costs.astype(np.int64), perf_counter() + seconds)
     fact_count = len(program.rows)
@@ -110,7 +111,7 @@ def potentials(
 
 
 def _objectives(worth: Floats, best: Floats) -> Iterator[Floats]:
-    """`best` is kept up to date by the caller."""
+    """The objectives in the order described above; the caller updates `best`, the largest h-value of each state."""
     yield worth[0]
     yield worth.mean(axis=0)
     first, tried = best.copy(), np.arange(len(worth)) == 0

@@ -1,4 +1,4 @@
-"""The operator-counting linear program: the least Σ cost · count over counts ≥ 0 that satisfy rows true of a plan."""
+"""The operator-counting linear program: minimise Σ cost · count, subject to count ≥ 0 and rows that hold for plans."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class NoSolver(ImportError):
-    """highspy is not installed."""
+    """Raised if the LP solver highspy is not installed."""
 
 
 def highs() -> Any:
-    """The module of the solver, which only bounds need."""
+    """The module highspy, which is imported only if a bound is computed."""
     try:
         import highspy
     except ImportError as error:
@@ -33,11 +33,10 @@ def highs() -> Any:
 
 
 class CountingProgram:
-    """Rows are added and the program is solved again from where it was.
+    """An operator-counting program that is solved again, starting from the previous basis, after rows were added.
 
-    After `solve`: `counts`, the solution, and `objective`, its cost; `reduced`, the reduced costs (what is not yet used
-    of each action's cost); `value`, the proven bound, which never falls; `infeasible`, whether it is proven that there
-    is no plan.
+    After `solve`, `counts` is the solution and `objective` its cost; `reduced` holds the reduced cost of each action;
+    `value` is the proven lower bound, which never decreases; `infeasible` is True if it is proven that no plan exists.
     """
 
     def __init__(self, costs: Integers) -> None:
@@ -59,7 +58,7 @@ class CountingProgram:
         self._highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), self.reduced)
 
     def add(self, new: NewRows) -> int:
-        """How many rows were added."""
+        """Adds the rows and returns their number."""
         if len(new) == 0:
             return 0
         self.rows.add(new)
@@ -75,7 +74,7 @@ class CountingProgram:
         return len(new)
 
     def solve(self, allowance: Allowance) -> bool:
-        """False if the allowance ran out; even then the duals of the simplex method prove a bound."""
+        """Solves the program; False if the allowance ran out, in which case the dual values still prove a bound."""
         self._run(allowance)
         solution = self._highs.getSolution()
         if solution.dual_valid:
@@ -90,7 +89,7 @@ class CountingProgram:
         return bool(status == self._optimal)
 
     def solve_branch(self, at_least: dict[int, int], at_most: dict[int, int], allowance: Allowance) -> Fraction | None:
-        """What is proven of the plans whose counts are within these limits; None: there are none. See branching.py."""
+        """A lower bound for the plans whose counts are within the limits; None if there are none (branching.py)."""
         limited = sorted({*at_least, *at_most})
         for action in limited:
             upper = float(at_most.get(action, self._infinity))
@@ -116,7 +115,11 @@ class CountingProgram:
     def _with_limits(
         self, multipliers: NDArray[np.float64], costs: Integers | int, at_least: dict[int, int], at_most: dict[int, int]
     ) -> NDArray[np.float64]:
-        """Multipliers of the limits: what the rows charge an action below or above its cost."""
+        """The multipliers, extended by those of the branching limits.
+
+        The multiplier of a limit is the amount by which the action's load is below (`at_least`) or above (`at_most`)
+        its cost.
+        """
         weights = self.rows.coefficient * multipliers[self.rows.row_of_term]
         excess = np.bincount(self.rows.action, weights, len(self.costs)) - costs
         return np.concatenate([multipliers, np.maximum(-excess[[*at_least]], 0), np.maximum(excess[[*at_most]], 0)])

@@ -1,12 +1,12 @@
-"""Lower bounds of a task's start, from cheap to expensive, each proven exactly.
+"""Lower bounds for the initial state of a task, by methods from cheap to expensive, each proven exactly.
 
     for step in steps(task.state_space, allowance): …
 
-The steps share one linear program over operator counts (program.py): it has the state equation, then LM-cut's
-landmarks, then further landmarks found where its own solution violates them, then rows from projections to two and to
-three variables, then from Cartesian abstractions, then from few projections to many variables, of which only reachable
-states are kept. At last the counts are made integers by branching. Work is counted (allowance.py), so that a run can be
-repeated.
+The steps share one linear program over operator counts (program.py). Its rows are, in this order: the state equation;
+the landmarks of LM-cut; landmarks that the current LP solution violates; cost partitionings over projections to two and
+to three variables; over Cartesian abstractions; and over a few projections to many variables, restricted to reachable
+abstract states. The last step branches on fractional counts (branching.py). Budgets are in counted work (allowance.py),
+so that runs are repeatable.
 """
 
 from __future__ import annotations
@@ -48,23 +48,23 @@ ROUNDS = 200
 LANDMARKS_PER_ROUND = 4
 ROUNDS_WITHOUT_GAIN = 8
 LEAST_GAIN = 1e-6
-LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # states
+LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # limits of abstract states
 WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
     300_000,
     1_500_000,
     30_000_000,
-)  # transitions, actions, states: all together
+)  # limits of the total number of transitions, actions and states visited while abstractions are built
 VARIABLES_OF_LARGE = 30
-LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # states, transitions
-UNITS = 60  # units per cost of 1, where reduced costs are made integers: thirds and quarters stay exact
-LARGEST_COST = 2**20  # in units
+LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of states and transitions
+UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
+LARGEST_COST = 2**20  # limit of a rounded cost, in these units
 
 
 @dataclass(frozen=True)
 class Bound:
-    """What one method proves of the start: no plan costs less than `value`; None: there is no plan at all.
+    """The lower bound that one method proves for the initial state; `value` is None if the task has no plan.
 
-    Not `finished`: the method would prove more with more time.
+    `finished` is False if the method stopped at a limit, so that more time might give a larger bound.
     """
 
     method: str
@@ -84,7 +84,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class RootBound:
-    """The best of several methods. `unsolvable` is proven, and then `value` is None."""
+    """The best bound of several methods; `value` is None if the task is proven unsolvable."""
 
     value: int | None
     method: str
@@ -115,11 +115,11 @@ def bound(
     seed: int = 0,
     on_method: Callable[[Bound], None] | None = None,
 ) -> RootBound:
-    """The best lower bound on the cost of the task's plans that is found in this time without a search.
+    """The best lower bound on the cost of the task's plans that is found within the time limit, without a search.
 
-    `memory_limit` is in bytes, of the whole process. Methods after the first that proves `enough` are left out.
-    With `prune` what no plan can use is left out first, by pairs of facts that exclude each other. `on_method` is
-    called with the bound of every method as soon as it is proven.
+    `memory_limit` is the limit of the whole process in bytes. Once a method proves a bound of at least `enough`, the
+    remaining methods are skipped. With `prune`, facts and actions that no plan can use are removed first, by means of
+    mutex pairs. `on_method` is called with the bound of each method.
 
     >>> import fsplan
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
@@ -154,10 +154,11 @@ def steps(
     memory_limit: int | None = None,
     prune: bool = True,
 ) -> Iterator[Bound]:
-    """The methods one after the other; those that the deadline or the memory leaves no room for are missing.
+    """Yields the bound of one method after the other, until the deadline or the memory limit is reached.
 
-    `allowance` is called before each method, so that a caller who does other work between two methods can give each its
-    own. A method for which that was too little is repeated with the next; landmarks go on from where they were.
+    `allowance` is called before each method, so that a caller who does other work between two methods can give each
+    its own budget. A method whose budget was too small is run again with the next budget; the landmark method then
+    continues with the rows found so far.
     """
     if not isinstance(space, GroundStateSpace):
         raise ValueError("bounds without a search are for grounded tasks: PDDL or .sas")
@@ -190,7 +191,7 @@ def steps(
 
 
 class RootProgram:
-    """The linear program of a start and what has been proven by it."""
+    """The linear program of an initial state; each public method adds rows of one kind and returns the bound."""
 
     def __init__(
         self,
@@ -222,7 +223,7 @@ class RootProgram:
         return Bound("lmcut", value, perf_counter() - begin)
 
     def _prune_task(self) -> None:
-        """Leaves the task as it is where pruning would take more than half of the time."""
+        """Removes facts and actions that no plan can use, unless this takes more than half of the remaining time."""
         half = WorkWatch(self.allowance.seconds_left / 2, self._memory_limit)
         with suppress(TimeoutError):
             self.state_space = GroundStateSpace(pruned_task(self.state_space, half))
@@ -235,7 +236,7 @@ class RootProgram:
         return self._bound("state-equation", begin)
 
     def landmarks(self) -> Bound:
-        """With landmarks that the solutions so far violate, in rounds while they raise the bound."""
+        """The bound with landmarks that the LP solution violates, added in rounds until the bound stops increasing."""
         begin = perf_counter()
         if not self._has_landmarks:
             self._program().add(self.first_landmarks)
@@ -257,7 +258,7 @@ class RootProgram:
         return self._abstractions("refined", "refined", 0, LARGEST_REFINED, WORK_OF_REFINED)
 
     def branching(self) -> Bound:
-        """The counts are integers; see branching.py."""
+        """The bound for integer operator counts; see branching.py."""
         begin = perf_counter()
         program = self._program()
         program.solve(self.allowance)
@@ -274,10 +275,11 @@ class RootProgram:
         return self._program().add(rows)
 
     def _abstractions(self, method: str, kind: str, variables: int, states: int, work: int) -> Bound:
-        """With rows of abstractions: at first a saturated cost partitioning of the costs, then of the reduced costs.
+        """The bound with rows from saturated cost partitionings over abstractions.
 
-        The reduced costs are what the program does not use of the costs. What a partitioning of them gives the start is
-        added to the bound, and where it is more than nothing the next one begins from what is left then.
+        The first partitioning is of the action costs, each further one of the reduced costs of the LP solution. The
+        value that it gives the initial state increases the bound. The loop ends when neither the rows nor further
+        landmarks increase the bound.
         """
         begin = perf_counter()
         abstractions = Abstractions(self.state_space, kind, variables, states, work, self.watch)
@@ -302,13 +304,13 @@ class RootProgram:
         return self._bound(method, begin)
 
     def _note_dead_end(self, _abstractions: Abstractions) -> None:
-        """One of the abstractions has no path to the goal."""
+        """Hook for subclasses, called if one of the abstractions has no path from the initial state to the goal."""
 
     def _add_partition(self, _abstractions: Abstractions, rows: NewRows) -> int:
         return self._program().add(rows)
 
     def _add_landmarks(self) -> bool:
-        """Whether they raised the bound."""
+        """Adds violated landmarks in rounds; True if they increased the LP value."""
         program = self._program()
         first = best = program.objective
         without_gain = 0
@@ -318,7 +320,7 @@ class RootProgram:
             try:
                 added = sum(self._add_last_of(order) for order in self._orders(program))
             except TimeoutError:
-                break  # what was added before is proven already
+                break  # the rows added so far are valid, and the bound proven with them stands
             if added == 0:
                 without_gain += 1
                 continue
@@ -333,10 +335,11 @@ class RootProgram:
         return self.program
 
     def _orders(self, program: CountingProgram) -> Iterator[NDArray[np.uint32]]:
-        """Orders of the actions in which the last are those of a landmark that the program lacks.
+        """Orders of the actions, from which `_add_last_of` derives landmarks that consist of actions late in the order.
 
-        Actions that the solution uses come first: a landmark without any of them is violated. Then those of small
-        reduced costs: a landmark of the others raises the bound by the least of their reduced costs.
+        Actions that the LP solution uses come first, because a landmark without any of them is violated. Then follow
+        actions with small reduced costs, because a landmark of the remaining actions increases the bound by the least
+        of their reduced costs. Every order but the first is perturbed at random.
         """
         for number in range(LANDMARKS_PER_ROUND):
             counts, reduced = program.counts, program.reduced

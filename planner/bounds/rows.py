@@ -1,4 +1,4 @@
-"""Inequalities over operator counts, collected: Σ coefficient · count(action) ≥ lower, true of every plan."""
+"""Linear inequalities Σ coefficient · count(action) ≥ lower over operator counts, which hold for every plan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
     class NewRows(Protocol):
-        """What the native functions return: compressed rows."""
+        """Rows in compressed form, as the native functions return them: row i has the terms begin[i] : begin[i + 1]."""
 
         def __len__(self) -> int: ...
         @property
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """All rows so far, as flat arrays with one entry per term; exact integers."""
+    """A growing set of rows: flat integer arrays with one entry per term, and `lower` with one entry per row."""
 
     def __init__(self, action_count: int) -> None:
         self.action_count = action_count
@@ -48,7 +48,7 @@ class Rows:
         self.lower = np.concatenate([self.lower, new.lower])
 
     def with_limits(self, at_least: dict[int, int], at_most: dict[int, int]) -> Rows:
-        """These rows, then count ≥ lower for the actions of `at_least`, then −count ≥ −upper for those of `at_most`."""
+        """These rows, then count ≥ lower for each action of `at_least`, then −count ≥ −upper for each of `at_most`."""
         new = Rows(self.action_count)
         extra = len(at_least) + len(at_most)
         signs = np.repeat(np.array([1, -1], np.int64), [len(at_least), len(at_most)])
@@ -64,13 +64,13 @@ class Rows:
         return slice(int(first), int(last))
 
     def load(self, multipliers: Integers) -> Integers:
-        """What the weighted sum of the rows charges each action: Aᵀ · multipliers."""
+        """The load of each action, Aᵀ · multipliers: its coefficient in the weighted sum of the rows."""
         result = np.zeros(self.action_count, np.int64)
         np.add.at(result, self.action, self.coefficient * multipliers[self.row_of_term])
         return result
 
     def largest_load(self, multipliers: NDArray[np.float64]) -> float:
-        """No partial sum of `load`, nor of lower · multipliers, is above this (but for rounding)."""
+        """An upper bound, up to rounding, on the partial sums that occur in `load` and in lower · multipliers."""
         terms = np.abs(self.coefficient) * multipliers[self.row_of_term]
         loads = np.bincount(self.action, terms, self.action_count)
         return max(float(loads.max(initial=0)), float(np.abs(self.lower) @ multipliers))
