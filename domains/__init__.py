@@ -1,1 +1,1 @@
-"""Native puzzles as task sources."""
+"""Puzzles whose state spaces are written in C++: their names, instances, pattern databases and training data."""

@@ -1,7 +1,7 @@
-"""Examples to learn a policy from: optimal traces of random starts, with every optimal action of each state.
+"""Training examples for policies: optimal plans of random boards (traces), with all optimal actions of each state.
 
-A data set is an .npz file. For each example: the packed state (the tile of cell i in bits 4i to 4i + 3), the action of
-the trace, the set of optimal actions as bits, the number of the trace, the distance to the goal.
+A data set is an .npz file. An example consists of the packed state (the tile of cell i in bits 4i to 4i + 3), the
+action that the trace takes, the set of optimal actions as bits, the number of the trace, and the goal distance.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from fsplan.domains.pattern_databases import Progress as BuildProgress
     from fsplan.planner._core import PatternDatabase
 
-    # (traces finished, traces in all) -> whether to go on
+    # progress(finished traces, all traces) returns False to stop
     Progress = Callable[[int, int], bool]
 
 ACTIONS = 4
 _CHUNK = 256
-# Keeps the starts of a data set apart from the instances `tiles15:random/SEED`.
+# Combined with the seed, so that a data set does not contain the instances `tiles15:random/SEED`.
 _STREAM = 0x7472616365730000
 
 DEFAULT_DATABASES = {"tiles8": "pdb8", "tiles15": "pdb663"}
 
 
 class Recorded(NamedTuple):
-    """The states of a data set and what is known about them."""
+    """The examples of a data set, one array per property."""
 
     values: NDArray[np.uint8]  # examples × cells: the tile of each cell
-    actions: NDArray[np.uint8]  # the trace's action
+    actions: NDArray[np.uint8]  # the action that the trace takes
     optimal: NDArray[np.bool_]  # examples × actions
     applicable: NDArray[np.bool_]  # examples × actions
     traces: NDArray[np.int32]  # number of the trace: examples of one trace stay on one side of a split
@@ -60,10 +60,10 @@ def generate(
     progress: Progress | None = None,
     build_progress: BuildProgress | None = None,
 ) -> None:
-    """Writes `output`; started again after an interruption, goes on where it was.
+    """Writes a data set to the file `output`; a run that was interrupted is continued.
 
-    Finished chunks wait beside the output in `output`.parts. The result does not depend on threads, interruptions or
-    the databases' partition but for the choice among equally short plans.
+    Finished chunks are stored in the folder `output`.parts until all are merged. The result does not depend on the
+    number of threads or on interruptions. Other pattern databases may lead to another plan of the same length.
     """
     name = heuristic or DEFAULT_DATABASES.get(domain)
     if name is None or name not in PARTITIONS:

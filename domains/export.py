@@ -1,4 +1,4 @@
-"""Puzzles as PDDL files."""
+"""Writes puzzles as PDDL files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fsplan.domains.specs import Pancakes, Tiles, parse
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# The blank moves from ?to to ?from; the static predicate says where ?from lies.
+# The tile moves from ?from to ?to and the blank the other way; the static predicate {relation} gives the direction.
 _TILE_ACTION = """
   (:action {name}
     :parameters (?tile - tile ?from ?to - cell)
@@ -21,10 +21,10 @@ _TILE_ACTIONS = (("up", "above"), ("left", "left-of"), ("right", "right-of"), ("
 
 
 def export(spec: str, directory: str) -> tuple[str, str]:
-    """Writes the task as domain.pddl and problem.pddl; their paths.
+    """Writes the task as domain.pddl and problem.pddl and returns their paths.
 
-    The plan of the one is a plan of the other: a tile action's first word, a pancake action's only one, is the name of
-    the native action.
+    Plans of the PDDL task correspond to plans of the native task: the name of a PDDL action without its arguments is
+    the name of the native action.
     """
     puzzle = parse(spec)
     puzzle.state_space()

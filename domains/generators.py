@@ -1,4 +1,4 @@
-"""Seeded random instances, the same on every platform and version of Python."""
+"""Random instances that depend only on the seed, not on the platform or the version of Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MASK = (1 << 64) - 1
 
 
 class SplitMix:
-    """The splitmix64 generator: 64 bits of state, one addition and two multiplications a number.
+    """The random number generator splitmix64, which has 64 bits of state.
 
     >>> SplitMix(0).next() == 0xE220A8397B1DCDAF
     True
@@ -32,7 +32,10 @@ class SplitMix:
         return mixed ^ (mixed >> 31)
 
     def below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1, each equally likely: numbers past the last full round are drawn again."""
+        """A uniformly distributed number from 0 to `limit` - 1.
+
+        Draws above the largest multiple of `limit` are rejected, because they would favour small numbers.
+        """
         words = max(1, (limit.bit_length() + 63) // 64)
         end = (1 << 64 * words) // limit * limit
         while (drawn := self._joined(words)) >= end:
@@ -52,10 +55,10 @@ class SplitMix:
 
 
 def tiles(columns: int, rows: int, generator: SplitMix) -> list[int]:
-    """A board drawn uniformly from those that the goal can be reached from.
+    """A board drawn uniformly from the solvable boards.
 
-    A shuffled board of the wrong parity gets its first two tiles exchanged, which maps the unsolvable half one to one
-    onto the solvable half.
+    If a shuffled board is unsolvable, its first two tiles are exchanged. This maps the unsolvable boards one to one to
+    the solvable boards, so the result is uniform.
     """
     board = list(range(columns * rows))
     generator.shuffle(board)
@@ -66,7 +69,11 @@ def tiles(columns: int, rows: int, generator: SplitMix) -> list[int]:
 
 
 def is_solvable(board: list[int], columns: int) -> bool:
-    """Every move exchanges the blank with a tile and changes the parity of the blank's distance from its home."""
+    """Whether the goal can be reached from the board.
+
+    Every move exchanges two entries, which changes the parity of the permutation, and also changes the parity of the
+    blank's distance from its goal cell. So the sum of both parities is invariant, and it is even for the goal.
+    """
     blank = board.index(0)
     exchanges = len(board) - _cycles(board)
     return (exchanges + blank // columns + blank % columns) % 2 == 0
@@ -84,16 +91,16 @@ def _cycles(permutation: list[int]) -> int:
 
 
 def pancakes(count: int, generator: SplitMix) -> list[int]:
-    """A uniformly random stack, top first, sizes 1 to `count`."""
+    """A uniformly random stack of pancakes of sizes 1 to `count`, listed from the top."""
     stack = list(range(1, count + 1))
     generator.shuffle(stack)
     return stack
 
 
 def blocks(count: int, seed: int) -> tuple[str, str]:
-    """A blocks-world task with four operators, as the texts of its domain and problem.
+    """A blocks-world task with four operators, as two PDDL texts: domain and problem.
 
-    Start and goal are drawn uniformly from all arrangements of `count` blocks into towers.
+    Initial state and goal are drawn uniformly from all arrangements of `count` blocks into towers.
 
     >>> domain, problem = blocks(4, seed=1)
     >>> problem.splitlines()[0]
@@ -113,10 +120,11 @@ def blocks(count: int, seed: int) -> tuple[str, str]:
 
 
 def towers(count: int, generator: SplitMix) -> list[list[int]]:
-    """Towers of the blocks 0 to `count` - 1, bottom first, each arrangement equally likely.
+    """A uniformly random arrangement of the blocks 0 to `count` - 1 into towers, each listed from the bottom.
 
-    Blocks are settled one after the other, on the table or on a tower. With φ towers not yet settled and τ on the table
-    there are g(φ, τ) arrangements: g(0, τ) = 1, g(φ, τ) = g(φ - 1, τ + 1) + (φ - 1 + τ) g(φ - 1, τ).
+    Towers are placed one after the other, on the table or on another tower; at first every block is a tower of its own.
+    With φ towers left to place and τ towers on the table there are g(φ, τ) arrangements, where g(0, τ) = 1 and
+    g(φ, τ) = g(φ - 1, τ + 1) + (φ - 1 + τ) g(φ - 1, τ).
     """
     ways = _arrangements(count)
     loose = [[block] for block in range(count)]

@@ -1,7 +1,7 @@
-"""Pattern databases of the 15-puzzle: built on first use, kept in the user's cache directory.
+"""Pattern databases of sliding-tile puzzles, which are built on first use and stored in the user's cache directory.
 
-A file is written beside its final name and renamed, so that a reader sees a whole file or none; a lock keeps a second
-process from building the same one; a damaged file is built again.
+A database is written to a temporary file and then renamed, so that other processes never see an incomplete file. A lock
+prevents two processes from building the same database. A damaged file is built again.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import PatternDatabase, StateSpace
 
-    # (pattern, level, placements finished, placements in all) -> whether to go on
+    # progress(pattern, level, finished placements, all placements) returns False to stop
     Progress = Callable[[Sequence[int], int, int, int], bool]
 
-# Columns, rows and the patterns, by name. One pattern of all tiles holds the distances themselves.
+# Columns, rows and patterns of each partition, by name. A pattern of all tiles stores exact goal distances.
 PARTITIONS = {name: (columns, rows, patterns) for name, columns, rows, patterns in tile_partitions()}
 
 
 def cache_directory() -> str:
-    """$FSPLAN_CACHE, else fsplan in $XDG_CACHE_HOME, else ~/.cache/fsplan."""
+    """The cache directory: $FSPLAN_CACHE, or else $XDG_CACHE_HOME/fsplan, or else ~/.cache/fsplan."""
     if chosen := os.environ.get("FSPLAN_CACHE"):
         return chosen
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -37,7 +37,7 @@ def cache_directory() -> str:
 
 
 class BuildStep:
-    """What a search's `on_progress` sees while a database is built: the fields of its Progress, and a `note`."""
+    """The argument of a search's `on_progress` while a database is built: the fields of Progress, and a `note`."""
 
     __slots__ = ("expanded", "f_min", "incumbent", "lower_bound", "memory_bytes", "note", "seconds")
 
@@ -49,7 +49,7 @@ class BuildStep:
 
 
 def attach(space: StateSpace, name: str, on_progress: Callable[[Any], bool | None] | None = None) -> None:
-    """Gives the state space the databases of a partition, which are built if need be."""
+    """Adds the databases of a partition to the state space; databases that are not in the cache are built."""
     from fsplan.planner._core import TilesStateSpace
 
     assert isinstance(space, TilesStateSpace)
@@ -63,7 +63,10 @@ def attach(space: StateSpace, name: str, on_progress: Callable[[Any], bool | Non
 
 
 def databases(name: str, progress: Progress | None = None) -> list[PatternDatabase]:
-    """The databases of a partition, opened, built where need be; KeyboardInterrupt once `progress` returns False."""
+    """The databases of a partition, which are built if they are not in the cache.
+
+    Raises KeyboardInterrupt once `progress` returns False.
+    """
     columns, rows, patterns = PARTITIONS[name]
     return [database(columns, rows, tiles, progress) for tiles in patterns]
 
@@ -80,7 +83,7 @@ def database(columns: int, rows: int, tiles: Sequence[int], progress: Progress |
     try:
         os.makedirs(directory, exist_ok=True)
         lock_file = os.open(path + ".lock", os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError:  # a read-only folder, for example
+    except OSError:  # for example because the cache directory is read-only
         return _temporary(columns, rows, tiles, progress)
     with _locked(lock_file):
         try:
@@ -91,8 +94,10 @@ def database(columns: int, rows: int, tiles: Sequence[int], progress: Progress |
 
 
 def _temporary(columns: int, rows: int, tiles: Sequence[int], progress: Progress | None) -> PatternDatabase:
-    """A database for this process only, for users without a cache. Its file has no name once it is mapped; Windows
-    keeps it in the folder for temporary files."""
+    """A database for this process only, used if the cache directory is not writable.
+
+    Its file is deleted as soon as it is mapped; Windows cannot delete it then, so it remains in the temporary folder.
+    """
     from contextlib import suppress
     from tempfile import mkdtemp
 
@@ -111,7 +116,7 @@ def _temporary(columns: int, rows: int, tiles: Sequence[int], progress: Progress
 
 @contextmanager
 def _locked(file: int) -> Iterator[None]:
-    """Held by one process at a time; the system frees it when a process dies."""
+    """Locks the file, so that one process at a time enters; the system releases the lock when a process dies."""
     try:
         lock(file)
         yield

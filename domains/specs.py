@@ -1,8 +1,9 @@
-"""Puzzles by name: `tiles15:korf/1`, `tiles3x4:random/2`, `pancake:5,2,1,4,3`.
+"""Names (specs) of puzzle instances: `tiles15:korf/1`, `tiles3x4:random/2`, `pancake:5,2,1,4,3`.
 
-Before the colon the puzzle: `tiles` and the number of tiles of a square board, or columns × rows; `pancake` and the
-number of pancakes, which a list of them makes unnecessary. Behind it the instance: `korf/NUMBER` (15-puzzle),
-`random/SEED`, or the tiles row by row with 0 for the blank; the pancakes from the top, 1 the smallest.
+The part before the colon is the puzzle: `tiles` with the number of tiles of a square board or with columns x rows, or
+`pancake` with the number of pancakes, which may be omitted if the pancakes are listed. The part after the colon is the
+instance: `korf/NUMBER` (15-puzzle only), `random/SEED`, or a list. A list contains the tiles row by row, 0 for the
+blank, or the sizes of the pancakes from the top, 1 for the smallest.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ FEWEST_PANCAKES, MOST_PANCAKES = 2, 25
 
 
 class Puzzle:
-    """One instance: `start` lists the tiles of the cells, or the pancakes from the top.
+    """An instance of a puzzle; `start` is its initial state: the tile of each cell, or the pancakes from the top.
 
-    Each puzzle is a class in `PUZZLES`; the first word of a spec begins with its `prefix`.
+    Each kind of puzzle is a class in `PUZZLES`. The specs of its instances begin with its `prefix`.
     """
 
     __slots__ = ("name", "start")
@@ -34,12 +35,12 @@ class Puzzle:
         self.name, self.start = name, start
 
     def state_space(self) -> StateSpace:
-        """The native task; ValueError with the reason if `start` is no permutation."""
+        """The native state space; raises ValueError if `start` is not a permutation."""
         raise NotImplementedError
 
     @classmethod
     def parse(cls, spec: str, domain: str, instance: str) -> Puzzle:
-        """The instance that a spec, `domain:instance`, names."""
+        """The instance with the given `spec`, which consists of `domain` and `instance`, joined by a colon."""
         raise NotImplementedError
 
 
@@ -80,7 +81,7 @@ PUZZLES: tuple[type[Puzzle], ...] = (Tiles, Pancakes)
 
 
 def load(spec: str) -> Task:
-    """The task that a spec names.
+    """The task with the given spec.
 
     >>> load("tiles8:random/7").actions[0]
     'up'
@@ -93,7 +94,7 @@ def load(spec: str) -> Task:
 
 
 def state_space(spec: str) -> StateSpace:
-    """The state space of a spec, without a task around it."""
+    """The state space of the task with the given spec."""
     try:
         return parse(spec).state_space()
     except ValueError as error:
@@ -101,7 +102,8 @@ def state_space(spec: str) -> StateSpace:
 
 
 def parse(spec: str) -> Puzzle:
-    """
+    """The puzzle instance with the given spec.
+
     >>> parse("pancake:3,1,2").start
     [3, 1, 2]
     """
@@ -118,7 +120,7 @@ def parse(spec: str) -> Puzzle:
 
 
 def board_size(domain: str) -> tuple[int, int]:
-    """Columns and rows.
+    """The number of columns and of rows of a sliding-tile board.
 
     >>> board_size("tiles15"), board_size("tiles3x4")
     ((4, 4), (3, 4))
@@ -165,7 +167,7 @@ def _pancakes(domain: str, instance: str) -> list[int]:
 
 
 def _instance(text: str) -> tuple[str, int]:
-    """("korf", number), ("random", seed), or ("list", 0) for numbers."""
+    """The kind of an instance and its number: ("korf", number), ("random", seed), or ("list", 0) for a list."""
     kind, slash, number = text.partition("/")
     if not slash:
         return "list", 0

@@ -1,4 +1,4 @@
-"""A policy for sliding tiles from a data set: the paper's network; mirrored boards, unless they are not wanted."""
+"""Training of the paper's network for sliding tiles from a data set, optionally augmented by mirrored boards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fsplan.planner.policies.signature import signature_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Training options for a data set, unless others are given.
+# Default training options for a data set.
 DEFAULTS: dict[str, Any] = {
     "hidden": (160, 80, 16),
     "epochs": 40,
@@ -27,12 +27,12 @@ DEFAULTS: dict[str, Any] = {
     "validation": 0.01,
     "test": 0.1,
 }
-# Mirroring at the diagonal exchanges up with left and right with down.
+# Mirroring a board at its diagonal exchanges the actions up and left, and the actions right and down.
 _MIRRORED_ACTIONS = np.array([1, 0, 3, 2], dtype=np.uint8)
 
 
 def collect_data_set(puzzle: str, data: str, mirror: bool = True) -> Collected:
-    """The examples in a data set of `fsplan dataset`; of a square board with their mirror images, to train on."""
+    """The examples in a data set of `fsplan dataset`; for square boards, mirrored states are added for training."""
     columns, rows = board_size(puzzle)
     recorded = load(data)
     if recorded.values.shape[1] != columns * rows:
@@ -46,7 +46,10 @@ def collect_data_set(puzzle: str, data: str, mirror: bool = True) -> Collected:
 
 
 def as_examples(recorded: Recorded, side: int = 0) -> Examples:
-    """Every recorded state; with `side`, that of a square board, every state mirrored too, as a copy to train on."""
+    """The examples of the recorded states.
+
+    If `side`, the side length of a square board, is given, every state is also added mirrored, for training only.
+    """
     cells, count = recorded.values.shape[1], len(recorded.actions)
     copies = np.zeros(count, dtype=np.bool_)
     if side:
@@ -65,7 +68,7 @@ def as_examples(recorded: Recorded, side: int = 0) -> Examples:
 
 
 def with_mirrored(recorded: Recorded, side: int) -> Recorded:
-    """Every state, then every state mirrored at the diagonal, which leaves the goal where it is."""
+    """All states, followed by all states mirrored at the diagonal; mirroring maps the goal state to itself."""
     return Recorded(
         np.concatenate([recorded.values, mirrored(recorded.values, side)]),
         np.concatenate([recorded.actions, _MIRRORED_ACTIONS[recorded.actions]]),
@@ -77,7 +80,8 @@ def with_mirrored(recorded: Recorded, side: int) -> Recorded:
 
 
 def mirrored(values: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
-    """
+    """The boards mirrored at the diagonal, with each tile renamed to the tile of its mirrored goal cell.
+
     >>> mirrored(np.array([[1, 2, 0, 3]], np.uint8), 2).tolist()
     [[2, 0, 1, 3]]
     """

@@ -1,1 +1,1 @@
-"""Where tasks come from: each source is a file here, which declares it, and a line in `registry`."""
+"""Sources of tasks. A new source needs a file in this folder, which declares it, and a line in `registry`."""

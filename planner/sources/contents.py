@@ -1,4 +1,4 @@
-"""What files hold, by their first words: messages about files in the wrong place name the command that was meant."""
+"""Detects the content of a file by its beginning, so that an error about a wrong file can name the right command."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 _BEGIN = re.compile(r"\s*\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 _STEP = re.compile(r"\s*([\d.]+\s*:\s*)?\([^()]+\)")
-_PART = 100_000  # characters; long comments may come first
+_PART = 100_000  # number of characters read; the file may begin with long comments
 
 
 def content_of(path: str) -> str:
-    """ "domain", "problem", "sas" or "plan"; empty for anything else."""
+    """The content of a file: "domain", "problem", "sas" or "plan"; empty for anything else."""
     try:
         with open(path, encoding="latin-1") as file:
             text = file.read(_PART)
@@ -26,7 +26,7 @@ def content_of(path: str) -> str:
 
 
 def misplaced(words: Sequence[str]) -> str:
-    """Why these files are no PDDL task, with the command that was meant; empty where they may be one."""
+    """An error message if these files are not a PDDL task, with the probably intended command; otherwise empty."""
     found = {content_of(word): word for word in words}
     if "sas" in found and len(words) > 1:
         return f"{found['sas']} is a ground task and needs no domain: fsplan {found['sas']}"
@@ -36,7 +36,7 @@ def misplaced(words: Sequence[str]) -> str:
 
 
 def check_plan_last(command: str, *words: str) -> None:
-    """ValueError if the words are a domain, a problem and a plan in another order."""
+    """Raises ValueError if the files are a domain, a problem and a plan in a different order."""
     found = {content_of(word): word for word in words}
     if found.keys() == {"domain", "problem", "plan"} and [*found] != ["domain", "problem", "plan"]:
         raise ValueError(f"the order is domain, problem, plan: {_validation(found, command)}")

@@ -1,4 +1,4 @@
-"""Pancake puzzles by name; `fsplan.domains.specs` describes the names."""
+"""Source of pancake puzzles, which are given by names such as pancake9:random/3 (see `fsplan.domains.specs`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PDDL tasks: a domain and a problem, or a problem with its domain beside it."""
+"""Source of PDDL tasks: a domain and a problem, or a problem whose domain file lies in the same folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
-    """Grounds a PDDL tree, from `fsplan.read_task`, `fsplan.from_tarski` or one's own program."""
+    """Grounds a PDDL syntax tree, as `fsplan.read_task` and `fsplan.from_tarski` return it."""
     from fsplan.pddl.ground import ground
     from fsplan.planner.task import from_ground
 
@@ -28,7 +28,7 @@ def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
 
 
 def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
-    """The syntax tree of the PDDL task that the words name; either may be PDDL text instead of a file."""
+    """The syntax tree of the PDDL task that the arguments name; each argument is a path or PDDL text."""
     from fsplan.pddl.tokens import is_text
 
     if len(words) > 2:
@@ -62,7 +62,7 @@ def _misplaced(words: Sequence[str]) -> str:
 
 
 def domain_beside(problem: str) -> str:
-    """The domain file that belongs to a problem file, by the names that IPC collections use.
+    """The path of the domain file for a problem file, by the naming conventions of IPC collections.
 
     Looks for domain.pddl, then domain-p01.pddl, p01-domain.pddl and the like, in the problem's folder.
     """

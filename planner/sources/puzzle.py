@@ -1,4 +1,4 @@
-"""What the puzzles share: a name before a colon, an instance behind it."""
+"""Functions shared by the sources of puzzles, whose tasks are named PUZZLE:INSTANCE."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def accepts_prefix(prefix: str) -> Callable[[Sequence[str]], bool]:
-    """A puzzle is one word with a colon that is not the name of a file."""
+    """A function that tests for a single argument PREFIX…:INSTANCE that is not the name of a file."""
 
     def accepts(words: Sequence[str]) -> bool:
         return len(words) == 1 and ":" in words[0] and words[0].startswith(prefix) and not os.path.exists(words[0])

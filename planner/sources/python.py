@@ -1,4 +1,4 @@
-"""Tasks written in Python, named as my.module:Task; `fsplan.SearchTask` says what they need."""
+"""Source of tasks written in Python, named my.module:Task; `fsplan.SearchTask` documents the required methods."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def accepts(words: Sequence[str]) -> bool:
 
 
 def import_task(name: str) -> Any:
-    """The object of this name; a class, or another function without parameters, makes it."""
+    """The task with the given name; if the name refers to a class or function, the result of calling it."""
     from fsplan.planner.imports import import_named
 
     found = import_named(name)

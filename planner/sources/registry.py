@@ -1,4 +1,4 @@
-"""All sources of tasks, and which of them the words of a command line mean.
+"""All sources of tasks, and the choice of the source for the task arguments of a command line.
 
 >>> task_source(["tiles15:korf/1"]).name, task_source(["domain.pddl", "problem.pddl"]).name
 ('tiles', 'pddl')
@@ -11,7 +11,7 @@ from importlib import import_module
 
 from .source import TaskSource
 
-# The first source that accepts the words loads the task; PDDL takes whatever no other source accepts.
+# The first source that accepts the arguments loads the task. PDDL is last and accepts everything.
 _FILES = (
     "tiles",
     "pancake",
@@ -24,12 +24,12 @@ SOURCES: tuple[TaskSource, ...] = tuple(import_module(f"{__package__}.{file}").S
 
 
 def task_source(words: Sequence[str]) -> TaskSource:
-    """The source that loads the task named by the words."""
+    """The source that loads the task named by the arguments."""
     return next(source for source in SOURCES if source.accepts(words))
 
 
 def is_whole_task(word: str) -> bool:
-    """Whether one word names a task, as puzzles and .sas files do; a PDDL task also needs a domain.
+    """Whether this single argument names a task, as for puzzles and .sas files; PDDL tasks also need a domain.
 
     >>> is_whole_task("tiles15:korf/1"), is_whole_task("output.sas"), is_whole_task("problem.pddl")
     (True, True, False)

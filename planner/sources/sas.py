@@ -1,4 +1,4 @@
-"""Tasks that Fast Downward's translator has grounded."""
+"""Source of ground tasks in the SAS+ format of Fast Downward's translator."""
 
 from __future__ import annotations
 

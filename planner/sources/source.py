@@ -1,4 +1,4 @@
-"""What a source of tasks declares about itself."""
+"""The declaration of a source of tasks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 class TaskSource:
     """A source of tasks.
 
-    example   how a task of this source is named on the command line, or made in Python
-    accepts   accepts(words): whether the words of a command line name a task of this source
+    example   example of a task of this source on the command line, or of the Python call that creates one
+    accepts   accepts(words): True if the command-line arguments `words` name a task of this source
     load      load(words, reader, limits): the task that they name; None for sources that are used from Python only
-    reads     names of the options that loading depends on
+    reads     names of the options that affect loading
     """
 
     proves = "nothing: a source says what the task is"

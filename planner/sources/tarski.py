@@ -1,4 +1,4 @@
-"""Problems of the package tarski, and PDDL read by it."""
+"""Source of problems of the Python package tarski, and of PDDL files read by its parser."""
 
 from __future__ import annotations
 

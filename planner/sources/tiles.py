@@ -1,4 +1,4 @@
-"""Sliding-tile puzzles by name; `fsplan.domains.specs` describes the names."""
+"""Source of sliding-tile puzzles, which are given by names such as tiles15:korf/1 (see `fsplan.domains.specs`)."""
 
 from __future__ import annotations
 
