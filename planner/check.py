@@ -685,6 +685,21 @@ class Invariants:
         return condition <= reached and not self.contradict(condition)
 
 
+def strata(rules: list[Operator], derived: set[int]) -> list[list[Operator]]:
+    """The rules, those of an atom before the rules that read its negation."""
+    level = dict.fromkeys(derived, 0)
+    for _ in range(len(level) + 1):
+        before = dict(level)
+        for rule in rules:
+            head = rule.effects[0][1] // 2
+            below = (level[each // 2] + each % 2 for each in rule.precondition if each // 2 in level)
+            level[head] = max(level[head], *below, 0)
+        if level == before:
+            groups = sorted({*level.values()})
+            return [[rule for rule in rules if level[rule.effects[0][1] // 2] == each] for each in groups]
+    raise BadTask("a derived predicate depends on its own negation")
+
+
 @dataclass
 class Step:
     """If the bits of `true` and none of `false` are set, those of `adds` and `deletes` change."""
@@ -719,7 +734,7 @@ class Space:
         self.ground, self.bit = ground, bits
         self.start = mask(bit for number, bit in bits.items() if number in ground.start)
         bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
-        self.rules = [[self._operator(rule) for rule in rules] for rules in self._levels()]
+        self.rules = [[self._operator(rule) for rule in rules] for rules in strata(self._known_rules(), ground.derived)]
         self.goal = [self._step(goal) for goal in ground.goal]
         self.steps: dict[int, list[Step]] = defaultdict(list)  # by a bit that is needed; -1: none is
         alike: dict[object, Step] = {}
@@ -729,19 +744,6 @@ class Space:
             first.actions.append(number)
         for step in alike.values():
             self.steps[step.true.bit_length() - 1].append(step)
-
-    def _levels(self) -> list[list[Operator]]:
-        """The rules, those of an atom before the rules that read its negation."""
-        rules, level = self._known_rules(), dict.fromkeys(self.ground.derived, 0)
-        for _ in range(len(level) + 1):
-            before = dict(level)
-            for rule in rules:
-                below = [level[each // 2] + each % 2 for each in rule.precondition if each // 2 in level]
-                level[rule.effects[0][1] // 2] = max([level[rule.effects[0][1] // 2], *below])
-            if level == before:
-                return [[rule for rule in rules if level[rule.effects[0][1] // 2] == each]
-                        for each in sorted(set(level.values()))]  # fmt: skip
-        raise BadTask("a derived predicate depends on its own negation")
 
     def _known_rules(self) -> list[Operator]:
         """Those whose atoms are all listed; derived atoms with other rules count as not listed."""
@@ -1097,6 +1099,7 @@ def plan_cost(ground: Ground, text: str) -> Fraction:
 
 def judged(ground: Ground, lines: Iterable[str], plan: str | None) -> Verdict:
     """The plan is followed before the proof is read, as that changes the task; each is judged without the other."""
+    strata(ground.rules, ground.derived)  # refuses rules without a meaning
     cost = None if plan is None else plan_cost(ground, plan)
     found = Proof(ground).check(lines)
     if cost is not None and cost < found.bound:

@@ -127,8 +127,8 @@ def check(puzzle: Tiles | Pancakes, start: State, lines: Iterable[str]) -> Verdi
                 bound = INFINITY if words == ["inf"] else natural(words[0])
             elif kind == "g" and not ended:
                 state = tuple(natural(word) for word in words[1:])
-                if sorted(state) != list(goal):
-                    raise ValueError("not a state of this puzzle")
+                if sorted(state) != list(goal) or state in labels:
+                    raise ValueError("not a state of this puzzle, or one that is listed twice")
                 labels[state] = natural(words[0])
             elif line == "end\n" and not ended:
                 ended = True

@@ -341,6 +341,15 @@ def test_honest_proofs_are_accepted(domain: str, problem: str, bound: Fraction |
     assert check(domain, problem, (tmp_path / "proof").read_text().splitlines(keepends=True)).bound == bound
 
 
+def test_rules_without_a_meaning_are_refused_even_if_the_goal_cannot_be_reached() -> None:
+    domain = """(define (domain d) (:requirements :derived-predicates) (:predicates (p) (d))
+      (:derived (d) (not (d))) (:action a :parameters () :precondition (d) :effect (and)))"""
+    problem = "(define (problem x) (:domain d) (:init) (:goal (p)))"
+    lines = ["fsplan-proof 2\n", "bound inf\n", "task 0 1\n", "end\n"]
+    with pytest.raises(BadTask, match="depends on its own negation"):
+        check(domain, problem, lines)
+
+
 def blocks(name: str = "blocks-8-0") -> tuple[str, str]:
     problem = api.example(name)
     return domain_beside(problem), problem

@@ -1,0 +1,77 @@
+"""Forged proofs against the checkers, and known holes put back: the forger has to find each.
+
+    python scripts/forge.py --proofs 1000000
+    python scripts/forge.py --mutants
+
+How proofs are forged is said in tests/forging.py, which holes are put back in tests/checker_mutants.txt. The exit code
+is 1 if a checker says something false, refuses an honest proof, or if a mutant is not found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from random import Random
+from time import process_time
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from checker_mutants import MUTANTS, found  # noqa: E402
+from forging import Checkers, Forgery, forge  # noqa: E402
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--proofs", type=int, default=20_000, help="forged proofs in all, or at most for each mutant")
+    parser.add_argument("--mutants", action="store_true", help="attack the mutants instead of the checkers")
+    parser.add_argument("--only", default="", help="mutants whose title contains this")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    if options.mutants:
+        return attack_mutants(options.proofs, options.seed, options.only)
+    return attack(options.proofs, options.seed)
+
+
+def attack(proofs: int, seed: int) -> int:
+    counts: Counter[str] = Counter()
+    wrong = 0
+    for forgery in islice(forge(Checkers(), Random(seed)), proofs):
+        falsehood = forgery.falsehood()
+        if falsehood is None and forgery.is_honest and forgery.outcome == "refused":
+            falsehood = "refused an honest proof"
+        if falsehood is not None:
+            wrong += 1
+            show(forgery, falsehood)
+        counts[f"{forgery.kind}, {forgery.outcome}"] += 1
+        if counts.total() % 50_000 == 0:
+            print(f"{counts.total():,} forged proofs, {wrong} wrong answers", flush=True)
+    for kind, count in sorted(counts.items()):
+        print(f"{count:9,}  {kind}")
+    print(f"{counts.total():,} forged proofs, {wrong} wrong answers, {process_time():.0f} CPU seconds")
+    return 1 if wrong else 0
+
+
+def show(forgery: Forgery, falsehood: str) -> None:
+    print(f"{forgery.kind}: {falsehood}", *forgery.task, "".join(forgery.lines), sep="\n", flush=True)
+
+
+def attack_mutants(proofs: int, seed: int, only: str) -> int:
+    chosen = [mutant for mutant in MUTANTS if only in mutant.title]
+    missed = 0
+    print("| hole put back | in | forged proofs until it was found | CPU seconds |\n|---|---|---:|---:|")
+    for mutant in chosen:
+        begin = process_time()
+        answer = found(mutant, proofs, seed)
+        missed += answer is None
+        number = "not found" if answer is None else f"{answer[0]:,}"
+        print(f"| {mutant.title} | {mutant.module} | {number} | {process_time() - begin:.1f} |", flush=True)
+    print(f"{len(chosen) - missed} of {len(chosen)} mutants found")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

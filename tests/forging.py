@@ -1,0 +1,834 @@
+"""Forged proofs: whatever a checker accepts has to be true.
+
+A target is a tiny task whose optimum a plain interpreter knows (lifted_oracle.py for PDDL, SasTask here, breadth-first
+search for puzzles). A forged proof claims more than the optimum. The forger reads the checker's code, so to speak: it
+uses the checker's own steps, charges and values to make the strongest proof that an unsound check would accept, and
+changes honest proofs line by line. `forge(checkers, random)` makes forged proofs without end; `falsehood` tells whether
+one was accepted. checker_mutants.py shows that the forger finds holes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import dataclass, field
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import product
+from math import inf
+from random import Random
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from differential import COST, features_of
+from lifted_oracle import Oracle, name_of
+from random_tasks import random_task
+
+from fsplan.pddl import parse_task, write_domain, write_problem
+from fsplan.pddl.syntax import (
+    Action,
+    Add,
+    And,
+    Atom,
+    Delete,
+    Derived,
+    Domain,
+    Exists,
+    Forall,
+    ForallEffect,
+    Increase,
+    Not,
+    Number,
+    Or,
+    Problem,
+    Signature,
+    Typed,
+    When,
+)
+from fsplan.planner import check, check_puzzle, check_sas
+from fsplan.planner.costs import in_units
+from fsplan.planner.proof import ProofWriter
+from fsplan.planner.sas import parse_sas
+from fsplan.planner.sources.pddl import from_pddl
+from fsplan.planner.task import from_ground
+
+if TYPE_CHECKING:
+    from fsplan.pddl.syntax import Effect, Formula
+
+MOST_STATES, MOST_ATOMS, MOST_ACTIONS = 60, 12, 24
+Lines = list[str]
+Bound = Fraction | float
+
+
+@dataclass(frozen=True)
+class Checkers:
+    """The modules under attack."""
+
+    pddl: ModuleType = check
+    sas: ModuleType = check_sas
+    puzzle: ModuleType = check_puzzle
+
+
+@dataclass
+class Forgery:
+    """A proof, how it is checked, and the truth: no accepted bound is greater, no accepted plan has another cost."""
+
+    kind: str
+    lines: Lines
+    verify: Callable[[Lines, str | None], Any]
+    refusals: tuple[type[Exception], ...]
+    best: Bound
+    plan: str | None = None
+    plan_cost: Bound = inf
+    task: tuple[str, ...] = ()
+    outcome: str = ""
+
+    def falsehood(self) -> str | None:
+        """What the checker says that is not so; None if it refuses the proof or says the truth. Sets `outcome`."""
+        self.outcome = "refused"
+        try:
+            verdict = self.verify(self.lines, self.plan)
+        except self.refusals:
+            return None
+        self.outcome = "accepted"
+        if verdict.bound > self.best:
+            return f"accepted the bound {verdict.bound}, but the optimum is {self.best}"
+        if self.plan is not None and verdict.cost != self.plan_cost:
+            return f"accepted the plan with cost {verdict.cost}, but it costs {self.plan_cost}"
+        return None
+
+    @property
+    def is_honest(self) -> bool:
+        return self.kind.endswith("honest")
+
+
+@dataclass
+class Target:
+    """A ground task as the checker sees it, and the truth about it."""
+
+    kind: str
+    checker: ModuleType
+    ground: Any
+    best: Bound
+    plan: str
+    honest: list[Lines]
+    texts: tuple[str, ...]
+
+    def verify(self, lines: Lines, plan: str | None) -> Any:
+        return self.checker.judged(self.copied(), lines, plan)
+
+    def copied(self) -> Any:
+        """A copy of the ground task, as checking a proof changes it."""
+        ground, operator = copy(self.ground), self.checker.Operator
+        for name in ("actions", "rules"):
+            old = getattr(ground, name)
+            setattr(ground, name, [operator(each.name, each.precondition, each.effects, each.cost) for each in old])
+        ground.goal = list(ground.goal)
+        return ground
+
+    def forgery(self, kind: str, lines: Lines, with_plan: bool) -> Forgery:
+        refusals = (self.checker.Refuted, self.checker.Malformed, self.checker.BadTask)
+        plan = self.plan if with_plan else None
+        return Forgery(f"{self.kind}: {kind}", lines, self.verify, refusals, self.best, plan, self.best, self.texts)
+
+
+# Targets in PDDL
+
+
+def cheapest(
+    start: Any, is_goal: Callable[[Any], bool], steps: Callable[[Any], Iterator[tuple[str, Any, Any]]], most: int
+) -> tuple[Bound, list[str]] | None:
+    """Cost and steps of the cheapest plan, infinite without one; None if there are more states."""
+    best, queue, count = {start: Fraction(0)}, [(Fraction(0), 0, start, list[str]())], 0
+    while queue:
+        g, _, state, plan = heappop(queue)
+        if g > best[state]:
+            continue
+        if is_goal(state):
+            return g, plan
+        if len(best) > most:
+            return None
+        for name, cost, after in steps(state):
+            if after not in best or g + cost < best[after]:
+                best[after], count = g + cost, count + 1
+                heappush(queue, (best[after], count, after, [*plan, name]))
+    return inf, []
+
+
+def pddl_target(checker: ModuleType, random: Random) -> Target | None:
+    seed = random.randrange(10**6)
+    problem = tiny_problem(random) if random.random() < 0.7 else random_task(seed, features_of(seed))
+    oracle = Oracle(problem)
+
+    def steps(state: Any) -> Iterator[tuple[str, Any, Any]]:
+        for action, binding in oracle.applicable(state):
+            yield name_of(action, binding), oracle.cost(action, binding), oracle.successor(state, action, binding)
+
+    found = cheapest(oracle.start(), oracle.is_goal, steps, MOST_STATES)
+    if found is None or found[0] == inf:
+        return None
+    domain, text = write_domain(problem.domain), write_problem(problem)
+    best, unit = found[0], 10 if random.random() < 0.3 and problem.use_costs else 1
+    if unit > 1:
+        domain, text = (COST.sub(lambda cost: f"{cost[1]}{int(cost[2]) / 10})", each) for each in (domain, text))
+    odd = random.random() < 0.7
+    texts = (odd_text(random, domain), odd_text(random, text)) if odd else (domain, text)
+    plan = "".join(f"({step})\n" for step in found[1])
+    try:
+        ground = checker.Ground(checker.Pddl(*texts))
+    except (checker.BadTask, LookupError, TypeError, ValueError, ArithmeticError, RuntimeError):
+        return None
+    if len(ground.atoms) > MOST_ATOMS or len(ground.actions) > MOST_ACTIONS:
+        return None
+    is_honest = random.random() < 0.5  # writing a proof takes longer than forging one
+    honest = [honest_proof(from_pddl(parse_task(domain, text)), best / unit)] if is_honest else []
+    return Target("odd pddl" if odd else "pddl", checker, ground, best / unit, plan, honest, texts)
+
+
+def tiny_problem(random: Random) -> Problem:
+    """Few atoms, many features: effects that meet in an atom, rules that need each other, goals with alternatives."""
+    domain = Domain("tiny")
+    problem = Problem("tiny", domain)
+    problem.use_costs = random.random() < 0.7
+    domain.types |= {"thing": ("object",), "nothing": ("object",)}
+    names = ["o0", "o1"][: random.randint(1, 2)]
+    for name in names:
+        (domain.constants if random.random() < 0.5 else problem.objects)[name] = Typed(name, ("thing",))
+    arity = {"p": random.randint(0, 1), "q": random.randint(0, 1), "r": 0, "d": random.randint(0, 1), "e": 0}
+    derived = ["d", "e"][: random.choice([0, 1, 2, 2])]
+    basic = ["p", "q", "r"]
+    for name in [*basic, *derived]:
+        domain.predicates[name] = Signature(name, [Typed("?a", ("object",))] * arity[name])
+
+    def atom(predicates: list[str], scope: list[str]) -> Atom:
+        known = [*scope, *domain.constants]
+        usable = [name for name in predicates if not arity[name] or known]
+        name = random.choice(usable or ["r"])
+        return Atom(name, (random.choice(known),) if arity[name] else ())
+
+    def literals(predicates: list[str], scope: list[str], most: int, negatable: list[str]) -> list[Formula]:
+        chosen = [atom(predicates, scope) for _ in range(random.randint(0, most))]
+        return [Not(each) if each.predicate in negatable and random.random() < 0.4 else each for each in chosen]
+
+    def condition(scope: list[str], most: int) -> Formula:
+        every = [*basic, *derived]
+        parts = literals(every, scope, most, every)
+        kind = random.randrange(8)
+        if kind == 0 and len(parts) > 1:
+            return Or(parts)
+        if kind == 1:
+            variable = scope[0] if scope and random.random() < 0.5 else "?z"
+            of = [Typed(variable, (random.choice(["thing", "thing", "nothing"]),))]
+            inner = And(literals(every, [variable], 1, every))
+            return And([*parts, random.choice([Forall, Exists])(of, inner)])
+        return And(parts)
+
+    def effect(scope: list[str], depth: int, least: int = 0) -> Effect:
+        kind = random.randint(least, 5) if depth else 5
+        if kind < 2:
+            return When(condition(scope, 2), [effect(scope, depth - 1, least=random.choice([0, 2, 2]))])
+        if kind == 2:
+            variable = scope[0] if scope and random.random() < 0.7 else "?y"
+            return ForallEffect([Typed(variable, ("thing",))], [effect([variable], depth - 1)])
+        return random.choice([Add, Add, Delete])(atom(basic, scope))
+
+    for place, name in enumerate(derived):
+        for _ in range(random.randint(1, 2)):
+            own = ["?h"] if arity[name] else []
+            body = literals([*basic, *derived[: place + 1]], own, 2, [*basic, *derived[:place]])
+            head = Signature(name, [Typed("?h", ("thing",))] * arity[name])
+            domain.derived.append(Derived(head, Or([And(body), *literals(basic, own, 1, basic)])))
+    for number in range(random.randint(2, 4)):
+        scope = ["?x"] if random.random() < 0.5 else []
+        effects = [effect(scope, 2) for _ in range(random.randint(1, 4))]
+        if problem.use_costs or random.random() < 0.3:
+            domain.functions["total-cost"] = Signature("total-cost", [])
+            effects.append(Increase(Number(random.randint(0, 3))))
+        parameters = [Typed(name, ("thing",)) for name in scope]
+        domain.actions[f"a{number}"] = Action(f"a{number}", parameters, condition(scope, 2), effects)
+    for name in basic:
+        for values in product(names, repeat=arity[name]):
+            if random.random() < 0.4:
+                problem.init.append((name, *values))
+    problem.goal = condition([], 3)
+    return problem
+
+
+def honest_proof(task: Any, best: Bound) -> Lines:
+    """The proof that the planner writes; its lines without a file."""
+    writer = ProofWriter(task, None, None)
+    proof, text = next(writer.proofs(in_units(best, task.cost_denominator))), list[str]()
+    proof.write(text.append)
+    return [*(f"{line}\n" for line in writer.atoms.header(proof.bound)), *"".join(text).splitlines(True), "end\n"]
+
+
+def nested(text: str) -> Any:
+    """The lists of PDDL as the writer writes it."""
+    stack: list[list[Any]] = [[]]
+    for token in re.findall(r"[()]|[^\s()]+", text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            stack[-2].append(stack.pop())
+        else:
+            stack[-1].append(token)
+    return stack[0][0]
+
+
+def shadowed(random: Random, form: Any, outer: list[str]) -> Any:
+    """The form, in which quantified variables have the name of an outer one that is not used below."""
+    if not isinstance(form, list) or not form:
+        return form
+    if form[0] == ":action":
+        parameters = form[form.index(":parameters") + 1] if ":parameters" in form else []
+        outer = [word for word in parameters if isinstance(word, str) and word[0] == "?"]
+    if form[0] == ":derived":
+        outer = [word for word in form[1][1:] if isinstance(word, str) and word[0] == "?"]
+    if form[0] not in ("forall", "exists") or random.random() < 0.3:
+        return [shadowed(random, part, outer) for part in form]
+    own = [word for word in form[1] if isinstance(word, str) and word[0] == "?"]
+    free = [name for name in outer if name not in str(form[2]).replace("'", " ").split() and name not in own]
+    free = [name for name in free if f"'{name}'" not in str(form[2])]
+    if not free or not own:
+        return [form[0], form[1], shadowed(random, form[2], outer + own)]
+    old, new = random.choice(own), random.choice(free)
+    form = renamed(form, old, new)
+    return [form[0], form[1], shadowed(random, form[2], outer)]
+
+
+def renamed(form: Any, old: str, new: str) -> Any:
+    return [renamed(part, old, new) for part in form] if isinstance(form, list) else new if form == old else form
+
+
+def odd_text(random: Random, text: str) -> str:
+    """The same task in another dress: case, white space, comments, shadowed variables, repeated and split sections."""
+    form = shadowed(random, nested(text), [])
+    sections = form[2:]
+    for section in list(sections):
+        if section[0] in (":objects", ":constants", ":predicates") and random.random() < 0.1:
+            sections.insert(sections.index(section), section)
+        if section[0] == ":objects" and random.random() < 0.2:
+            section.extend(section[1:])
+        if section[0] == ":init" and random.random() < 0.2:
+            half = random.randrange(1, len(section) + 1)
+            sections.insert(sections.index(section), [":init", *section[half:]])
+            del section[half:]
+    dress = Dress(random, loud=random.choice([0, 0, 0.5]), tight=random.choice([0, 0.1, 1]))
+    mark = "\ufeff" if random.random() < 0.1 else ""
+    return mark + dress.text([*form[:2], *sections]) + random.choice(["", "\n", "; the end", ";\r", "\f"])
+
+
+@dataclass
+class Dress:
+    """Writes PDDL with odd white space, comments and upper-case letters."""
+
+    random: Random
+    loud: float
+    tight: float
+
+    def text(self, form: Any) -> str:
+        if not isinstance(form, list):
+            return str(form).upper() if self.random.random() < self.loud else str(form)
+        words = [self.text(part) for part in form]
+        pairs = zip(form, form[1:], words[1:], strict=False)
+        text = "".join(["(", *words[:1], *(self._gap(one, other) + word for one, other, word in pairs), ")"])
+        return f"; a comment\r{text}\n" if self.random.random() < 0.02 else text
+
+    def _gap(self, before: Any, after: Any) -> str:
+        lists = isinstance(before, list) or isinstance(after, list)
+        if (lists or (after[0] == "?" and before != "-")) and self.random.random() < self.tight:
+            return ""
+        odd = ["\n", "\t", "\r\n", "\r", "  ", "; (\n", ";)\r", "; x\r\n", ";;\n", "\v", "\f"]
+        return " " if self.random.random() < 0.95 else self.random.choice(odd)
+
+
+# Targets in SAS
+
+Fact = tuple[int, int]
+
+
+@dataclass
+class SasTask:
+    """A random task: its meaning, read plainly, and its text."""
+
+    random: Random
+    sizes: list[int] = field(default_factory=list)
+    layers: list[int] = field(default_factory=list)
+    initial: list[int] = field(default_factory=list)
+    operators: list[tuple[str, list[Fact], list[tuple[list[Fact], int, int, int]], int]] = field(default_factory=list)
+    rules: list[tuple[list[Fact], int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        random = self.random
+        basic, derived = random.randint(1, 3), random.choice([0, 0, 1, 2])
+        self.sizes = [random.randint(2, 3) for _ in range(basic)] + [2] * derived
+        self.layers = [-1] * basic + sorted(random.randint(0, 1) for _ in range(derived))
+        self.initial = [random.randrange(size) for size in self.sizes]
+        self.has_costs = random.random() < 0.8
+        for variable in range(basic, basic + derived):
+            for _ in range(random.randint(1, 2)):
+                self.rules.append((self._body(variable), variable))
+        for number in range(random.randint(2, 5)):
+            self._operator(f"act {number}", basic)
+        self.goal = self._facts(random.randint(1, 2))
+
+    def _facts(self, count: int) -> list[Fact]:
+        variables = self.random.sample(range(len(self.sizes)), min(count, len(self.sizes)))
+        return [(variable, self.random.randrange(self.sizes[variable])) for variable in sorted(variables)]
+
+    def _body(self, head: int) -> list[Fact]:
+        """Facts that a rule may read: of its layer only what rules make true, of lower layers both values."""
+        return [
+            (variable, value)
+            for variable, value in self._facts(self.random.randint(0, 2))
+            if self.layers[variable] + (self.layers[variable] >= 0 and value == self.initial[variable])
+            <= self.layers[head]
+        ]
+
+    def _operator(self, name: str, basic: int) -> None:
+        random, effects = self.random, list[tuple[list[Fact], int, int, int]]()
+        for variable in random.sample(range(basic), random.randint(1, min(2, basic))):
+            before = random.choice([-1, -1, random.randrange(self.sizes[variable])])
+            conditions = self._facts(random.choice([0, 0, 1, 2]))
+            effects.append((conditions, variable, before, random.randrange(self.sizes[variable])))
+        changed = {variable: before for _, variable, before, _ in effects}
+        prevail = [fact for fact in self._facts(random.randint(0, 2)) if changed.get(fact[0], -1) == -1]
+        self.operators.append((name, prevail, effects, random.randrange(4)))
+
+    def full(self, state: tuple[int, ...]) -> list[int]:
+        """The state with derived variables, layer by layer."""
+        values = [*state, *self.initial[len(state) :]]
+        for layer in sorted({*self.layers} - {-1}):
+            before = None
+            while before != values:
+                before = list(values)
+                for body, head in self.rules:
+                    if self.layers[head] == layer and all(values[variable] == value for variable, value in body):
+                        values[head] = 1 - self.initial[head]
+        return values
+
+    def holds(self, facts: list[Fact], values: list[int]) -> bool:
+        return all(values[variable] == value for variable, value in facts)
+
+    def steps(self, state: tuple[int, ...]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+        values = self.full(state)
+        for name, prevail, effects, cost in self.operators:
+            given = prevail + [(variable, before) for _, variable, before, _ in effects if before >= 0]
+            if self.holds(given, values):
+                after = list(state)
+                for conditions, variable, _, value in effects:
+                    if self.holds(conditions, values):
+                        after[variable] = value
+                yield name, cost if self.has_costs else 1, tuple(after)
+
+    def start(self) -> tuple[int, ...]:
+        return tuple(value for value, layer in zip(self.initial, self.layers, strict=True) if layer < 0)
+
+    def is_goal(self, state: tuple[int, ...]) -> bool:
+        return self.holds(self.goal, self.full(state))
+
+    def text(self) -> str:
+        lines = ["begin_version", "3", "end_version", "begin_metric", str(int(self.has_costs)), "end_metric"]
+        lines.append(str(len(self.sizes)))
+        for variable, (size, layer) in enumerate(zip(self.sizes, self.layers, strict=True)):
+            names = [f"Atom v{variable}({value})" for value in range(size)]
+            lines += ["begin_variable", f"var{variable}", str(layer), str(size), *names, "end_variable"]
+        lines += ["0", "begin_state", *map(str, self.initial), "end_state", "begin_goal", *listed(self.goal)]
+        lines += ["end_goal", str(len(self.operators))]
+        for name, prevail, effects, cost in self.operators:
+            lines += ["begin_operator", name, *listed(prevail), str(len(effects))]
+            for conditions, *change in effects:
+                facts = [number for fact in conditions for number in fact]
+                lines.append(" ".join(map(str, [len(conditions), *facts, *change])))
+            lines += [str(cost), "end_operator"]
+        lines.append(str(len(self.rules)))
+        for body, head in self.rules:
+            change = f"{head} {self.initial[head]} {1 - self.initial[head]}"
+            lines += ["begin_rule", *listed(body), change, "end_rule"]
+        return "\n".join(lines) + "\n"
+
+
+def listed(facts: list[Fact]) -> Lines:
+    return [str(len(facts)), *(f"{variable} {value}" for variable, value in facts)]
+
+
+def sas_target(checkers: Checkers, random: Random) -> Target | None:
+    task = SasTask(random)
+    found = cheapest(task.start(), task.is_goal, task.steps, 10**3)
+    assert found is not None
+    if found[0] == inf:
+        return None
+    text = task.text()
+    try:
+        ground = checkers.sas.SasGround(text)
+    except checkers.pddl.BadTask:
+        return None
+    honest = [honest_proof(from_ground(parse_sas(text), "forged"), found[0])] if random.random() < 0.5 else []
+    plan = "".join(f"({step})\n" for step in found[1])
+    return Target("sas", checkers.pddl, ground, found[0], plan, honest, (text,))
+
+
+# Proofs made from the grammar, with the checker's own view of the task
+
+
+class Forger:
+    """Makes one proof: a header, evidence, and the states that the checker's own steps lead to."""
+
+    def __init__(self, target: Target, random: Random, plain: bool = False) -> None:
+        self.target, self.random, self.plain = target, random, plain
+        self.proof = target.checker.Proof(target.copied())
+        self.refusals = (target.checker.Refuted, LookupError, ArithmeticError, TypeError, ValueError)
+        self.lines: Lines = []
+        self.last = ""
+
+    def make(self) -> Lines:
+        """The proof; it ends early if its header is refused."""
+        if all(self._try(*line) for line in self._header()) and self.proof.ground.goal:
+            self.costs = [int(action.cost) for action in self.proof.ground.actions]
+            for _ in range(0 if self.plain else self.random.choice([0, 1, 1, 2, 3])):
+                self._evidence()
+            self._states()
+        self._put("end")
+        return self.lines
+
+    def _put(self, *words: object) -> None:
+        self.lines.append(" ".join(map(str, words)) + "\n")
+
+    def _try(self, *words: object) -> bool:
+        """Writes the line if the checker takes it; one of ten that it refuses is written all the same."""
+        state = self.proof.state
+        try:
+            self.last = self.proof._read(self.last, *map(str, words))
+        except self.refusals:
+            self.proof.state = state
+            if self.random.random() < 0.9:
+                return words[0] in ("never", "one")
+            self._put(*words)
+            return False
+        self._put(*words)
+        return True
+
+    def _subset(self, count: int, most: int) -> list[int]:
+        chosen = self.random.sample(range(count), min(count, self.random.randint(1, most))) if count else []
+        if self.random.random() < 0.03 and chosen:
+            chosen = [*chosen, self.random.choice(chosen)] * self.random.randint(1, 2)
+        return chosen if self.random.random() < 0.03 else sorted(chosen)
+
+    def _header(self) -> Iterator[tuple[object, ...]]:
+        random, ground = self.random, self.proof.ground
+        unit = self._unit()
+        claim = self.target.best / unit
+        if self.plain:
+            self.bound, self.listed = int(claim) + 1, len(ground.atoms)
+            yield from (("fsplan-proof", 2), ("bound", self.bound), *(("atom", *atom) for atom in ground.atoms))
+            yield "task", self.listed, unit
+            return
+        self.bound = random.choice([int(claim) + 1] * 6 + [int(claim) + random.randint(2, 5), 10**30, inf])
+        yield "fsplan-proof", 2
+        yield "bound", self.bound
+        atoms = [atom for number, atom in enumerate(ground.atoms) if number not in ground.derived]
+        random.shuffle(atoms)
+        listed = len(atoms) if random.random() < 0.7 else random.randint(0, len(atoms))
+        more = [("no", "such"), *(ground.atoms[number] for number in ground.derived)]
+        if random.random() < 0.3:
+            atoms.insert(random.randrange(len(atoms) + 1), random.choice([*more, *ground.atoms]))
+        for atom in atoms:
+            yield "atom", *atom
+        if random.random() < 0.2:
+            yield "never", *self._subset(len(atoms), 2)
+        for _ in range(random.choice([0, 0, 1, 2, 3])):
+            group = self._subset(len(atoms), 4)
+            yield "one", *(group if random.random() < 0.8 else group[:1] * 3)
+        self.listed = min(len(atoms), max(0, listed + random.choice([0] * 20 + [-1, 1])))
+        yield "task", self.listed, unit
+
+    def _unit(self) -> Fraction:
+        denominator = max([action.cost.denominator for action in self.proof.ground.actions], default=1)
+        return Fraction(1, denominator) * (1 if self.plain else self.random.choice([1] * 8 + [Fraction(1, 2), 2, 3]))
+
+    def _evidence(self) -> None:
+        """Parts, and a sum in which each gets the greatest share that the checker allows, or one more."""
+        random, left = self.random, dict[int, int]()
+        denominator = random.choice([1, 1, 1, 1, 2, 3, 0])
+        shares = list[tuple[int, int]]()
+        for _ in range(random.choice([1, 1, 2, 3, 4])):
+            number = len(self.proof.parts)
+            if not (self._cut() if random.random() < 0.5 else self._table()):
+                continue
+            part = self.proof.parts[number]
+            try:
+                charges = self.proof._charges(part) if part.charges is None else part.charges
+            except self.refusals:
+                shares += [(number, 1)] if random.random() < 0.05 else []
+                continue
+            room = [left.get(a, denominator * self.costs[a]) // c for a, c in charges.items() if c > 0]
+            share = max(0, min(room, default=random.choice([1, 1, 7])))
+            share += random.random() < 0.1
+            for action, charge in charges.items():
+                left[action] = left.get(action, denominator * self.costs[action]) - share * charge
+            shares.append((number, share))
+        if random.random() < 0.03 and shares:
+            shares.append(random.choice(shares))
+        self._try("sum", denominator, *(f"{number}:{share}" for number, share in shares))
+        if self.proof.parts and random.random() < 0.1:  # a row too late
+            mask, last = (getattr(self.proof.parts[-1], name, 0) for name in ("mask", "last"))
+            self._try("row", 9, *self._toggled(last, self.proof.space.start & mask))
+
+    def _cut(self) -> bool:
+        if self.random.random() < 0.5:
+            return self._try("cut", *self._subset(2 * len(self.proof.table), 4))
+        return self._try("cut", *sorted(self._goal_cut()))
+
+    def _goal_cut(self) -> set[int]:
+        """A literal of every goal, and some that the actions which achieve it need: a cut as LM-cut finds it."""
+        number = {self.proof.ground.number.get(atom): place for place, atom in enumerate(self.proof.table)}
+        goals = [[each for each in goal if each // 2 in number] for goal in self.proof.ground.goal]
+        chosen = {self.random.choice(goal) for goal in goals if goal and self.random.random() < 0.9}
+        for _ in range(self.random.randint(0, 3)):
+            for literal in list(chosen):
+                for given, _ in self.proof.achievers[literal]:
+                    needs = [each for each in given if each // 2 in number and each ^ 1 != literal]
+                    if needs and chosen.isdisjoint(given) and self.random.random() < 0.7:
+                        chosen.add(self.random.choice(needs))
+        return {2 * number[each // 2] + each % 2 for each in chosen}
+
+    def _table(self) -> bool:
+        """Distances in a projection as the checker computes its steps; some tables are changed in a row."""
+        random, proof = self.random, self.proof
+        bits = self._subset(self.listed, 4)
+        if not bits or not self._try("table", *bits):
+            return False
+        mask = proof.parts[-1].mask
+        atoms = {number: bit for number, bit in proof.space.bit.items() if mask >> bit & 1}
+        chosen = range(len(proof.ground.actions))
+        space = self.target.checker.Space(proof.ground, atoms, self.listed, chosen, True)
+        first = proof.space.start & mask if random.random() < 0.8 else random.choice(self._corners(bits))
+        edges = self._edges(space, first)
+        values = self._distances(space, edges)
+        states = list(values)
+        change = random.randrange(9)
+        if change == 0 and states:
+            del values[random.choice(states)]
+        elif change == 1 and states:
+            values[random.choice(states)] = random.choice([0, 1, 2, 5, inf])
+        elif change == 2:
+            values = {state: random.choice([0, 1, 2, 3, inf]) for state in self._corners(bits)}
+        elif change == 3:
+            values = {state: random.randint(0, 3) for state in states}
+        elif change == 4:
+            values = {state: inf if random.random() < 0.4 else value for state, value in values.items()}
+        before = 0
+        for state, value in values.items():
+            if not self._try("row", value, *self._toggled(before, state)):
+                break
+            before = state
+        return True
+
+    def _toggled(self, before: int, after: int) -> list[int]:
+        return [bit for bit in range(self.listed) if (before ^ after) >> bit & 1]
+
+    def _edges(self, space: Any, start: int) -> dict[int, list[tuple[int, int]]]:
+        """Without the steps to states that contradict the groups, which a table need not list."""
+        edges, stack = dict[int, list[tuple[int, int]]](), [start]
+        while stack:
+            state = stack.pop()
+            if state in edges:
+                continue
+            found = [(after, int(step.cost)) for step, after in space.successors(state)]
+            groups = self.proof.group_bits
+            edges[state] = [(after, cost) for after, cost in found if not any(
+                (both := after & group) & (both - 1) for group in groups)]  # fmt: skip
+            stack += [after for after, _ in edges[state]]
+        return edges
+
+    def _distances(self, space: Any, edges: dict[int, list[tuple[int, int]]]) -> dict[int, float]:
+        """By relaxation; some rows are then rounded down, so that parts share costs."""
+        free = self.random.choice([0, 0, 1])
+        values = {state: 0 if space.is_goal(state) else inf for state in edges}
+        for _ in edges:
+            for state, after in edges.items():
+                values[state] = min([values[state], *(values[t] + (free or cost) for t, cost in after)])
+        return values
+
+    def _corners(self, bits: list[int]) -> list[int]:
+        return [sum(1 << bit for bit, on in zip(sorted({*bits}), chosen, strict=True) if on)
+                for chosen in product((0, 1), repeat=len({*bits}))]  # fmt: skip
+
+    def _states(self) -> None:
+        """States by uniform-cost search in the checker's steps: labelled unless the evidence shows the bound."""
+        random, proof = self.random, self.proof
+        labels, before = self._labels(), 0
+        for state, (g, number) in labels.items():
+            toggled = self._toggled(before, state)
+            if random.random() < 0.03 and not self.plain:
+                g += random.choice([-1, 1, 2]) if g else 1
+            if random.random() > 0.02 or self.plain:
+                done = self._try("b", number, *toggled) if number is not None else self._try("g", max(0, g), *toggled)
+                before = state if done else before
+        self.last = "b"
+        proof.state = before
+
+    def _labels(self) -> dict[int, tuple[int, int | None]]:
+        found, queue, proof = dict[int, tuple[int, int | None]](), [(0, self.proof.space.start)], self.proof
+        while queue and len(found) < MOST_STATES:
+            g, state = heappop(queue)
+            if state in found:
+                continue
+            proof.state = state
+            shown = [number for number, each in enumerate(proof.sums) if g + proof._value(*each) >= self.bound]
+            found[state] = g, shown[0] if shown else None
+            if not shown:
+                for step, after in proof.space.successors(state):
+                    heappush(queue, (g + int(step.cost), after))
+        proof.state = 0
+        return found
+
+
+def raised(lines: Lines, best: Bound) -> Lines:
+    """An honest proof that claims more than the optimum."""
+    unit = next((Fraction(line.split()[2]) for line in lines if line.startswith("task ")), Fraction(1))
+    return [f"bound {int(best / unit) + 1}\n" if line.startswith("bound ") else line for line in lines]
+
+
+WORDS = ["inf", "0", "1", "2", "-1", "1e9", "9" * 40, "x", "b", "1_0", "٣", "0:1", "1:0", "nan", "1/2", "1.5"]
+
+
+def changed(random: Random, lines: Lines) -> Lines:
+    """One line changed, moved, repeated or left out; now and then two."""
+    lines = list(lines)
+    for _ in range(random.choice([1, 1, 1, 2])):
+        place, kind = random.randrange(len(lines)), random.randrange(8)
+        line = lines[place]
+        if kind == 0:
+            del lines[place]
+        elif kind == 1:
+            lines.insert(random.randrange(len(lines)), line)
+        elif kind == 2:
+            lines.insert(random.randrange(len(lines)), lines.pop(place))
+        else:
+            lines[place] = changed_line(random, line)
+        if not lines:
+            return lines
+    return lines
+
+
+def changed_line(random: Random, line: str) -> str:
+    words = line.split() or ["0"]
+    place = random.randrange(len(words))
+    kind = random.randrange(5)
+    if kind == 0:
+        del words[place]
+    elif kind == 1:
+        words.insert(place, words[place])
+    elif kind == 2:
+        words[place] = random.choice(WORDS)
+    else:
+        number = re.search(r"\d+$|^\d+", words[place])
+        if number:
+            other = max(0, int(number[0]) + random.choice([-2, -1, 1, 2]))
+            words[place] = words[place][: number.start()] + str(other) + words[place][number.end() :]
+    return " ".join(words) + "\n"
+
+
+def forge_for(target: Target, random: Random, count: int) -> Iterator[Forgery]:
+    """Proofs for a target; at first the honest one, and one of all states that the checker sees."""
+    for lines in target.honest:
+        yield target.forgery("honest", lines, True)
+    yield target.forgery("all states", Forger(target, random, plain=True).make(), False)
+    for _ in range(count):
+        with_plan = random.random() < 0.02
+        if target.honest and random.random() < 0.3:
+            base = random.choice(target.honest)
+            claim = base if random.random() < 0.1 else raised(base, target.best)
+            yield target.forgery("changed", changed(random, claim), with_plan)
+        else:
+            lines = Forger(target, random).make()
+            yield target.forgery("grammar", lines, with_plan)
+            if random.random() < 0.3:
+                yield target.forgery("grammar, changed", changed(random, lines), False)
+
+
+# Puzzles
+
+
+def tile_steps(columns: int, rows: int, state: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    for one, other in product(range(len(state)), repeat=2):
+        near = abs(one // columns - other // columns) + abs(one % columns - other % columns) == 1
+        if state[one] == 0 and near and rows:
+            swapped = {one: state[other], other: 0}
+            yield tuple(swapped.get(place, tile) for place, tile in enumerate(state))
+
+
+def pancake_steps(state: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    for size in range(2, len(state) + 1):
+        yield tuple(reversed(state[:size])) + state[size:]
+
+
+def distances(goal: tuple[int, ...], steps: Callable[[Any], Iterator[Any]]) -> dict[tuple[int, ...], int]:
+    found, level = {goal: 0}, [goal]
+    for state in level:
+        for after in steps(state):
+            if after not in found:
+                found[after] = found[state] + 1
+                level.append(after)
+    return found
+
+
+class PuzzleForger:
+    """Proofs of one puzzle from random starts."""
+
+    def __init__(self, module: ModuleType, random: Random) -> None:
+        self.module, self.random = module, random
+        self.size = random.choice([(2, 2), (3, 1), (1, 4), (3, 2), (2, 3), 3, 4, 5])
+        if isinstance(self.size, tuple):
+            columns, rows = self.size
+            self.puzzle, cells = module.Tiles(columns, rows), columns * rows
+            self.steps: Callable[[Any], Iterator[Any]] = lambda state: tile_steps(columns, rows, state)
+        else:
+            self.puzzle, cells, self.steps = module.Pancakes(self.size), self.size, pancake_steps
+        self.goal = tuple(range(cells))
+        self.distance = distances(self.goal, self.steps)
+
+    def forgeries(self, count: int) -> Iterator[Forgery]:
+        near = [state for state, steps in self.distance.items() if steps < (24 if len(self.goal) < 5 else 5)]
+        for _ in range(count):
+            start = self.random.choice(near)
+            best = self.distance[start]
+            bound = self.random.choice([best + 1] * 5 + [best + 2, best + 9, best, inf])
+            lines = ["fsplan-puzzle-proof 1\n", f"bound {bound}\n", *self._labels(start, bound), "end\n"]
+            lines = changed(self.random, lines) if self.random.random() < 0.4 else lines
+            verify = self._verify(start)
+            refusals = (self.module.Refuted, self.module.Malformed)
+            yield Forgery("puzzle", lines, verify, refusals, best, task=(str(self.puzzle), str(start)))
+
+    def _verify(self, start: tuple[int, ...]) -> Callable[[Lines, str | None], Any]:
+        return lambda lines, _: self.module.check(self.puzzle, start, lines)
+
+    def _labels(self, start: tuple[int, ...], bound: float) -> Iterator[str]:
+        """What the checker's own bounds leave to be labelled, but for small changes."""
+        labels, level = {start: 0}, [start] if self.puzzle.bound(start) < bound else []
+        for state in level:
+            yield f"g {max(0, labels[state] + self.random.choice([0] * 40 + [-1, 1, 9]))} {' '.join(map(str, state))}\n"
+            for after in self.puzzle.steps(state):
+                if after not in labels and labels[state] + 1 + self.puzzle.bound(after) < bound:
+                    labels[after] = labels[state] + 1
+                    if self.random.random() > 0.01 and (after != self.goal or self.random.random() < 0.5):
+                        level.append(after)
+
+
+KINDS = ("pddl", "pddl", "pddl", "sas", "puzzle")
+
+
+def forge(
+    checkers: Checkers, random: Random, kinds: tuple[str, ...] = KINDS, sizes: tuple[int, ...] = (0, 400)
+) -> Iterator[Forgery]:
+    """Forged proofs without end; `sizes` are the numbers of proofs of a target, of which each gets one at random."""
+    while True:
+        kind, size = random.choice(kinds), random.choice(sizes)
+        if kind == "puzzle":
+            yield from PuzzleForger(checkers.puzzle, random).forgeries(10 + size // 8)
+            continue
+        target = pddl_target(checkers.pddl, random) if kind == "pddl" else sas_target(checkers, random)
+        if target is not None:
+            yield from forge_for(target, random, size)

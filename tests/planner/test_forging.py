@@ -1,0 +1,54 @@
+"""Whatever a checker accepts is true; the forger that shows it finds holes. scripts/forge.py does both at length."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import pytest
+from checker_mutants import MUTANTS, Mutant, found
+from forging import Checkers, forge
+
+
+def outcomes(proofs: int, seed: int) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for forgery in islice(forge(Checkers(), Random(seed)), proofs):
+        assert forgery.falsehood() is None, (forgery.task, forgery.lines)
+        counts["honest " * forgery.is_honest + forgery.outcome] += 1
+    return counts
+
+
+def test_no_forged_proof_is_accepted() -> None:
+    counts = outcomes(1500, seed=1)
+    assert counts["refused"] > 1000
+    assert counts["honest accepted"] > 20
+    assert counts["honest refused"] == 0
+
+
+@pytest.mark.long
+def test_no_forged_proof_is_accepted_in_half_a_minute() -> None:
+    counts = outcomes(40_000, seed=2)
+    assert counts["refused"] > 30_000
+    assert counts["honest accepted"] > 400
+    assert counts["honest refused"] == 0
+
+
+def test_every_mutant_fits_the_source() -> None:
+    for mutant in MUTANTS:
+        compile(mutant.source(), mutant.title, "exec")
+    assert len(MUTANTS) > 60
+
+
+QUICK = [mutant for mutant in MUTANTS if mutant.module == "check_puzzle"]
+
+
+@pytest.mark.parametrize("mutant", QUICK, ids=lambda mutant: mutant.title)
+def test_holes_in_the_checker_of_puzzles_are_found(mutant: Mutant) -> None:
+    assert found(mutant, 1000) is not None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mutant", [each for each in MUTANTS if each not in QUICK], ids=lambda mutant: mutant.title)
+def test_holes_are_found(mutant: Mutant) -> None:
+    assert found(mutant, 100_000) is not None
