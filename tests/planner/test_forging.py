@@ -13,7 +13,7 @@ from forging import Checkers, forge
 
 def outcomes(proofs: int, seed: int) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for forgery in islice(forge(Checkers(), Random(seed)), proofs):
+    for forgery in islice(forge(Checkers(), Random(seed), sizes=(0, 40)), proofs):
         assert forgery.falsehood() is None, (forgery.task, forgery.lines)
         counts["honest " * forgery.is_honest + forgery.outcome] += 1
     return counts
@@ -22,7 +22,7 @@ def outcomes(proofs: int, seed: int) -> Counter[str]:
 def test_no_forged_proof_is_accepted() -> None:
     counts = outcomes(1500, seed=1)
     assert counts["refused"] > 1000
-    assert counts["honest accepted"] > 20
+    assert counts["honest accepted"] > 10
     assert counts["honest refused"] == 0
 
 
