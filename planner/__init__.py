@@ -1,1 +1,1 @@
-"""Searches, policies, orders, heuristics, the command line."""
+"""The planner: searches, policies, orders, heuristics and the command line."""

@@ -1,4 +1,4 @@
-"""The action index: number ↔ ground action."""
+"""The action index, which maps numbers to ground actions and back."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class ActionIndex:
-    """The ground actions of a task by number; |A| is its length. Names of grounded tasks are built when asked for.
+    """The ground actions of a task by number; its length is |A|. The names of a PDDL task's actions are built lazily.
 
-    Where a precondition has alternatives, the action stands once for each of them, under one name.
+    An action with a disjunctive precondition has one entry per disjunct; these entries share one name.
 
     >>> index = ActionIndex(["pick-up a", "put-down a"])
     >>> len(index), index[1], index.number("pick-up a")
@@ -46,7 +46,7 @@ class ActionIndex:
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """Of "domain" and "problem": hashes of what they say, whatever the spelling; empty where there is no PDDL."""
+        """Content hashes of the domain and the problem, under "domain" and "problem"; empty for tasks without PDDL."""
         if self._fingerprints is None:
             self._fingerprints = fingerprints(self._problem) if self._problem else {}
         return self._fingerprints
@@ -80,7 +80,7 @@ class ActionIndex:
         return f"ActionIndex({len(self)} actions)"
 
     def number(self, name: str) -> int:
-        """The number of the action, the first of its name."""
+        """Returns the number of the first action with this name."""
         found = self._by_name().get(name)
         if found is None:
             from difflib import get_close_matches
@@ -96,7 +96,7 @@ class ActionIndex:
         return self._numbers
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` takes back.
+        """Returns the index as plain values, from which `from_json` makes it again.
 
         >>> ActionIndex.from_json(ActionIndex(["noop"]).to_json()) == ActionIndex(["noop"])
         True
@@ -114,7 +114,7 @@ class ActionIndex:
 
 
 def fingerprints(problem: Problem) -> dict[str, str]:
-    """Hashes of what the files say: neither comments nor layout nor the order of the initial facts count."""
+    """Returns content hashes of domain and problem, independent of comments, layout and the order of initial facts."""
     from fsplan.pddl.writer import write_domain, write_formula, write_typed
 
     domain = [line for line in write_domain(problem.domain).splitlines() if "(:requirements" not in line]

@@ -1,7 +1,7 @@
-"""What there is to choose from: searches, orders, heuristics, kinds of policies, task sources, and their options.
+"""Catalogue of the searches, orders, heuristics, kinds of policies, task sources, and their options.
 
-Each is declared once, beside its code; this is where everything else reads those declarations: the command line and its
-help, the checks, comparisons, the report page and the documentation.
+Each of them is declared once, next to its code. The command line and its help, the checks of options, the comparisons,
+the report page and the documentation all read the declarations through this module.
 
 >>> [order.name for order in orders()][:2], search("astar").proves
 (['score1', 'score2'], 'optimal')
@@ -24,10 +24,10 @@ class Entry:
     """A search, order, heuristic, kind of policy or task source.
 
     reads     names of the options that it reads
-    proves    what is proven about its plan: "optimal", "w" or "nothing" that is promised in advance; for a heuristic
-              "a lower bound" where it is admissible
-    defaults  what its options are where they are not given
-    details   what only entries of this kind have, such as the `equation` of an order
+    proves    guarantee on the plan of a search: "optimal", "w" (cost at most w times the optimum) or "nothing"; for a
+              heuristic "a lower bound" if it is admissible
+    defaults  default values of its options
+    details   attributes that only entries of this kind have, such as the `equation` of an order
     """
 
     __slots__ = ("defaults", "details", "name", "proves", "reads", "summary")
@@ -49,8 +49,11 @@ class Entry:
 
 
 class Option:
-    """What a user may choose. `kind`: "flag", "integer", "number", "text", "choice" or "list"; `group`: "common" or
-    "advanced"; `choices`: the legal values, or parts of a list; `default`: None where it depends on other choices."""
+    """An option of the searches.
+
+    `kind` is "flag", "integer", "number", "text", "choice" or "list", and `group` is "common" or "advanced". `choices`
+    has the legal values, or the legal elements of a list. `default` is None if it depends on other options.
+    """
 
     __slots__ = ("choices", "default", "group", "kind", "metavar", "name", "summary")
 
@@ -71,12 +74,12 @@ def searches() -> list[Entry]:
 
 
 def orders() -> list[Entry]:
-    """The orders of FOCAL."""
+    """Returns the orders of the FOCAL list."""
     return [Entry(**row) for row in _core.order_table()]
 
 
 def heuristics() -> list[Entry]:
-    """The native heuristics; `details["tasks"]` says for which kind of task each is."""
+    """Returns the native heuristics; `details["tasks"]` names the kind of task that each one supports."""
     return [
         Entry(
             info.name,
@@ -91,7 +94,7 @@ def heuristics() -> list[Entry]:
 
 
 def policies() -> list[Entry]:
-    """The kinds of policies."""
+    """Returns the kinds of policies."""
     from fsplan.planner.policies.registry import KINDS
 
     return [
@@ -101,13 +104,13 @@ def policies() -> list[Entry]:
 
 
 def sources() -> list[Entry]:
-    """What tasks can be loaded from."""
+    """Returns the sources from which tasks can be loaded, such as PDDL files and puzzles."""
     from fsplan.planner.sources.registry import SOURCES
 
     return [Entry(source.name, source.summary, source.reads, example=source.example) for source in SOURCES]
 
 
-# What shows all names of a kind; where there are few, the message about an unknown one does.
+# How to list all names of a kind. Other kinds have few names: the error about an unknown name lists them.
 LISTINGS = {
     "option": "`fsplan plan --help-all` shows all",
     "search": "`fsplan list searches` shows all",
@@ -129,7 +132,7 @@ def order(name: str) -> Entry:
 
 
 def search_and_order(search_name: str | None, order_name: Any) -> tuple[str | None, Any]:
-    """Both by their own names. An order that is named in the place of a search means focal search by this order.
+    """Returns search and order by their catalogue names; an order given as the search means focal search by this order.
 
     >>> search_and_order("A*", None), search_and_order("Disc-1", None)
     (('astar', None), ('focal', 'disc1'))
@@ -159,8 +162,9 @@ def source(name: str) -> Entry:
 
 
 def reads(search_name: str, order_name: str | None = None) -> tuple[str, ...]:
-    """The options that a search reads with an order of FOCAL, which may be a function of one's own (module:name); its
-    default one if it is not named.
+    """Returns the options that a search reads when FOCAL is ordered by `order_name`.
+
+    The order may be the user's own function (module:name). Without a name it is the search's default order.
 
     >>> "accuracy" in reads("focal", "disc1"), "accuracy" in reads("focal", "disc2"), "w" in reads("astar")
     (True, False, False)

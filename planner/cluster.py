@@ -1,4 +1,4 @@
-"""The connection to a Dask cluster, for sweeps and for learning."""
+"""The connection to a Dask cluster, used by experiments and by training."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ _CONNECT_SECONDS = 30
 
 
 class ClusterError(ConnectionError):
-    """The cluster cannot be reached, or does not do its work."""
+    """The cluster cannot be reached, or its workers fail."""
 
 
 def connect(scheduler: str) -> Any:
-    """A client of the scheduler, e.g. `tcp://10.0.0.1:8786`."""
+    """Returns a Dask client connected to the scheduler at an address such as `tcp://10.0.0.1:8786`."""
     try:
         from distributed import Client
     except ImportError:

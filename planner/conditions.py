@@ -1,6 +1,7 @@
-"""Formulas made ready for evaluation: only literals are negated, a quantifier says "some" or "no".
+"""Formulas in the normal form that the validator evaluates.
 
-Quantified variables get names that are unique in the formula, so that quantifiers can be opened in any order.
+Negation occurs only in literals, and the quantifiers are "some" (∃) and "no" (¬∃). Quantified variables are renamed to
+names that are unique in the formula, so that quantifiers can be expanded in any order.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Literal:
 
 
 class Same:
-    """Equality of two different terms, or with `positive` false its negation."""
+    """Equality of two different terms; its negation if `positive` is false."""
 
     __slots__ = ("free", "left", "positive", "right")
 
@@ -50,7 +51,7 @@ class Any(All):
 
 
 class Some:
-    """There are objects for the variables such that `part` holds."""
+    """Existential quantifier: some objects for the variables satisfy `part`."""
 
     __slots__ = ("free", "part", "variables")
 
@@ -60,13 +61,13 @@ class Some:
 
 
 class No(Some):
-    """There are no objects for the variables such that `part` holds."""
+    """Negated existential quantifier: no objects for the variables satisfy `part`."""
 
     __slots__ = ()
 
 
 class Preparer:
-    """Turns formulas into conditions; `objects_of` gives the objects of some types."""
+    """Converts formulas to conditions; `objects_of` returns the objects that have one of the given types."""
 
     __slots__ = ("count", "objects_of")
 
@@ -75,7 +76,7 @@ class Preparer:
         self.count = 0
 
     def prepare(self, formula: Formula, positive: bool = True, names: dict[str, str] | None = None) -> Condition:
-        """The formula, or with `positive` false its negation; `names` holds the new names of variables."""
+        """Returns the formula, or its negation if `positive` is false; `names` maps variables to their new names."""
         names = names or {}
         if isinstance(formula, Atom):
             return Literal(formula.predicate, tuple([names.get(term, term) for term in formula.arguments]), positive)
@@ -106,9 +107,10 @@ class Preparer:
 
 
 def with_delta(condition: Condition, group: Set[str]) -> Iterator[Condition]:
-    """The condition once for each positive literal over `group`, that literal taken from the newest facts only.
+    """Yields, for semi-naive evaluation, one variant of the condition per positive literal over a predicate in `group`.
 
-    A disjunction above the literal is narrowed to the part with it.
+    In its variant this literal matches only the facts of the last round. Of a disjunction that contains the literal,
+    only the disjunct with the literal is kept.
     """
     if isinstance(condition, Literal):
         if condition.positive and condition.predicate in group:
@@ -126,12 +128,12 @@ def with_delta(condition: Condition, group: Set[str]) -> Iterator[Condition]:
 
 
 def delta(predicate: str) -> str:
-    """The name under which the newest facts of a predicate are kept; no PDDL name has a space."""
+    """Returns the name under which the facts of the last round are stored; the space in it rules out a PDDL name."""
     return f"new {predicate}"
 
 
 def under_no(condition: Condition, group: Set[str]) -> bool:
-    """Whether a literal over `group` stands below a `No`."""
+    """Whether a literal over a predicate in `group` occurs inside a `No`."""
     if isinstance(condition, No):
         return mentions(condition.part, group)
     if isinstance(condition, All):

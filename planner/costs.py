@@ -1,7 +1,7 @@
-"""Costs that are not whole: held exactly as whole units, shown as what they are.
+"""Exact arithmetic for costs that are not integers.
 
-The searches add up whole numbers. A task with the costs 2.5 and 0.75 is planned for in hundredths, its
-`cost_denominator` is 100, and every cost and bound is divided by that before anybody sees it.
+The searches add integers. For a task with the costs 2.5 and 0.75 they count in hundredths: its `cost_denominator` is
+100, and every cost and bound is divided by 100 before it is shown or returned.
 
 >>> print(from_units(325, 100), from_units(300, 100), from_units(7, 1))
 3.25 3 7
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     Cost = int | Fraction
 
-LARGEST = 2**31 - 2  # units that one cost may have
+LARGEST = 2**31 - 2  # maximum of a single cost, in units
 
 
 class ExactCost(Fraction):
-    """A fraction that is shown as a decimal number wherever it has one."""
+    """A fraction that is printed as a decimal number if it has a finite decimal expansion."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class ExactCost(Fraction):
 
 
 def exact(value: Any) -> int | ExactCost:
-    """The value as an int where it is whole. A float stands for the decimal number that it is written as."""
+    """Returns the value as an int if it is an integer, else as an ExactCost. The float 0.1 means exactly 1/10."""
     fraction = Fraction(repr(value) if isinstance(value, float) else value)
     return fraction.numerator if fraction.denominator == 1 else ExactCost(fraction)
 
@@ -52,7 +52,7 @@ def from_units(units: int | None, denominator: int) -> Any:
 
 
 def in_units(cost: Any, denominator: int) -> int:
-    """The number of units in a cost; ValueError where that is not whole."""
+    """Converts a cost to units; raises ValueError if the result is not an integer."""
     units = exact(cost) * denominator
     if units != int(units):
         needed = exact(cost).denominator
@@ -61,12 +61,12 @@ def in_units(cost: Any, denominator: int) -> int:
 
 
 def plain(cost: Any) -> Any:
-    """The cost as JSON has it: an int, or the float that is written like the exact decimal number."""
+    """Returns the cost for JSON: an int, or the float that prints as the same decimal number."""
     return float(cost) if isinstance(cost, Fraction) else cost
 
 
 class InUnits:
-    """A task written in Python whose costs are multiples of 1 / `cost_denominator`, with its costs in units."""
+    """Wraps a Python task whose costs are multiples of 1 / `cost_denominator` and gives its costs in units."""
 
     def __init__(self, task: Any) -> None:
         self.task, self.denominator = task, task.cost_denominator
@@ -82,7 +82,7 @@ class InUnits:
 
 
 def heuristic_in_units(function: Callable[[Any], Any], denominator: int) -> Callable[[Any], Any]:
-    """The heuristic in units, rounded down, so that it stays a lower bound."""
+    """Returns the heuristic in units; values are rounded down so that it stays admissible."""
 
     def evaluate(state: Any) -> int | None:
         h = function(state)
@@ -93,7 +93,7 @@ def heuristic_in_units(function: Callable[[Any], Any], denominator: int) -> Call
 
 
 class TrueProgress:
-    """The state of a search with its costs as they are, not in units."""
+    """A progress report of a search whose costs are converted from units to the task's costs."""
 
     __slots__ = ("_denominator", "_now")
 

@@ -1,13 +1,13 @@
 """The search debugger of the PDDL extension of VS Code: shows the search tree while a search runs.
 
-The extension listens on a port of this machine; fsplan posts what it does to these addresses:
+The extension runs an HTTP server on this machine. fsplan sends these requests to it:
 
-    GET  /about                   is a debugger there?
-    POST /state/initial           the start
+    GET  /about                   checks that a debugger answers
+    POST /state/initial           the initial state
     POST /state                   a state that was reached for the first time
     POST /state/visitedOrWorse    a state that was reached again
-    POST /state/heuristic         the h of a state, posted when it is expanded
-    POST /plan                    the goal that the plan ends in
+    POST /state/heuristic         the h-value of a state, sent when the state is expanded
+    POST /plan                    the goal state that the plan reaches
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-_PATIENCE = 5.0  # seconds for an answer
+_PATIENCE = 5.0  # seconds to wait for an answer
 
 State = tuple[int, ...]
 
 
 class DebuggerError(OSError):
-    """No debugger answers, or it stopped to."""
+    """No debugger answers, or it has stopped answering."""
 
 
 class SearchDebugger:
-    """Posts a search to a debugger: pass it to `solve` as `on_expansion`, and call `end` with the result.
+    """Sends the steps of a search to a debugger: pass it to `solve` as `on_expansion`, and call `end` with the result.
 
-    A debugger on another machine would see the task, so it has to be allowed (`any_host`).
+    A debugger on another machine receives the task, so other hosts are refused unless `any_host` is set.
     """
 
     def __init__(self, url: str, space: StateSpace, *, any_host: bool = False) -> None:
-        self._space = space.at(space.start_values())  # to walk on: the other one is being searched
+        self._space = space.at(space.start_values())  # a copy: the search is using the other one
         self._connection = _connect(url, any_host)
         self._numbers: dict[State, str] = {}
-        self._reached: dict[str, tuple[str, str, int]] = {}  # by state: its parent, the action, and g
+        self._reached: dict[str, tuple[str, str, int]] = {}  # state -> parent, action and g
         self._request("GET", "/about", None)
 
     def __call__(self, expansion: Expansion) -> None:
@@ -54,7 +54,7 @@ class SearchDebugger:
             self._post_child(here, self._space.action_name(action), expansion.g + cost, tuple(child))
 
     def end(self, result: Result) -> None:
-        """Marks the goal that the plan ends in, if the debugger has seen it."""
+        """Marks the goal state that the plan reaches, if it was sent to the debugger."""
         goal = self._end_of(result.plan) if result.plan else None
         if goal is not None:
             self._post("/plan", self._message(goal))
@@ -85,7 +85,7 @@ class SearchDebugger:
         return steps[::-1]
 
     def _end_of(self, plan: list[str]) -> str | None:
-        """The state that the plan leads to; where actions share a name, the first that was seen."""
+        """Returns the state that the plan reaches; if several actions share a name, the first one found is followed."""
         state: State = tuple(self._space.start_values())
         for step in plan:
             following = [
@@ -123,7 +123,7 @@ def _connect(url: str, any_host: bool) -> HTTPConnection:
 
 
 def _evaluation(number: str, g: int, h: int | None) -> dict[str, Any]:
-    """A dead end has no h."""
+    """Returns the record of a state's g and h; h is left out at a dead end."""
     if h is None:
         return {"id": number}
     return {"id": number, "h": h, "totalMakespan": g + h, "relaxedPlan": [], "helpfulActions": []}

@@ -1,7 +1,7 @@
-"""Drawings of small search graphs: states in columns by their distance from the start, in steps.
+"""Drawings of small search graphs; column i has the states that are i steps from the initial state.
 
-A state is a circle with its h and h*, and its name below. Everything is placed in inches, so that there is room for the
-names. An edge is an arrow, bent to the right, so that an edge and the one back do not hide each other.
+A state is a circle with its h and h*, and its name below. All positions are in inches, so that there is room for the
+names. An edge is an arrow that is bent to the right, so that it does not cover an edge in the opposite direction.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from fsplan.planner.explore import SearchGraph
 
-# With more states than this, names and numbers could not be read.
+# In larger graphs names and numbers are unreadable, so they are left out.
 MAX_LABELLED_STATES = 40
 _FONT = 6
-_LINE_HEIGHT, LETTER_WIDTH = 0.105, 0.05  # inches of that font
-# How far an arrow is bent, as a share of its length; within a column more, to pass the states between.
+_LINE_HEIGHT, LETTER_WIDTH = 0.105, 0.05  # in inches, for this font size
+# How far an arrow is bent, as a share of its length. Within a column it is bent more, to go around states between.
 _BEND, _BEND_IN_COLUMN = 0.12, 0.4
-# Colours that people who do not tell red from green tell apart.
+# Colours that red-green colour-blind readers can distinguish.
 COLOURS = {"state": "#d5e3f0", "goal": "#8fd18f", "dead end": "#bdbdbd"}
 PLAN_COLOUR, EDGE_COLOUR = "#c1272d", "#777777"
 
@@ -36,7 +36,7 @@ class _Place(NamedTuple):
 
 
 class _Layout:
-    """Where the states are drawn, and how large."""
+    """Positions and sizes of the drawn states."""
 
     def __init__(self, graph: SearchGraph) -> None:
         self.labelled = len(graph) <= MAX_LABELLED_STATES
@@ -63,7 +63,7 @@ class _Layout:
         return places
 
     def box(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of all states with their names."""
+        """Returns left, right, bottom and top of the area that all states and their names cover."""
         xs, ys = zip(*self.places, strict=True)
         side = self.radius + 0.3 * self.column_width
         return min(xs) - side, max(xs) + side, min(ys) - self.radius - self.name_height - 0.1, max(ys) + 2 * self.radius
@@ -87,19 +87,19 @@ def draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
 
 
 def save(figure: Figure, path: str, format: str) -> None:
-    """Saves a figure in which names are text: control characters, which SVG forbids, are shown, and `$` is a dollar."""
+    """Saves a figure. Control characters, which SVG forbids, are written as escapes; `$` does not begin a formula."""
     from matplotlib import rc_context
     from matplotlib.text import Text
 
     for text in figure.findobj(Text):
         text.set_text(text.get_text().translate(CONTROLS))
         text.set_parse_math(False)
-    with rc_context({"svg.fonttype": "none"}):  # text stays text: a tenth of the size, and it can be searched
+    with rc_context({"svg.fonttype": "none"}):  # text, not outlines: a tenth of the size, searchable
         figure.savefig(path, format=format, bbox_inches="tight", pad_inches=0.15, dpi=200)
 
 
 def _depths(graph: SearchGraph) -> list[int]:
-    """Steps from the start; states are numbered breadth first."""
+    """Returns each state's distance from the initial state in steps; states are numbered in breadth-first order."""
     depth = [0] * len(graph)
     for source, target in zip(graph.edge_sources().tolist(), graph.target.tolist(), strict=True):
         if target != 0 and depth[target] == 0:
@@ -108,7 +108,7 @@ def _depths(graph: SearchGraph) -> list[int]:
 
 
 def _in_lines(name: str) -> str:
-    """Atoms below each other; a board row by row."""
+    """Returns a state's name with line breaks: one atom, or one row of a board, per line."""
     return name.replace("), ", ")\n").replace(" / ", "\n")
 
 
@@ -135,7 +135,7 @@ def _kind(graph: SearchGraph, state: int) -> str:
 
 
 def _numbers(graph: SearchGraph, state: int) -> str:
-    """h / h*; h* alone where no heuristic was computed."""
+    """Returns the text "h / h*", or h* alone if no heuristic was computed."""
     numbers = [graph.h[state]] if len(graph.h) else []
     return " / ".join("∞" if number == DEAD_END else str(number) for number in [*numbers, graph.h_star[state]])
 
@@ -171,10 +171,10 @@ def _draw_edges(axes: Axes, graph: SearchGraph, layout: _Layout, plan: set[int])
 
 
 def _label_edge(axes: Axes, here: _Place, there: _Place, bend: float, text: str, colour: str) -> None:
-    """On the arrow, nearer to its source, so that the labels of an edge and of the one back are apart."""
+    """Puts the label on the arrow, nearer to its source, so that labels of opposite edges do not overlap."""
     along = 0.36
     x, y = here.x + (there.x - here.x) * along, here.y + (there.y - here.y) * along
-    bulge = bend * 2 * along * (1 - along)  # how far a quadratic curve bends there
+    bulge = bend * 2 * along * (1 - along)  # distance of the quadratic curve from the straight line at that point
     x, y = x + bulge * (there.y - here.y), y - bulge * (there.x - here.x)
     axes.text(x, y, text, fontsize=_FONT, color=colour, ha="center", va="center", zorder=5, **BOX)
 

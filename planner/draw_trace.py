@@ -1,7 +1,7 @@
 """Drawings of what a search explored: the tree of its expansions, with their order, g, h, f and the plan.
 
-It grows downwards. A state that was expanded again stands where it was expanded last. States of the plan that were not
-expanded are drawn, too: most searches end at a goal without expanding it.
+The tree grows downwards. A state that was expanded several times is drawn at its last expansion. States of the plan
+are drawn even if they were not expanded: most searches end at a goal without expanding it.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from fsplan.planner.trace import Trace
 
 FORMATS = ("svg", "png", "pdf")
-MOST_LABELLED = 60  # expansions; with more, only their order is written
+MOST_LABELLED = 60  # expansions; in larger trees a node shows only its expansion number
 MOST_DRAWN = 1500
-_WIDTH, _HEIGHT, _FONT = 1.0, 0.75, 6  # inches per node
-_HALF_NODE = 0.17  # of a row's height, from the middle of a node to its border
-_GOAL = -1  # states beyond the explored ones have negative numbers
+_WIDTH, _HEIGHT, _FONT = 1.0, 0.75, 6  # node size in inches, font size in points
+_HALF_NODE = 0.17  # distance from a node's middle to its border, as a share of the row height
+_GOAL = -1  # states of the plan that were not expanded get negative numbers
 
 
 class _Node(NamedTuple):
     parent: int | None
     action: str
-    cost: Any  # of the action; None where it is not known
+    cost: Any  # cost of the action that leads to the node; None if it is not known
     text: str
     short: str
 
 
 def draw_trace(trace: Trace, path: str, format: str) -> None:
-    """Draws the explored tree; ValueError where it is too large to be looked at."""
+    """Draws the explored tree; raises ValueError if it is too large to be readable."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -61,7 +61,7 @@ def draw_trace(trace: Trace, path: str, format: str) -> None:
 
 
 def _expanded(trace: Trace) -> dict[int, _Node]:
-    """The node of every expanded state, as of its last expansion."""
+    """Returns the node of every expanded state, with the values of its last expansion."""
     nodes: dict[int, _Node] = {}
     g: dict[int, Any] = {}
     for line in trace.expansions:
@@ -75,12 +75,12 @@ def _expanded(trace: Trace) -> dict[int, _Node]:
 
 
 def _rounded(cost: Any) -> Any:
-    """A sum of decimal costs as people write it."""
+    """Removes the rounding error of a sum of floats: 0.30000000000000004 becomes 0.3."""
     return int(cost) if cost == int(cost) else round(cost, 9)
 
 
 def _add_plan(nodes: dict[int, _Node], result: dict[str, Any]) -> set[int]:
-    """The states of the plan; adds those that were not expanded, the last one with the plan's cost."""
+    """Returns the states of the plan and adds nodes for those that were not expanded; the last one shows its cost."""
     plan = result.get("plan") or []
     by_step = {(node.parent, node.action): state for state, node in nodes.items()}
     state = next((state for state, node in nodes.items() if node.parent is None), 0)
@@ -100,7 +100,7 @@ def _add_plan(nodes: dict[int, _Node], result: dict[str, Any]) -> set[int]:
 
 
 def _last_cost(goal: _Node, nodes: dict[int, _Node], cost: Any) -> Any:
-    """What the last step of the plan costs: the plan's cost without its parent's path."""
+    """Returns the cost of the plan's last step: the plan's cost minus the g-value of the last node's parent."""
     state, others = goal.parent, 0
     while state is not None and (node := nodes[state]).parent is not None:
         others, state = others + node.cost, node.parent
@@ -108,7 +108,7 @@ def _last_cost(goal: _Node, nodes: dict[int, _Node], cost: Any) -> Any:
 
 
 def _places(nodes: dict[int, _Node]) -> dict[int, tuple[float, float]]:
-    """Leaves beside each other, a parent above the middle of its children."""
+    """Returns positions: leaves are placed side by side, a parent above the middle of its children."""
     children: dict[int | None, list[int]] = {}
     for state, node in nodes.items():
         children.setdefault(node.parent, []).append(state)
@@ -150,7 +150,8 @@ def _draw_edge(
     arrow = {"arrowstyle": "-|>", "color": colour, "lw": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": size}
     axes.annotate("", (x, y + _HALF_NODE), (above[0], above[1] - _HALF_NODE), arrowprops=arrow, zorder=1)
     if is_labelled:
-        near = (x + 0.35 * (above[0] - x), y + 0.45 * (above[1] - y))  # below the middle: labels of siblings are apart
+        # The label is below the middle of the edge, so that labels of siblings do not overlap.
+        near = (x + 0.35 * (above[0] - x), y + 0.45 * (above[1] - y))
         axes.annotate(_label(node), near, fontsize=_FONT, color=colour, ha="center", va="center", **BOX)
 
 

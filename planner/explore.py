@@ -1,4 +1,4 @@
-"""The labelled search graph of a task, enumerated natively into arrays.
+"""Enumerates the labelled search graph of a task into arrays; the enumeration runs in C++.
 
 >>> import fsplan
 >>> graph = explore(fsplan.load(fsplan.example("blocks-8-0")), heuristic=None)
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fsplan.planner.costs import Cost
     from fsplan.planner.task import AnyTask
 
-# What the arrays hold for a state from which no goal can be reached.
+# Value of `h` and `h_star` for dead ends.
 DEAD_END = 2**31 - 1
 DEFAULT_MAX_STATES = 10_000_000
 _CHUNK = 1 << 16
@@ -38,12 +38,12 @@ TooManyStates = _core.TooManyStates
 
 
 class SearchGraph:
-    """The graph reachable from a task's start: state 0. States are numbered breadth first.
+    """The graph of the states reachable from a task's initial state, which is state 0. The numbering is breadth-first.
 
-    The edges of state s are at `edges_begin[s]` to `edges_begin[s + 1]` of `target`, `action` and `cost`, by rising
-    action. `goal`, `h` and `h_star` (exact cost to go, DEAD_END where there is none) have one entry per state; `h` is
-    empty unless a heuristic was named. Costs are in units: a cost of 1 has
-    `cost_denominator` of them. The arrays are views of native memory.
+    The edges of state s have the indices `edges_begin[s]` up to `edges_begin[s + 1]` (exclusive) in the arrays
+    `target`, `action` and `cost`; they are sorted by action number. `goal`, `h` and `h_star` (the exact goal distance,
+    DEAD_END at dead ends) have one entry per state; `h` is empty unless a heuristic was named. Costs are in units of
+    1 / `cost_denominator`. The arrays are views of native memory.
     """
 
     def __init__(
@@ -81,15 +81,15 @@ class SearchGraph:
         return len(self.target)
 
     def values(self, first: int = 0, last: int | None = None) -> NDArray[numpy.int32]:
-        """The states as rows of integers, one per variable."""
+        """Returns states `first` to `last` (exclusive) as rows of integers, one per variable."""
         return self.native.values(first, len(self) if last is None else last)
 
     def state_name(self, state: int) -> str:
-        """The state as people read it: for PDDL the atoms that hold."""
+        """Returns the state as readable text; for PDDL these are the true atoms."""
         return _core.state_name(self.state_space, self.values(state, state + 1)[0].tolist())
 
     def edge_sources(self) -> NDArray[numpy.uint32]:
-        """The state each edge leaves."""
+        """Returns the source state of every edge."""
         import numpy
 
         return numpy.repeat(numpy.arange(len(self), dtype=numpy.uint32), numpy.diff(self.edges_begin))
@@ -97,7 +97,7 @@ class SearchGraph:
     def rows(
         self, states: NDArray[numpy.int64]
     ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int64]]:
-        """Of some states, in rising order: their values, where the edges of each begin, and the edges' numbers."""
+        """Returns the values of some states (sorted by number), the offsets of their edges, and the edge numbers."""
         import numpy
 
         begin = self.edges_begin[states].astype(numpy.int64)
@@ -112,7 +112,7 @@ class SearchGraph:
         return values, first, edges
 
     def optimal_edges(self) -> NDArray[numpy.bool_]:
-        """For every edge whether some cheapest way to a goal starts with it; false at goals and dead ends."""
+        """Returns for every edge whether a cheapest path to a goal starts with it; false at goals and dead ends."""
         source = self.edge_sources()
         here, there = self.h_star[source], self.h_star[self.target]
         reaches: NDArray[numpy.bool_] = (there != DEAD_END) & (self.goal[source] == 0)
@@ -120,9 +120,9 @@ class SearchGraph:
         return reaches & optimal
 
     def follow(self, plan: list[str]) -> list[int]:
-        """The edges that a plan takes from the start; ValueError names a step that is not applicable.
+        """Returns the edges of a plan from the initial state; raises ValueError if a step is not applicable.
 
-        Ground actions may share a name: an action with a disjunctive precondition has one for each alternative.
+        Ground actions may share a name: an action with a disjunctive precondition has one ground action per disjunct.
         """
         names = [self.state_space.action_name(action) for action in range(self.state_space.action_count())]
         known = set(names)
@@ -139,7 +139,7 @@ class SearchGraph:
         return edges
 
     def summary(self) -> str:
-        """Sizes and costs in a few lines."""
+        """Returns a few lines with the sizes of the graph and its costs."""
         alive = self.h_star[self.h_star != DEAD_END]
         lines = [
             f"states        {len(self)}",
@@ -159,7 +159,7 @@ class SearchGraph:
         return None if units == DEAD_END else from_units(int(units), self.cost_denominator)
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
-        """A MultiDiGraph over state numbers.
+        """Returns a MultiDiGraph whose nodes are the state numbers.
 
         Nodes have `name`, `goal`, `h_star` (None at dead ends) and, if a heuristic was named, its value under its name
         (`h_max` for hmax); edges have `name`, `action` and `cost`. `graph` has the task's name (`task`), the number of
@@ -171,7 +171,7 @@ class SearchGraph:
         return to_networkx(self)
 
     def node_columns(self) -> dict[str, Callable[[int], Any]]:
-        """Functions that give the attributes of a state by its number."""
+        """Returns, by attribute name, the function from a state's number to the attribute's value."""
         columns: dict[str, Callable[[int], Any]] = {
             "name": self.state_name,
             "goal": lambda state: bool(self.goal[state]),
@@ -183,7 +183,7 @@ class SearchGraph:
         return columns
 
     def edge_columns(self) -> dict[str, Callable[[int], Any]]:
-        """Functions that give the attributes of an edge by its number."""
+        """Returns, by attribute name, the function from an edge's number to the attribute's value."""
         names = [self.state_space.action_name(action) for action in range(self.state_space.action_count())]
         return {
             "name": lambda edge: names[self.action[edge]],
@@ -192,13 +192,13 @@ class SearchGraph:
         }
 
     def nodes(self) -> Iterator[dict[str, Any]]:
-        """The attributes of every state."""
+        """Yields the attributes of every state."""
         columns = self.node_columns()
         for state in range(len(self)):
             yield {name: column(state) for name, column in columns.items()}
 
     def edges(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
-        """(source, target, attributes) of every edge."""
+        """Yields (source, target, attributes) of every edge."""
         columns = self.edge_columns()
         pairs = zip(self.edge_sources().tolist(), self.target.tolist(), strict=True)
         for edge, (source, target) in enumerate(pairs):
@@ -213,11 +213,12 @@ def explore(
     time_limit: float | None = None,
     up_to_symmetry: bool = False,
 ) -> SearchGraph:
-    """Enumerates every state reachable from the start, with h of the named heuristic and the exact cost to go.
+    """Enumerates all states reachable from the initial state, with their h-values and exact goal distances.
 
-    Raises TooManyStates beyond `max_states`, TimeoutError after `time_limit` seconds. A task that does not know hmax
-    gets its own default: a task written in Python its method `heuristic`, if it has one. Up to symmetry, without h: of
-    states that differ only in swaps of interchangeable objects one stands for all, and edges lead to that one.
+    Raises TooManyStates beyond `max_states`, TimeoutError after `time_limit` seconds. If the task does not support
+    hmax, its default heuristic is used; for a task written in Python that is its method `heuristic`, if it has one.
+    With `up_to_symmetry`, states that differ only by a permutation of interchangeable objects are represented by one of
+    them, and edges lead to that representative; no heuristic can be computed then.
     """
     whole("max_states", max_states, 1, LARGEST)
     task = opened(task)
@@ -235,9 +236,9 @@ def explore(
 
 
 def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: list[str] | None = None) -> None:
-    """Writes a graph as GraphML, DOT or JSON, or draws it as SVG, PNG or PDF; the path's ending tells the format.
+    """Writes a graph as GraphML, DOT or JSON, or draws it as SVG, PNG or PDF.
 
-    `plan` (action names) is highlighted in DOT and in drawings.
+    Without `format` the file extension decides. `plan` (action names) is highlighted in DOT and in drawings.
     """
     from fsplan.planner.write_graph import write
 

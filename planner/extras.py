@@ -1,8 +1,8 @@
-"""Packages that fsplan can do without: what each is for, and the command that installs it."""
+"""Optional packages: their purposes and the commands that install them."""
 
 from __future__ import annotations
 
-# Package as it is imported: (extra of fsplan, what it is for).
+# Import name of the package: (extra of fsplan that installs it, purpose).
 PACKAGES = {
     "torch": ("torch", "training policies, and networks of your own"),
     "safetensors": ("torch", "training policies, and networks of your own"),
@@ -18,7 +18,7 @@ SMALL_TORCH = "pip install torch --index-url https://download.pytorch.org/whl/cp
 
 
 def how_to_install(package: str) -> str:
-    """What to do about a package that is missing; empty for packages that fsplan does not use.
+    """Returns advice on installing a missing package; empty for packages that fsplan does not use.
 
     >>> how_to_install("matplotlib")
     "drawings and figures need the package matplotlib: pip install 'fsplan[plot]'"
@@ -33,8 +33,10 @@ def how_to_install(package: str) -> str:
 
 
 def stand_in(name: str, error: ImportError) -> type:
-    """A class for a public name whose package is missing. Only calling it raises an error, which says what to install,
-    so that `help`, `inspect` and completion work without the package.
+    """Returns a placeholder class for a public name whose package is missing.
+
+    Only calling it raises an error, which says what to install: `help`, `inspect` and completion work without the
+    package.
 
     >>> stand_in("TorchPolicy", ImportError(name="matplotlib"))()
     Traceback (most recent call last):

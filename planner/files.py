@@ -1,4 +1,4 @@
-"""Writes files whole or not at all: a reader never sees half a file, and a failed write leaves the old one in place.
+"""Writes files atomically: a reader never sees half a file, and a failed write leaves the old file in place.
 
 >>> import os, tempfile
 >>> folder = tempfile.mkdtemp()
@@ -16,12 +16,12 @@ from collections.abc import Callable
 STDOUT = ("-", "/dev/stdout")
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 
-# Control characters, which XML forbids and terminals obey, and how they are shown instead.
+# Escapes for control characters, which XML forbids and terminals interpret.
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\r\t"}
 
 
 def check_writable(path: str) -> None:
-    """Raises an OSError if `write` is bound to fail: a search should not run for an hour before we find out."""
+    """Raises an OSError if `write` would certainly fail, so that the error comes before a long search."""
     if path in STDOUT:
         return
     place = path if is_special(path) else os.path.dirname(os.path.realpath(path))
@@ -67,7 +67,7 @@ def replace(path: str | os.PathLike[str], fill: Callable[[str], None]) -> None:
 
 
 class NewFile:
-    """A file that replaces the one at `path` when it is complete; until then it stands beside it, at `place`."""
+    """A file that replaces the one at `path` when it is complete; until then it is at `place`, in the same folder."""
 
     __slots__ = ("path", "place")
 
@@ -76,19 +76,19 @@ class NewFile:
         self.place = self.path if is_special(self.path) else f"{os.path.realpath(self.path)}.{os.getpid()}.part"
 
     def finish(self) -> None:
-        """Gives the complete file its name."""
+        """Renames the complete file to `path`."""
         if self.place != self.path:
             _flush_to_disk(self.place)
             os.replace(self.place, os.path.realpath(self.path))
 
     def discard(self) -> None:
-        """Removes what is not finished."""
+        """Removes the file if it was not finished."""
         if self.place != self.path and os.path.exists(self.place):
             os.unlink(self.place)
 
 
 def plain_name(name: str) -> str:
-    """A name from a file, such as that of a domain, as part of a file's name: it can name no other folder.
+    """Returns a name, such as that of a domain, in a form that is safe inside a file name: it names no other folder.
 
     >>> plain_name("../../Blocks"), plain_name("..")
     ('blocks', 'unnamed')
@@ -97,14 +97,14 @@ def plain_name(name: str) -> str:
 
 
 def unfinished_places(*paths: str | None) -> list[str]:
-    """Where files that are being written stand until they are complete; none for pipes, devices and stdout."""
+    """Returns the temporary paths of files while they are written; pipes, devices and stdout have none."""
     new = [NewFile(path) for path in paths if path and path not in STDOUT]
     return [each.place for each in new if each.place != each.path]
 
 
 def _flush_to_disk(path: str) -> None:
-    """The content reaches the disk before the name does, or a power cut could leave an empty file under it."""
-    descriptor = os.open(path, os.O_RDWR)  # Windows flushes what may be written
+    """Flushes the content to disk. Without this, a power failure after the renaming could leave an empty file."""
+    descriptor = os.open(path, os.O_RDWR)  # Windows flushes only descriptors that are open for writing
     try:
         os.fsync(descriptor)
     finally:
@@ -112,12 +112,12 @@ def _flush_to_disk(path: str) -> None:
 
 
 def lock(descriptor: int, wait: bool = True) -> None:
-    """Held by one process at a time; the system frees it when the file is closed. OSError: another one holds it."""
+    """Locks a file until it is closed; raises OSError if another process holds the lock and `wait` is false."""
     if sys.platform == "win32":
         import msvcrt
 
         position = os.lseek(descriptor, 0, os.SEEK_CUR)
-        os.lseek(descriptor, 1 << 40, os.SEEK_SET)  # a byte that nobody reads: locks keep readers out there
+        os.lseek(descriptor, 1 << 40, os.SEEK_SET)  # far behind the content, because a locked byte cannot be read
         msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, position, os.SEEK_SET)
     else:
@@ -132,15 +132,15 @@ def _print(text: str) -> None:
         sys.stdout.flush()
     except OSError as error:
         drop_stdout()
-        if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no failure
+        if not isinstance(error, BrokenPipeError):  # a reader that closes the pipe early is no error
             raise
 
 
 def drop_stdout() -> None:
-    """From now on, output to stdout is discarded."""
+    """Discards all further output to stdout."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def is_special(path: str) -> bool:
-    """A pipe, a device, or a file that is open already and may hold something: /dev/stderr, /dev/fd/3."""
+    """Whether a path is a pipe, a device, or a file that is open already, such as /dev/stderr or /dev/fd/3."""
     return path.startswith(("/dev/std", "/dev/fd/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path))

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class GapPoint(NamedTuple):
-    """What was known at a time: `cost` of the best plan, None before there is one, and the proven `lower_bound`.
+    """The best plan's `cost` (None without a plan) and the proven `lower_bound` at a point in time.
 
-    `part` is the search, or the part of `auto`, that found this. `work` is what all parts of `auto` had done until
-    then, in expansions and evaluations; None for other searches.
+    `part` is the search, or the part of `auto`, that found this plan or bound. `work` is the work of all parts of
+    `auto` up to then, counted in expansions and evaluations; None for other searches.
     """
 
     seconds: float
@@ -27,11 +27,12 @@ class GapPoint(NamedTuple):
 
     @property
     def ratio(self) -> float | None:
-        """cost / lower_bound: the plan is proven to be within it."""
+        """cost / lower_bound: the plan is proven to cost at most this factor times the optimum."""
         return proven_ratio(self.cost, self.lower_bound)
 
     def to_json(self) -> dict[str, Any]:
-        """
+        """Returns the point as plain values.
+
         >>> GapPoint(0.5, 1200, 67, 50, "preferred").to_json()["ratio"]
         1.34
         """
@@ -42,7 +43,7 @@ class GapPoint(NamedTuple):
 
 
 class GapLog:
-    """Notes every better plan and every greater bound once. Searches count costs in units of 1/denominator."""
+    """Records every better plan and every greater lower bound once. It receives costs in units of 1/denominator."""
 
     def __init__(self, on_change: Callable[[GapPoint], None] | None = None, denominator: int = 1) -> None:
         self.on_change, self.denominator = on_change, denominator
@@ -52,7 +53,7 @@ class GapLog:
         self.lower_bound = -1
 
     def note(self, cost: int | None, lower_bound: int | None, part: str, work: int | None = None) -> None:
-        """What is no better than before is not noted; a bound of None says that there is no plan."""
+        """Records a plan or bound if it is better than before. A lower bound of None (unsolvable) is not recorded."""
         cheaper = cost is not None and (self.cost is None or cost < self.cost)
         if lower_bound is None or not (cheaper or lower_bound > self.lower_bound):
             return

@@ -14,7 +14,7 @@ STATES_DRAWN = 300  # larger graphs are unreadable
 
 
 def graph_html(graph: SearchGraph) -> str:
-    """The drawn graph where it is small and the packages for drawing are there; else its sizes."""
+    """Returns a table of the graph's sizes, with a drawing if the graph is small and the packages are installed."""
     sizes = table({"states": len(graph), "edges": graph.edge_count, "goals": int(graph.goal.sum())})
     picture = _drawing(graph) if len(graph) <= STATES_DRAWN else ""
     return f"<div class='fsplan'>{picture}{sizes}</div>"

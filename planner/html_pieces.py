@@ -1,4 +1,4 @@
-"""Pieces of HTML for notebooks: plain, with inline styles, because notebooks remove scripts from untrusted files."""
+"""HTML elements for notebooks. They use no scripts, because notebooks remove scripts from untrusted files."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def folded(title: str, content: str, *, is_open: bool = False) -> str:
 
 
 def known(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that are not None."""
+    """Returns the entries whose values are not None."""
     return {name: value for name, value in facts.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Python objects that a user names as my.module:attribute."""
+"""Imports Python objects that a user names as my.module:attribute."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNTRUSTED: ContextVar[str] = ContextVar("untrusted", default="")
 
 
 def names_object(word: str) -> bool:
-    """Whether a word names an object of a Python module.
+    """Whether a text has the form module:attribute.
 
     >>> names_object("my.module:Task"), names_object("tiles8:random/1"), names_object("p01.pddl")
     (True, False, False)
@@ -24,7 +24,7 @@ def names_object(word: str) -> bool:
 
 
 def import_named(name: str) -> Any:
-    """The object called my.module:attribute; the current folder is searched first, as `python -m` does.
+    """Returns the object named my.module:attribute; like `python -m`, it searches the current folder first.
 
     >>> import_named("os:path.sep")
     '/'
@@ -52,7 +52,7 @@ def import_named(name: str) -> Any:
 
 @contextmanager
 def without_code(source: str) -> Iterator[None]:
-    """Refuses to import objects while options are used that come from a file and not from the user.
+    """Forbids `import_named` inside the block, for options that come from a file and not from the user.
 
     >>> with without_code("result.json"):
     ...     import_named("os:abort")
@@ -67,7 +67,7 @@ def without_code(source: str) -> Iterator[None]:
 
 
 def _search_current_folder() -> None:
-    """For good, because a function may import its neighbours when it is called."""
+    """Adds the current folder to sys.path permanently, because functions found there may import from it later."""
     import os
     import sys
 

@@ -1,15 +1,15 @@
-"""Plan improvement: a cheaper plan from a plan, without searching the whole space again.
+"""Plan improvement: makes a plan cheaper without searching the whole state space again.
 
-Four steps repeat until the work allowed is used up or nothing helps any more:
+Four steps are repeated until the work budget is used up or no step improves the plan:
 
-1. Action elimination: steps that the others do not need are left out.
-2. Neighbourhood: a cheapest path through the states around the plan.
-3. Regrouping: the steps are put into another order in which related steps stand side by side.
-4. Windows: some consecutive steps are replaced by a cheapest way from the state before them to what the steps after
-   them need. A window is a planning task of its own, with the same actions and heuristics.
+1. Action elimination: steps that no other step and no goal needs are removed.
+2. Neighbourhood: the plan is replaced by a cheapest path through the states near the plan.
+3. Regrouping: the steps are reordered so that related steps are next to each other.
+4. Windows: consecutive steps are replaced by a cheapest path from the state before them to a state in which the
+   later steps are applicable. A window is a planning task of its own, with the same actions and heuristics.
 
-Neighbourhoods and windows grow while small ones bring nothing. The work is counted, so the result does not depend on
-the speed of the machine.
+Neighbourhoods and windows grow when small ones give no improvement. Work is counted in operations, not seconds, so the
+result does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ SMALLEST_WINDOW = 6
 GROWTH = 6
 LARGEST_WINDOW = 40
 WINDOW_EXPANSIONS, LARGEST_EXPANSIONS = 1000, 64_000
-NEIGHBOURHOOD, LARGEST_NEIGHBOURHOOD = 5000, 320_000  # states that are expanded
-WORK_PER_STATE = 2000  # of a neighbourhood
+NEIGHBOURHOOD, LARGEST_NEIGHBOURHOOD = 5000, 320_000  # limits on expanded states
+WORK_PER_STATE = 2000  # counted work per state expanded in a neighbourhood
 
 
 class Improver:
-    """Improves one plan of a ground task, slice by slice.
+    """Improves one plan of a ground task; each call of `run` continues where the previous one stopped.
 
     >>> import fsplan
     >>> task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -61,14 +61,14 @@ class Improver:
         self.plan = list(plan)
         self.cost = self._cost_of(self.plan)
         self.expanded = 0
-        self.work = 0  # as core/request.hpp counts it
+        self.work = 0  # counted as in core/request.hpp
         self.interrupted = self.exhausted = False
         self._deadline = float("inf")
         self._neighbourhood = NEIGHBOURHOOD
         self._steps = self._improvements()
 
     def run(self, work: int, seconds: float = LONGEST) -> bool:
-        """Works about this much; whether the plan has become cheaper."""
+        """Continues for about this much work; returns whether the plan has become cheaper."""
         self._deadline = perf_counter() + seconds
         before, allowed = self.cost, self.work + work
         while self.work < allowed and not self._is_over():
@@ -82,7 +82,7 @@ class Improver:
         return max(1e-3, min(self._deadline - perf_counter(), LONGEST))
 
     def _improvements(self) -> Iterator[bool]:
-        """One change after the other. After the largest windows each gets twice as many expansions, up to a limit."""
+        """Tries one change per iteration. After the largest windows, sizes restart with twice the expansion limit."""
         self._take(self._space.without_unnecessary(self.plan))
         yield self._search_nearby()
         size, limit = SMALLEST_WINDOW, WINDOW_EXPANSIONS
@@ -98,14 +98,14 @@ class Improver:
             size, limit = (size + GROWTH, limit) if size < LARGEST_WINDOW else (SMALLEST_WINDOW, 2 * limit)
 
     def _search_nearby(self) -> bool:
-        """The next neighbourhood is larger if this one brings nothing."""
+        """Searches the neighbourhood of the plan; doubles its size for the next time if it gives no improvement."""
         most = max(self._neighbourhood, 2 * len(self.plan))
         watch = WorkWatch(self._seconds_left(), self._memory_limit or 0)
         try:
             found, expanded = self._space.cheapest_nearby(self.plan, most, watch)
         except TimeoutError:
             return False
-        except MemoryError:  # as much as memory allows was searched: the windows may need less
+        except MemoryError:  # windows may still fit into memory, so only this step is given up
             self.work += most * WORK_PER_STATE
             return False
         except KeyboardInterrupt:

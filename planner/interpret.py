@@ -1,4 +1,4 @@
-"""One state of a PDDL task and what holds in it, for the validator: lifted, no code shared with grounder or search."""
+"""Evaluates conditions in a state of a lifted PDDL task, for the validator; shares no code with grounder or search."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     Binding: TypeAlias = dict[str, str]
     Row: TypeAlias = tuple[str, ...]
-    Rows: TypeAlias = dict[Row, None]  # a set that keeps its order
+    Rows: TypeAlias = dict[Row, None]  # a set in insertion order
     Task: TypeAlias = tuple[list[Condition], Binding, dict[str, Objects]]
 
 
 class World:
-    """The true atoms by predicate, derived ones computed when asked for and kept until something they rest on changes.
+    """A state: its true atoms by predicate. Derived atoms are computed lazily and cached until their premises change.
 
     >>> world.holds(world.prepare(problem.goal), {})  # doctest: +SKIP
     False
@@ -63,7 +63,7 @@ class World:
             self._facts.pop(rule.head.name, None)
 
     def objects_of(self, types: tuple[str, ...]) -> Objects:
-        """The objects of any of the types, in the order of declaration."""
+        """Returns the objects that have one of the types, in the order of declaration."""
         if types not in self._objects:
             below = set(closure(types, self._children))
             self._objects[types] = {name: None for name, own in self.objects.items() if not below.isdisjoint(own)}
@@ -73,11 +73,11 @@ class World:
         return self._preparer.prepare(formula, positive)
 
     def true_atoms(self) -> set[tuple[str, Row]]:
-        """All true atoms that no rule derives."""
+        """Returns all true atoms of predicates that are not derived."""
         return {(name, row) for name, rows in self._facts.items() if name in self._basic for row in rows}
 
     def change(self, added: Iterable[tuple[str, Row]], deleted: Iterable[tuple[str, Row]]) -> None:
-        """Takes atoms out, then puts atoms in: what is both deleted and added stays."""
+        """Applies the delete effects, then the add effects: an atom that is both deleted and added is true."""
         changed: set[str] = set()
         for predicate, row in deleted:
             self._facts[predicate].pop(row, None)
@@ -91,7 +91,7 @@ class World:
                 self._facts.pop(name, None)
 
     def holds(self, condition: Condition, binding: Binding) -> bool:
-        """Whether a condition is true whose free variables are all bound."""
+        """Whether a condition is true; all its free variables must be bound."""
         if isinstance(condition, Literal):
             row = tuple([binding.get(term, term) for term in condition.arguments])
             return (row in self._rows(condition.predicate)) == condition.positive
@@ -106,7 +106,7 @@ class World:
         return (found is None) == isinstance(condition, No)
 
     def solutions(self, condition: Condition, variables: dict[str, Objects], binding: Binding) -> Iterator[Binding]:
-        """The bindings of `variables` that extend `binding` and satisfy the condition; some may come twice."""
+        """Yields the bindings of `variables` that extend `binding` and satisfy the condition; may repeat some."""
         waiting: list[Task] = [([condition], binding, variables)]
         while waiting:
             task = self._simplified(*waiting.pop())
@@ -119,7 +119,7 @@ class World:
                 yield bound
 
     def _simplified(self, goals: list[Condition], bound: Binding, unbound: dict[str, Objects]) -> Task | None:
-        """Opens conjunctions and "some", tests what is bound; None where something is false."""
+        """Flattens conjunctions and "some", and removes true conditions; returns None if a condition is false."""
         unbound = {name: objects for name, objects in unbound.items() if name not in bound}
         left: list[Condition] = []
         queue = goals[::-1]
@@ -138,7 +138,7 @@ class World:
         return left, bound, unbound
 
     def _branches(self, goals: list[Condition], bound: Binding, unbound: dict[str, Objects]) -> list[Task]:
-        """The ways to go on: by an equality, the atom with fewest candidates, a disjunction, or all objects."""
+        """Branches on an equality, the atom with the fewest candidates, a disjunction, or the objects of a variable."""
         best: list[Row] | Rows | None = None
         atom: Literal | None = None
         for goal in goals:
@@ -169,7 +169,7 @@ class World:
         return [([other for other in goals if other is not goal], {**bound, name: value}, unbound)]
 
     def _candidates(self, atom: Literal, bound: Binding) -> list[Row] | Rows:
-        """Rows that may match: those with the right value at the best bound place."""
+        """Returns the rows that agree with the atom at its most selective bound argument."""
         rows = self._rows(atom.predicate)
         best: list[Row] | Rows = rows
         for place, term in enumerate(atom.arguments):
@@ -203,7 +203,10 @@ class World:
         return Rule(derived.head.name, names, variables, self.prepare(derived.body), group)
 
     def _derive(self, group: list[str]) -> None:
-        """The least fixpoint of a group's rules; after the first round a rule needs a fact of the last one."""
+        """Computes the least fixpoint of a group's rules by semi-naive evaluation.
+
+        After the first round a rule is evaluated only with at least one fact of the previous round.
+        """
         rules = [rule for name in group for rule in self._rules[name]]
         for name in group:
             self._facts[name] = {}
@@ -218,7 +221,7 @@ class World:
             found = self._consequences((rule, body) for rule in rules for body in rule.again)
 
     def _consequences(self, rules: Iterable[tuple[Rule, Condition]]) -> dict[tuple[str, Row], None]:
-        """The atoms that the rules yield and that are not true yet."""
+        """Returns the atoms that the rules derive and that are not true yet."""
         found: dict[tuple[str, Row], None] = {}
         for rule, body in rules:
             known = self._facts[rule.head]
@@ -230,7 +233,7 @@ class World:
 
 
 class Rule:
-    """A derived predicate's rule; `again` are its bodies for all rounds but the first."""
+    """A rule of a derived predicate; `again` has its bodies for the rounds after the first (see `with_delta`)."""
 
     __slots__ = ("again", "body", "head", "names", "variables")
 
@@ -255,7 +258,7 @@ def _match(atom: Literal, row: Row, bound: Binding, unbound: dict[str, Objects])
 
 
 def _needs(rules: list[Derived]) -> dict[str, tuple[str, ...]]:
-    """For every derived predicate, all predicates in the bodies of its rules."""
+    """Returns for every derived predicate the predicates in the bodies of its rules."""
     found: dict[str, dict[str, None]] = {rule.head.name: {} for rule in rules}
     for rule in rules:
         found[rule.head.name].update((atom.predicate, None) for atom, _ in atoms_with_sign(rule.body))

@@ -1,15 +1,15 @@
-"""JSON from files that anybody may have written."""
+"""Reads JSON from untrusted files."""
 
 from __future__ import annotations
 
 import json
 from typing import Any, NoReturn
 
-LARGEST = 2**63  # numbers from here on fit into no column and no picture
+LARGEST = 2**63  # larger numbers do not fit into table columns and drawings
 
 
 def parse(text: str | bytes) -> Any:
-    """What the text stands for; ValueError if it is not JSON, or has NaN, nesting without end or half a character."""
+    """Returns the parsed value; raises ValueError for text that is not JSON, NaN, deep nesting and lone surrogates."""
     try:
         found = json.loads(text, parse_constant=_refuse_constant)
         if isinstance(text, bytes) or "\\ud" in text.lower():
@@ -22,7 +22,7 @@ def parse(text: str | bytes) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number of usual size, and not a truth value."""
+    """Whether a value is a number below LARGEST in magnitude and not a bool."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < LARGEST
 
 

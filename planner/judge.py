@@ -1,4 +1,4 @@
-"""Judges a plan, whoever made it: is it valid, how far from optimal is it, and is there a better one?
+"""Judges a plan of any planner: is it valid, how far from optimal is it, and is there a better one?
 
 >>> import fsplan
 >>> task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -32,7 +32,7 @@ DEFAULT_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is known about the plan. `result` is that of the search that began with it, None for a faulty plan."""
+    """The verdict on a plan. `result` is that of the search that started from the plan; None for an invalid plan."""
 
     validation: Validation
     result: Result | None = None
@@ -43,7 +43,7 @@ class Judgement:
 
     @property
     def cost(self) -> Any:
-        """Of the plan that was judged."""
+        """Cost of the plan that was judged."""
         return self.validation.cost
 
     @property
@@ -52,12 +52,12 @@ class Judgement:
 
     @property
     def better_plan(self) -> list[str] | None:
-        """A cheaper plan, where one was found."""
+        """A cheaper plan, or None if none was found."""
         return self.result.plan if self.result is not None and self.result.cost < self.cost else None
 
     @property
     def excess(self) -> float | None:
-        """The plan costs at most this much more than the optimum, as a share of the optimum: 0.07 is 7 %."""
+        """Upper bound on (cost - optimum) / optimum: 0.07 means at most 7 % more than the optimum."""
         return self._excess(self.cost)
 
     def _excess(self, cost: Any) -> float | None:
@@ -109,10 +109,10 @@ def judge(
     on_incumbent: OnIncumbent | None = None,
     on_gap: OnGap | None = None,
 ) -> Judgement:
-    """Validates a plan, given as text or as its steps, and then works on both sides of it.
+    """Validates a plan, given as text or as its steps, and then searches for lower bounds and for cheaper plans.
 
-    The plan is where the search `auto` begins: bounds are raised and cheaper plans sought until the cheapest is proven
-    to cost at most w times the optimum, or the time is over.
+    The search `auto` gets the plan as its first incumbent. It raises the lower bound and looks for cheaper plans until
+    the best plan is proven to cost at most w times the optimum, or the time limit is reached.
     """
     from fsplan.planner.load import opened
     from fsplan.planner.plans import read_plan
@@ -125,7 +125,7 @@ def judge(
     if not validation.valid:
         return Judgement(validation)
     steps = [str(step)[1:-1] for step in read_plan(text).steps]
-    if loaded.problem is None:  # names of PDDL are lower case, as plans are read; others may not be
+    if loaded.problem is None:  # names of other tasks may have upper case, but plans are read in lower case
         spelling = {name.lower(): name for name in loaded.actions}
         steps = [spelling.get(step, step) for step in steps]
     result = solve(

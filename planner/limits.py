@@ -1,7 +1,7 @@
-"""What a run may use: time, memory and expansions, in one object from the first file read to the result.
+"""Limits on the time, memory and expansions of a whole run, from reading the first file to the result.
 
 The clock starts when the object is made, so that reading, grounding, building a policy and searching share one time
-limit: each phase gets what the earlier ones left.
+limit: each phase gets the time that the earlier phases have not used.
 
 >>> limits = Limits(time="5m", memory="4GB")
 >>> limits.seconds, limits.bytes, limits.expansions
@@ -19,9 +19,10 @@ from types import FrameType
 
 from fsplan.planner.quantities import seconds, size
 
-_SHORTEST = 1e-3  # a search that starts late still reports its first bound
-_AGAIN = 0.01  # seconds until an alarm that could not raise its exception is repeated
-_PATIENCE, _SHORTEST_PATIENCE = 0.04, 0.7  # before the process is ended from outside: a share of the limit, seconds
+_SHORTEST = 1e-3  # minimum for a search, so that it still reports its first bound
+_AGAIN = 0.01  # seconds after which the alarm is repeated if it could not raise its exception
+# Grace period after the time limit before the process is killed: a share of the limit, and its minimum in seconds.
+_PATIENCE, _SHORTEST_PATIENCE = 0.04, 0.7
 
 
 class LimitReached(Exception):
@@ -56,21 +57,21 @@ class Limits:
         return perf_counter() - self.started
 
     def seconds_left(self) -> float | None:
-        """Seconds that the next phase may take; None without a time limit."""
+        """Returns the seconds that the next phase may take; None without a time limit."""
         return None if self.seconds is None else max(self.seconds - self.used(), _SHORTEST)
 
     def part(self, share: float) -> Limits:
-        """The same limits, with this share of the time that is left; the clock runs on, and so does the process."""
+        """Returns the same limits with only this share of the remaining time."""
         left = Limits(self.seconds and self.used() + share * (self.seconds - self.used()), self.bytes, self.expansions)
         left.started, left._has_alarm, left._seconds_of_process = self.started, self._has_alarm, self.seconds
         return left
 
     @contextmanager
     def enforced(self) -> Iterator[None]:
-        """Has what is left of the limits enforced on this process, which serves a single run.
+        """Enforces the limits on this process, which must serve a single run only.
 
         An alarm interrupts Python code that reads and prepares the task; native code checks the clock itself. If
-        neither helps, the process is ended at the latest one second or 5 % after the limit.
+        neither helps, the process is killed at most one second or 5 % of the limit after the limit.
         """
         if self.bytes is not None:
             _limit_memory(self.bytes)
@@ -92,7 +93,7 @@ class Limits:
             _cancel_deadline()
 
     def begin_search(self) -> float | None:
-        """Seconds that the search may take. It checks the clock itself and returns what it has found: no more alarm."""
+        """Returns the seconds that the search may take, and cancels the alarm: the search checks the clock itself."""
         if self._has_alarm:
             _set_alarm(0)
             self.leave_at_deadline(exit_code=23)
@@ -101,9 +102,9 @@ class Limits:
     def leave_at_deadline(
         self, exit_code: int, known: str = "", output: str = "", unfinished: Sequence[str] = ()
     ) -> None:
-        """What the process leaves if it does not end by itself: its exit code, what is known, and the output.
+        """Sets the exit code, message and output with which the process is killed if it exceeds the deadline.
 
-        Files that are not complete by then are removed.
+        Files in `unfinished` are removed in that case.
         """
         if not self._has_alarm:
             return
@@ -120,38 +121,38 @@ class Limits:
 
 
 def _patience(seconds: float) -> float:
-    """How long after a time limit code that does not end by itself is ended."""
+    """Returns the grace period, in seconds, after which code that exceeds a time limit is stopped."""
     return max(_PATIENCE * seconds, _SHORTEST_PATIENCE)
 
 
 def available_cores() -> int:
-    """How many threads this process may run at once."""
+    """Returns the number of threads that this process may run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _limit_memory(size: int) -> None:
-    """Where the system can: Windows cannot, there the search's own checks are all there is."""
+    """Limits the memory of the process. Windows has no such limit; there only the search checks its memory."""
     try:
         import resource
     except ImportError:
         return
-    with suppress(ValueError, OSError):  # macOS refuses to go below what is in use
+    with suppress(ValueError, OSError):  # macOS refuses a limit below the memory in use
         resource.setrlimit(resource.RLIMIT_DATA, (size, resource.RLIM_INFINITY))
 
 
 def _set_alarm(delay: float, interval: float = 0.0) -> None:
-    """0: no more alarm. Windows has none: there the deadline alone ends preparations that take too long."""
+    """Sets the alarm; a delay of 0 cancels it. Windows has no alarm: there only the deadline stops the preparation."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, delay, interval)
 
 
 @contextmanager
 def interrupting(seconds: float | None) -> Iterator[None]:
-    """Ends Python code of the user (a task, a policy, a callback) that a search calls and that exceeds a time limit.
+    """Stops the user's Python code (a task, a policy, a callback) that a search calls if it exceeds a time limit.
 
-    The alarm raises OutOfTime inside such code only: native code turns it into the status `timeout`. All other code
-    looks at the clock itself, so there an alarm that comes late does nothing. Signals arrive in the main thread only,
-    and the alarm may be in use: then nothing is done.
+    The alarm raises OutOfTime inside such code only, and native code turns it into the status `timeout`. All other code
+    checks the clock itself, so the alarm does nothing there. Outside the main thread, or if the program uses the alarm
+    for something else, no alarm is set.
     """
     from threading import current_thread, main_thread
 
@@ -175,10 +176,10 @@ def interrupting(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Ctrl-C ends the block with KeyboardInterrupt, after the handler that is installed has been called.
+    """Lets Ctrl-C end the block with KeyboardInterrupt, after the installed handler has been called.
 
-    For long calls without progress reports: a handler that only notes the wish to stop would be noticed after them. An
-    import is not interrupted: half a module would stay behind, and numpy cannot be imported twice.
+    This is for long calls without progress reports: a handler that only sets a flag would take effect after the call.
+    An import is not interrupted, because the module would stay half loaded, and numpy cannot be imported twice.
     """
     from _thread import interrupt_main
     from threading import Timer, current_thread, main_thread
@@ -213,7 +214,7 @@ def _cancel_deadline() -> None:
 
 
 def _out_of_time(_signal: int, frame: FrameType | None) -> None:
-    """An exception in the middle of an import would leave half a module behind, for others to stumble over."""
+    """Raises LimitReached, but waits for the end of an import, which would otherwise leave a half-loaded module."""
     if _is_importing(frame):
         _set_alarm(_AGAIN)
     else:

@@ -1,4 +1,4 @@
-"""From what a user names (PDDL files, a .sas file, a puzzle) to a task; `fsplan.planner.sources` has the sources."""
+"""Loads tasks from PDDL files, .sas files or names of puzzles; `fsplan.planner.sources` has the sources."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def load(
 
 
 def opened(task: Any) -> Any:
-    """The task, loaded if it is given by its path, by its name, or as a pair of domain and problem."""
+    """Returns the task; loads it if it is given as a path, a name, or a pair of domain and problem."""
     if isinstance(task, (str, os.PathLike)):
         return load(task)
     return load(*task) if isinstance(task, tuple) else task
 
 
 def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:
-    """`load` for the words of a command line; grounding may use what is left of the limits."""
+    """Loads the task that command-line arguments name; grounding stops at the limits."""
     from fsplan.planner.sources.registry import task_source
 
     load_from = task_source(words).load
@@ -48,7 +48,7 @@ def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits |
 
 
 def example(name: str) -> str:
-    """The path of a bundled problem; its domain lies beside it.
+    """Returns the path of a bundled problem; its domain is in the same folder.
 
     >>> example("blocks-8-0").endswith("probBLOCKS-8-0.pddl")
     True

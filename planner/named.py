@@ -77,13 +77,13 @@ class AllOptions(Options, total=False):
 
 
 class NamedSearch(Protocol):
-    """One search as a function of a task, with `order` and `w` by position where it reads them."""
+    """A search as a function of a task; `order` and `w` may be positional if the search reads them."""
 
     def __call__(self, task: AnyTask, *first: Any, **options: Unpack[AllOptions]) -> Result: ...
 
 
 def identifier(name: str) -> str:
-    """The Python name of a search.
+    """Returns the Python name of a search.
 
     >>> identifier("rr-d")
     'rr_d'
@@ -106,7 +106,7 @@ def _function(search: catalogue.Entry) -> NamedSearch:
 
 
 def _signature(search: catalogue.Entry, by_position: Sequence[str]) -> inspect.Signature:
-    """The task, then the options that the search reads, then the callbacks of `solve`."""
+    """Returns the signature: the task, the options that the search reads, and the callbacks of `solve`."""
     kind = inspect.Parameter
     read = [name for name in search.reads if name not in ("search", *_POSITIONAL)]
     return inspect.Signature(

@@ -1,6 +1,7 @@
-"""Search graphs as networkx graphs. Attributes are read from the search graph's arrays when they are needed.
+"""Converts search graphs to networkx graphs.
 
-A dictionary for each of a million states and edges would take most of the memory.
+Attributes are read from the search graph's arrays when they are used, because one dictionary per state and edge would
+take most of the memory.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import networkx
 if TYPE_CHECKING:
     from fsplan.planner.explore import SearchGraph
 
-    Columns = Mapping[str, Callable[[int], Any]]  # attribute -> its value in a row
+    Columns = Mapping[str, Callable[[int], Any]]  # attribute name -> function from the row number to the value
 
 
 class Attributes(MutableMapping[str, Any]):
-    """The attributes of one state or edge: a row of the columns, and a dictionary once it is changed.
+    """The attributes of one state or edge: a view of a row, which becomes a dictionary when it is changed.
 
     >>> letters = Attributes({"lower": "abc".__getitem__, "upper": "ABC".__getitem__}, 1)
     >>> letters["seen"] = True
@@ -29,7 +30,7 @@ class Attributes(MutableMapping[str, Any]):
 
     def __init__(self, columns: Columns, row: int) -> None:
         self._columns = columns
-        self._row: int | dict[str, Any] = row  # the dictionary of what was changed, from then on
+        self._row: int | dict[str, Any] = row  # the row number, or after a change the dictionary
 
     def __getitem__(self, key: str) -> Any:
         return self._columns[key](self._row) if isinstance(self._row, int) else self._row[key]
@@ -55,7 +56,7 @@ class Attributes(MutableMapping[str, Any]):
         return {key: self[key] for key in self}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied as a dictionary."""
+        """Pickles and copies the attributes as a dictionary."""
         return dict, (self.copy(),)
 
     def __repr__(self) -> str:
@@ -67,7 +68,7 @@ def to_networkx(graph: SearchGraph) -> networkx.MultiDiGraph[int]:
     made: networkx.MultiDiGraph[int] = networkx.MultiDiGraph(
         task=graph.name, start=0, goal=graph.goal.nonzero()[0].tolist(), heuristic=graph.heuristic
     )
-    states = list(range(len(graph)))  # every place shares these numbers: a number takes 32 bytes
+    states = list(range(len(graph)))  # all dictionaries share these int objects, which take 32 bytes each
     made.add_nodes_from(states)
     nodes, edges = graph.node_columns(), graph.edge_columns()
     succ, pred, keys = made._succ, made._pred, made.edge_key_dict_factory

@@ -1,18 +1,19 @@
-"""What is particular to single orders of FOCAL. `catalogue.orders()` lists them with the paper's equations.
+"""The accuracy parameter of the order Disc-1. `catalogue.orders()` lists all orders of FOCAL with their equations.
 
-Each is a value folded over the path from the start; FOCAL takes the least first. π is the policy, δ its first choice
-among the applicable actions (ties to the lower action number), rank 0 that of δ.
+An order assigns each node a value that is computed step by step along its path from the initial state; FOCAL expands
+the node with the smallest value first. π is the policy and δ its most probable applicable action (ties go to the lower
+action number); the rank of an action is its position by probability, so δ has rank 0.
 
-A custom order is a callable: given a step with `parent` (the value of the path so far, 0 at the start),
-`log_probability`, `rank`, `applicable`, `action`, `cost`, `g`, `h` and `f`, it returns the value of the longer path, by
-which FOCAL is ordered.
+A custom order is a callable. Its argument is a step with `parent` (the value of the path so far, 0 in the initial
+state), `log_probability`, `rank`, `applicable`, `action`, `cost`, `g`, `h` and `f`. It returns the value of the longer
+path.
 """
 
 from __future__ import annotations
 
 
 def discrepancy_ratio(accuracy: float, actions: int) -> float:
-    """Disc-1's price of a step along the policy; a step against it costs 1.
+    """Returns what Disc-1 adds for an action that the policy ranks first; it adds 1 for any other action.
 
     >>> round(discrepancy_ratio(0.9, 4), 4)
     0.031
@@ -24,7 +25,7 @@ def discrepancy_ratio(accuracy: float, actions: int) -> float:
 
 
 def check_accuracy(accuracy: float, actions: int) -> None:
-    """Refuses an accuracy for which Disc-1 makes no sense."""
+    """Raises ValueError for an accuracy at which Disc-1 is not defined."""
     if not 0 < accuracy <= 1:
         raise ValueError(f"accuracy must be in (0, 1], not {accuracy}")
     if actions > 1 and accuracy <= 1 / actions:

@@ -1,7 +1,7 @@
-"""Pages that need nothing but a browser: styles, scripts and data in one file.
+"""Self-contained HTML pages: styles, scripts and data are in one file.
 
-A page asks the network for nothing (its content policy forbids it), and no name of a task or an action can put markup
-or script into it.
+A page loads nothing from the network (its content security policy forbids it), and names of tasks and actions are
+escaped, so that they cannot insert markup or scripts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 
 def fill(package: str, template: str, title: str, style: str, script: str, data: Any, **parts: str) -> str:
-    """The page that a template of a package makes of style, script and data; `parts` are further pieces of HTML."""
+    """Returns the page: a template of a package, filled with style, script and data. `parts` are further HTML texts."""
     return Template(asset(package, template)).substitute(
         TITLE=html.escape(title),
         STYLE=style,
@@ -37,6 +37,6 @@ def content_hash(text: str) -> str:
 
 
 def embedded(data: Any) -> str:
-    """JSON that may stand inside a script element whatever its texts are."""
+    """Returns JSON that is safe inside a script element: the characters <, > and & are escaped."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,4 +1,4 @@
-"""Plans: read, written and checked here.
+"""Reads, writes and checks plans.
 
 The format is that of the IPC: `(action argument …)`, usually one per line, and comments from `;` to the end of a line.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Step:
-    """An action by name with its arguments, lower case, and the line it stands in (from 1)."""
+    """A step of a plan: the action's name and arguments in lower case, and its line in the file (from 1)."""
 
     __slots__ = ("action", "arguments", "line")
 
@@ -30,7 +30,7 @@ class Step:
 
 
 class Plan:
-    """The steps, and the cost that a comment `; cost = 18 (unit cost)` states, if one does."""
+    """The steps of a plan, and the cost from a comment such as `; cost = 18 (unit cost)`, if there is one."""
 
     __slots__ = ("cost", "steps")
 
@@ -50,11 +50,11 @@ class PlanError(ValueError):
 
 
 class WrongPlan(RuntimeError):
-    """A search returned a plan that does not work: a bug in fsplan, found before anybody relies on the plan."""
+    """A search returned an invalid plan. This is a bug in fsplan; every plan is checked before it is returned."""
 
 
 def read_text(path: str) -> str:
-    """The text of a plan file: UTF-8, or else Latin-1, as for PDDL."""
+    """Returns the text of a plan file, decoded as UTF-8 or else, as for PDDL, as Latin-1."""
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -64,12 +64,12 @@ def read_text(path: str) -> str:
 
 
 def read_steps(path: str) -> list[str]:
-    """The steps of a plan file as a Result lists them: `stack a b`."""
+    """Returns the steps of a plan file in the form of `Result.plan`: `stack a b`."""
     return [str(step)[1:-1] for step in read_plan(read_text(path)).steps]
 
 
 def format_plan(plan: Sequence[str], cost: Cost, unit_cost: bool) -> str:
-    """The plan as text, with its cost in a comment as Fast Downward writes it.
+    """Returns the plan as text, with its cost in a comment in Fast Downward's format.
 
     >>> print(format_plan(["pick-up b", "stack b a"], 2, True), end="")
     (pick-up b)
@@ -83,9 +83,9 @@ def format_plan(plan: Sequence[str], cost: Cost, unit_cost: bool) -> str:
 def check_plan(task: Task, plan: Sequence[str], cost: Cost) -> list[Cost] | None:
     """Raises WrongPlan unless the plan reaches the goal at this cost.
 
-    Returns the costs of the steps of a PDDL plan. Such a plan is judged by the validator, which works on the PDDL
-    itself and shares no code with the grounder and the searches. Plans for other tasks are replayed from
-    the start, step by step.
+    Returns the costs of the steps if the task has PDDL: such a plan is checked by the validator, which works on the
+    PDDL itself and shares no code with the grounder and the searches. Plans for other tasks are executed step by step
+    from the initial state, and the function returns None.
     """
     if task.problem is None:
         _replay(task, plan, cost)
@@ -99,7 +99,7 @@ def check_plan(task: Task, plan: Sequence[str], cost: Cost) -> list[Cost] | None
 
 
 def _replay(task: Task, plan: Sequence[str], cost: Cost) -> None:
-    """Follows the plan by the task's own successors. Actions that share a name are all followed."""
+    """Executes the plan with the task's own successor function. If actions share a name, all of them are tried."""
     try:
         ends = task.execute(plan)
     except ValueError as error:
@@ -120,7 +120,7 @@ def read_plan(text: str | Iterable[str]) -> Plan:
         text = "\n".join(step if "(" in step else f"({step})" for step in text)
     steps: list[Step] = []
     cost: Cost | None = None
-    begun, first = "", 0  # an action that its line has not ended, and that line
+    begun, first = "", 0  # text and first line of an action that continues on the next line
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(text.lower().split("\n"), 1):
         content, _, comment = line.partition(";")
@@ -140,7 +140,7 @@ def read_plan(text: str | Iterable[str]) -> Plan:
 
 
 def _bare(text: str) -> str:
-    """The text without what temporal planners add: `0.5:` before an action, `[1.0]` behind the last one."""
+    """Removes the text that temporal planners add: `0.5:` before an action, `[1.0]` after the previous action."""
     text = text.strip()
     duration, bracket, rest = text.partition("]")
     if bracket and duration[:1] == "[" and _is_number(duration[1:]):
@@ -162,7 +162,8 @@ def _step(content: str, line: int) -> Step:
 
 
 def _stated_cost(comment: str) -> Cost | None:
-    """
+    """Returns the cost that a comment states, or None.
+
     >>> _stated_cost(" cost = 18 (unit cost)"), _stated_cost("cost = 2.50"), _stated_cost("found quickly")
     (18, 2.5, None)
     """

@@ -1,4 +1,4 @@
-"""A task written in Python that was loaded by its name, as a puzzle is."""
+"""Tasks written in Python that were loaded by their names (module:name), like puzzles."""
 
 from __future__ import annotations
 

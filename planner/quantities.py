@@ -1,11 +1,11 @@
-"""Reads durations and sizes as people write them."""
+"""Reads durations such as 30s and sizes such as 4GB."""
 
 from __future__ import annotations
 
 SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 BYTES = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "kib": 2**10,
          "mib": 2**20, "gib": 2**30}  # fmt: skip
-# A limit beyond these is none: thirty years, and more than any machine has.
+# Larger limits are reduced to these: about thirty years, and more bytes than any machine has.
 LONGEST, LARGEST = 1e9, 2**62
 LARGEST_SEED = 2**64 - 1
 
@@ -21,7 +21,8 @@ def _quantity(text: str, units: dict[str, float], example: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """
+    """Returns a duration in seconds.
+
     >>> seconds("30s"), seconds("1.5m"), seconds("2")
     (30.0, 90.0, 2.0)
     """
@@ -29,7 +30,8 @@ def seconds(text: str) -> float:
 
 
 def size(text: str) -> int:
-    """
+    """Returns a size in bytes.
+
     >>> size("4GB"), size("512MiB")
     (4000000000, 536870912)
     """
@@ -37,7 +39,8 @@ def size(text: str) -> int:
 
 
 def whole(what: str, value: int, least: int, most: int) -> int:
-    """
+    """Returns the value; raises ValueError if it is outside `least` … `most`.
+
     >>> whole("seed", 7, 0, 9)
     7
     """
@@ -47,7 +50,8 @@ def whole(what: str, value: int, least: int, most: int) -> int:
 
 
 def readable_size(count: float) -> str:
-    """
+    """Returns a number of bytes as text.
+
     >>> readable_size(1234567)
     '1.2 MB'
     """

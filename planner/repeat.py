@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 def repeat(
     record: Result | Mapping[str, Any] | str, task: Any = None, *, trust: bool = False, **changes: Any
 ) -> Result:
-    """The search that a record describes: a result, its `to_dict()`, or the path of the file that `--json` wrote.
+    """Runs the search that a record describes: a result, its `to_dict()`, or the path of a file written by `--json`.
 
-    task     the task, where it was made by a program and so is not in the record
+    task     the task, if a program made it: then the record does not contain its files
     trust    whether Python code that a record names (a task, policy, order or heuristic as my.module:name) may run;
-             code that a result of this process names has run already
-    changes  options that are to differ
+             the code that a `Result` object names is always trusted, because it has run in this process
+    changes  options that replace those of the record
 
-    Limits of time and memory stop a search at another node on another day: a search that one of them ended is stopped
-    after as many expansions instead.
+    Time and memory limits are not reproducible. If one of them ended the search, the repetition stops after the same
+    number of expansions instead.
 
     >>> import fsplan
     >>> first = fsplan.solve(fsplan.load("tiles8:random/7"), order="disc2", w="1.25")
@@ -48,7 +48,7 @@ def _repeat(record: Mapping[str, Any], task: Any, changes: Mapping[str, Any]) ->
 
 
 def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of `solve` that a record stands for."""
+    """Returns the options of `solve` that repeat the search of a record."""
     from fsplan.planner.catalogue import options
 
     given = {option.name: record.get(option.name) for option in options()}
@@ -73,7 +73,7 @@ def _load(record: Mapping[str, Any]) -> Any:
 
 
 def read_record(path: str) -> dict[str, Any]:
-    """The record in the file that `--json` wrote."""
+    """Reads and checks the record in a file written by `--json`."""
     from fsplan.planner.json_text import parse
 
     with open(path, "rb") as file:
@@ -90,7 +90,7 @@ def read_record(path: str) -> dict[str, Any]:
 
 
 def _check_fields(path: str, record: dict[str, Any]) -> None:
-    """Names and numbers where `options_of` and `_load` expect them; the search itself checks their values."""
+    """Raises ValueError if a field has a type that `options_of` or `_load` cannot use; `solve` checks the values."""
     from fsplan.planner.catalogue import options
     from fsplan.planner.json_text import are_texts, is_number, is_whole
 

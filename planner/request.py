@@ -1,4 +1,4 @@
-"""From what the caller of a search gives to what the native search takes: options, policy, functions.
+"""Converts the arguments of `solve` to the arguments of the native search: options, policy, functions.
 
 Options are one native object, `_core.SearchOptions`: it checks values, refuses options that the chosen search and order
 do not read, fills in the search's defaults, and becomes the record of the result. This module adds the parts that are
@@ -17,17 +17,18 @@ if TYPE_CHECKING:
     from fsplan.planner._core import SearchOptions
 
 DEFAULT_SEARCH = "auto"
-# Disc-1's accuracy of the `ff` policy. Measuring it takes longer than most searches, so it is measured on request only:
-# `fsplan policy accuracy ff`.
+# Accuracy of the `ff` policy that Disc-1 assumes. Measuring it takes longer than most searches, so it is measured only
+# by the command `fsplan policy accuracy ff`.
 _ASSUMED = 0.8
-# Options that may be given as objects; the record then shows their names.
+# Options whose values may be Python objects; the record then contains their names.
 _PARTS = ("order", "heuristic", "policy")
 
 
 class Request:
-    """What a search is to do: `options` and the parts that belong to them.
+    """The arguments of a search: `options`, and the objects that belong to them, such as the policy.
 
-    accuracy_origin says where Disc-1's accuracy comes from: "given", "measured" when the policy was made, or "assumed".
+    `accuracy_origin` says where Disc-1's accuracy comes from: "given", "measured" (when the policy was made) or
+    "assumed".
     """
 
     __slots__ = (
@@ -91,7 +92,7 @@ class Request:
         check_accuracy(float(self.options.accuracy), actions)
 
     def _find_profile(self, task: Any) -> list[float]:
-        """By distance to the goal, for orders that read it."""
+        """Returns the policy's accuracy by goal distance; empty for orders that do not read it."""
         if not self.options.needs_profile():
             return []
         from fsplan.planner.policies.profile import accuracy_profile
@@ -99,7 +100,7 @@ class Request:
         return accuracy_profile(self.policy, task)
 
     def record(self) -> dict[str, Any]:
-        """What is needed to repeat the run: every option that was read, None for the others."""
+        """Returns all options for repeating the run; options that were not read are None."""
         read: dict[str, Any] = self.options.record()
         del read["w"]
         for name in _unread_by_policy(self.options, self.given_policy):
@@ -115,7 +116,7 @@ class Request:
 
 
 def with_known_names(given: dict[str, Any]) -> dict[str, Any]:
-    """The options given, with search and order as the catalogue names them; unknown options are refused."""
+    """Returns the given options with search and order by their catalogue names; raises ValueError for unknown ones."""
     from fsplan.planner.catalogue import option, search_and_order
 
     known = {option(name).name: value for name, value in given.items()}
@@ -124,7 +125,7 @@ def with_known_names(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def options_of(given: dict[str, Any]) -> SearchOptions:
-    """The options given, checked; what is None is left to its default."""
+    """Returns the checked options; those that are None keep their defaults."""
     from fsplan.planner._core import SearchOptions
 
     texts = {name: value for name, value in given.items() if value is not None}
@@ -144,7 +145,7 @@ def options_of(given: dict[str, Any]) -> SearchOptions:
 
 
 def order_of(order: Any) -> Any:
-    """A function of one's own may be named, as module:name."""
+    """Returns the order; the name of a user's function (module:name) is replaced by the function."""
     if not isinstance(order, str) or ":" not in order:
         return order
     from fsplan.planner.imports import import_named
@@ -169,7 +170,7 @@ def _bytes(limit: Any) -> int:
 
 
 def _time(limit: Any) -> float | None:
-    """A limit may be a function, called once the policy is there: what is left for the search."""
+    """Returns the limit in seconds; None if it is a function, which is called later, after the policy was built."""
     return None if callable(limit) else _seconds(limit)
 
 
@@ -183,7 +184,7 @@ _CONVERTED: dict[str, Any] = {
 
 
 def _deserves_strongest(options: SearchOptions) -> bool:
-    """Searches that promise a proof get the strongest heuristic; Algorithm 1 has the paper's, which is the cheapest."""
+    """Whether the default is the strongest heuristic: for searches with a guarantee, except the paper's Algorithm 1."""
     return not options.paper and options.proves() != "nothing"
 
 
@@ -194,17 +195,17 @@ def _refuse_unread_by_policy(options: SearchOptions, policy: Any) -> None:
 
 
 def _unread_by_policy(options: SearchOptions, policy: Any) -> list[str]:
-    """Of the options that are the policy's to read, those that neither it nor the search reads."""
+    """Returns those policy options (seed, masked) that neither the policy nor the search reads."""
     reads = {"seed"} if options.draws() else set()
     reads |= {*_read_by_policy(policy)}
     return [name for name in ("seed", "masked") if name not in reads]
 
 
 def _read_by_policy(policy: Any) -> tuple[str, ...]:
-    """What the kind of a policy that is given by its name declares.
+    """Returns the options that a policy reads; for a policy given by name its kind declares them.
 
-    One that is given as an object has had its seed, and masking makes a difference to it unless inapplicable actions
-    have probability 0 anyway.
+    A policy that is given as an object does not read the seed any more, and it reads `masked` unless it gives
+    inapplicable actions probability 0 anyway.
     """
     if isinstance(policy, str):
         from fsplan.planner.policies.registry import kind_of

@@ -1,4 +1,4 @@
-"""What a search answers: status, plan, certificate, statistics."""
+"""The result of a search: status, plan, lower bound, statistics."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
     from fsplan.planner.gap import GapPoint
 
-SCHEMA = "fsplan-result-1"  # counts up when a field changes its name or meaning
+SCHEMA = "fsplan-result-1"  # the number increases when a field changes its name or meaning
 
-# Status by name, with the exit code Fast Downward gives it.
+# Exit codes by status, as in Fast Downward.
 EXIT_CODES = {
     "solved": 0,
     "unsolvable": 11,
@@ -22,12 +22,12 @@ EXIT_CODES = {
     "expansion_limit": 23,
     "interrupted": 130,
 }
-# With a plan at hand when a limit ended the search before the bound was proven.
+# Exit codes if a limit ended the search after it had found a plan but before w was proven.
 EXIT_CODES_WITH_PLAN = {"memout": 1, "timeout": 2, "expansion_limit": 2}
 
 
 def proven_ratio(cost: Any, lower_bound: Any) -> float | None:
-    """What the bound proves of a plan of this cost; None where it proves nothing.
+    """Returns cost / lower_bound, or None if that is undefined.
 
     >>> proven_ratio(18, 12), proven_ratio(0, 0), proven_ratio(3, 0), proven_ratio(None, 7)
     (1.5, 1.0, None, None)
@@ -40,7 +40,7 @@ def proven_ratio(cost: Any, lower_bound: Any) -> float | None:
 
 
 def _rounded(accuracy: float) -> str:
-    """Two digits, or four where two would hide how far it is from 1.
+    """Returns the accuracy with two decimals, or with four if it is so close to 1 that two would show 1.
 
     >>> _rounded(0.807843), _rounded(0.99874), _rounded(1.0)
     ('0.81', '0.9987', '1')
@@ -49,12 +49,12 @@ def _rounded(accuracy: float) -> str:
 
 
 class Result:
-    """A search's answer.
+    """The result of a search.
 
-    `lower_bound` is proven: no plan costs less. `proven_ratio` is cost / lower_bound, None without a plan or a
-    certificate. Costs are ints, or exact fractions where the task's costs are not whole.
+    `lower_bound` is proven: no plan costs less. `proven_ratio` is cost / lower_bound, None without a plan or
+    if `certified` is false. Costs are ints, or exact fractions if the task's costs are not integers.
     `record` holds what is needed to repeat the run: search, order, heuristic, policy, w, seed, ties.
-    `step_costs` are the costs of the plan's steps, where the plan was validated against PDDL.
+    `step_costs` are the costs of the plan's steps, if the plan was validated against PDDL.
     `gap_history` lists, as `GapPoint`s, when better plans were found and greater bounds proven.
     `plan` has the names of the steps, `actions` the actions themselves.
 
@@ -96,24 +96,24 @@ class Result:
 
     @property
     def expanded(self) -> int:
-        """How many states were expanded."""
+        """Number of expanded states."""
         return int(self.statistics["expanded"])
 
     @property
     def seconds(self) -> float:
-        """Seconds of the search, without loading the task."""
+        """Duration of the search in seconds, without loading the task."""
         return float(self.statistics["search_seconds"])
 
     @property
     def w(self) -> Fraction:
-        """The requested bound, exactly."""
+        """The requested weight w as an exact fraction."""
         from fractions import Fraction
 
         return Fraction(*self.weight)
 
     @property
     def exit_code(self) -> int:
-        """The command line's exit code."""
+        """Exit code of the command line for this result."""
         with_plan = EXIT_CODES_WITH_PLAN.get(self.status) if self.solved else None
         return EXIT_CODES[self.status] if with_plan is None else with_plan
 
@@ -127,7 +127,7 @@ class Result:
 
     @property
     def description(self) -> str:
-        """What ran and what was assumed.
+        """One line with the search, its options and its assumptions.
 
         >>> record = {"search": "focal", "order": "disc1", "heuristic": "lmcut", "policy": "ff", "accuracy": 0.73,
         ...           "accuracy_origin": "measured", "w_exact": "3/2"}
@@ -145,7 +145,7 @@ class Result:
         return ", ".join([*parts, f"w = {record['w_exact'].removesuffix('/1')}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as plain values; docs/json.md describes the fields."""
+        """Returns all fields as plain values; docs/json.md describes them."""
         from fsplan.planner.costs import plain
 
         return {
@@ -163,13 +163,13 @@ class Result:
         }
 
     def to_json(self, indent: int | None = 2) -> str:
-        """`to_dict` as text."""
+        """Returns `to_dict` as JSON text."""
         from json import dumps
 
         return dumps(self.to_dict(), indent=indent)
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
-        """Pickled without the task, which may be large."""
+        """Leaves out the task when a result is pickled, because it may be large."""
         return None, {name: getattr(self, name) for name in self.__slots__} | {"_actions": None}
 
     def __bool__(self) -> bool:

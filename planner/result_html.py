@@ -16,7 +16,7 @@ STEPS_SHOWN = 200
 
 
 def result_html(result: Result) -> str:
-    """The certificate as a bar, the plan as a table, the statistics folded away."""
+    """Returns a bar that shows cost and lower bound, the plan as a table, and the statistics in a folded section."""
     parts = [f"<p><b>{escape(result.status)}</b>: {escape(', '.join(result._findings()))}</p>"]
     if result.proven_ratio is not None:
         parts.append(gap_bar(result))
@@ -28,7 +28,7 @@ def result_html(result: Result) -> str:
 
 
 def gap_bar(result: Result) -> str:
-    """A bar as long as the cost, filled up to the lower bound: what is empty is not yet proven necessary."""
+    """Returns a bar whose length is the cost; it is filled up to the lower bound, so the empty part is the gap."""
     assert result.cost is not None
     assert result.lower_bound is not None
     share = 100 * result.lower_bound / result.cost if result.cost else 100

@@ -22,17 +22,17 @@ LARGEST_NUMBER = 2**31 - 1
 
 
 class SasError(ValueError):
-    """The text is not a SAS task; the message names the place, or the rule that is not in layers."""
+    """The text is not a SAS task; the message names the line, or the axiom that violates the axiom layers."""
 
 
 def read_sas(path: str) -> GroundTask:
-    """The ground task in the file at `path`."""
+    """Reads the ground task in the file at `path`."""
     with open(path, encoding="utf-8", newline="") as file:
         return parse_sas(file.read(), path)
 
 
 def parse_sas(text: str, name: str = "sas") -> GroundTask:
-    """The ground task in `text`; `name` stands for the file in errors."""
+    """Reads the ground task in `text`; errors call the file `name`."""
     reader = _Reader(text.replace("\r\n", "\n").split("\n"))
     try:
         lists = _task(reader)
@@ -49,10 +49,10 @@ class _Reader:
 
     def __init__(self, lines: list[str]) -> None:
         self.lines, self.line, self.column = lines, 0, 1
-        self.sizes: list[int] = []  # how many values each variable has, once they have been read
+        self.sizes: list[int] = []  # domain size of each variable, after the variables have been read
 
     def text(self) -> str:
-        """The next line. A carriage return ends a line together with a line feed only, as for Fast Downward."""
+        """Returns the next line. Lines end with LF or CR LF; as in Fast Downward, a CR alone does not end a line."""
         if self.line >= len(self.lines):
             raise ValueError("the file ends too early")
         self.line += 1
@@ -63,7 +63,7 @@ class _Reader:
         return line.strip()
 
     def end(self) -> None:
-        """Only blank lines may follow."""
+        """Raises an error unless only blank lines follow."""
         while self.line < len(self.lines):
             if found := self.text():
                 raise ValueError(f"expected the end of the file, found {found[:40]!r}")
@@ -188,7 +188,7 @@ def _rule(reader: _Reader, initial: list[int]) -> tuple[Fact, list[Fact]]:
     body = reader.facts()
     variable, before, after = reader.numbers(3)
     head = reader.fact(variable, after)
-    if before != initial[variable]:  # derived variables start at their default
+    if before != initial[variable]:  # the initial value of a derived variable is its default
         raise ValueError(f"a rule changes variable {variable} from its default, {initial[variable]}, not from {before}")
     reader.expect("end_rule")
     return head, body

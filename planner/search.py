@@ -1,4 +1,4 @@
-"""`solve`: from a task to a Result. The searches by name are in `named`, which is generated from their declarations."""
+"""`solve`, the main function: it searches for a plan of a task. Module `named` has a function for each search."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     OnGap = Callable[[GapPoint], None]
 
     class PythonPolicy(Protocol):
-        """One list of log-probabilities per state, one for each of its applicable actions.
+        """A policy: returns for each state the log-probabilities of its applicable actions.
 
         States and actions are a Python task's own objects; those of other tasks are `fsplan.State` and `fsplan.Action`,
-        which print as atoms and names and are tuples of integers and numbers. `batch`, if there, says how many
-        states a call should see; `accuracy` is used by Disc-1.
+        which print as atoms and names; a State is also a tuple of integers and an Action also an integer. The
+        optional attribute `batch` is the preferred number of states per call; `accuracy` is used by Disc-1.
         """
 
         def scores(self, states: Sequence[Any], actions: Sequence[Sequence[Any]], /) -> Sequence[Sequence[float]]: ...
@@ -52,19 +52,19 @@ def solve(
     incumbent: tuple[Sequence[str], int] | None = None,
     **options: Unpack[Options],
 ) -> Result:
-    """Searches for a plan whose cost is at most w times the least possible, and says what it has proven.
+    """Searches for a plan whose cost is at most w times the optimum, and returns it with a proven lower bound.
 
     task            a task, or its files: "problem.pddl" beside its domain, ("domain.pddl", "problem.pddl")
-    search          a name of `catalogue.searches()`; focal if an order is given, else the strongest there is
+    search          a name of `catalogue.searches()`; the default is focal if an order is given, else auto
     order           how FOCAL is ordered: a name of `catalogue.orders()`, or a callable
-    w               the bound, exact: 1.15 is 23/20
-    on_progress     called about ten times a second; False stops the search
+    w               the weight (suboptimality factor); it is exact: 1.15 means 23/20
+    on_progress     called about ten times per second; the search stops if it returns False
     on_incumbent    called with each better plan, its cost and the lower bound
-    on_expansion    called before each expansion, for watching a search; not with `auto`, which has several searches
-    on_gap          called with a GapPoint whenever a better plan or a greater bound is known
-    lower_bound     proven elsewhere: no plan costs less
-    incumbent       a plan found elsewhere, with its cost
-    options         see `catalogue.options()`; those that the search or the order does not read are refused
+    on_expansion    called before each expansion; not allowed with `auto`, which runs several searches
+    on_gap          called with a GapPoint for each better plan and each greater lower bound
+    lower_bound     a lower bound on the cost of all plans that the caller has proven
+    incumbent       a known plan with its cost
+    options         see `catalogue.options()`; an option that neither the search nor the order reads is an error
 
     >>> class Line:
     ...     start, actions = 0, ["left", "right"]
@@ -108,7 +108,7 @@ def solve(
 
 
 def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: int) -> Result:
-    """What the search answered, in the task's own costs. The plan of a loaded task is checked."""
+    """Returns the native search's result with costs converted from units. The plan of a loaded task is validated."""
     space = request.state_space
     plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
     step_costs, cost = None, _true_cost(answer.cost, denominator)
@@ -133,7 +133,7 @@ def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: 
 
 
 def _actions(task: Any, space: StateSpace, plan: Sequence[int]) -> Callable[[], list[Any]]:
-    """A function that makes the actions of a plan: most callers need their names alone."""
+    """Returns a function that makes the Action objects of a plan lazily: most callers need only their names."""
     from fsplan.planner._core import PythonStateSpace
 
     if isinstance(space, PythonStateSpace):
@@ -144,7 +144,7 @@ def _actions(task: Any, space: StateSpace, plan: Sequence[int]) -> Callable[[], 
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a search. `result` has what it knew by then."""
+    """Ctrl-C ended a search. `result` has the plan and the lower bound found until then."""
 
     def __init__(self, result: Result) -> None:
         super().__init__("the search was interrupted; what it found is the exception's .result")
@@ -152,7 +152,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def _remembering(callback: OnProgress | None) -> tuple[OnProgress | None, Callable[[], bool]]:
-    """The callback, and a function that says whether it has asked the search to stop."""
+    """Returns the callback, and a function that tells whether the callback has stopped the search."""
     if callback is None:
         return None, lambda: False
     answers: list[object] = [None]
@@ -165,12 +165,12 @@ def _remembering(callback: OnProgress | None) -> tuple[OnProgress | None, Callab
 
 
 def _is_pddl(word: str | None) -> bool:
-    """Whether a word is a file or text of PDDL and not the name of a search: `solve("domain.pddl", "problem.pddl")`."""
+    """Whether the second argument is a PDDL problem and not a search, as in `solve("domain.pddl", "problem.pddl")`."""
     return word is not None and (word.endswith(".pddl") or "(define" in word)
 
 
 def _is_portfolio(request: Request) -> bool:
-    """`auto` has several parts on ground tasks; on others, with an expansion limit or a function it is one search."""
+    """Whether `auto` runs its portfolio: only for ground tasks, without an expansion limit or a Python heuristic."""
     from fsplan.planner._core import GroundStateSpace
 
     if request.options.search != "auto" or request.options.expansion_limit or request.heuristic is not None:
@@ -199,7 +199,7 @@ def _single(
 
 
 def _noting_progress(callback: OnProgress | None, gap: GapLog, name: str) -> OnProgress | None:
-    """Bounds of a single search are seen when it reports its progress; nobody waits for them where nobody listens."""
+    """Returns a callback that also records lower bounds in the gap log; without a listener it is not installed."""
     if gap.on_change is None:
         return callback
 
@@ -249,7 +249,7 @@ def _true_progress(callback: OnProgress | None, denominator: int) -> Any:
 
 
 def _true_cost(units: int | None, denominator: int) -> Any:
-    """Converts units to a cost: the searches add up whole numbers (see `costs`)."""
+    """Converts units to a cost (see `costs`)."""
     if denominator == 1:
         return units
     from fsplan.planner.costs import from_units
@@ -266,7 +266,7 @@ def _in_units(cost: Any, denominator: int) -> int:
 
 
 def _numbered(plan: Sequence[str], space: StateSpace) -> list[int]:
-    """The numbers of a plan's actions."""
+    """Returns the numbers of a plan's actions."""
     wanted, numbers = set(plan), dict[str, int]()
     for action in range(space.action_count()):
         if (name := space.action_name(action)) in wanted:
@@ -277,7 +277,7 @@ def _numbered(plan: Sequence[str], space: StateSpace) -> list[int]:
 
 
 def _origin(task: object) -> dict[str, Any]:
-    """From what the task can be loaded again."""
+    """Returns the arguments from which the task can be loaded again, for the record."""
     words = getattr(task, "words", None)
     return {"task": None if words is None else list(words), "reader": getattr(task, "reader", None)}
 

@@ -1,4 +1,4 @@
-"""State spaces of tasks, and the heuristics they have."""
+"""State spaces of tasks, and the heuristics that they support."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ OWN_HEURISTIC = "task"  # Name of the method `heuristic` of a task written in Py
 
 
 def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
-    """The state space of a task; one written in Python gets one that calls it.
+    """Returns the state space of a task; that of a Python task calls the task's methods.
 
-    Its h is the method `heuristic`, if it has one and no other is given.
+    The heuristic of a Python task is `heuristic`, or by default the task's method of that name, if it has one.
     """
     from fsplan.planner import _core
 
@@ -40,7 +40,7 @@ def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
 
 
 def heuristic_function(task: Any, heuristic: object) -> Any:
-    """A heuristic written in Python as a function of the values of a ground task's states; None if it has a name."""
+    """Returns a user's heuristic for a ground task as a function of a state's values; None for native heuristics."""
     from fsplan.planner._core import GroundStateSpace
 
     if not callable(heuristic) or not isinstance(task, Task) or not isinstance(task.state_space, GroundStateSpace):
@@ -51,7 +51,7 @@ def heuristic_function(task: Any, heuristic: object) -> Any:
 
 
 def attach_files(space: StateSpace, heuristic: str, on_progress: Any = None) -> None:
-    """Gives a puzzle the pattern databases that the heuristic looks up."""
+    """Attaches the pattern databases that the heuristic needs to a puzzle."""
     if heuristic.startswith("pdb"):
         from fsplan.domains.pattern_databases import attach
 
@@ -59,7 +59,7 @@ def attach_files(space: StateSpace, heuristic: str, on_progress: Any = None) -> 
 
 
 def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> str:
-    """The name that the space knows it by; where none is given, its strongest or its first one."""
+    """Returns the heuristic's name in this state space; the default is its strongest or its first heuristic."""
     from fsplan.planner._core import GroundStateSpace
 
     legal = space.heuristics()
@@ -73,7 +73,7 @@ def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> 
 
 
 def label(part: object) -> str | None:
-    """How the record names a part that may be an object."""
+    """Returns the name of a policy, order, heuristic or task for the record; it may be an object."""
     if part is None or isinstance(part, str):
         return part
     return str(getattr(part, "name", None) or getattr(part, "__name__", None) or type(part).__name__)

@@ -1,4 +1,4 @@
-"""Names as people write them: `A*` is astar, `Disc-1` is disc1. Errors about others say which is nearest."""
+"""Finds the name that a user means: `A*` is astar, `Disc-1` is disc1. Errors suggest the nearest known name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def spelt(what: str, name: str, names: Sequence[str], listing: str = "") -> str:
-    """The known name that is meant. Without one nearby, the error says what lists them: `listing`, else their list.
+    """Returns the known name that is meant; the error suggests a similar name, or else shows `listing` or all names.
 
     >>> spelt("search", "WA*", ["astar", "wastar"]), spelt("heuristic", "LM-cut", ["lmcut"])
     ('wastar', 'lmcut')
@@ -33,7 +33,8 @@ def _choices(names: Sequence[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """
+    """Returns a name in lower case without punctuation, for comparison.
+
     >>> _plain("Disc-1"), _plain("h_max"), _plain("IDA*")
     ('disc1', 'hmax', 'idastar')
     """

@@ -1,7 +1,7 @@
-"""States and actions of a native task as Python sees them.
+"""States and actions of a native task as Python objects.
 
-A state is the tuple of its variables' values and an action its number in the action index, as searches and policies
-have them; beyond that a state prints as its atoms, and an action knows its schema, arguments and cost.
+A state is a tuple of its variables' values, and an action is an integer, its number in the action index. In addition a
+state prints as its atoms, and an action has a schema, arguments and a cost.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class State(tuple[int, ...]):
     >>> ("holding", "c") in state.atoms
     True
 
-    Pickled states carry what their task was made from, once for all states of one pickle. The task is made again when
-    a state's atoms or its text are first needed.
+    A pickled state contains the recipe of its task, once for all states of one pickle. After unpickling, the task is
+    loaded again when the atoms or the text of a state are first used.
     """
 
-    origin: Walker | bytes  # bytes in a state that was unpickled, until its walker is needed
+    origin: Walker | bytes  # a pickled recipe (bytes) after unpickling, until the walker is needed
 
     @property
     def walker(self) -> Walker:
@@ -75,7 +75,7 @@ def _state_of(origin: Walker | bytes, values: Iterable[int]) -> State:
 
 
 class Effect(NamedTuple):
-    """What an action does in states where the conditions hold: atoms that become true, and atoms that become false."""
+    """A conditional effect: if the conditions hold, the atoms of `adds` become true and those of `deletes` false."""
 
     conditions: frozenset[Literal]
     adds: frozenset[Atom]
@@ -102,14 +102,14 @@ class Action(int):
 
     @property
     def preconditions(self) -> frozenset[Literal]:
-        """Atoms, and negated ones as ("not", "on", "a", "b"), without those that hold in every reachable state."""
+        """Precondition literals: ("on", "a", "b") or ("not", "on", "a", "b"). Those that always hold are left out."""
         return self.walker.ground.preconditions(self)
 
     @property
     def effects(self) -> list[Effect]:
-        """An effect for each set of conditions, which is empty for unconditional ones.
+        """One Effect for each set of conditions; the set is empty for unconditional effects.
 
-        Effects that happen together never disagree. Atoms that may be false already count as deleted, too.
+        Effects that apply together never contradict each other. `deletes` may contain atoms that are false already.
         """
         return self.walker.ground.effects(self)
 
@@ -141,13 +141,13 @@ def _stored_action(number: int, stored: bytes) -> Action:
     return walker_of(stored).action(number)
 
 
-# Walkers by what their tasks were made from, the last few, so that pickled states and actions share one.
+# Cache of the most recent walkers by the pickled recipe of their tasks: unpickled states of a task share one walker.
 _walkers: dict[bytes, Walker] = {}
 _MOST_WALKERS = 8
 
 
 def walker_of(stored: bytes) -> Walker:
-    """The walker that `Walker.stored` describes; its task is made unless this process knows it."""
+    """Returns the walker for a recipe that `Walker.stored` pickled; loads its task unless the walker is cached."""
     if stored not in _walkers:
         from pickle import loads
 
@@ -163,7 +163,7 @@ def _keep(stored: bytes, walker: Walker) -> None:
 
 
 class TaskHeuristic:
-    """A native heuristic as a function: the estimated cost to go of a state, infinity at a dead end that it detects."""
+    """A native heuristic as a function from a state to its h-value; infinity at a detected dead end."""
 
     def __init__(self, walker: Walker, name: str, admissible: bool) -> None:
         self.name, self.admissible = name, admissible
@@ -177,14 +177,15 @@ class TaskHeuristic:
         return inf if h is None else from_units(h, self._walker.cost_denominator)
 
     def helpful_actions(self, state: Sequence[int]) -> list[Action]:
-        """The applicable actions of the relaxed plan that the heuristic's exploration implies; ground tasks only."""
+        """Returns the helpful actions: the applicable actions of the heuristic's relaxed plan. Ground tasks only."""
         return [self._walker.action(number) for number in self._walker.state_space.evaluate(self.name, state)[2]]
 
 
 class Walker:
-    """The states of a native task one by one; its memory is its own, so that functions a search calls may use it.
+    """Generates single states of a native task.
 
-    `recipe` is a function and its arguments that make the task again, for pickled states.
+    It has its own copy of the state space, so that a callback may use it while a search runs. `recipe` is a function
+    and its arguments that make the task again, for pickled states.
     """
 
     def __init__(
@@ -201,7 +202,7 @@ class Walker:
         return f"<Walker of {self.state_space!r}>"
 
     def stored(self) -> bytes:
-        """What `walker_of` makes a walker of, in this process or another."""
+        """Returns the pickled recipe, from which `walker_of` makes a walker in this process or another one."""
         if not self._stored:
             from pickle import dumps
 
@@ -249,7 +250,7 @@ class GroundFacts:
 
     def __init__(self, task: GroundTask) -> None:
         self.task, self.first_fact = task, task.first_fact
-        self.named = [tuple(words) for words in task.fact_atoms()]  # empty where a fact is no atom of the domain
+        self.named = [tuple(words) for words in task.fact_atoms()]  # () for facts that are not atoms of the domain
 
     def atoms(self, state: Sequence[int]) -> frozenset[Atom]:
         facts = [self.named[first + value] for first, value in zip(self.first_fact, state, strict=False)]
@@ -265,11 +266,11 @@ class GroundFacts:
 
     @cached_property
     def _pairs(self) -> list[tuple[int, int]]:
-        """The variable and value of every fact."""
+        """(variable, value) of every fact."""
         return [(variable, value) for variable, size in enumerate(self.task.domain_size) for value in range(size)]
 
     def _literals(self, condition: Mapping[int, int]) -> frozenset[Literal]:
-        """What values of variables say: "none of those" says that every atom of its variable is false."""
+        """Returns the literals of a partial state; "none of those" means that all atoms of the variable are false."""
         found: set[Literal] = set()
         for variable, value in condition.items():
             first, end = self.first_fact[variable : variable + 2]
@@ -278,7 +279,7 @@ class GroundFacts:
         return frozenset(found)
 
     def _words(self, fact: int) -> Literal:
-        """The fact's name in words: ("on", "a", "b"), ("not", "on", "a", "b"); empty for "none of those"."""
+        """Returns a fact as a literal such as ("on", "a", "b") or ("not", "on", "a", "b"); () for "none of those"."""
         name = self.task.fact_name(fact)
         return () if name == "none of those" else tuple(filter(None, re.split(r"[(), ]", name)))
 
@@ -297,7 +298,7 @@ class GroundFacts:
         for when, (variable, value) in exclusive_effects(self.task.domain_size, given, effects):
             adds, deletes = found.setdefault(self._literals(when), (set(), set()))
             first, end = self.first_fact[variable : variable + 2]
-            known = (given | when).get(variable)  # the value before, where the conditions say which
+            known = (given | when).get(variable)  # value before the action, if the conditions determine it
             adds |= {self.named[first + value]} - {()}
             before = range(first, end) if known is None else [first + known]
             deletes |= {self.named[fact] for fact in before if fact != first + value} - {()}
@@ -305,7 +306,7 @@ class GroundFacts:
 
 
 class SeesStates:
-    """A policy written in Python that gets states and actions as objects instead of bare numbers."""
+    """Wraps a Python policy so that it receives State and Action objects instead of integers."""
 
     def __init__(self, policy: Any, walker: Walker) -> None:
         self.policy, self._walker = policy, walker
@@ -323,7 +324,7 @@ class SeesStates:
 
 
 def on_values(function: Callable[[State], Any], walker: Walker) -> Callable[[tuple[int, ...]], Any]:
-    """A heuristic written in Python as a function of a state's values, in units of cost, for the native searches."""
+    """Converts a user's heuristic for the native searches: a function of a state's values, with h-values in units."""
 
     def evaluate(values: tuple[int, ...]) -> Any:
         return function(walker.state(values))

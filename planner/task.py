@@ -1,4 +1,4 @@
-"""Tasks: what the searches work on."""
+"""Planning tasks, the input of the searches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fsplan.planner.actions import ActionIndex
     from fsplan.planner.states import Action, State, TaskHeuristic, Walker
 
-    # A path or a name stands for the task that `load` makes of it, a pair for a domain and a problem.
+    # Argument of `load`: a path or name of a task, or a pair of domain and problem.
     TaskName = str | os.PathLike[str] | tuple[str | os.PathLike[str], str | os.PathLike[str]]
     AnyTask: TypeAlias = "Task | SearchTask | StateSpace | TaskName"
 else:
@@ -24,10 +24,13 @@ else:
 class SearchTask(Protocol):
     """A task written in Python: any object with these members; there is no need to inherit.
 
-    States are hashable. Actions are hashable too; a plan shows them as text. A further attribute `actions`, the list of
-    all actions, fixes their numbers, which otherwise follow the order in which they are seen. Costs are whole numbers,
-    or multiples of 1 / `cost_denominator`, a further attribute: with 10, 2.5 and 0.1 are costs. A further method
-    `heuristic(state)` gives a lower bound on the cost to go (None or infinity where there is no way); else h is 0.
+    States and actions must be hashable; plans contain the actions as text. Optional members:
+
+    actions           list of all actions, which fixes their numbers; without it actions are numbered as they are found
+    cost_denominator  costs are multiples of 1 / cost_denominator: with 10, costs may be 2.5 and 0.1; without it they
+                      are integers
+    heuristic         method heuristic(state): a lower bound on the goal distance, None or infinity at dead ends;
+                      without it h is 0
 
     >>> class Count:
     ...     start = 0
@@ -51,13 +54,13 @@ class SearchTask(Protocol):
 class Task:
     """A task with a native state space: grounded PDDL or a puzzle.
 
-    `state_space` runs searches; `actions` numbers the ground actions; `problem` is the PDDL tree, where there is one.
-    Costs and bounds of the state space are in units, of which `cost_denominator` make a cost of 1.
-    `details` are the sizes worth reporting: facts, variables, actions, bytes per state, timings. `words` and
-    `reader` say what it was loaded from, for the record of a result; `words` is None for a task that a program made.
+    `state_space` runs searches; `actions` numbers the ground actions; `problem` is the syntax tree of the PDDL, if any.
+    Costs and bounds of the state space are in units of 1 / `cost_denominator`.
+    `details` has sizes and timings for reports: facts, variables, actions, bytes per state. `words` and `reader` are
+    the arguments from which it was loaded, for the record of a result; `words` is None for a task that a program made.
     `recipe` is the function that made it and its arguments; a task without one cannot be pickled.
 
-    A task can be walked: it has the members of a SearchTask.
+    A task also has the members of a SearchTask, so that its states can be generated one by one.
 
     >>> import fsplan
     >>> task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -101,7 +104,7 @@ class Task:
 
     @property
     def walker(self) -> Walker:
-        """The task's states one by one, in memory of its own; made when first asked for."""
+        """Generator of single states with its own copy of the state space; made at the first use."""
         if self._walker is None:
             from fsplan.planner.states import Walker
 
@@ -113,30 +116,30 @@ class Task:
         return self.state(self.state_space.start_values())
 
     def state(self, values: Iterable[int]) -> State:
-        """The state with these values of the task's variables."""
+        """Returns the state with these values of the task's variables."""
         return self.walker.state(values)
 
     def action(self, action: int | str) -> Action:
-        """The ground action of a number or a name."""
+        """Returns the ground action with a number or a name."""
         return self.walker.action(self.actions.number(action) if isinstance(action, str) else action)
 
     def successors(self, state: Sequence[int]) -> list[tuple[Action, Any, State]]:
-        """(action, cost, successor) of every applicable action, by rising action number."""
+        """Returns (action, cost, successor) of every applicable action, sorted by action number."""
         return self.walker.successors(state)
 
     def is_goal(self, state: Sequence[int]) -> bool:
         return self.walker.state_space.is_goal(state)
 
     def atoms(self, state: Sequence[int]) -> frozenset[tuple[str, ...]]:
-        """The atoms that hold, derived ones included, as ("on", "a", "b").
+        """Returns the true atoms, including derived ones, in the form ("on", "a", "b").
 
-        Grounding leaves out what never changes and what neither the goal nor any condition depends on.
+        Grounding removes atoms that never change and atoms that are irrelevant for the goal; they are not returned.
         """
         return self.walker.ground.atoms(state)
 
     @property
     def facts(self) -> list[tuple[str, ...]]:
-        """The atoms that states are made of, in a fixed order: what `state.atoms` may contain.
+        """Returns all atoms that `state.atoms` may contain, in a fixed order.
 
         >>> import fsplan
         >>> task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -147,7 +150,7 @@ class Task:
         return list(self.walker.ground.facts)
 
     def to_sas(self, path: str | os.PathLike[str]) -> None:
-        """Writes the ground task in the format of Fast Downward's translator; costs in units, as in `state_space`."""
+        """Writes the ground task in the format of Fast Downward's translator; its costs are in units."""
         from fsplan.planner.files import write
         from fsplan.planner.write_task import sas_text
 
@@ -163,9 +166,10 @@ class Task:
         write(path, dumps(json_document(self)) + "\n")
 
     def execute(self, plan: Sequence[str]) -> list[tuple[Any, bool]]:
-        """The cost, and whether a goal is reached, of each way to follow the plan: actions may share a name.
+        """Executes a plan and returns (cost, whether a goal is reached).
 
-        Raises ValueError where a step is not applicable.
+        Ground actions may share a name; then the list has one entry per choice of actions. Raises ValueError if a step
+        is not applicable.
         """
         from fsplan.planner.costs import from_units
 
@@ -173,11 +177,11 @@ class Task:
         return [(from_units(cost, self.cost_denominator), self.state_space.is_goal(values)) for cost, values in ends]
 
     def heuristic(self, name: str | None = None) -> TaskHeuristic:
-        """A heuristic of `catalogue.heuristics()` as a function of a state; without a name the strongest there is."""
+        """Returns a heuristic of `catalogue.heuristics()` as a function of a state; by default the strongest one."""
         return self.walker.heuristic(name)
 
     def sizes(self) -> dict[str, Any]:
-        """What `fsplan ground` prints."""
+        """Returns the sizes that `fsplan ground` prints."""
         return {
             **self.details,
             "actions": len(self.actions),
@@ -185,7 +189,7 @@ class Task:
         }
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """A task is pickled as its recipe: unpickling grounds the problem, or loads the files, again."""
+        """Pickles a task as its recipe: unpickling grounds the problem, or loads the files, again."""
         if self.recipe is None:
             raise TypeError(f"{self.name} was made by a program and cannot be pickled")
         return self.recipe
@@ -202,7 +206,7 @@ class Task:
 
 
 def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:
-    """The task around a native ground task; with the PDDL it came from, its plans are checked against that."""
+    """Makes a task from a native ground task; if its PDDL is given, plans are checked against the PDDL."""
     from fsplan.planner._core import GroundStateSpace
     from fsplan.planner.actions import ActionIndex
 

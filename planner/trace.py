@@ -1,7 +1,7 @@
-"""Search traces: one JSON line per expansion, for `fsplan replay` and for programs of one's own.
+"""Search traces: one JSON line per expansion, for `fsplan replay` and for other programs.
 
-The first line describes the run, the last one its result; docs/traces.md explains the fields. States have numbers in
-the order in which the search first reached them; the start is 0.
+The first line describes the run, the last one its result; docs/traces.md explains the fields. States are numbered in
+the order in which the search first reached them; the initial state is 0.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
 
 SCHEMA = "fsplan-trace-1"
-MOST_EXPANSIONS = 1_000_000  # about 150 MB; what comes later is counted, not written
-NAMED_STATES = 2_000  # the first states have their atoms beside them
-# Fields of an expansion and of the result, which is the last line, and the test that their values pass unless null.
+MOST_EXPANSIONS = 1_000_000  # about 150 MB; later expansions are counted but not written
+NAMED_STATES = 2_000  # only the first states are written with their atoms
+# Fields of an expansion and of the result (the last line), with the test for their values; null is always allowed.
 REQUIRED = ("n", "state", "g", "bound")
 FIELDS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys((*REQUIRED, "parent", "h", "f_min", "plan"), is_whole),
@@ -42,7 +42,7 @@ RESULT: dict[str, Callable[[Any], bool]] = {
 class TraceWriter:
     """Writes a trace while a search runs: pass it to `solve` as `on_expansion`, and call `end` with the result.
 
-    The trace is written to a file beside its place and moves there when it is complete: nothing half-written is left.
+    The trace is written to a temporary file in the same folder, which is renamed when it is complete.
     """
 
     def __init__(self, path: str | os.PathLike[str], task: str, space: StateSpace, denominator: int = 1) -> None:
@@ -75,7 +75,7 @@ class TraceWriter:
         self._new.finish()
 
     def discard(self) -> None:
-        """Removes what was written of a trace that did not end."""
+        """Removes an incomplete trace."""
         with suppress(OSError):  # the last block may not fit on the disk
             self._file.close()
         self._new.discard()
@@ -106,7 +106,7 @@ class TraceWriter:
 
 
 class Trace(NamedTuple):
-    """A trace that was read: the task's name, one record per expansion, and the result; costs are not in units."""
+    """A trace from a file: the task's name, one record per expansion, and the result; costs are the task's own."""
 
     task: str
     expansions: list[dict[str, Any]]
@@ -114,7 +114,7 @@ class Trace(NamedTuple):
 
 
 def read_trace(path: str | os.PathLike[str]) -> Trace:
-    """Reads a trace; ValueError with the line for what is none."""
+    """Reads a trace; raises ValueError with the line number if the file is not a trace."""
     lines = _lines(os.fspath(path))
     first = next(lines, {})
     if first.get("schema") != SCHEMA:
@@ -143,7 +143,7 @@ def _check(line: dict[str, Any], fields: Mapping[str, Callable[[Any], bool]], wh
 
 
 def _in_costs(line: dict[str, Any], denominator: int) -> dict[str, Any]:
-    """The costs of an expansion as people write them."""
+    """Returns a record with its costs converted from units."""
     if denominator == 1:
         return line
     from fsplan.planner.costs import from_units, plain

@@ -1,8 +1,8 @@
-"""Why a PDDL task has no plan, in the words of its goal: for a person who looks for the mistake in a model.
+"""Explains why a PDDL task has no plan by naming the unreachable parts of its goal, to help debug a model.
 
-Each part of the goal's conjunction is grounded as a goal of its own, and each pair of them if all can be reached alone.
-Grounding knows what is unreachable even if actions undid nothing, and what can never hold together; where that does not
-explain it, the search has proven it state by state.
+The task is grounded with each conjunct of the goal alone, and with each pair of conjuncts if all of them are reachable
+alone. Grounding detects goals that are unreachable under the delete relaxation, and mutex goals. It does not detect all
+unsolvable tasks; for the others only the exhaustive search proves that there is no plan.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from fsplan.planner.result import Result
     from fsplan.planner.task import Task
 
-PATIENCE = 2.0  # seconds, unless the run's own limit leaves less
+PATIENCE = 2.0  # time limit of the explanation in seconds; the run's own limit may be shorter
 _SHOWN = 5
 
 
 def unreachable_goals(task: Task, result: Result, limits: Limits | None = None) -> list[tuple[str, ...]] | None:
-    """`conflicting_goals` of a PDDL task whose search has ended as `unsolvable`; None in all other cases."""
+    """Returns `conflicting_goals` for a PDDL task whose search ended as `unsolvable`; None in all other cases."""
     if result.status != "unsolvable" or task.problem is None:
         return None
     return conflicting_goals(task.problem, Limits(min(PATIENCE, (limits and limits.seconds_left()) or PATIENCE)))
 
 
 def why_unsolvable(found: list[tuple[str, ...]], result: Result) -> str:
-    """One line about a task whose search has ended as `unsolvable`, given its unreachable goals."""
+    """Returns one line that explains why a task is unsolvable, given its unreachable goals."""
     if found:
         what = "the goal cannot be reached" if len(found[0]) == 1 else "goals cannot hold together"
         more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
@@ -40,9 +40,9 @@ def why_unsolvable(found: list[tuple[str, ...]], result: Result) -> str:
 
 
 def conflicting_goals(problem: Problem, limits: Limits) -> list[tuple[str, ...]]:
-    """Parts of the goal that cannot be reached, each alone, or else pairs that exclude each other; [] if none is known.
+    """Returns the unreachable conjuncts of the goal, or else the pairs that are mutex; [] if none was detected.
 
-    Found by grounding: what it proves holds, but it does not find everything.
+    They are found by grounding, which is sound but incomplete.
     """
     from fsplan.pddl.writer import write_formula
 
@@ -69,7 +69,7 @@ def _conjuncts(goal: Formula) -> list[Formula]:
 
 
 def _reachable(problem: Problem, goal: tuple[Formula, ...], limits: Limits) -> bool:
-    """False: proven to be out of reach."""
+    """Returns False if grounding proves that the goal is unreachable, else True."""
     from fsplan.pddl.ground import ground
     from fsplan.pddl.syntax import And
 

@@ -1,6 +1,6 @@
-"""Checks a plan against its PDDL, step by step on the lifted task: no grounder, no search.
+"""Checks a plan against its PDDL. It executes the plan on the lifted task, without the grounder and the searches.
 
-Plans of other tasks, such as .sas files and puzzles, are followed by the task's own successors.
+Plans of other tasks, such as .sas files and puzzles, are executed with the task's own successor function.
 
 >>> from fsplan.pddl.tasks import path
 >>> from fsplan.planner.sources.pddl import read_problem
@@ -36,11 +36,11 @@ TRUE = And([])
 
 
 class Validation:
-    """The verdict. `cost` is that of the steps that could be taken.
+    """The result of a validation. `cost` is the cost of the applicable steps.
 
-    Where the plan fails: `step` is the number (from 1) of the step that cannot be taken, `action` that step,
-    `condition` the false condition with the arguments filled in; `line` is the line of the plan. What says nothing
-    is None. `step_costs` has the cost of each step of a valid plan.
+    For an invalid plan, `step` is the number (from 1) of the inapplicable step, `action` is that step, `condition` is
+    the false condition with its arguments filled in, and `line` is the line in the plan file. Fields that do not apply
+    are None. `step_costs` has the cost of each step of a valid plan.
     """
 
     __slots__ = ("action", "condition", "cost", "line", "message", "step", "step_costs", "valid")
@@ -67,7 +67,7 @@ class Validation:
 
 
 class StepError(Exception):
-    """A step that cannot be taken, or a goal that is not reached, and the false condition if that is why."""
+    """A step is inapplicable or the goal is not reached; has the false condition, if that is the reason."""
 
     def __init__(self, message: str, condition: str | None = None) -> None:
         super().__init__(message)
@@ -75,7 +75,7 @@ class StepError(Exception):
 
 
 def validate(problem: Problem | Task | TaskName, plan: str | Iterable[str]) -> Validation:
-    """Executes the plan, given as text in the IPC format or as its steps."""
+    """Validates a plan, given as text in the IPC format or as a list of steps."""
     try:
         read = read_plan(plan)
     except PlanError as error:
@@ -107,7 +107,7 @@ def _execute(run: Run | GroundRun, read: Plan) -> Validation:
 
 
 class Run:
-    """A plan on its way: the world, and the cost so far."""
+    """The execution of a plan: the current state and the costs of the steps so far."""
 
     __slots__ = ("_conditions", "problem", "step_costs", "world")
 
@@ -160,7 +160,7 @@ class Run:
         return {parameter.name: argument for parameter, argument in zip(action.parameters, arguments, strict=True)}
 
     def _effects(self, effects: list[Effect], binding: Binding) -> Iterator[tuple[Add | Delete, Binding]]:
-        """The simple effects whose conditions hold, with their bindings."""
+        """Yields the add and delete effects whose conditions hold, with their bindings."""
         for effect in effects:
             if isinstance(effect, (Add, Delete)):
                 yield effect, binding
@@ -174,7 +174,7 @@ class Run:
     def _universal(
         self, effect: ForallEffect, part: Effect, binding: Binding
     ) -> Iterator[tuple[Add | Delete, Binding]]:
-        """One part of a universal effect: its bindings come from its condition, or else from all objects."""
+        """Yields the instances of a universal effect; its bindings satisfy its condition, or range over all objects."""
         variables = {variable.name: self.world.objects_of(variable.types) for variable in effect.variables}
         hidden = {name: value for name, value in binding.items() if name not in variables}
         condition = self._prepared(part.condition if isinstance(part, When) else TRUE)
@@ -198,7 +198,7 @@ class Run:
         return self.problem.costs[call]
 
     def false_part(self, formula: Formula, binding: Binding) -> str | None:
-        """The smallest part of the formula that is false and makes it false, in PDDL; None where the formula holds."""
+        """Returns, as PDDL, the smallest false subformula that makes the formula false; None if the formula holds."""
         world = self.world
         if world.holds(self._prepared(formula), binding):
             return None
@@ -219,11 +219,11 @@ class Run:
 
 
 class GroundRun:
-    """A plan of a task without PDDL on its way. Actions may share a name, so there may be several states."""
+    """The execution of a plan of a task without PDDL. Actions may share a name, so there may be several states."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self._reached: dict[Any, list[Cost]] = {task.start: []}  # state -> the costs of the steps that lead to it
+        self._reached: dict[Any, list[Cost]] = {task.start: []}  # state -> costs of the steps to it
 
     @property
     def step_costs(self) -> list[Cost]:
@@ -259,7 +259,7 @@ class GroundRun:
         self._reached = ends
 
     def _false_fact(self, facts_of: Callable[[GroundTask], list[int]]) -> str | None:
-        """The first of some facts that is false; None for tasks that are not made of facts, such as puzzles."""
+        """Returns the first false one of some facts; None for tasks without facts, such as puzzles."""
         from fsplan.planner._core import GroundStateSpace
 
         if not isinstance(self.task.state_space, GroundStateSpace):

@@ -1,4 +1,4 @@
-"""The bound w, exactly: what people write, as a fraction and as text."""
+"""Converts the weight w between text, numbers and exact fractions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LARGEST_TERM = 2**63 - 1
 
 
 def parse_weight(w: Weight) -> tuple[int, int]:
-    """w as an exact fraction; decimal text and floats mean what they show.
+    """Returns w as an exact fraction; a float means the decimal number that it prints as.
 
     >>> parse_weight("1.15"), parse_weight(1.15), parse_weight("4/3"), parse_weight(2)
     ((23, 20), (23, 20), (4, 3), (2, 1))
@@ -41,7 +41,7 @@ def parse_weight(w: Weight) -> tuple[int, int]:
 
 
 def weight_text(w: Weight) -> str:
-    """The weight in its shortest exact form.
+    """Returns the weight as the shortest exact text.
 
     >>> weight_text(1.50), weight_text("4/3"), weight_text("6/4")
     ('1.5', '4/3', '1.5')

@@ -1,4 +1,4 @@
-"""Search graphs as files: GraphML, DOT, JSON; `draw_graph` makes pictures of small ones."""
+"""Writes search graphs as GraphML, DOT or JSON files; `draw_graph` draws small graphs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from fsplan.planner.explore import SearchGraph
 
-# Beyond these a file or a drawing helps nobody.
+# Larger files and drawings are of no use.
 MAX_WRITTEN_STATES = 1_000_000
 MAX_DRAWN_STATES = 600
 DRAWINGS = ("svg", "png", "pdf")
 
 
 class GraphTooLarge(ValueError):
-    """The graph has more states than the format can carry; the message says how many."""
+    """The graph has more states than the limit of the format; the message names the limit."""
 
 
 def write(graph: SearchGraph, path: str, format: str | None, plan: list[str] | None) -> None:

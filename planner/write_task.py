@@ -1,4 +1,4 @@
-"""Ground tasks as files: the format of Fast Downward's translator (`.sas`, version 3), and JSON.
+"""Writes ground tasks in the format of Fast Downward's translator (`.sas`, version 3) or as JSON.
 
 >>> import fsplan
 >>> task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -24,13 +24,13 @@ SCHEMA = "fsplan-task-1"
 
 
 class GroundLists:
-    """A ground task as lists of (variable, value) pairs; effects of an action that happen together never clash."""
+    """A ground task as lists of (variable, value) pairs; effects that apply together never contradict each other."""
 
     def __init__(self, task: GroundTask) -> None:
         self.sizes, self.layers, self.initial = task.domain_size, task.layer, task.initial
         self.facts = [(variable, value) for variable, size in enumerate(self.sizes) for value in range(size)]
         names = iter([_sas_name(task.fact_name(fact)) for fact in range(len(self.facts))])
-        self.values = [[next(names) for _ in range(size)] for size in self.sizes]  # names, by variable
+        self.values = [[next(names) for _ in range(size)] for size in self.sizes]  # value names by variable
         self.goal = self._pairs(task.goal)
         self.action_names, self.costs, self.has_costs = task.action_names(), task.cost, not task.unit_cost
         self.preconditions = [dict(self._pairs(row)) for row in task.precondition]
@@ -48,7 +48,7 @@ class GroundLists:
         return [self.facts[fact] for fact in facts]
 
     def _add_variable(self, goal_value: int) -> None:
-        """A variable that no action changes; its value is 0. Wanting 1 makes the task unsolvable."""
+        """Makes a new variable with the constant value 0 the goal; goal value 1 makes the task unsolvable."""
         self.goal = [(len(self.sizes), goal_value)]
         self.sizes, self.layers, self.initial = [*self.sizes, 2], [*self.layers, -1], [*self.initial, 0]
         self.values.append(["Atom start@()", "NegatedAtom start@()"])
@@ -57,10 +57,10 @@ class GroundLists:
 def exclusive_effects(
     sizes: Sequence[int], given: Condition, effects: Sequence[tuple[Fact, Condition]]
 ) -> list[tuple[Condition, Fact]]:
-    """The effects of an action with this precondition that can happen and change something, as (condition, fact).
+    """Returns an action's effects as (condition, fact), without those that can never apply or never change a value.
 
-    In the native task the last of several effects on one variable counts. Here the condition of an earlier effect
-    says that no later one with another value happens, so the order does not matter.
+    In the native task the last applicable effect on a variable overrides the earlier ones. Here the condition of an
+    earlier effect excludes the conditions of later ones with another value, so the order does not matter.
 
     >>> exclusive_effects([2, 2], {}, [((0, 0), {}), ((0, 1), {1: 1})])
     [({1: 0}, (0, 0)), ({1: 1}, (0, 1))]
@@ -79,7 +79,7 @@ def exclusive_effects(
 def _without(
     sizes: Sequence[int], condition: Condition, rivals: list[Condition], given: Condition
 ) -> Iterator[Condition]:
-    """Disjoint conditions that together say: the condition holds, and no rival does."""
+    """Yields disjoint conditions whose disjunction means that `condition` holds and none of `rivals` does."""
     if not rivals:
         yield condition
         return
@@ -98,13 +98,13 @@ def _without(
 
 
 def sas_text(task: Task) -> str:
-    """The task as Fast Downward's search reads it. Costs are in units of 1 / `cost_denominator`."""
+    """Returns the task as text for Fast Downward's search. Costs are in units of 1 / `cost_denominator`."""
     lists = ground_lists(task)
     lines: list[object] = ["begin_version", 3, "end_version", "begin_metric", int(lists.has_costs), "end_metric"]
     lines.append(len(lists.sizes))
     for variable, (layer, names) in enumerate(zip(lists.layers, lists.values, strict=True)):
         lines += ["begin_variable", f"var{variable}", layer, len(names), *names, "end_variable"]
-    lines += [0]  # mutex groups: those that fsplan finds have become variables
+    lines += [0]  # no mutex groups: fsplan encodes its mutex groups as variables
     lines += ["begin_state", *lists.initial, "end_state", "begin_goal", *_facts(lists.goal), "end_goal"]
     lines.append(len(lists.action_names))
     for number, name in enumerate(lists.action_names):
@@ -131,7 +131,7 @@ def _facts(facts: list[Fact]) -> list[object]:
 
 
 def json_document(task: Task) -> dict[str, Any]:
-    """The task as plain values; docs/json.md describes the fields."""
+    """Returns the task as plain values; docs/json.md describes the fields."""
     lists = ground_lists(task)
     return {
         "schema": SCHEMA,
@@ -166,7 +166,8 @@ def ground_lists(task: Task) -> GroundLists:
 
 
 def _sas_name(name: str) -> str:
-    """
+    """Returns the name of a fact in Fast Downward's notation.
+
     >>> _sas_name("on(a, b)"), _sas_name("not clear(a)"), _sas_name("none of those")
     ('Atom on(a, b)', 'NegatedAtom clear(a)', '<none of those>')
     """
