@@ -69,8 +69,45 @@ class _Layout:
         return min(xs) - side, max(xs) + side, min(ys) - self.radius - self.name_height - 0.1, max(ys) + 2 * self.radius
 
 
+class _Room:
+    """Rectangles that are taken, so that labels do not hide each other."""
+
+    def __init__(self, layout: _Layout) -> None:
+        self.taken = [_box(place, 2 * layout.radius, 2 * layout.radius) for place in layout.places]
+        for place, name in zip(layout.places, layout.names, strict=False):
+            height = (name.count("\n") + 1) * _LINE_HEIGHT
+            below = _Place(place.x, place.y - layout.radius - 0.03 - height / 2)
+            self.taken.append(_box(below, max(map(len, name.split("\n"))) * LETTER_WIDTH, height))
+
+    def best(self, places: list[_Place], letters: int) -> _Place:
+        """Of the places for a text of one line the first that is free, or else the freest; it is then taken."""
+        boxes = [_box(place, letters * LETTER_WIDTH + 0.04, _LINE_HEIGHT) for place in places]
+        overlaps = [sum(_overlap(box, other) for other in self.taken) for box in boxes]
+        chosen = overlaps.index(min(overlaps))
+        self.taken.append(boxes[chosen])
+        return places[chosen]
+
+
+_Box = tuple[float, float, float, float]  # left, right, bottom, top
+
+
+def _box(centre: _Place, width: float, height: float) -> _Box:
+    return centre.x - width / 2, centre.x + width / 2, centre.y - height / 2, centre.y + height / 2
+
+
+def _overlap(one: _Box, other: _Box) -> float:
+    """The area that two rectangles share."""
+    width = min(one[1], other[1]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[2], other[2])
+    return max(0.0, width) * max(0.0, height)
+
+
 def draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
     """Draws the graph with the edges of a plan in red."""
+    save(picture(graph, plan), path, format)
+
+
+def picture(graph: SearchGraph, plan: set[int]) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -83,7 +120,7 @@ def draw(graph: SearchGraph, path: str, format: str, plan: set[int]) -> None:
     _draw_edges(axes, graph, layout, plan)
     _draw_states(axes, graph, layout)
     _draw_legend(axes, graph, layout, bool(plan))
-    save(figure, path, format)
+    return figure
 
 
 def save(figure: Figure, path: str, format: str) -> None:
@@ -144,7 +181,7 @@ def _draw_edges(axes: Axes, graph: SearchGraph, layout: _Layout, plan: set[int])
     from matplotlib.patches import FancyArrowPatch
 
     unit_cost = bool((graph.cost == 1).all())
-    points = 72 * layout.radius
+    points, room = 72 * layout.radius, _Room(layout)
     for number, (source, target, attributes) in enumerate(graph.edges()):
         if source == target:
             continue
@@ -167,16 +204,21 @@ def _draw_edges(axes: Axes, graph: SearchGraph, layout: _Layout, plan: set[int])
         axes.add_patch(arrow)
         if layout.labelled or on_plan:
             name = attributes["name"] if unit_cost else f"{attributes['name']}: {attributes['cost']}"
-            _label_edge(axes, here, there, bend, name, colour)
+            on_arrow = [_on_arrow(here, there, bend, along) for along in _ALONG]
+            beside = [_Place(x, y + shift) for shift in (0.06, -0.06) for x, y in on_arrow]
+            x, y = room.best(on_arrow + beside, len(name))
+            axes.text(x, y, name, fontsize=_FONT, color=colour, ha="center", va="center", zorder=5, **BOX)
 
 
-def _label_edge(axes: Axes, here: _Place, there: _Place, bend: float, text: str, colour: str) -> None:
-    """Puts the label on the arrow, nearer to its source, so that labels of opposite edges do not overlap."""
-    along = 0.36
+# Where the label of an arrow may stand, as a share of its length: the best place is nearer to its source, so that
+# labels of opposite edges do not overlap.
+_ALONG = sorted((0.14 + 0.02 * step for step in range(36)), key=lambda along: abs(along - 0.36))
+
+
+def _on_arrow(here: _Place, there: _Place, bend: float, along: float) -> _Place:
     x, y = here.x + (there.x - here.x) * along, here.y + (there.y - here.y) * along
     bulge = bend * 2 * along * (1 - along)  # distance of the quadratic curve from the straight line at that point
-    x, y = x + bulge * (there.y - here.y), y - bulge * (there.x - here.x)
-    axes.text(x, y, text, fontsize=_FONT, color=colour, ha="center", va="center", zorder=5, **BOX)
+    return _Place(x + bulge * (there.y - here.y), y - bulge * (there.x - here.x))
 
 
 def _draw_legend(axes: Axes, graph: SearchGraph, layout: _Layout, with_plan: bool) -> None:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the tables of the docs that list searches, orders, heuristics, policies and sources, from their declarations.
 
-A table stands between `<!-- fsplan list KIND -->` and `<!-- end -->`. With --check nothing is written, and a table that
-is not up to date is an error.
+A table stands between `<!-- fsplan list KIND -->` and `<!-- end -->`, the Python reference of some names between
+`<!-- fsplan api NAMES -->` and `<!-- end -->`. With --check nothing is written, and what is not up to date is an error.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from api_reference import reference
+
 from fsplan.planner import catalogue
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     Cells = Callable[[catalogue.Entry], list[str]]
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PLACE = re.compile(r"(<!-- fsplan list (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+PLACE = re.compile(r"(<!-- fsplan (list|api) ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def _example(entry: catalogue.Entry) -> list[str]:
@@ -49,11 +51,17 @@ def _escaped(row: list[str]) -> list[str]:
     return [cell.replace("|", "\\|") for cell in row]
 
 
+DERIVED: dict[str, Callable[[str], str]] = {
+    "list": table,
+    "api": lambda names: "".join(map(reference, names.split())),
+}
+
+
 def main() -> int:
     stale = []
     for page in sorted(DOCS.glob("*.md")):
         text = page.read_text(encoding="utf-8")
-        derived = PLACE.sub(lambda found: found[1] + table(found[2]) + found[3], text)
+        derived = PLACE.sub(lambda found: found[1] + DERIVED[found[2]](found[3]) + found[4], text)
         if derived != text:
             stale.append(page)
             if "--check" not in sys.argv:

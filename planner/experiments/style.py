@@ -30,7 +30,8 @@ BLUE, SKY = ("#0072b2", "#3d9be0"), ("#56b4e9", "#8fd0f7")
 GREEN, ORANGE = ("#009e73", "#21c799"), ("#e69f00", "#ffc043")
 RED, PURPLE = ("#d55e00", "#ff8a3c"), ("#b5558c", "#e59fc6")
 BLACK, GREY = ("#1a1a1a", "#f2f2f2"), ("#6b6b6b", "#ababab")
-PALETTE = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY)
+BROWN = ("#7a4a21", "#c9986a")
+PALETTE = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY, BROWN)
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ STYLES = {
     "disc3": Style("Disc-3", PURPLE, SOLID, "cross"),
     "disc3-last": Style("Disc-3 (last rank)", PURPLE, DASHED, "left"),
     "wastar": Style("WA*", BLACK, DASHED, "right"),
-    "prefastar": Style("PrefA*", BLACK, DOTTED, "circle"),
+    "prefastar": Style("PrefA*", BROWN, DOTTED, "circle"),
     "optimistic": Style("optimistic", GREY, SOLID, "square"),
     "astar": Style("A*", BLACK, SOLID, "diamond"),
 }
@@ -86,10 +87,16 @@ def styles(names: Iterable[tuple[str, str]]) -> dict[str, Style]:
     """A style for each label, given with the search it shows, in the order of the table; no two are the same."""
     ranks = {name: rank for rank, name in enumerate(STYLES)}
     ordered = sorted(names, key=lambda pair: (ranks.get(base_name(pair[1]), len(ranks)), pair[0]))
+    bases = {base_name(name) for _, name in ordered}
+    free = [colours for colours in PALETTE if all(colours != STYLES[base].colours for base in bases & STYLES.keys())]
     made: dict[str, Style] = {}
+    used: set[str] = set()
     for label, name in ordered:
-        first = STYLES.get(base_name(name)) or Style(label, PALETTE[len(made) % len(PALETTE)])
-        first = replace(first, title=title(label))
+        base = base_name(name)
+        first = replace(STYLES.get(base) or Style(label, PALETTE[len(made) % len(PALETTE)]), title=title(label))
+        if (base in used or base not in STYLES) and free:  # a variant of a search above, or a search without a style
+            first = replace(first, colours=free.pop(0))
+        used.add(base)
         others = (replace(first, dash=dash, marker=marker) for dash, marker in product(DASHES, MARKERS))
         made[label] = next((each for each in (first, *others) if not _taken(each, made)), first)
     return made

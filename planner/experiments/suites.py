@@ -22,7 +22,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from typing import Any
 from fsplan.planner.experiments.records import digest_files
 from fsplan.planner.sources.pddl import domain_beside
 
-_DOMAIN_TEXT = re.compile(rb"\(\s*define\s*\(\s*domain\b", re.IGNORECASE)
+_DOMAIN_TEXT = re.compile(rb"\(\s*define\s*\(\s*domain\b\s*([\w-]*)", re.IGNORECASE)
 _COMMENT = re.compile(rb";[^\n]*")
 _INSTANCE_FOLDERS = ("instances", "problems", "tasks")
 _RANGE = re.compile(r"(.*/)(\d+)\.\.(\d+)")
@@ -46,7 +46,7 @@ class TaskName:
     """A task as the experiments name it: a puzzle (no files), or a PDDL domain and problem."""
 
     name: str
-    domain: str
+    domain: str = field(compare=False)  # one task may be found in a collection and by itself
     files: tuple[str, ...] = ()
 
     def digest(self) -> str:
@@ -60,16 +60,30 @@ def natural(text: str) -> list[tuple[int, str]]:
 
 def is_domain_file(path: Path) -> bool:
     """Whether a PDDL file defines a domain, by its first words."""
+    return _domain_text(path) is not None
+
+
+def _domain_text(path: Path) -> re.Match[bytes] | None:
     with open(path, "rb") as file:
-        return _DOMAIN_TEXT.search(_COMMENT.sub(b"", file.read(1 << 16))) is not None
+        return _DOMAIN_TEXT.search(_COMMENT.sub(b"", file.read(1 << 16)))
 
 
-def pddl_task(problem: Path, domain: Path | None = None) -> TaskName:
-    """The task of a problem file; its domain is looked for beside it, as IPC collections lay them out."""
+def _declared_name(domain: Path) -> str:
+    """The name that a domain file gives its domain; empty if it is not plain."""
+    found = _domain_text(domain)
+    return found[1].decode("ascii", "replace").lower() if found else ""
+
+
+def pddl_task(problem: Path, domain: Path | None = None, *, by_folder: bool = False) -> TaskName:
+    """The task of a problem file; its domain is looked for beside it, as IPC collections lay them out.
+
+    The folder names the task; and the domain, too, in collections, which have several folders for one domain.
+    """
     found = domain or _domain_of(problem)
     folder = problem.resolve().parent
     label = folder.parent.name if folder.name in _INSTANCE_FOLDERS else folder.name
-    return TaskName(f"{label}/{problem.stem}", label, (str(found.resolve()), str(problem.resolve())))
+    named = label if by_folder else _declared_name(found) or label
+    return TaskName(f"{label}/{problem.stem}", named, (str(found.resolve()), str(problem.resolve())))
 
 
 def _domain_of(problem: Path) -> Path:
@@ -96,7 +110,7 @@ def discover(folder: Path) -> list[TaskName]:
     problems = [path for path in folder.rglob("*.pddl") if path.is_file() and not is_domain_file(path)]
     if not problems:
         raise SuiteError(f"{folder}: no PDDL problems in it")
-    return [pddl_task(path) for path in sorted(problems, key=lambda path: natural(str(path)))]
+    return [pddl_task(path, by_folder=True) for path in sorted(problems, key=lambda path: natural(str(path)))]
 
 
 def expand_spec(spec: str) -> list[TaskName]:

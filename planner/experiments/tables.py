@@ -97,10 +97,14 @@ def _inline(text: str) -> str:
     return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html.escape(text))
 
 
+def _cell(kind: str, text: str) -> str:
+    """A cell of a table; the page gives sentences room, also where the screen is narrow."""
+    tag = _tag(kind, text.replace("\\|", "|"))
+    return tag.replace("<td>", '<td class="long">', 1) if len(text) > 40 else tag
+
+
 def _table_to_html(block: str) -> str:
     header, _, *rows = [re.split(r"(?<!\\) ?\| ?", line)[1:-1] for line in block.split("\n")]
     lines = [(("th", "td")[number > 0], cells) for number, cells in enumerate([header, *rows])]
-    body = "\n".join(
-        f"<tr>{''.join(_tag(kind, cell.replace(chr(92) + '|', '|')) for cell in cells)}</tr>" for kind, cells in lines
-    )
+    body = "\n".join(f"<tr>{''.join(_cell(kind, cell) for cell in cells)}</tr>" for kind, cells in lines)
     return f'<div class="scroll" tabindex="0"><table class="data prose">{body}</table></div>'

@@ -45,6 +45,9 @@ class Run {
     this.result = run.result;
     this.task = run.task;
     this.count = this.n.length;
+    // What the search proves and finds when it ends belongs to its last expansion.
+    if (this.count && this.result.lower_bound !== null) this.bound[this.count - 1] = this.result.lower_bound;
+    if (this.count && this.result.cost !== null) this.plan[this.count - 1] = this.result.cost;
     this.w = weight(this.result.w);
     this.f = this.g.map((g, i) => (this.h[i] === null ? null : g + this.h[i]));
     this.drawn = this.count > 0 && this.count <= data.most_drawn && this.n[this.count - 1] === this.count;
@@ -101,19 +104,21 @@ class Run {
       element("p", { class: "quiet" }, `${this.task}: ${result.status}, ${found}, lower bound ${result.lower_bound}, ` +
         `${result.expanded.toLocaleString("en")} expansions`),
       this.now);
-    if (this.drawn) this.card.append(this.tree);
+    if (this.drawn) this.card.append(this.tree, this.legend([["expanded node", "--f", "dot"], ["one of the last 12", "--now", "dot"],
+      ["the last one", "--now", "large"], ["edge from the parent", "--edge"], ["path to the last one", "--now"]]));
     else this.card.append(element("p", { class: "quiet" }, "The tree is drawn for up to " +
       `${data.most_drawn.toLocaleString("en")} expansions.`));
-    this.card.append(this.course, this.legend());
+    this.card.append(this.course, this.legend([["f of the node", "--f", "square"], ["lower bound", "--bound"],
+      [`w · bound, w = ${this.result.w}`, "--limit"], ["plan", "--plan"]]));
     byId("runs").append(this.card);
   }
 
-  legend() {
-    const entries = [["f of the node", "--f"], ["lower bound", "--bound"], ["w · bound", "--limit"], ["plan", "--plan"]];
-    return element("ul", { class: "legend" }, ...entries.map(([text, name]) => {
-      const line = element("i");
-      line.style.background = `var(${name})`;
-      return element("li", {}, line, text);
+  // Entries are the text, the colour and the form of each mark; without a form it is a line.
+  legend(entries) {
+    return element("ul", { class: "legend" }, ...entries.map(([text, name, form = ""]) => {
+      const mark = element("i", { class: form });
+      mark.style.background = `var(${name})`;
+      return element("li", {}, mark, text);
     }));
   }
 
@@ -141,18 +146,12 @@ class Run {
       ["g + h = f", `${this.g[i]} + ${known(this.h[i])} = ${known(this.f[i])}`],
       ["key", `${known(this.key[i])}${this.names[this.queues[i]] ? ` in ${this.names[this.queues[i]]}` : ""}`],
       ["bound", `${this.bound[i]} (least f ${known(this.f_min[i])})`],
-      ["plan", this.planAfter(i)],
+      ["plan", this.plan[i] === null ? "none yet" : `cost ${this.plan[i]}`],
     ];
     this.now.replaceChildren(...rows.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, String(text))]));
     if (i >= 0 && this.atoms[i]) {
       this.now.append(element("dt", {}, "state"), element("dd", { class: "atoms", tabindex: "0" }, this.atoms[i]));
     }
-  }
-
-  // A plan that is found without a further expansion belongs to the last one.
-  planAfter(i) {
-    const cost = i === this.count - 1 && this.result.cost !== null ? this.result.cost : this.plan[i];
-    return cost === null ? "none yet" : `cost ${cost}`;
   }
 
   drawTree(last) {
@@ -161,7 +160,7 @@ class Run {
     const x = (i) => 10 + (width - 20) * (this.leaves > 1 ? this.x[i] / this.leaves : 0.5);
     const y = (i) => 10 + (height - 20) * (this.depth[i] / this.deepest);
     context.lineWidth = 1;
-    context.strokeStyle = paint("--line");
+    context.strokeStyle = paint("--edge");
     context.beginPath();
     for (let i = 0; i <= last; i++) {
       if (this.node[i] !== i || this.parentIndex[i] < 0) continue;
@@ -197,13 +196,15 @@ class Run {
     const { context, width, height } = prepared(this.course);
     const [left, bottom] = [40, 22];
     const limits = this.bound.map((bound) => bound * this.w);
-    const known = [...this.f, ...this.plan, ...limits].filter((value) => value !== null);
-    const top = known.reduce((most, value) => Math.max(most, value), 1) * 1.05;
+    const known = [...this.f, ...this.plan, ...this.bound, ...limits].filter((value) => value !== null);
+    const most = known.reduce((a, b) => Math.max(a, b), 1), least = known.reduce((a, b) => Math.min(a, b), most);
+    const margin = Math.max(1, most - least) * 0.05;
+    const [low, top] = [Math.max(0, least - margin), most + margin];
     const x = (i) => left + (width - left - 8) * (this.count > 1 ? i / (this.count - 1) : 0.5);
-    const y = (value) => height - bottom - (height - bottom - 8) * (value / top);
-    this.axes(context, { width, height, left, top, y });
+    const y = (value) => height - bottom - (height - bottom - 8) * ((value - low) / (top - low));
+    this.axes(context, { width, height, left, low, top, y });
     context.fillStyle = paint("--f");
-    const size = this.count > 4000 ? 1 : 2.5;
+    const size = this.count > 4000 ? 1 : this.count > 400 ? 2.5 : 4;
     for (let i = 0; i <= last; i++)
       if (this.f[i] !== null) context.fillRect(x(i) - size / 2, y(this.f[i]) - size / 2, size, size);
     this.line(context, limits, "--limit", x, y, last);
@@ -211,14 +212,14 @@ class Run {
     this.line(context, this.plan, "--plan", x, y, last);
   }
 
-  axes(context, { width, height, left, top, y }) {
+  axes(context, { width, height, left, low, top, y }) {
     context.font = "11px system-ui, sans-serif";
     context.fillStyle = paint("--quiet");
     context.strokeStyle = paint("--grid");
     context.lineWidth = 1;
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20000, 100000, 1e6, 1e7, 1e8].find((each) => top / each <= 6) || 1e9;
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20000, 100000, 1e6, 1e7, 1e8].find((each) => (top - low) / each <= 6) || 1e9;
     context.textAlign = "right";
-    for (let value = 0; value <= top; value += step) {
+    for (let value = Math.ceil(low / step) * step; value <= top; value += step) {
       context.fillText(String(value), left - 6, y(value) + 4);
       context.beginPath();
       context.moveTo(left, y(value));
@@ -237,6 +238,7 @@ class Run {
     let begun = false;
     for (let i = 0; i <= last; i++) {
       if (values[i] === null) continue;
+      if (!begun && i === this.count - 1) context.moveTo(x(i) - 8, y(values[i])), begun = true; // a line of one point
       if (begun) context.lineTo(x(i), y(values[i])); else context.moveTo(x(i), y(values[i]));
       begun = true;
     }

@@ -10,6 +10,8 @@ import pytest
 from documents import PAGES, RUN, Reader, blocks, unknown_options
 from support import ROOT
 
+import fsplan
+
 # What pages need beyond fsplan itself; the test extra has all of it.
 NEEDED = {
     "experiments.md": "up_fast_downward",
@@ -20,6 +22,7 @@ NEEDED = {
     "plug-in.md": "torch",
     "relational-networks.md": "torch",
     "unified-planning.md": "unified_planning",
+    "your-domain.md": "up_fast_downward",
 }
 
 
@@ -67,3 +70,9 @@ def test_commands_stand_in_blocks_that_are_run(page: Path) -> None:
     """Not in indented blocks nor in blocks without a language, which nobody would run."""
     text = re.sub(r"^```\w+[^\n]*\n.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     assert re.findall(r"^ *(?:\$ )?fsplan [^\n]*(?:\.pddl|--\w)[^\n]*$", text, re.MULTILINE) == []
+
+
+def test_the_reference_has_every_public_name() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    names = fsplan.__all__  # type: ignore[attr-defined]
+    assert [name for name in names if not re.search(rf"\bfsplan\.{name}\b", text)] == []

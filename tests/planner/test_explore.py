@@ -10,8 +10,9 @@ import pytest
 from downward_oracle import translate
 from hypothesis import given, settings
 from random_tasks import random_tasks
-from support import BENCHMARKS
+from support import BENCHMARKS, ROOT
 
+import fsplan
 from fsplan.pddl import parse_task
 from fsplan.pddl.ground import ground
 from fsplan.pddl.syntax import Problem
@@ -222,3 +223,26 @@ def test_symmetries_change_no_cost_to_go(problem: Problem) -> None:
 def test_a_graph_up_to_symmetry_is_of_a_ground_task_and_has_no_h(diamond: ExplicitStateSpace) -> None:
     with pytest.raises(ValueError, match="of PDDL tasks"):
         explore(diamond, heuristic=None, up_to_symmetry=True)
+
+
+@pytest.mark.parametrize("name", ["blocks", "courier"])
+def test_labels_of_a_drawing_do_not_overlap(name: str) -> None:
+    pytest.importorskip("matplotlib", reason="pip install 'fsplan[plot]' draws")
+    from matplotlib.text import Text
+
+    from fsplan.planner.draw_graph import picture
+
+    examples = ROOT / "docs" / "examples"
+    blocks = Path(fsplan.example("blocks-8-0")).with_name("domain.pddl")
+    init = " ".join(f"(clear {block}) (ontable {block})" for block in "abc")
+    problem = f"(define (problem b) (:domain blocks) (:objects a b c) (:init {init} (handempty)) (:goal (on a b)))"
+    courier = fsplan.load(examples / "domain.pddl", examples / "small" / "p1.pddl")
+    graph = explore(from_pddl(parse_task(blocks.read_text(), problem)) if name == "blocks" else courier)
+    figure = picture(graph, set())
+    figure.canvas.draw()
+    texts = [text for text in figure.axes[0].findobj(Text) if text.get_text() and text in figure.axes[0].texts]
+    boxes = [text.get_window_extent() for text in texts]
+    assert len(boxes) == 2 * len(graph) + graph.edge_count >= 86
+    overlapping = [(a.get_text(), b.get_text()) for i, a in enumerate(texts) for j, b in enumerate(texts[:i])
+                   if boxes[i].overlaps(boxes[j])]  # fmt: skip
+    assert overlapping == []

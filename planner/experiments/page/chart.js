@@ -44,16 +44,16 @@ function logScale(low, high, from, to) {
   const [a, b] = [Math.log10(low), Math.log10(high)];
   const pad = Math.max((b - a) * 0.04, 0.03);
   const [start, end] = [a - pad, b + pad];
-  const factors = end - start < 1.3 ? [1, 2, 5] : end - start < 6 ? [1] : null;
-  const ticks = [];
-  for (let power = Math.floor(start); power <= Math.ceil(end); power++) {
-    for (const factor of factors ?? (power % 2 ? [] : [1])) {
-      const value = factor * 10 ** power;
-      if (Math.log10(value) >= start && Math.log10(value) <= end) ticks.push(value);
-    }
-  }
-  const near = linearScale(10 ** start, 10 ** end, from, to).ticks; // a narrow range holds hardly a power of ten
-  return { at: (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from), ticks: ticks.length < 3 ? near.filter((tick) => tick > 0) : ticks };
+  const powers = [];
+  for (let power = Math.floor(start); power <= Math.ceil(end); power++) powers.push(power);
+  const ticksOf = (factors) => powers.flatMap((power) => factors.map((factor) => factor * 10 ** power))
+    .filter((value) => Math.log10(value) >= start && Math.log10(value) <= end);
+  const every = Math.ceil((end - start) / 7); // at most seven powers of ten
+  const coarse = ticksOf([1]).filter((value) => Math.round(Math.log10(value)) % every === 0);
+  // From coarse to fine, all evenly spread on a log axis; a range of less than a factor of two is as good as linear.
+  const found = [coarse, ticksOf([1, 3]), ticksOf([1, 2, 5]), ticksOf([1, 1.5, 2, 3, 4, 5, 7])].find((ticks) => ticks.length >= 4);
+  const near = () => linearScale(10 ** start, 10 ** end, from, to).ticks.filter((tick) => tick > 0);
+  return { at: (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from), ticks: found ?? near() };
 }
 
 function tickText(value) {

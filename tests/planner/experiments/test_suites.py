@@ -63,6 +63,7 @@ def test_words(tmp_path: Path) -> None:
     tasks = tasks_of_words([str(tmp_path / "a"), "tiles8:random/1..2", other, str(tmp_path / "b/q.pddl")])
     assert [task.name for task in tasks] == ["a/p1", "tiles8:random/1", "tiles8:random/2", "b/q"]
     assert tasks[-1].files[0] == other
+    assert (tasks[0].domain, tasks[-1].domain) == ("a", "d")  # the folder of a collection, and the domain's own name
     assert tasks[1].domain == "tiles8"
     with pytest.raises(SuiteError, match="no such file or folder"):
         tasks_of_words(["missing"])
