@@ -23,6 +23,18 @@ MODULES = {"check": check, "check_sas": check_sas, "check_puzzle": check_puzzle}
 FIELDS = {"check": "pddl", "check_sas": "sas", "check_puzzle": "puzzle"}
 KINDS = {"check": ("pddl", "pddl", "sas"), "check_sas": ("sas",), "check_puzzle": ("puzzle",)}
 SIZES = (0, 0, 0, 0, 0, 40)
+# Mutants that no run has found so far: some 20,000 forged proofs were tried on each. The tests leave them out.
+OPEN = (
+    "a shadowed variable is read as the inner one",
+    "rules are applied once",
+    "rules on negations are not applied last",
+    "a deletion counts whatever its condition",
+    "a derived atom may never be true",
+    "an addition of what holds is dropped although it prevents a deletion",
+    "a step may lead out of dead ends",
+    "a state that a table does not list is worth 0 there",
+    "a row may stand after its table was used",
+)
 
 
 @dataclass(frozen=True)
