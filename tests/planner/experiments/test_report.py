@@ -366,3 +366,9 @@ def test_the_summary_tells_unproven_plans_and_compares_the_same_tasks(open_page:
         cells = next(each for each in browser.find_elements("css selector", "#summary-table tr") if search in each.text)
         shown = dict(zip(header, [each.text for each in cells.find_elements("css selector", "td")], strict=True))
         assert (shown["Solved"], shown["Unproven plans"], shown["Mean proven ratio"]) == (solved, unproven, ratio)
+
+
+def test_variants_of_a_search_have_colours_of_their_own() -> None:
+    names = ["disc2", "disc2+paper", "wastar", "prefastar", "prefastar[ff]", "fd-lazy"]
+    looks = styles((name, name) for name in names)
+    assert len({look.colours for look in looks.values()}) == len(names)
