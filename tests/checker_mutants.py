@@ -23,7 +23,7 @@ MODULES = {"check": check, "check_sas": check_sas, "check_puzzle": check_puzzle}
 FIELDS = {"check": "pddl", "check_sas": "sas", "check_puzzle": "puzzle"}
 KINDS = {"check": ("pddl", "pddl", "sas"), "check_sas": ("sas",), "check_puzzle": ("puzzle",)}
 SIZES = (0, 0, 0, 0, 0, 40)
-# Mutants that no run has found so far: some 20,000 forged proofs were tried on each. The tests leave them out.
+# Mutants that no run has found so far, with at most some 20,000 forged proofs for each. The tests leave them out.
 OPEN = (
     "a shadowed variable is read as the inner one",
     "rules are applied once",
