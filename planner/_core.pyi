@@ -591,7 +591,7 @@ class GroundStateSpace(StateSpace):
     def regrouped(self, plan: Sequence[int], seed: int) -> list[int]:
         """the same steps in another order, related ones side by side"""
 
-    def cheapest_nearby(self, plan: Sequence[int], max_expanded: int, watch: WorkWatch) -> tuple[list[int], int]:
+    def cheapest_nearby(self, plan: Sequence[int], max_expanded: int, watch: Budget) -> tuple[list[int], int]:
         """
         a cheapest path through the states around the plan, and how many of them were expanded
         """
@@ -650,7 +650,7 @@ class LinearRows:
     @property
     def lower(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
 
-class WorkWatch:
+class Budget:
     """
     Limits on native work. A call that reaches one raises TimeoutError or MemoryError.
     """
@@ -660,11 +660,11 @@ class WorkWatch:
 class Landmarks:
     """Disjunctive action landmarks of the start, each returned once."""
 
-    def __init__(self, space: GroundStateSpace, watch: WorkWatch) -> None: ...
+    def __init__(self, space: GroundStateSpace, watch: Budget) -> None: ...
     def cuts(
         self,
         costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        watch: WorkWatch,
+        watch: Budget,
     ) -> tuple[Any, ...]:
         """
         LM-cut's sum under these costs (None: there is no plan) and its landmarks.
@@ -673,7 +673,7 @@ class Landmarks:
     def last_of(
         self,
         order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        watch: WorkWatch,
+        watch: Budget,
     ) -> LinearRows:
         """A minimal landmark of the actions that are last in the order."""
 
@@ -685,7 +685,7 @@ class Abstractions:
     """Abstractions of a task with few states each."""
 
     def __init__(
-        self, space: GroundStateSpace, kind: str, variables: int, states: int, work: int, watch: WorkWatch
+        self, space: GroundStateSpace, kind: str, variables: int, states: int, work: int, watch: Budget
     ) -> None:
         """
         Of kind small or large: projections to few or many variables; refined: Cartesian abstractions.
@@ -698,19 +698,19 @@ class Abstractions:
     def partition(
         self,
         costs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        watch: WorkWatch,
+        watch: Budget,
         seed: int = 0,
     ) -> tuple[Any, ...]:
         """
         The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is the start's; with a seed it is random.
         """
 
-def pruned_task(space: GroundStateSpace, watch: WorkWatch) -> GroundTask:
+def pruned_task(space: GroundStateSpace, watch: Budget) -> GroundTask:
     """
     The task without what no plan from the start uses; action numbers stay the same.
     """
 
-def state_equation(space: GroundStateSpace, watch: WorkWatch) -> LinearRows:
+def state_equation(space: GroundStateSpace, watch: Budget) -> LinearRows:
     """The state equation of the start."""
 
 def potentials(space: GroundStateSpace) -> list[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], int]]:
@@ -769,7 +769,7 @@ def projection_table(
     pattern: Sequence[int],
     costs: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     most_states: int,
-    watch: WorkWatch,
+    watch: Budget,
 ) -> (
     tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]
     | None

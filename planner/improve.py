@@ -17,7 +17,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from fsplan.planner._core import SearchOptions, WorkWatch
+from fsplan.planner._core import Budget, SearchOptions
 from fsplan.planner.quantities import LONGEST
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Improver:
         self.plan = list(plan)
         self.cost = self._cost_of(self.plan)
         self.expanded = 0
-        self.work = 0  # counted as in core/request.hpp
+        self.work = 0  # counted as in core/contract/request.hpp
         self.interrupted = self.exhausted = False
         self._deadline = float("inf")
         self._neighbourhood = NEIGHBOURHOOD
@@ -100,7 +100,7 @@ class Improver:
     def _search_nearby(self) -> bool:
         """Searches the neighbourhood of the plan; doubles its size for the next time if it gives no improvement."""
         most = max(self._neighbourhood, 2 * len(self.plan))
-        watch = WorkWatch(self._seconds_left(), self._memory_limit or 0)
+        watch = Budget(self._seconds_left(), self._memory_limit or 0)
         try:
             found, expanded = self._space.cheapest_nearby(self.plan, most, watch)
         except TimeoutError:

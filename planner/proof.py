@@ -195,7 +195,7 @@ class ProofWriter:
     def of_start(self, linear: LinearEvidence) -> Proof | None:
         """One state, the start, with the evidence of the linear program; None if a part of it cannot be written."""
         parts, search = Parts(self.atoms), self._search()
-        watch = _core.WorkWatch(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
+        watch = _core.Budget(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
         shares = parts.weighted(linear.weights)
         lost = 0
         for actions, share in linear.landmarks:

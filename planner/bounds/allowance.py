@@ -1,7 +1,7 @@
 """The budget of a bound method: a limit on counted work, which makes runs repeatable, and a deadline.
 
-One unit of work is about ten nanoseconds (core/request.hpp). The LP solver limits iterations instead of work; on
-average an iteration costs PER_ITERATION units of work for every row and every column.
+One unit of work is about ten nanoseconds (core/contract/request.hpp). The LP solver limits iterations instead of work;
+on average an iteration costs PER_ITERATION units of work for every row and every column.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ import numpy as np
 
 from fsplan.planner._core import (
     Abstractions,
+    Budget,
     GroundStateSpace,
     Landmarks,
-    WorkWatch,
     action_costs,
     pruned_task,
     state_equation,
@@ -211,7 +211,7 @@ class RootProgram:
 
     def allow(self, allowance: Allowance) -> None:
         self.allowance = allowance
-        self.watch = WorkWatch(allowance.seconds_left, self._memory_limit)
+        self.watch = Budget(allowance.seconds_left, self._memory_limit)
 
     def landmark_cuts(self) -> Bound:
         begin = perf_counter()
@@ -224,7 +224,7 @@ class RootProgram:
 
     def _prune_task(self) -> None:
         """Removes facts and actions that no plan can use, unless this takes more than half of the remaining time."""
-        half = WorkWatch(self.allowance.seconds_left / 2, self._memory_limit)
+        half = Budget(self.allowance.seconds_left / 2, self._memory_limit)
         with suppress(TimeoutError):
             self.state_space = GroundStateSpace(pruned_task(self.state_space, half))
 

@@ -5,8 +5,8 @@ w times the greatest bound. table.py declares the parts: what each is for, when 
 
 A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least. A slice that
 brings a better plan doubles the part's share, and so does a better bound, once there is a plan (before, a bound ends
-nothing). Any other slice halves it. Work is counted, not timed (core/request.hpp), so with one thread a run can be
-repeated exactly. With more threads parts run at the same time.
+nothing). Any other slice halves it. Work is counted, not timed (core/contract/request.hpp), so with one thread a run
+can be repeated exactly. With more threads parts run at the same time.
 
 Memory. Searches that prove nothing end when the process has used GUIDANCE_MEMORY of what is allowed, and leave the rest
 to optimistic search. When it has used up that, it ends, too, and the bound goes on rising by A* in the memory that has

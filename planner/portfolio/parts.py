@@ -21,7 +21,7 @@ SLICES_BETWEEN = 4  # before a method of bounds that was cut short goes on
 
 
 class Part(Protocol):
-    """Work is counted as core/request.hpp says: about a hundred million per second."""
+    """Work is counted as core/contract/request.hpp says: about a hundred million per second."""
 
     name: str
 

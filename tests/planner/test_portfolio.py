@@ -108,7 +108,7 @@ def test_the_cheapest_path_nearby_is_between_optimum_and_plan():
         plan = [names[name] for name in solve(space, "gbfs", heuristic="goalcount", uncertified=True).plan]
 
         def cost_nearby(states, space=space, plan=plan):
-            path, expanded = space.cheapest_nearby(plan, states, _core.WorkWatch())
+            path, expanded = space.cheapest_nearby(plan, states, _core.Budget())
             assert expanded <= states
             space.without_unnecessary(path)  # raises if a step is not applicable
             return sum(space.task.cost[action] for action in path)
@@ -133,7 +133,7 @@ def test_long_plans_are_improved_in_bounded_work():
     long = [up, down] * 1500 + [goal]
     assert space.regrouped(long, 0) == long
     assert len(space.without_unnecessary(long)) < len(long)
-    assert space.cheapest_nearby(long, 10, _core.WorkWatch())[0] == [goal]
+    assert space.cheapest_nearby(long, 10, _core.Budget())[0] == [goal]
 
 
 @pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])

@@ -9,7 +9,7 @@ from random_ground_tasks import random_ground_task
 from random_tasks import random_task
 
 import fsplan
-from fsplan.planner._core import GroundStateSpace, GroundTask, WorkWatch, explore, pruned_task
+from fsplan.planner._core import Budget, GroundStateSpace, GroundTask, explore, pruned_task
 from fsplan.planner.explore import DEAD_END
 
 TASKS_PER_KIND = int(os.environ.get("FSPLAN_PRUNED_TASKS", "60"))
@@ -34,7 +34,7 @@ def effect_count(task: GroundTask) -> int:
 
 def check(space: GroundStateSpace, what: object) -> int:
     """How many effects were left out."""
-    task = pruned_task(space, WorkWatch())
+    task = pruned_task(space, Budget())
     before, after = costs_to_go(space), costs_to_go(GroundStateSpace(task))
     assert {state: after.get(state) for state in before} == before, what
     return effect_count(space.task) - effect_count(task)

@@ -56,7 +56,7 @@ std::size_t Abstraction::index(std::span<const std::int32_t> values) const {
     return reachable_.empty() ? index : reachable_.at(static_cast<std::uint32_t>(index));
 }
 
-void Abstraction::distances(std::span<const Cost> costs, std::vector<Cost>& h, WorkWatch& watch) {
+void Abstraction::distances(std::span<const Cost> costs, std::vector<Cost>& h, Budget& watch) {
     group_cost_.assign(members_.size(), kDeadEnd);
     for (std::size_t group = 0; group < members_.size(); ++group) {
         for (auto position : members_[group])
@@ -87,7 +87,7 @@ void Abstraction::distances(std::span<const Cost> costs, std::vector<Cost>& h, W
     }
 }
 
-void Abstraction::saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const {
+void Abstraction::saturate(std::span<const Cost> h, std::vector<Saturated>& costs, Budget& watch) const {
     std::vector<Cost> of_group(members_.size(), kLowest);
     for (std::uint32_t state = 0; state < size_; ++state) {
         if (h[state] == kDeadEnd) continue;  // no plan visits a dead end
@@ -111,7 +111,7 @@ void Abstraction::saturate(std::span<const Cost> h, std::vector<Saturated>& cost
     }
 }
 
-std::vector<std::int64_t> Abstraction::signed_distances(std::span<const std::int64_t> costs, WorkWatch& watch) const {
+std::vector<std::int64_t> Abstraction::signed_distances(std::span<const std::int64_t> costs, Budget& watch) const {
     std::vector<std::int64_t> group_cost(members_.size(), kNoPath);
     for (std::size_t group = 0; group < members_.size(); ++group) {
         for (auto position : members_[group]) group_cost[group] = std::min(group_cost[group], costs[actions_[position]]);

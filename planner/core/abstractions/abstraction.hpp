@@ -16,9 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph.hpp"
+#include "contract/graph.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -96,18 +96,18 @@ public:
     std::size_t index(std::span<const std::int32_t> values) const;
 
     // Goal distances under these action costs (each at least 0); kDeadEnd where no goal is reachable.
-    void distances(std::span<const Cost> costs, std::vector<Cost>& h, WorkWatch& watch);
+    void distances(std::span<const Cost> costs, std::vector<Cost>& h, Budget& watch);
     // Saturated costs of the actions with a transition between different abstract states; all others have saturated cost 0.
     struct Saturated {
         ActionId action;
         Cost cost;
     };
-    void saturate(std::span<const Cost> h, std::vector<Saturated>& costs, WorkWatch& watch) const;
+    void saturate(std::span<const Cost> h, std::vector<Saturated>& costs, Budget& watch) const;
 
     // Distances under costs of any sign for which some function h has h(s) - h(s') <= cost for all transitions, so that
     // no cycle is negative. kNoPath where no goal is reachable.
     static constexpr std::int64_t kNoPath = INT64_MAX;
-    std::vector<std::int64_t> signed_distances(std::span<const std::int64_t> costs, WorkWatch& watch) const;
+    std::vector<std::int64_t> signed_distances(std::span<const std::int64_t> costs, Budget& watch) const;
     // The abstract states of a projection by index, each as Σ value · stride.
     std::vector<std::uint32_t> numbers() const;
 

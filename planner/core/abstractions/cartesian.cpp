@@ -49,7 +49,7 @@ private:
 class Refinement {
 public:
     Refinement(const GroundTask& task, const ActionFacts& facts, std::span<const std::int32_t> start,
-               std::vector<FactId> goal, std::size_t& work, WorkWatch& watch)
+               std::vector<FactId> goal, std::size_t& work, Budget& watch)
         : task_(task), facts_(facts), start_(start), goal_(std::move(goal)), work_(work), watch_(watch) {
         auto& whole = states_.emplace_back();
         whole.has.assign(task.fact_count(), 1);
@@ -246,7 +246,7 @@ private:
     std::span<const std::int32_t> start_;
     std::vector<FactId> goal_;
     std::size_t& work_;  // remaining work
-    WorkWatch& watch_;
+    Budget& watch_;
     std::vector<State> states_;
     SplitTree splits_;
     std::vector<Transition> path_;
@@ -256,7 +256,7 @@ private:
 }  // namespace
 
 std::vector<Abstraction> cartesian_abstractions(const GroundTask& task, std::span<const std::int32_t> start,
-                                                const RefinementLimits& limits, WorkWatch& watch) {
+                                                const RefinementLimits& limits, Budget& watch) {
     std::vector<Abstraction> found;
     if (task.has_conditional_effects()) return found;
     const ActionFacts facts(task);

@@ -18,7 +18,7 @@
 
 #include "abstractions/abstraction.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -30,6 +30,6 @@ struct RefinementLimits {
 
 // One abstraction for each goal fact that does not hold in the initial state, and one for all of them.
 std::vector<Abstraction> cartesian_abstractions(const GroundTask& task, std::span<const std::int32_t> start,
-                                                const RefinementLimits& limits, WorkWatch& watch);
+                                                const RefinementLimits& limits, Budget& watch);
 
 }  // namespace fsplan

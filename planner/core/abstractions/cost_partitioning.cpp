@@ -5,7 +5,7 @@
 
 namespace fsplan {
 
-CostPartitioning::OwnValues CostPartitioning::own_values(std::span<const Cost> costs, WorkWatch& watch) {
+CostPartitioning::OwnValues CostPartitioning::own_values(std::span<const Cost> costs, Budget& watch) {
     OwnValues own;
     for (auto& abstraction : abstractions_) {
         abstraction.distances(costs, own.h.emplace_back(), watch);

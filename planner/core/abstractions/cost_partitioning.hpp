@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "abstractions/abstraction.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -15,7 +15,7 @@ public:
 
     // Calls use(abstraction's number, distances, saturated costs) in the given order.
     template <class Use>
-    void run(std::span<const std::uint32_t> order, std::span<const Cost> costs, WorkWatch& watch, Use&& use) {
+    void run(std::span<const std::uint32_t> order, std::span<const Cost> costs, Budget& watch, Use&& use) {
         remaining_.assign(costs.begin(), costs.end());
         for (auto number : order) {
             abstractions_[number].distances(remaining_, h_, watch);
@@ -35,7 +35,7 @@ public:
         std::vector<std::vector<Cost>> h;       // per abstraction, under the full costs
         std::vector<double> used;               // per abstraction: Σ of its positive saturated costs
     };
-    OwnValues own_values(std::span<const Cost> costs, WorkWatch& watch);
+    OwnValues own_values(std::span<const Cost> costs, Budget& watch);
     std::vector<std::uint32_t> greedy_order(const OwnValues& own, std::span<const std::int32_t> state) const;
 
 private:

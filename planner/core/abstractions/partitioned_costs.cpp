@@ -6,7 +6,7 @@
 #include "abstractions/cartesian.hpp"
 #include "abstractions/cost_partitioning.hpp"
 #include "abstractions/patterns.hpp"
-#include "heuristics/sampled_states.hpp"
+#include "relaxation/sampled_states.hpp"
 
 namespace fsplan {
 
@@ -42,7 +42,7 @@ constexpr std::size_t kStepsWithoutGain = 10;
 // Searches for good orders of the abstractions.
 class OrderSearch {
 public:
-    OrderSearch(const GroundTask& task, WorkWatch& watch)
+    OrderSearch(const GroundTask& task, Budget& watch)
         : task_(task), watch_(watch), samples_(sample_states(task, watch)), abstractions_(collect()),
           partitioning_(abstractions_), best_(samples_.size(), -1) {}
 
@@ -98,7 +98,7 @@ private:
     }
 
     const GroundTask& task_;
-    WorkWatch& watch_;
+    Budget& watch_;
     std::vector<StateValues> samples_;
     std::vector<Abstraction> abstractions_;
     CostPartitioning partitioning_;
@@ -148,7 +148,7 @@ std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vec
 
 }  // namespace
 
-PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch) : rows_(task, layout) {
+PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, Budget& watch) : rows_(task, layout) {
     OrderSearch orders(task, watch);
     const auto kept = orders.run();
     add_tables(orders.abstractions(), kept, task, watch);
@@ -157,7 +157,7 @@ PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout,
 }
 
 void PartitionedCosts::add_tables(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
-                                  const GroundTask& task, WorkWatch& watch) {
+                                  const GroundTask& task, Budget& watch) {
     std::vector<std::vector<OneTable>> tables(abstractions.size());
     for (std::uint32_t lane = 0; lane < orders.size(); ++lane) {
         for (auto [number, begin] : orders[lane].tables)

@@ -17,7 +17,7 @@
 #include "abstractions/row_sums.hpp"
 #include "abstractions/state_rows.hpp"
 #include "task/layout.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -29,7 +29,7 @@ class PartitionedCosts {
 public:
     static constexpr std::size_t kMostOrders = 16;
 
-    PartitionedCosts(const GroundTask& task, const Layout& layout, WorkWatch& watch);
+    PartitionedCosts(const GroundTask& task, const Layout& layout, Budget& watch);
 
     // kDeadEnd if an abstraction detects a dead end. The evaluation is faster the more the state resembles the previous one.
     Cost value(const Word* state) {
@@ -50,7 +50,7 @@ private:
     };
 
     void add_tables(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
-                    const GroundTask& task, WorkWatch& watch);
+                    const GroundTask& task, Budget& watch);
     // Returns the index of the first row.
     std::size_t add_rows(std::size_t count);
     void choose_width(std::size_t orders);

@@ -9,7 +9,7 @@ namespace fsplan {
 namespace {
 
 // variable -> variables in preconditions or effects of the actions that set it, ascending, without derived variables.
-std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task, WorkWatch& watch) {
+std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task, Budget& watch) {
     const auto variable = variables_of_facts(task);
     std::vector<std::vector<std::uint32_t>> found(task.variable_count());
     std::vector<std::uint32_t> touched;
@@ -42,7 +42,7 @@ std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task, WorkW
 
 }  // namespace
 
-std::vector<Abstraction> systematic_projections(const GroundTask& task, const ProjectionLimits& limits, WorkWatch& watch) {
+std::vector<Abstraction> systematic_projections(const GroundTask& task, const ProjectionLimits& limits, Budget& watch) {
     const auto variable = variables_of_facts(task);
     const auto influence = influences(task, watch);
     ProjectionBuilder builder(task, watch);
@@ -83,7 +83,7 @@ namespace {
 // Grows a pattern along the causal graph.
 class PatternGrowth {
 public:
-    PatternGrowth(const GroundTask& task, WorkWatch& watch) : task_(task), together_(task.variable_count()) {
+    PatternGrowth(const GroundTask& task, Budget& watch) : task_(task), together_(task.variable_count()) {
         const auto variable = variables_of_facts(task);
         std::vector<std::uint32_t> mentioned;
         for (ActionId action = 0; action < task.action_count(); ++action) {
@@ -125,7 +125,7 @@ private:
 }  // namespace
 
 std::vector<Abstraction> large_projections(const GroundTask& task, std::span<const std::int32_t> start,
-                                          const ProjectionLimits& limits, WorkWatch& watch) {
+                                          const ProjectionLimits& limits, Budget& watch) {
     const auto variable = variables_of_facts(task);
     std::vector<VariablePattern> seeds(1);
     for (auto fact : task.goal) {

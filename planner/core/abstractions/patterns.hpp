@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "abstractions/projection.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -20,11 +20,11 @@ struct ProjectionLimits {
 // grows by a variable u if some action with an effect on the pattern has u in its preconditions or effects; other variables
 // would not change the goal distances.
 std::vector<Abstraction> systematic_projections(const GroundTask& task, const ProjectionLimits& limits,
-                                              WorkWatch& watch);
+                                              Budget& watch);
 
 // Larger patterns with only the abstract states that are reachable from `start`: one for each goal variable and one for all of
 // them, each extended by the variables that its actions mention most, within the limits `states` and `work`.
 std::vector<Abstraction> large_projections(const GroundTask& task, std::span<const std::int32_t> start,
-                                          const ProjectionLimits& limits, WorkWatch& watch);
+                                          const ProjectionLimits& limits, Budget& watch);
 
 }  // namespace fsplan

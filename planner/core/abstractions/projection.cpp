@@ -4,7 +4,7 @@
 
 namespace fsplan {
 
-ProjectionBuilder::ProjectionBuilder(const GroundTask& task, WorkWatch& watch)
+ProjectionBuilder::ProjectionBuilder(const GroundTask& task, Budget& watch)
     : task_(task), watch_(watch), variable_(variables_of_facts(task)), setters_(task.variable_count()),
       place_(task.variable_count(), kOutside), required_(task.variable_count(), kNoFact) {
     for (ActionId action = 0; action < task.action_count(); ++action) {

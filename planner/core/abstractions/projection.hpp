@@ -13,14 +13,14 @@
 
 #include "abstractions/abstraction.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
 // Builds projections of one task; the data that does not depend on the pattern is computed once.
 class ProjectionBuilder {
 public:
-    ProjectionBuilder(const GroundTask& task, WorkWatch& watch);
+    ProjectionBuilder(const GroundTask& task, Budget& watch);
 
     // Empty if the projection exceeds one of the limits, or has effects with too many conditions outside the pattern.
     std::optional<Abstraction> build(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work);
@@ -72,7 +72,7 @@ private:
 
     static constexpr std::uint32_t kOutside = 0xFFFFFFFF;
     const GroundTask& task_;
-    WorkWatch& watch_;
+    Budget& watch_;
     std::vector<std::uint32_t> variable_;                 // fact -> variable
     std::vector<std::vector<ActionId>> setters_;          // variable -> actions with an effect on it
     std::vector<std::uint32_t> place_;                    // variable -> index in the pattern, or kOutside

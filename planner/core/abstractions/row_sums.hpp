@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "graph.hpp"
+#include "contract/graph.hpp"
 
 namespace fsplan {
 

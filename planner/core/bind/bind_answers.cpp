@@ -7,8 +7,8 @@
 #include <map>
 
 #include "bind/parts.hpp"
-#include "incumbents.hpp"
-#include "request.hpp"
+#include "contract/incumbents.hpp"
+#include "contract/request.hpp"
 
 namespace nb = nanobind;
 

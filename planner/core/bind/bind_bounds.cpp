@@ -18,7 +18,7 @@
 #include "bounds/landmarks.hpp"
 #include "bounds/potentials.hpp"
 #include "bounds/state_equation.hpp"
-#include "task/ground_state_space.hpp"
+#include "spaces/ground_state_space.hpp"
 #include "task/prune.hpp"
 
 namespace nb = nanobind;
@@ -47,18 +47,18 @@ auto row_view(nb::handle self) {
 // The landmarks of a space's start.
 class Landmarks {
 public:
-    Landmarks(GroundStateSpace& space, WorkWatch& watch) : actions_(space.action_count()) {
+    Landmarks(GroundStateSpace& space, Budget& watch) : actions_(space.action_count()) {
         const Occupied occupied(space);
         within_limits([&] { finder_.emplace(space.task(), space.start_values(watch), watch); });
     }
 
-    nb::tuple cuts(const Column<Cost>& costs, WorkWatch& watch) {
+    nb::tuple cuts(const Column<Cost>& costs, Budget& watch) {
         LinearRows rows;
         const auto of_actions = items_of_actions(costs, actions_);
         const Cost sum = within_limits([&] { return finder_->cuts(of_actions, rows, watch); });
         return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(rows));
     }
-    LinearRows last_of(const Column<ActionId>& order, WorkWatch& watch) {
+    LinearRows last_of(const Column<ActionId>& order, Budget& watch) {
         LinearRows rows;
         const auto actions = items_of_actions(order, actions_);
         for (auto action : actions) {
@@ -75,13 +75,13 @@ private:
 };
 
 using MakeAbstractions = std::vector<Abstraction> (*)(const GroundTask& task, std::span<const std::int32_t> start,
-                                                      const ProjectionLimits& limits, WorkWatch& watch);
+                                                      const ProjectionLimits& limits, Budget& watch);
 std::vector<Abstraction> make_small(const GroundTask& task, std::span<const std::int32_t>, const ProjectionLimits& limits,
-                                    WorkWatch& watch) {
+                                    Budget& watch) {
     return systematic_projections(task, limits, watch);
 }
 std::vector<Abstraction> make_refined(const GroundTask& task, std::span<const std::int32_t> start,
-                                      const ProjectionLimits& limits, WorkWatch& watch) {
+                                      const ProjectionLimits& limits, Budget& watch) {
     return cartesian_abstractions(task, start, {.states = limits.states, .work = limits.work}, watch);
 }
 MakeAbstractions abstractions_of_kind(const std::string& kind) {
@@ -95,7 +95,7 @@ MakeAbstractions abstractions_of_kind(const std::string& kind) {
 class Abstractions {
 public:
     Abstractions(GroundStateSpace& space, const std::string& kind, std::size_t variables, std::size_t states,
-                 std::size_t work, WorkWatch& watch)
+                 std::size_t work, Budget& watch)
         : actions_(space.action_count()) {
         if (kind == "large" && variables > 30) throw std::invalid_argument("a large pattern has at most 30 variables");
         const auto make = abstractions_of_kind(kind);
@@ -109,7 +109,7 @@ public:
 
     std::size_t size() const { return rows_->size(); }
     const std::vector<VariablePattern>& patterns() const { return rows_->patterns(); }
-    nb::tuple partition(const Column<Cost>& costs, WorkWatch& watch, std::uint64_t seed) {
+    nb::tuple partition(const Column<Cost>& costs, Budget& watch, std::uint64_t seed) {
         LinearRows found;
         const auto of_actions = items_of_actions(costs, actions_);
         const auto sum = within_limits([&] { return rows_->partition(of_actions, seed, found, watch); });
@@ -121,12 +121,12 @@ private:
     std::unique_ptr<AbstractionRows> rows_;
 };
 
-GroundTask pruned_task(GroundStateSpace& space, WorkWatch& watch) {
+GroundTask pruned_task(GroundStateSpace& space, Budget& watch) {
     const Occupied occupied(space);
     return within_limits([&] { return pruned(space.task(), space.start_values(watch), watch); });
 }
 
-LinearRows equation(GroundStateSpace& space, WorkWatch& watch) {
+LinearRows equation(GroundStateSpace& space, Budget& watch) {
     const Occupied occupied(space);
     return within_limits([&] { return state_equation(space.task(), space.start_values(watch), watch); });
 }
@@ -188,22 +188,22 @@ void bind_bounds(nb::module_& module) {
         .def_prop_ro("action", &row_view<&LinearRows::action>)
         .def_prop_ro("coefficient", &row_view<&LinearRows::coefficient>)
         .def_prop_ro("lower", &row_view<&LinearRows::lower>);
-    nb::class_<WorkWatch>(module, "WorkWatch",
+    nb::class_<Budget>(module, "Budget",
                           "Limits on native work. A call that reaches one raises TimeoutError or MemoryError.")
         .def("__init__",
-             [](WorkWatch* self, double seconds, std::size_t memory) {
-                 new (self) WorkWatch(std::max(seconds, kShortest), memory, signal_raised);
+             [](Budget* self, double seconds, std::size_t memory) {
+                 new (self) Budget(std::max(seconds, kShortest), memory, signal_raised);
              },
              "seconds"_a = kForever, "memory_limit"_a = 0);
     nb::class_<Landmarks>(module, "Landmarks", "Disjunctive action landmarks of the start, each returned once.")
-        .def(nb::init<GroundStateSpace&, WorkWatch&>(), "space"_a, "watch"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<GroundStateSpace&, Budget&>(), "space"_a, "watch"_a, nb::keep_alive<1, 2>())
         .def("cuts", &Landmarks::cuts, "costs"_a, "watch"_a,
              "LM-cut's sum under these costs (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "watch"_a,
              "A minimal landmark of the actions that are last in the order.")
         .def_prop_ro("work", &Landmarks::work, "What `last_of` has done so far.");
     nb::class_<Abstractions>(module, "Abstractions", "Abstractions of a task with few states each.")
-        .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, WorkWatch&>(), "space"_a,
+        .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, Budget&>(), "space"_a,
              "kind"_a, "variables"_a, "states"_a, "work"_a, "watch"_a, nb::keep_alive<1, 2>(),
              "Of kind small or large: projections to few or many variables; refined: Cartesian abstractions.")
         .def("__len__", &Abstractions::size)

@@ -21,7 +21,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
-#include "system.hpp"
+#include "base/system.hpp"
 
 namespace nb = nanobind;
 

@@ -7,9 +7,9 @@
 
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
-#include "explore.hpp"
-#include "state_space.hpp"
-#include "task/ground_state_space.hpp"
+#include "spaces/explore.hpp"
+#include "spaces/state_space.hpp"
+#include "spaces/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -44,16 +44,16 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
 template <class Explore>
 ExploredGraph in_time(StateSpace& space, double seconds, Explore explored) {
     const Occupied occupied(space);
-    WorkWatch watch(seconds, 0, signal_raised);
+    Budget watch(seconds, 0, signal_raised);
     return within_limits([&] { return explored(watch); }, " to enumerate the states");
 }
 
 ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states, double seconds) {
-    return in_time(space, seconds, [&](WorkWatch& watch) { return space.explore(heuristic, max_states, watch); });
+    return in_time(space, seconds, [&](Budget& watch) { return space.explore(heuristic, max_states, watch); });
 }
 
 ExploredGraph explore_up_to_symmetry(GroundStateSpace& space, std::size_t max_states, double seconds) {
-    return in_time(space, seconds, [&](WorkWatch& watch) { return space.explore_up_to_symmetry(max_states, watch); });
+    return in_time(space, seconds, [&](Budget& watch) { return space.explore_up_to_symmetry(max_states, watch); });
 }
 
 std::string state_name(const StateSpace& space, const std::vector<std::int32_t>& values) {

@@ -185,7 +185,7 @@ std::vector<std::uint32_t> row(const Rows& rows, std::size_t number) {
 }
 
 Instantiated instantiated(lifted::Task& lifted) {
-    WorkWatch watch;
+    Budget watch;
     Instantiated result;
     auto& task = result.task = instantiate(lifted, watch);
     for (std::size_t atom = 0; atom < task.atom.size(); ++atom) {
@@ -208,7 +208,7 @@ Instantiated instantiated(lifted::Task& lifted) {
 }
 
 GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes, bool mutex_groups, bool only_relevant) {
-    WorkWatch watch(seconds, memory_bytes, signal_raised);
+    Budget watch(seconds, memory_bytes, signal_raised);
     return within_limits(
         [&] {
             auto instantiated = instantiate(task, watch);

@@ -7,7 +7,7 @@
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
 #include "encode/build.hpp"
-#include "task/ground_state_space.hpp"
+#include "spaces/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -51,7 +51,7 @@ ActionSequence regrouped(GroundStateSpace& space, const ActionSequence& plan, st
     return space.regrouped(checked(space, plan), seed);
 }
 std::pair<ActionSequence, std::size_t> cheapest_nearby(GroundStateSpace& space, const ActionSequence& plan,
-                                                       std::size_t max_expanded, WorkWatch& watch) {
+                                                       std::size_t max_expanded, Budget& watch) {
     const Occupied occupied(space);
     PathNearby found = within_limits([&] { return space.cheapest_nearby(checked(space, plan), max_expanded, watch); });
     return {std::move(found.plan), found.expanded};

@@ -1,7 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bind/parts.hpp"
-#include "heuristic_table.hpp"
+#include "bind/heuristic_table.hpp"
 
 namespace nb = nanobind;
 

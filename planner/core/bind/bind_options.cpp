@@ -5,7 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/parts.hpp"
-#include "options.hpp"
+#include "contract/options.hpp"
 #include "search/list.hpp"
 #include "search/order.hpp"
 

@@ -13,8 +13,8 @@
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "bind/python_policy.hpp"
-#include "explore.hpp"
-#include "names.hpp"
+#include "spaces/explore.hpp"
+#include "base/names.hpp"
 #include "net/mlp_policy.hpp"
 #include "policies/synthetic.hpp"
 

@@ -17,7 +17,7 @@
 #include "instantiate/instantiate.hpp"
 #include "invariants/mutex.hpp"
 #include "proofs/proof_search.hpp"
-#include "task/ground_state_space.hpp"
+#include "spaces/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -35,7 +35,7 @@ public:
     }
 
     std::optional<Cost> prove(std::optional<Cost> target, std::size_t most_states, double seconds) {
-        watch_ = WorkWatch(seconds, memory_bytes_, signal_raised);
+        watch_ = Budget(seconds, memory_bytes_, signal_raised);
         try {
             const nb::gil_scoped_release released;
             const Cost proven = search_->prove(target.value_or(kDeadEnd), most_states);
@@ -71,7 +71,7 @@ public:
 private:
     const GroundTask& task_;
     std::size_t memory_bytes_;
-    WorkWatch watch_;
+    Budget watch_;
     std::optional<ProofSearch> search_;
 };
 
@@ -79,7 +79,7 @@ private:
 // distances to the goal (2⁶³ − 1: none) if actions cost that much, which may be negative. None if it is too large.
 std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_table(
     GroundStateSpace& space, const VariablePattern& pattern, const Column<std::int64_t>& costs, std::size_t most_states,
-    WorkWatch& watch) {
+    Budget& watch) {
     const GroundTask& task = space.task();
     const bool is_pattern = std::ranges::is_sorted(pattern) && !pattern.empty() && pattern.size() <= 30 &&
                             pattern.back() < task.variable_count();
@@ -100,7 +100,7 @@ std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_ta
             }
         }
     } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::interrupted) throw nb::python_error();
+        if (limit.limit == Limit::interrupted) throw nb::python_error();
         return std::nullopt;
     }
     return std::pair(to_array(std::move(values)), to_array(std::move(distances)));
@@ -115,7 +115,7 @@ AtomWords words_of(const lifted::Task& lifted, std::span<const std::uint32_t> at
 }
 
 std::vector<std::pair<std::vector<AtomWords>, bool>> invariant_groups(lifted::Task& lifted, double seconds) {
-    WorkWatch watch(seconds, 0, signal_raised);
+    Budget watch(seconds, 0, signal_raised);
     propositional::Task task;
     MutexGroups groups;
     within_limits([&] {

@@ -16,10 +16,10 @@
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
-#include "names.hpp"
+#include "base/names.hpp"
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
-#include "task/ground_state_space.hpp"
+#include "spaces/ground_state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -97,7 +97,7 @@ Fitted fit(const std::vector<const LabelledFeatures*>& tasks, const std::vector<
            std::size_t least_tasks, std::size_t most_steps, double seconds) {
     relational::FitOptions options{{}, l2, least_tasks, most_steps};
     for (const std::string& block : blocks) options.blocks.push_back(block_named(block));
-    WorkWatch watch(seconds, 0, signal_raised);
+    Budget watch(seconds, 0, signal_raised);
     return within_limits([&] { return relational::fit(tasks, options, watch); }, " to fit weights");
 }
 

@@ -16,11 +16,11 @@
 #include "bind/python_graph.hpp"
 #include "bind/python_policy.hpp"
 #include "explicit/explicit_graph.hpp"
-#include "incumbents.hpp"
-#include "policies/by_heuristic.hpp"
+#include "contract/incumbents.hpp"
+#include "spaces/by_heuristic.hpp"
 #include "policies/untrained.hpp"
 #include "search/order.hpp"
-#include "state_space.hpp"
+#include "spaces/state_space.hpp"
 
 namespace fsplan {
 
@@ -43,8 +43,8 @@ void set_progress(SearchRequest& request, nb::handle callback) {
         try {
             const nb::object answer = interruptible([&] { return callback(progress); });
             return !answer.is(nb::handle(Py_False));
-        } catch (const Stopped& stop) {
-            return stop.status == Status::timeout;  // the next look at the clock ends the search
+        } catch (const LimitReached& reached) {
+            return reached.limit == Limit::time;  // the next look at the clock ends the search
         }
     };
 }
@@ -222,7 +222,7 @@ ExplicitStateSpace make_explicit(std::size_t states, std::size_t actions, std::u
 void bind_state_spaces(nb::module_& module) {
     nb::class_<SlicedSearch>(module, "SlicedSearch")
         .def("run_for", &SlicedSearch::run_for, nb::arg("work"),
-             "runs for this much work (request.hpp), or until it finds a better plan; False: the search has ended")
+             "runs for this much work (contract/request.hpp), or until it finds a better plan; False: the search has ended")
         .def_prop_ro("work", [](const SlicedSearch& sliced) { return sliced.search->work(); },
                      "what has been done so far")
         .def("finish", &SlicedSearch::finish, "to be called once");

@@ -5,7 +5,7 @@
 
 namespace fsplan {
 
-// Whether a signal's handler has raised an exception, which is then set; for a WorkWatch.
+// Whether a signal's handler has raised an exception, which is then set; for a Budget.
 bool signal_raised();
 
 // An object by its type and its properties: "Incumbent(plan=[3, 7], cost=2, lower_bound=2)".

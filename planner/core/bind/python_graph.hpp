@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "containers/store.hpp"
-#include "heuristic.hpp"
-#include "limits.hpp"
-#include "state_space.hpp"
+#include "contract/heuristic.hpp"
+#include "search/watch.hpp"
+#include "spaces/state_space.hpp"
 
 namespace fsplan {
 
@@ -39,8 +39,8 @@ auto interruptible(Call call) {
     try {
         return call();
     } catch (const nb::python_error& error) {
-        if (error.matches(PyExc_KeyboardInterrupt)) throw Stopped{Status::interrupted};
-        if (error.matches(out_of_time)) throw Stopped{Status::timeout};
+        if (error.matches(PyExc_KeyboardInterrupt)) throw LimitReached{Limit::interrupted};
+        if (error.matches(out_of_time)) throw LimitReached{Limit::time};
         throw;
     }
 }
@@ -134,7 +134,7 @@ public:
     static void forget_all();
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override {
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, Budget& watch) override {
         const nb::gil_scoped_acquire gil;
         return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states, watch);
     }

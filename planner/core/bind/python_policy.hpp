@@ -6,7 +6,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bind/python_graph.hpp"
-#include "policy.hpp"
+#include "contract/policy.hpp"
 
 namespace fsplan {
 

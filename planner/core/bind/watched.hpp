@@ -1,11 +1,11 @@
-// Native work under a WorkWatch, as Python calls it.
+// Native work under a Budget, as Python calls it.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <string>
 
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -17,8 +17,8 @@ auto within_limits(Work work, const std::string& purpose = "") {
         const nanobind::gil_scoped_release released;
         return work();
     } catch (const LimitReached& limit) {
-        if (limit.kind == LimitReached::Kind::time) PyErr_SetString(PyExc_TimeoutError, ("no time left" + purpose).c_str());
-        if (limit.kind == LimitReached::Kind::memory) PyErr_SetString(PyExc_MemoryError, ("no memory left" + purpose).c_str());
+        if (limit.limit == Limit::time) PyErr_SetString(PyExc_TimeoutError, ("no time left" + purpose).c_str());
+        if (limit.limit == Limit::memory) PyErr_SetString(PyExc_MemoryError, ("no memory left" + purpose).c_str());
         throw nanobind::python_error();
     }
 }

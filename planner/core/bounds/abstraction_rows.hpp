@@ -25,7 +25,7 @@ public:
     // the values, kDeadEnd if there is no plan. `found` gets a row for each abstraction with a contribution, so that the linear
     // program can reproduce this partitioning or find a better one.
     std::int64_t partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
-                           WorkWatch& watch);
+                           Budget& watch);
 
 private:
     std::vector<std::int32_t> start_;

@@ -34,7 +34,7 @@ AllowedActions::AllowedActions(const Relaxation& relaxation, std::size_t action_
     }
 }
 
-bool AllowedActions::begin(std::span<const std::uint32_t> start, WorkWatch& watch) {
+bool AllowedActions::begin(std::span<const std::uint32_t> start, Budget& watch) {
     missing_.clear();
     for (std::size_t op = 0; op < relaxation_.operator_count(); ++op)
         missing_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
@@ -49,7 +49,7 @@ bool AllowedActions::begin(std::span<const std::uint32_t> start, WorkWatch& watc
     return !reaches_goal(watch);
 }
 
-bool AllowedActions::try_to_allow(ActionId action, WorkWatch& watch) {
+bool AllowedActions::try_to_allow(ActionId action, Budget& watch) {
     const std::size_t reached_before = trail_.size();
     allowed_[action] = 1;
     run(operators_[action]);
@@ -77,7 +77,7 @@ void AllowedActions::run(std::span<const OperatorId> operators) {
     }
 }
 
-bool AllowedActions::reaches_goal(WorkWatch& watch) {
+bool AllowedActions::reaches_goal(Budget& watch) {
     watch.tick();
     while (next_ < trail_.size() && !goal_is_near_ && missing_[relaxation_.goal()] != 0) {
         watch.tick();
@@ -101,14 +101,14 @@ void AllowedActions::undo(std::size_t reached_before) {
     goal_is_near_ = false;
 }
 
-LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch)
+LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch)
     : layout_(task), relaxation_(relax(task, Duplicates::keep, watch)), start_(packed(task, layout_, start)),
       cuts_(task, layout_, relaxation_), allowed_(relaxation_, task.action_count()),
       is_member_(task.action_count()) {
     FactReader(task, layout_, relaxation_).read(start_.data(), start_facts_);
 }
 
-Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found, WorkWatch& watch) {
+Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found, Budget& watch) {
     for (std::size_t op = 0; op < relaxation_.operator_count(); ++op) {
         if (relaxation_.action[op] != kNoAction) relaxation_.cost[op] = costs[relaxation_.action[op]];
     }
@@ -127,7 +127,7 @@ Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found, WorkWa
     return sum;
 }
 
-void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found, WorkWatch& watch) {
+void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch) {
     if (!allowed_.begin(start_facts_, watch)) return;
     std::vector<ActionId> landmark;
     for (auto action : order) {
@@ -136,7 +136,7 @@ void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found,
     add(std::move(landmark), found);
 }
 
-void LandmarkFinder::minimise(std::vector<ActionId>& landmark, WorkWatch& watch) {
+void LandmarkFinder::minimise(std::vector<ActionId>& landmark, Budget& watch) {
     if (!allowed_.begin(start_facts_, watch)) return;
     for (auto action : landmark) is_member_[action] = 1;
     for (ActionId action = 0; action < is_member_.size(); ++action) {

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "bounds/linear_rows.hpp"
-#include "heuristics/landmark_cuts.hpp"
+#include "landmarks/landmark_cuts.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -31,15 +31,15 @@ public:
     AllowedActions(const Relaxation& relaxation, std::size_t action_count);
 
     // Starts without actions, only with rules and defaults. Returns false if the goal is reached already.
-    bool begin(std::span<const std::uint32_t> start, WorkWatch& watch);
+    bool begin(std::span<const std::uint32_t> start, Budget& watch);
     // Allows the action unless this makes the goal reachable; returns whether it was allowed.
-    bool try_to_allow(ActionId action, WorkWatch& watch);
+    bool try_to_allow(ActionId action, Budget& watch);
     // Number of operators visited.
     std::uint64_t work() const { return work_; }
 
 private:
     void run(std::span<const OperatorId> operators);
-    bool reaches_goal(WorkWatch& watch);
+    bool reaches_goal(Budget& watch);
     void apply(OperatorId op);
     void undo(std::size_t applied);
     bool may_run(OperatorId op) const {
@@ -60,19 +60,19 @@ private:
 
 class LandmarkFinder {
 public:
-    LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch);
+    LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch);
     LandmarkFinder(const LandmarkFinder&) = delete;
     LandmarkFinder& operator=(const LandmarkFinder&) = delete;
 
     // Adds LM-cut's landmarks under these costs, except known ones, and returns their sum; kDeadEnd if there is no plan.
-    Cost cuts(std::span<const Cost> costs, LinearRows& found, WorkWatch& watch);
+    Cost cuts(std::span<const Cost> costs, LinearRows& found, Budget& watch);
     // Adds the landmark of the actions that come last in `order`, which contains every action once, unless it is known.
-    void last_of(std::span<const ActionId> order, LinearRows& found, WorkWatch& watch);
+    void last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch);
     // Number of operators visited by last_of.
     std::uint64_t work() const { return allowed_.work(); }
 
 private:
-    void minimise(std::vector<ActionId>& landmark, WorkWatch& watch);
+    void minimise(std::vector<ActionId>& landmark, Budget& watch);
     void add(std::vector<ActionId> landmark, LinearRows& found);
 
     Layout layout_;

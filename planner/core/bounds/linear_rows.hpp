@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph.hpp"
+#include "contract/graph.hpp"
 
 namespace fsplan {
 

@@ -30,7 +30,7 @@ std::int64_t largest_sum(const GroundTask& task, const Potential& potential) {
 
 void set_potential_solver(PotentialSolver chosen) { solver() = std::move(chosen); }
 
-LinearRows changes_of_facts(const GroundTask& task, WorkWatch& watch) {
+LinearRows changes_of_facts(const GroundTask& task, Budget& watch) {
     const Changes changes = greatest_changes(task, watch);
     std::vector<std::vector<std::pair<ActionId, std::int32_t>>> terms(task.fact_count());
     for (ActionId action = 0; action < task.action_count(); ++action) {
@@ -65,7 +65,7 @@ bool is_consistent(const GroundTask& task, const LinearRows& changes, const Pote
     return true;
 }
 
-std::vector<Potential> find_potentials(const GroundTask& task, WorkWatch& watch, SolverIs needed) {
+std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch, SolverIs needed) {
     if (!solver() && needed == SolverIs::optional) return {};
     if (!solver()) throw std::runtime_error("there is no solver for linear programs in this program");
     const auto states = sample_states(task, watch);

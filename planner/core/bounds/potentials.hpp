@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "bounds/linear_rows.hpp"
-#include "heuristics/sampled_states.hpp"
+#include "relaxation/sampled_states.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -47,12 +47,12 @@ void set_potential_solver(PotentialSolver solver);
 
 // Potentials optimised for the initial state, for the average of sampled states and for some single ones; all are checked.
 enum class SolverIs { required, optional };
-std::vector<Potential> find_potentials(const GroundTask& task, WorkWatch& watch, SolverIs solver = SolverIs::required);
+std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch, SolverIs solver = SolverIs::required);
 
 // Whether the potential satisfies its inequalities and sums over the facts of a state cannot overflow.
 bool is_consistent(const GroundTask& task, const LinearRows& changes, const Potential& potential);
 
 // Row f: the actions that change f.
-LinearRows changes_of_facts(const GroundTask& task, WorkWatch& watch = unlimited());
+LinearRows changes_of_facts(const GroundTask& task, Budget& watch = unlimited());
 
 }  // namespace fsplan

@@ -20,7 +20,7 @@ public:
     explicit ChangeFinder(const GroundTask& task)
         : task_(task), variable_(variables_of_facts(task)), required_(task.variable_count(), kUnknown) {}
 
-    Changes find(WorkWatch& watch) {
+    Changes find(Budget& watch) {
         for (ActionId action = 0; action < task_.action_count(); ++action) {
             watch.tick();
             add_action(action);
@@ -95,9 +95,9 @@ private:
 
 }  // namespace
 
-Changes greatest_changes(const GroundTask& task, WorkWatch& watch) { return ChangeFinder(task).find(watch); }
+Changes greatest_changes(const GroundTask& task, Budget& watch) { return ChangeFinder(task).find(watch); }
 
-LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch) {
+LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch) {
     const Changes changes = greatest_changes(task, watch);
     std::vector<std::int64_t> lower(task.fact_count());
     for (std::size_t v = 0; v < task.variable_count(); ++v)

@@ -14,12 +14,12 @@
 
 #include "bounds/linear_rows.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
 // `start` has one value per variable. Rows that hold trivially are omitted.
-LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch);
+LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch);
 
 // The change of every fact by every action, where it is not 0.
 struct Change {
@@ -34,6 +34,6 @@ struct Changes {
         return {items.data() + begin[action], begin[action + 1] - begin[action]};
     }
 };
-Changes greatest_changes(const GroundTask& task, WorkWatch& watch);
+Changes greatest_changes(const GroundTask& task, Budget& watch);
 
 }  // namespace fsplan

@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-#include "system.hpp"
+#include "base/system.hpp"
 
 namespace fsplan {
 

@@ -16,7 +16,7 @@
 #include "containers/array.hpp"
 #include "containers/buckets.hpp"
 #include "containers/heap.hpp"
-#include "graph.hpp"
+#include "contract/graph.hpp"
 
 namespace fsplan {
 

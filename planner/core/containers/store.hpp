@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "containers/array.hpp"
-#include "containers/memory.hpp"
-#include "graph.hpp"
+#include "base/memory.hpp"
+#include "contract/graph.hpp"
 
 namespace fsplan {
 

@@ -10,7 +10,7 @@
 
 namespace fsplan {
 
-GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch,
+GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, Budget& watch,
                   const EncodeOptions& options) {
     auto groups = options.mutex_groups ? find_mutex_groups(lifted, task, watch) : no_mutex_groups(task);
     watch.look();

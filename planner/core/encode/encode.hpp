@@ -10,7 +10,7 @@
 #include "instantiate/propositional.hpp"
 #include "lifted/lifted_task.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -20,7 +20,7 @@ struct EncodeOptions {
 };
 
 // Throws LimitReached if a limit of the watch is reached.
-GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch,
+GroundTask encode(const lifted::Task& lifted, const propositional::Task& task, Budget& watch,
                   const EncodeOptions& options = {});
 
 }  // namespace fsplan

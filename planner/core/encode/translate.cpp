@@ -44,7 +44,7 @@ public:
           needed_rules_(needed_rules),
           context_(groups, task.atom.size()) {}
 
-    Translation run(WorkWatch& watch) {
+    Translation run(Budget& watch) {
         make_symbols();
         make_variables();
         make_room();
@@ -268,7 +268,7 @@ void Translator::translate_rule(std::size_t rule) {
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
                       const Variables& variables, const std::vector<std::uint8_t>& needed_rules,
-                      WorkWatch& watch) {
+                      Budget& watch) {
     return Translator(lifted, task, groups, variables, needed_rules).run(watch);
 }
 

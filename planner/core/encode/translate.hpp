@@ -5,7 +5,7 @@
 #include "instantiate/propositional.hpp"
 #include "lifted/lifted_task.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -18,6 +18,6 @@ struct Translation {
 };
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, WorkWatch& watch);
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, Budget& watch);
 
 }  // namespace fsplan

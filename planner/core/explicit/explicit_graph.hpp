@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "containers/store.hpp"
-#include "heuristic.hpp"
-#include "policy.hpp"
-#include "state_space.hpp"
+#include "contract/heuristic.hpp"
+#include "contract/policy.hpp"
+#include "spaces/state_space.hpp"
 
 namespace fsplan {
 
@@ -125,7 +125,7 @@ public:
     ExplicitStateSpace(ExplicitGraph graph, HeuristicTable heuristic);
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override {
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, Budget& watch) override {
         return fsplan::explore(graph_, heuristic.empty() ? nullptr : &heuristic_, max_states, watch);
     }
     std::size_t action_count() const override { return graph_.action_count(); }

@@ -20,11 +20,11 @@
 #include <utility>
 
 #include "abstractions/partitioned_costs.hpp"
-#include "containers/memory.hpp"
+#include "base/memory.hpp"
 #include "heuristics/guided_heuristic.hpp"
-#include "heuristics/incremental_cuts.hpp"
+#include "landmarks/incremental_cuts.hpp"
 #include "heuristics/weighted_facts.hpp"
-#include "request.hpp"
+#include "contract/request.hpp"
 
 namespace fsplan {
 
@@ -38,11 +38,11 @@ public:
     // If time runs out during the preparation, the tables are missing, and the search then reaches its own time limit.
     void prepare_tables(double seconds) {
         if (memory_limit_bytes != 0 && resident_bytes() + kMemoryOfTables > memory_limit_bytes) return;
-        within(seconds, [&](WorkWatch& watch) { tables_.emplace(task_, layout_, watch); });
+        within(seconds, [&](Budget& watch) { tables_.emplace(task_, layout_, watch); });
     }
     void prepare_potentials(double seconds) {
         if (memory_limit_bytes != 0 && memory_limit_bytes < kMemoryOfSolver) return;
-        within(seconds, [&](WorkWatch& watch) {
+        within(seconds, [&](Budget& watch) {
             potentials_.emplace(task_, layout_, find_potentials(task_, watch, SolverIs::optional));
         });
     }
@@ -61,7 +61,7 @@ private:
     template <class Prepare>
     void within(double seconds, Prepare prepare) {
         try {
-            WorkWatch watch(std::max(seconds, 1e-3), 0, {});
+            Budget watch(std::max(seconds, 1e-3), 0, {});
             prepare(watch);
         } catch (const LimitReached&) {
         }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "heuristics/guided_heuristic.hpp"
-#include "request.hpp"
+#include "contract/request.hpp"
 #include "task/ground_graph.hpp"
 
 namespace fsplan {

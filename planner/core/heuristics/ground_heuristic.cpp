@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "heuristic_table.hpp"
+#include "contract/heuristic_list.hpp"
 
 namespace fsplan {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "heuristic.hpp"
+#include "contract/heuristic.hpp"
 #include "task/layout.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -67,7 +67,7 @@ private:
 struct HeuristicInput {
     const GroundTask& task;
     const Layout& layout;
-    WorkWatch& watch;
+    Budget& watch;
 };
 
 struct GroundHeuristicEntry {

@@ -12,7 +12,7 @@ void GuidedHeuristic::want_guide(bool on) {
     guided_ = on;
 }
 
-const Relaxation& GuidedHeuristic::relaxation(WorkWatch& watch) {
+const Relaxation& GuidedHeuristic::relaxation(Budget& watch) {
     if (!relaxation_) relaxation_ = relax(task_, Duplicates::merge, watch);
     return *relaxation_;
 }

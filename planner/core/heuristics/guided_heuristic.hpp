@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "heuristics/ground_heuristic.hpp"
-#include "heuristics/max_exploration.hpp"
-#include "heuristics/relaxed_plan.hpp"
+#include "relaxation/max_exploration.hpp"
+#include "relaxation/relaxed_plan.hpp"
 
 namespace fsplan {
 
@@ -27,7 +27,7 @@ protected:
     Evaluation guide_after(Cost h_max, const Word* state, Cost h);
     bool guided() const { return guided_; }
     RelaxedPlan& plan() { return *plan_; }
-    const Relaxation& relaxation(WorkWatch& watch = unlimited());
+    const Relaxation& relaxation(Budget& watch = unlimited());
 
     const GroundTask& task_;
     const Layout& layout_;

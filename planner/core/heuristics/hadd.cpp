@@ -2,7 +2,7 @@
 // supporters, in which every action counts once. Neither is admissible: h_add counts an action once for every fact that
 // needs it, and the relaxed plan of h_FF need not be the cheapest.
 #include "heuristics/guided_heuristic.hpp"
-#include "heuristics/sum_exploration.hpp"
+#include "relaxation/sum_exploration.hpp"
 
 namespace fsplan {
 

@@ -12,8 +12,8 @@
 
 #include "containers/array.hpp"
 #include "heuristics/guided_heuristic.hpp"
-#include "heuristics/landmark_graph.hpp"
-#include "heuristics/sum_exploration.hpp"
+#include "landmarks/landmark_graph.hpp"
+#include "relaxation/sum_exploration.hpp"
 
 namespace fsplan {
 
@@ -33,7 +33,7 @@ Relaxation with_costs(const Relaxation& relaxation, const GroundTask& task, Coun
 // The landmarks as tests on packed states; sets of landmarks are rows of bits.
 class LandmarkTable {
 public:
-    LandmarkTable(const GroundTask& task, const Layout& layout, const Relaxation& relaxation, WorkWatch& watch)
+    LandmarkTable(const GroundTask& task, const Layout& layout, const Relaxation& relaxation, Budget& watch)
         : landmarks_(find_landmarks(task, relaxation, watch)), blocks_((landmarks_.size() + 63) / 64) {
         for (const Landmark& landmark : landmarks_) {
             for (const FactId fact : landmark.facts)

@@ -1,7 +1,7 @@
 // LM-cut: the sum of the costs of the landmarks of landmark_cuts.hpp. In a search a node reuses landmarks of its parent
 // (incremental_cuts.hpp).
 #include "heuristics/guided_heuristic.hpp"
-#include "heuristics/incremental_cuts.hpp"
+#include "landmarks/incremental_cuts.hpp"
 
 namespace fsplan {
 

@@ -10,8 +10,8 @@
 #include "containers/array.hpp"
 #include "heuristics/goal_counter.hpp"
 #include "heuristics/ground_heuristic.hpp"
-#include "heuristics/plan_steps.hpp"
-#include "heuristics/sum_exploration.hpp"
+#include "relaxation/plan_steps.hpp"
+#include "relaxation/sum_exploration.hpp"
 
 namespace fsplan {
 

@@ -27,7 +27,7 @@ public:
     }
 
     // States are expanded in the order in which they were found, those of the plan first.
-    void expand(std::size_t max_expanded, WorkWatch& watch) {
+    void expand(std::size_t max_expanded, Budget& watch) {
         while (expanded() < std::min(states_.size(), max_expanded) && edges_.size() < kMostEdges) {
             watch.tick();
             const Word* state = states_.hold(static_cast<StateId>(expanded()));
@@ -39,7 +39,7 @@ public:
     }
 
     // Dijkstra's algorithm; empty if no goal state can be reached through the states that were expanded.
-    ActionSequence cheapest_path(WorkWatch& watch) {
+    ActionSequence cheapest_path(Budget& watch) {
         std::vector<std::int64_t> distance(states_.size(), kUnreached);
         std::vector<std::pair<StateId, ActionId>> reached_by(states_.size(), {kNoState, kNoAction});
         using Entry = std::pair<std::int64_t, StateId>;
@@ -83,7 +83,7 @@ private:
 }  // namespace
 
 PathNearby cheapest_path_near(PlanStructure& structure, GroundGraph& graph, const ActionSequence& plan,
-                              std::size_t max_expanded, WorkWatch& watch) {
+                              std::size_t max_expanded, Budget& watch) {
     Neighbourhood neighbourhood(graph, structure.states_along(plan));
     neighbourhood.expand(max_expanded, watch);
     ActionSequence path = neighbourhood.cheapest_path(watch);

@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "improve/plan_structure.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -21,6 +21,6 @@ struct PathNearby {
 
 // A cheapest path from the start to a goal state through at most `max_expanded` states around the plan.
 PathNearby cheapest_path_near(PlanStructure& structure, GroundGraph& graph, const ActionSequence& plan,
-                              std::size_t max_expanded, WorkWatch& watch);
+                              std::size_t max_expanded, Budget& watch);
 
 }  // namespace fsplan

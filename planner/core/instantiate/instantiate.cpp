@@ -61,7 +61,7 @@ std::uint32_t Instantiation::name(const Alternatives& alternatives) {
     return atom;
 }
 
-propositional::Task instantiate(lifted::Task& task, WorkWatch& watch) {
+propositional::Task instantiate(lifted::Task& task, Budget& watch) {
     Instantiation instantiation(task, watch);
     reach(instantiation.program);
     instantiation.number_atoms();

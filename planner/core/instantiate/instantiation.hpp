@@ -20,7 +20,7 @@ struct GroundRule {
 
 class Instantiation {
 public:
-    Instantiation(lifted::Task& task, WorkWatch& watch)
+    Instantiation(lifted::Task& task, Budget& watch)
         : task(task), program(task, watch), residual(program, atom_of, [this](const auto& parts) { return name(parts); }) {}
 
     // Numbers the reached atoms by predicate and arguments, and records which hold in the initial state.

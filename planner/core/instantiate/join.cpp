@@ -11,7 +11,7 @@ namespace {
 // This matters for tasks that were grounded before they were written as PDDL, in which k may be in the thousands.
 class Planner {
 public:
-    Planner(const Body& body, WorkWatch& watch)
+    Planner(const Body& body, Budget& watch)
         : body_(body), watch_(watch), filtered_(body.filters.size()), taken_(body.atoms.size()) {
         for (const auto& variable : body.variables) {
             if (variable.slot >= variable_of_.size()) variable_of_.resize(variable.slot + 1);
@@ -148,7 +148,7 @@ private:
     }
 
     const Body& body_;
-    WorkWatch& watch_;
+    Budget& watch_;
     Plan plan_;
     std::vector<bool> filtered_;
     std::vector<bool> taken_;
@@ -162,6 +162,6 @@ private:
 
 }  // namespace
 
-Plan make_plan(const Body& body, int trigger, WorkWatch& watch) { return Planner(body, watch).plan(trigger); }
+Plan make_plan(const Body& body, int trigger, Budget& watch) { return Planner(body, watch).plan(trigger); }
 
 }  // namespace fsplan

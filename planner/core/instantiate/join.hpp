@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "instantiate/relation.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -78,12 +78,12 @@ struct Plan {
 
 // Computes a join order by estimated selectivity. `trigger` is the atom that is matched with a new row of its relation; atoms
 // before it over the same relation then match older rows only. -1: no atom triggers the query.
-Plan make_plan(const Body& body, int trigger, WorkWatch& watch);
+Plan make_plan(const Body& body, int trigger, Budget& watch);
 
 template <class Leaf>
 class JoinRun {
 public:
-    JoinRun(const Plan& plan, Object* binding, WorkWatch& watch, Leaf& leaf, Relation::Row trigger_row)
+    JoinRun(const Plan& plan, Object* binding, Budget& watch, Leaf& leaf, Relation::Row trigger_row)
         : plan_(plan), binding_(binding), watch_(watch), leaf_(leaf), trigger_row_(trigger_row) {}
 
     bool from(std::size_t depth) {
@@ -169,14 +169,14 @@ private:
 
     const Plan& plan_;
     Object* binding_;
-    WorkWatch& watch_;
+    Budget& watch_;
     Leaf& leaf_;
     Relation::Row trigger_row_;
 };
 
 // Calls leaf() for every completion of the binding until it returns false. Returns false if leaf() did.
 template <class Leaf>
-bool run(const Plan& plan, Object* binding, WorkWatch& watch, Leaf&& leaf,
+bool run(const Plan& plan, Object* binding, Budget& watch, Leaf&& leaf,
          Relation::Row trigger_row = Relation::kNone) {
     return JoinRun<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
 }

@@ -131,7 +131,7 @@ private:
     std::unordered_map<Object, Slot> slot_of_;  // constant -> slot
 };
 
-Program::Program(const lifted::Task& task, WorkWatch& watch) : watch(watch) {
+Program::Program(const lifted::Task& task, Budget& watch) : watch(watch) {
     auto objects = task.objects.size();
     types_.reserve(task.objects_of_type.size() + 1);  // reserved, because queries hold pointers to types
     for (const auto& members : task.objects_of_type) {

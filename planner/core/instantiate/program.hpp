@@ -64,7 +64,7 @@ struct CompiledGoal {
 
 class Program {
 public:
-    Program(const lifted::Task& task, WorkWatch& watch);
+    Program(const lifted::Task& task, Budget& watch);
 
     std::int32_t predicates() const { return static_cast<std::int32_t>(relations_.size()); }
     bool live(std::int32_t predicate) const { return live_[static_cast<std::size_t>(predicate)]; }
@@ -79,7 +79,7 @@ public:
     bool holds(const LiveLiteral& literal, const Object* binding);
     Relation::Row find(const LiveLiteral& literal, const Object* binding);
 
-    WorkWatch& watch;
+    Budget& watch;
     std::vector<CompiledSchema> schemas;
     std::vector<CompiledRule> rules;
     CompiledGoal goal;

@@ -10,7 +10,7 @@ constexpr std::size_t kMostCompared = 256;
 
 // Calls visit() for all parts, or for the part of a quantifier under each choice of its variables, until it returns false.
 template <class Visit>
-bool each(const Constraint& constraint, Object* binding, WorkWatch& watch, Visit visit) {
+bool each(const Constraint& constraint, Object* binding, Budget& watch, Visit visit) {
     if (constraint.kind == Kind::forall || constraint.kind == Kind::exists)
         return run(constraint.plan, binding, watch, [&] { return visit(constraint.parts[0]); });
     return std::all_of(constraint.parts.begin(), constraint.parts.end(), visit);

@@ -133,7 +133,7 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
 // Depth-first search over candidates: it reaches an invariant with many parts before it has tried all variations.
 class Search {
 public:
-    Search(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch, const Limits& limits)
+    Search(const lifted::Task& lifted, const propositional::Task& task, Budget& watch, const Limits& limits)
         : lifted_(lifted),
           watch_(watch),
           limits_(limits),
@@ -202,7 +202,7 @@ private:
     bool extend(Candidate& candidate) const;
 
     const lifted::Task& lifted_;
-    WorkWatch& watch_;
+    Budget& watch_;
     Limits limits_;
     World world_;
     std::vector<Operator> operators_;
@@ -345,7 +345,7 @@ void Search::balance(Candidate& candidate) {
 }  // namespace
 
 std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
-                                       WorkWatch& watch, const Limits& limits) {
+                                       Budget& watch, const Limits& limits) {
     return Search(lifted, task, watch, limits).run();
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "invariants/invariant_operators.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan::invariants {
 
@@ -34,6 +34,6 @@ struct Limits {
 
 // Actions without a reachable instance are ignored.
 std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
-                                       WorkWatch& watch, const Limits& limits = {});
+                                       Budget& watch, const Limits& limits = {});
 
 }  // namespace fsplan::invariants

@@ -131,7 +131,7 @@ private:
 
 }  // namespace
 
-MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch) {
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, Budget& watch) {
     Instances instances(lifted, task);
     for (const auto& invariant : invariants::find_invariants(lifted, task, watch)) instances.add(invariant);
     return instances.result();

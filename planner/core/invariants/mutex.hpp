@@ -3,7 +3,7 @@
 
 #include "instantiate/propositional.hpp"
 #include "lifted/lifted_task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -14,7 +14,7 @@ struct MutexGroups {
 };
 
 // The instances of the lifted invariants whose initial weight is at most one.
-MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, WorkWatch& watch);
+MutexGroups find_mutex_groups(const lifted::Task& lifted, const propositional::Task& task, Budget& watch);
 // Per group: 1 if exactly one atom is true in every reachable state, else 0.
 std::vector<std::uint8_t> exactly_one(const propositional::Task& task, const MutexGroups& groups);
 

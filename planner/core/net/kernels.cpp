@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "system.hpp"
+#include "base/system.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

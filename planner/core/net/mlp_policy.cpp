@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "net/log_softmax.hpp"
+#include "policies/log_softmax.hpp"
 #include "policies/random.hpp"
 
 namespace fsplan {

@@ -10,7 +10,7 @@
 
 #include "net/encoding.hpp"
 #include "net/mlp.hpp"
-#include "policy.hpp"
+#include "contract/policy.hpp"
 
 namespace fsplan {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "net/log_softmax.hpp"
+#include "policies/log_softmax.hpp"
 
 namespace fsplan {
 namespace {

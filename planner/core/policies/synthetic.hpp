@@ -13,7 +13,7 @@
 
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"
-#include "policy.hpp"
+#include "contract/policy.hpp"
 
 namespace fsplan {
 

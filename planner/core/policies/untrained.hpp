@@ -6,8 +6,8 @@
 #include <limits>
 #include <span>
 
-#include "net/log_softmax.hpp"
-#include "policy.hpp"
+#include "policies/log_softmax.hpp"
+#include "contract/policy.hpp"
 
 namespace fsplan {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "containers/store.hpp"
-#include "graph.hpp"
+#include "contract/graph.hpp"
 
 namespace fsplan {
 

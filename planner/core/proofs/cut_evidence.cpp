@@ -22,7 +22,7 @@ Evidence each_once(Evidence evidence) {
 
 }  // namespace
 
-CutEvidence::CutEvidence(const GroundTask& task, const Layout& layout, WorkWatch& watch)
+CutEvidence::CutEvidence(const GroundTask& task, const Layout& layout, Budget& watch)
     : task_(task), layout_(layout), relaxation_(relax(task, Duplicates::merge, watch)),
       landmarks_(task, layout, relaxation_), reader_(task, layout, relaxation_),
       achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),

@@ -5,7 +5,7 @@
 // action: the first one after which a fact of N holds. So a plan pays, for every cut, a share of the cost of an action
 // that crosses it; and if no action is charged more than it costs, the shares add up to a lower bound.
 //
-// The cuts and shares are those of LM-cut (heuristics/landmark_cuts.hpp), whose sum is at least h_max. A cut does not
+// The cuts and shares are those of LM-cut (landmarks/landmark_cuts.hpp), whose sum is at least h_max. A cut does not
 // depend on the state but for the condition that none of its facts holds. So evidence found for one state bounds others:
 // it is worth the shares of those cuts none of whose facts hold there.
 //
@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "heuristics/landmark_cuts.hpp"
+#include "landmarks/landmark_cuts.hpp"
 #include "task/layout.hpp"
 #include "task/task.hpp"
 
@@ -33,7 +33,7 @@ using Evidence = std::vector<CutShare>;
 class CutEvidence {
 public:
     // Task and layout must outlive the object.
-    CutEvidence(const GroundTask& task, const Layout& layout, WorkWatch& watch);
+    CutEvidence(const GroundTask& task, const Layout& layout, Budget& watch);
     CutEvidence(const CutEvidence&) = delete;
     CutEvidence& operator=(const CutEvidence&) = delete;
 

@@ -46,7 +46,7 @@ std::vector<std::uint32_t> numbered(const std::vector<bool>& used) {
 
 }  // namespace
 
-ProofSearch::ProofSearch(const GroundTask& task, WorkWatch& watch)
+ProofSearch::ProofSearch(const GroundTask& task, Budget& watch)
     : task_(task), watch_(watch), graph_(task, watch), store_(graph_.make_store()),
       finder_(task, graph_.layout(), watch), evidence_(1) {}
 
@@ -75,7 +75,7 @@ Cost ProofSearch::prove(Cost target, std::size_t most_states) {
     } catch (const LimitReached& limit) {
         if (expanded_) open_.push(*expanded_);
         expanded_.reset();
-        if (limit.kind == LimitReached::Kind::interrupted) throw;
+        if (limit.limit == Limit::interrupted) throw;
     }
     return proven_ = nodes_.empty() ? 0 : std::min(target, least_open_f());
 }

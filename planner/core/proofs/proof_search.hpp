@@ -30,7 +30,7 @@ struct LinearEvidence {
 class ProofSearch {
 public:
     // Task and watch must outlive the object.
-    ProofSearch(const GroundTask& task, WorkWatch& watch);
+    ProofSearch(const GroundTask& task, Budget& watch);
     ProofSearch(const ProofSearch&) = delete;
     ProofSearch& operator=(const ProofSearch&) = delete;
 
@@ -83,7 +83,7 @@ private:
                         const std::vector<std::int32_t>& atom_of) const;
 
     const GroundTask& task_;
-    WorkWatch& watch_;
+    Budget& watch_;
     GroundGraph graph_;
     GroundGraph::Store store_;
     CutEvidence finder_;

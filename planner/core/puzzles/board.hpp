@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "graph.hpp"
+#include "contract/graph.hpp"
 #include "puzzles/packed.hpp"
 
 namespace fsplan {

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "containers/store.hpp"
-#include "graph.hpp"
-#include "heuristic.hpp"
+#include "contract/graph.hpp"
+#include "contract/heuristic.hpp"
 #include "puzzles/packed.hpp"
 #include "puzzles/without_guide.hpp"
 

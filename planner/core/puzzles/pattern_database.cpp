@@ -5,7 +5,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "system.hpp"
+#include "base/system.hpp"
 
 namespace fsplan {
 

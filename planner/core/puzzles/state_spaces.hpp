@@ -12,7 +12,7 @@
 #include "puzzles/database_heuristic.hpp"
 #include "puzzles/pancake.hpp"
 #include "puzzles/tiles.hpp"
-#include "state_space.hpp"
+#include "spaces/state_space.hpp"
 
 namespace fsplan {
 
@@ -25,7 +25,7 @@ public:
     using Graphs = std::variant<GraphOf<Word64>, GraphOf<Word128>>;
 
     SearchResult search(const SearchRequest& request) override;
-    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, WorkWatch& watch) override;
+    ExploredGraph explore(const std::string& heuristic, std::size_t max_states, Budget& watch) override;
     std::size_t width() const override { return start_.size(); }
     std::vector<std::int32_t> domain_sizes() const override;
     std::vector<std::int32_t> start_values() override { return start_; }

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "containers/store.hpp"
-#include "graph.hpp"
+#include "contract/graph.hpp"
 #include "puzzles/board.hpp"
 #include "puzzles/packed.hpp"
 

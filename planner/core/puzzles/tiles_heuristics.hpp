@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "heuristic.hpp"
+#include "contract/heuristic.hpp"
 #include "puzzles/board.hpp"
 #include "puzzles/line_conflicts.hpp"
 #include "puzzles/packed.hpp"

@@ -19,7 +19,7 @@ struct Labelling {
     const std::atomic<bool>& stop;
 
     void tick() const {
-        if (stop.load(std::memory_order_relaxed)) throw Stopped{Status::interrupted};
+        if (stop.load(std::memory_order_relaxed)) throw LimitReached{Limit::interrupted};
     }
     static bool is_out_of_range(std::int64_t) { return false; }
 };
@@ -107,7 +107,7 @@ std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& h
         Labeller labeller(board, heuristic, stop);
         try {
             for (std::size_t index; (index = next++) < starts.size(); ++finished) traces[index] = labeller.trace_of(starts[index]);
-        } catch (const Stopped&) {  // the traces are discarded below
+        } catch (const LimitReached&) {  // the traces are discarded below
         }
     };
     run_on_threads(threads, work, [&] { return !progress || progress(finished, starts.size()); }, stop);

@@ -9,8 +9,8 @@
 #include <utility>
 #include <variant>
 
-#include "heuristic.hpp"
-#include "heuristic_table.hpp"
+#include "contract/heuristic.hpp"
+#include "contract/heuristic_list.hpp"
 
 namespace fsplan {
 

@@ -196,7 +196,7 @@ private:
             bound_ = run_.lower_bound();
             work_at_rise_ = run_.work();
         } else if (run_.work() - work_at_rise_ > patience_) {
-            throw Stopped{Status::memout};
+            throw LimitReached{Limit::memory};
         }
     }
     void forget_all_but_pending() {

@@ -15,7 +15,7 @@
 #include <type_traits>
 
 #include "search/run.hpp"
-#include "stack_room.hpp"
+#include "base/stack_room.hpp"
 
 namespace fsplan {
 

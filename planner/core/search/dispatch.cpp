@@ -21,8 +21,8 @@ bool SlicedRun::run_for(std::uint64_t work) {
         if (!steps_) steps_ = make_steps();
         run_.end_of_slice = work == kUnlimited ? kUnlimited : run_.work() + work;
         ended_ = !steps_->run();
-    } catch (const Stopped& stop) {
-        reached_limit(stop.status);
+    } catch (const LimitReached& reached) {
+        reached_limit(status_of(reached.limit));
     } catch (const std::bad_alloc&) {
         if (!go_below_frontier()) stop_with(Status::memout);
     }

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "containers/array.hpp"
-#include "heuristic.hpp"
+#include "contract/heuristic.hpp"
 #include "search/info.hpp"
 #include "search/search_space.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "request.hpp"
+#include "contract/request.hpp"
 
 namespace fsplan {
 
@@ -11,7 +11,7 @@ namespace fsplan {
 class SearchInProgress {
 public:
     virtual ~SearchInProgress() = default;
-    // Runs for about this much work (request.hpp): a slice ends after a complete step, or as soon as a better plan is found that
+    // Runs for about this much work (contract/request.hpp): a slice ends after a complete step, or as soon as a better plan is found that
     // other searches share. Returns false when the search has ended.
     virtual bool run_for(std::uint64_t work) = 0;
     // Work so far.

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string_view>
 
-#include "policy.hpp"
-#include "request.hpp"
+#include "contract/policy.hpp"
+#include "contract/request.hpp"
 
 namespace fsplan {
 

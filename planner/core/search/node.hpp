@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "graph.hpp"
+#include "contract/graph.hpp"
 
 namespace fsplan {
 

@@ -15,7 +15,7 @@
 
 #include "containers/queues.hpp"
 #include "every_order.hpp"
-#include "request.hpp"
+#include "contract/request.hpp"
 
 namespace fsplan {
 

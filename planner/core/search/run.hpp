@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "incumbents.hpp"
+#include "contract/incumbents.hpp"
 #include "search/evaluation.hpp"
 #include "search/search_space.hpp"
-#include "weight.hpp"
+#include "contract/weight.hpp"
 
 namespace fsplan {
 

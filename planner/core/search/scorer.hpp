@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "policy.hpp"
+#include "contract/policy.hpp"
 #include "search/first_choice.hpp"
 #include "search/run.hpp"
 

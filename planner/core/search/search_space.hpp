@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "containers/array.hpp"
-#include "limits.hpp"
-#include "request.hpp"
+#include "search/watch.hpp"
+#include "contract/request.hpp"
 #include "search/edges.hpp"
 #include "search/node.hpp"
 

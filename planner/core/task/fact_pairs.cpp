@@ -94,7 +94,7 @@ class Pass {
 public:
     // Only pairs in `allowed` are added, unless it is null.
     Pass(const GroundTask& task, const std::vector<PairAction>& actions, const std::vector<std::uint8_t>& excluded,
-         const FactPairs* allowed, std::size_t& work, WorkWatch& watch)
+         const FactPairs* allowed, std::size_t& work, Budget& watch)
         : task_(task), actions_(actions), excluded_(excluded), allowed_(allowed), work_(work), watch_(watch),
           found_(task.fact_count()), reached_(found_.width()), queued_(actions.size()), users_(task.fact_count()) {}
     virtual ~Pass() = default;
@@ -165,7 +165,7 @@ protected:
     const std::vector<std::uint8_t>& excluded_;
     const FactPairs* allowed_;
     std::size_t& work_;
-    WorkWatch& watch_;
+    Budget& watch_;
     FactPairs found_;
     std::vector<Bits> reached_;  // facts that are reached alone
 
@@ -275,7 +275,7 @@ private:
 }  // namespace
 
 std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t work,
-                                           WorkWatch& watch) {
+                                           Budget& watch) {
     if (task.fact_count() > kMostFacts) return std::nullopt;
     const auto variable = variables_of_facts(task);
     const auto goal = own_facts(task, variable, task.goal), first = own_facts(task, variable, facts_of(task, start));

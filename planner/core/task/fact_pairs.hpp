@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -69,6 +69,6 @@ struct AlivePairs {
 
 // Empty if it takes more than `work`, in words of 64 facts. `start` has one value per variable.
 std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t work,
-                                           WorkWatch& watch);
+                                           Budget& watch);
 
 }  // namespace fsplan

@@ -5,7 +5,7 @@
 
 namespace fsplan {
 
-GroundGraph::GroundGraph(const GroundTask& task, WorkWatch& watch)
+GroundGraph::GroundGraph(const GroundTask& task, Budget& watch)
     : task_(task), layout_(task), generator_(task, layout_, watch) {
     if (task.has_derived()) derived_.emplace(task, layout_);
     for (ActionId a = 0; a < task.action_count(); ++a) {

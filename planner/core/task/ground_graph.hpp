@@ -1,4 +1,4 @@
-// The labelled graph of a ground task (see graph.hpp). A state is a view of its stored words; derived variables are
+// The labelled graph of a ground task (see contract/graph.hpp). A state is a view of its stored words; derived variables are
 // recomputed when they are read, once per expansion including the goal test.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "containers/store.hpp"
-#include "graph.hpp"
+#include "contract/graph.hpp"
 #include "task/derived.hpp"
 #include "task/layout.hpp"
 #include "task/safe_actions.hpp"
@@ -22,12 +22,12 @@ public:
     using Store = PackedStore<Word>;
 
     // The task must outlive the graph, the watch only its construction.
-    explicit GroundGraph(const GroundTask& task, WorkWatch& watch = unlimited());
+    explicit GroundGraph(const GroundTask& task, Budget& watch = unlimited());
     GroundGraph(const GroundGraph&) = delete;
     GroundGraph& operator=(const GroundGraph&) = delete;
 
     // Prunes: from now on a state with an applicable safe action has only the successor by that action (safe_actions.hpp).
-    void take_safe_actions_first(WorkWatch& watch) { safe_ = safe_actions(task_, watch); }
+    void take_safe_actions_first(Budget& watch) { safe_ = safe_actions(task_, watch); }
 
     Store make_store() const { return Store(layout_.stored_words); }
     State start() const { return start_.data(); }

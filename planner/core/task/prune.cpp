@@ -79,7 +79,7 @@ private:
 
 }  // namespace
 
-GroundTask pruned(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch) {
+GroundTask pruned(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch) {
     const auto alive = find_alive_pairs(task, start, kWork, watch);
     GroundTask result = alive ? Pruner(task, *alive).run() : task;
     for (std::size_t v = 0; v < task.variable_count(); ++v) {

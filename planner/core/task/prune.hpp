@@ -14,6 +14,6 @@ namespace fsplan {
 // Every plan from the start, or from a state that is reached from there and has a plan, is a plan of the pruned task: lower
 // bounds and admissible heuristics of the pruned task hold for the task. For other states they do not. If the analysis takes too
 // much work, the result is the task itself with this initial state.
-GroundTask pruned(const GroundTask& task, std::span<const std::int32_t> start, WorkWatch& watch);
+GroundTask pruned(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch);
 
 }  // namespace fsplan

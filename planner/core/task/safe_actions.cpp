@@ -10,7 +10,7 @@ namespace {
 
 class SafeActions {
 public:
-    SafeActions(const GroundTask& task, WorkWatch& watch)
+    SafeActions(const GroundTask& task, Budget& watch)
         : task_(task), watch_(watch), variable_(variables_of_facts(task)), final_(task.fact_count(), 1), fixed_(task.fact_count(), 0),
           is_goal_(task.fact_count(), 0), readers_(task.fact_count()), achievers_(task.fact_count()) {
         for (ActionId action = 0; action < task.action_count(); ++action) note(action);
@@ -90,7 +90,7 @@ private:
     }
 
     const GroundTask& task_;
-    WorkWatch& watch_;
+    Budget& watch_;
     std::vector<std::uint32_t> variable_;  // of every fact
     std::vector<std::uint8_t> final_;      // by fact
     std::vector<std::uint8_t> fixed_;      // fact -> whether the goal or a rule reads it
@@ -100,7 +100,7 @@ private:
 
 }  // namespace
 
-std::vector<std::uint8_t> safe_actions(const GroundTask& task, WorkWatch& watch) {
+std::vector<std::uint8_t> safe_actions(const GroundTask& task, Budget& watch) {
     const SafeActions actions(task, watch);
     std::vector<std::uint8_t> safe(task.action_count());
     for (ActionId action = 0; action < task.action_count(); ++action) safe[action] = actions.is_safe(action);

@@ -23,11 +23,11 @@
 #include <vector>
 
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
 // For every action whether it is safe; empty if none is.
-std::vector<std::uint8_t> safe_actions(const GroundTask& task, WorkWatch& watch);
+std::vector<std::uint8_t> safe_actions(const GroundTask& task, Budget& watch);
 
 }  // namespace fsplan

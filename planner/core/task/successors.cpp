@@ -9,7 +9,7 @@ class SuccessorTreeBuilder {
 public:
     using Node = SuccessorGenerator::Node;
 
-    SuccessorTreeBuilder(const GroundTask& task, const Layout& layout, SuccessorGenerator& generator, WorkWatch& watch)
+    SuccessorTreeBuilder(const GroundTask& task, const Layout& layout, SuccessorGenerator& generator, Budget& watch)
         : task_(task), layout_(layout), generator_(generator), watch_(watch), uses_(task.variable_count(), 0) {}
 
     void build() {
@@ -123,12 +123,12 @@ private:
     const GroundTask& task_;
     const Layout& layout_;
     SuccessorGenerator& generator_;
-    WorkWatch& watch_;
+    Budget& watch_;
     std::vector<std::uint32_t> uses_;
     std::vector<std::pair<Group, Place>> waiting_;
 };
 
-SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout, WorkWatch& watch) {
+SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout, Budget& watch) {
     SuccessorTreeBuilder(task, layout, *this, watch).build();
     // A path tests a variable at most once, and every branch on it leaves one node on the stack.
     stack_.resize(task.variable_count() + 2);

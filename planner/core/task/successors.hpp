@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "task/layout.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 #include "task/task.hpp"
 
 namespace fsplan {
 
 class SuccessorGenerator {
 public:
-    SuccessorGenerator(const GroundTask& task, const Layout& layout, WorkWatch& watch);
+    SuccessorGenerator(const GroundTask& task, const Layout& layout, Budget& watch);
 
     // Replaces `found` by the applicable actions, ascending. `state` is a full state.
     void applicable(const Word* state, std::vector<ActionId>& found);

@@ -16,7 +16,7 @@ public:
     using Store = GroundGraph::Store;
 
     // The graph must outlive the object.
-    SymmetricGraph(GroundGraph& graph, WorkWatch& watch)
+    SymmetricGraph(GroundGraph& graph, Budget& watch)
         : graph_(graph), symmetries_(graph.task(), graph.layout(), watch), start_(graph.layout().stored_words), successor_(start_) {
         std::copy_n(graph.start(), start_.size(), start_.data());
         symmetries_.normalise(start_.data());

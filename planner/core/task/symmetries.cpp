@@ -22,7 +22,7 @@ Atom atom_of(std::span<const Symbol> row) { return {row.begin(), row.end()}; }
 
 class SymmetryFinder {
 public:
-    SymmetryFinder(const GroundTask& task, const Layout& layout, WorkWatch& watch)
+    SymmetryFinder(const GroundTask& task, const Layout& layout, Budget& watch)
         : task_(task), layout_(layout), watch_(watch), variable_of_(variables_of_facts(task)), goal_(task.goal), image_(task.fact_count()) {
         std::sort(goal_.begin(), goal_.end());
         for (FactId fact = 0; fact < task.fact_count(); ++fact)
@@ -181,7 +181,7 @@ private:
 
     const GroundTask& task_;
     const Layout& layout_;
-    WorkWatch& watch_;
+    Budget& watch_;
     std::vector<std::uint32_t> variable_of_;
     std::vector<FactId> goal_;
     std::map<Atom, FactId> facts_;
@@ -192,7 +192,7 @@ private:
     std::vector<FactId> image_;
 };
 
-Symmetries::Symmetries(const GroundTask& task, const Layout& layout, WorkWatch& watch) {
+Symmetries::Symmetries(const GroundTask& task, const Layout& layout, Budget& watch) {
     const bool is_named = task.fact_atom.size() == task.fact_count() && task.action_atom.size() == task.action_count();
     if (is_named && !task.has_derived() && task.action_count() <= kMostActions) swaps_ = SymmetryFinder(task, layout, watch).find();
 }

@@ -14,13 +14,13 @@
 
 #include "task/layout.hpp"
 #include "task/task.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan {
 
 class Symmetries {
 public:
-    Symmetries(const GroundTask& task, const Layout& layout, WorkWatch& watch);
+    Symmetries(const GroundTask& task, const Layout& layout, Budget& watch);
 
     std::size_t size() const { return swaps_.size(); }
     // Replaces a state by its representative.

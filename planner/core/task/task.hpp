@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "graph.hpp"
+#include "contract/graph.hpp"
 
 namespace fsplan {
 

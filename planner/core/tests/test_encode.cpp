@@ -76,7 +76,7 @@ struct Maker {
         append(task.rule_body, body);
     }
     GroundTask encode(bool mutex_groups = false) const {
-        WorkWatch watch;
+        Budget watch;
         return fsplan::encode(lifted, task, watch, {mutex_groups, true});
     }
 };

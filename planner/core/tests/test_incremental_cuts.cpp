@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "heuristics/incremental_cuts.hpp"
+#include "landmarks/incremental_cuts.hpp"
 #include "task/ground_graph.hpp"
 #include "tests/random_task.hpp"
 #include "tests/require.hpp"

@@ -46,7 +46,7 @@ void test_each_match_is_found_once() {
     for (Object a = 0; a < 4; ++a)
         for (Object b = 0; b < 4; ++b) edges.insert(std::array{a, b}.data());
     std::array<Object, 3> binding{};
-    WorkWatch watch;
+    Budget watch;
     std::size_t matches = 0;
     while (edges.active() < edges.size()) {
         auto row = edges.active();
@@ -80,7 +80,7 @@ lifted::Task path_task() {
 
 void test_instantiate() {
     auto task = path_task();
-    WorkWatch watch;
+    Budget watch;
     auto ground = instantiate(task, watch);
     require(ground.atom.size() == 3, "reachable atoms");
     require(ground.action_atom.size() == 3, "reachable actions");
@@ -91,12 +91,12 @@ void test_instantiate() {
 }
 
 void test_limits() {
-    WorkWatch watch(0, 0, [] { return true; });
+    Budget watch(0, 0, [] { return true; });
     bool stopped = false;
     try {
         for (int i = 0; i < 2000; ++i) watch.tick();
     } catch (const LimitReached& limit) {
-        stopped = limit.kind == LimitReached::Kind::interrupted;
+        stopped = limit.limit == Limit::interrupted;
     }
     require(stopped, "interrupted");
 }

@@ -129,7 +129,7 @@ struct Seen {
 Seen compare_with_fresh_values(std::uint64_t seed, const TaskShape& shape) {
     const GroundTask task = random_task(seed, shape);
     const Layout layout(task);
-    WorkWatch watch;
+    Budget watch;
     const PartitionedCosts untouched(task, layout, watch);
     PartitionedCosts walking = untouched;
     Random random(seed);

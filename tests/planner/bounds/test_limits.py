@@ -12,9 +12,9 @@ from random_ground_tasks import side_by_side
 import fsplan
 from fsplan.planner._core import (
     Abstractions,
+    Budget,
     GroundStateSpace,
     Landmarks,
-    WorkWatch,
     action_costs,
     pruned_task,
     state_equation,
@@ -27,9 +27,9 @@ TASK = side_by_side(150, 0, free=False, conditional=False)
 SPACE = GroundStateSpace(TASK)
 COSTS = action_costs(SPACE)
 ORDER = np.arange(len(COSTS), dtype=np.uint32)
-AMPLE = WorkWatch()
+AMPLE = Budget()
 
-Step = Callable[[WorkWatch], object]
+Step = Callable[[Budget], object]
 STEPS: dict[str, Step] = {
     "Landmarks": lambda watch: Landmarks(SPACE, watch),
     "cuts": lambda watch: Landmarks(SPACE, AMPLE).cuts(COSTS, watch),
@@ -48,13 +48,13 @@ STEPS: dict[str, Step] = {
 @pytest.mark.parametrize("step", STEPS)
 def test_a_call_whose_time_is_over_returns(step: str) -> None:
     with pytest.raises(TimeoutError, match="no time left"):
-        STEPS[step](WorkWatch(seconds=1e-6))
+        STEPS[step](Budget(seconds=1e-6))
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_call_whose_memory_is_used_up_returns(step: str) -> None:
     with pytest.raises(MemoryError, match="no memory left"):
-        STEPS[step](WorkWatch(memory_limit=1))
+        STEPS[step](Budget(memory_limit=1))
 
 
 def test_what_was_proven_in_time_is_kept() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random_ground_tasks import random_ground_task
 
-from fsplan.planner._core import Abstractions, GroundStateSpace, WorkWatch, action_costs, explore
+from fsplan.planner._core import Abstractions, Budget, GroundStateSpace, action_costs, explore
 from fsplan.planner.explore import DEAD_END
 
-WATCH = WorkWatch()
+WATCH = Budget()
 
 
 def refined_value(space: GroundStateSpace, states: int) -> int | None:

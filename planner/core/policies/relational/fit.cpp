@@ -57,7 +57,7 @@ void find_common(const LabelledFeatures& task, std::size_t state, std::vector<Ha
 // omitted in that state.
 class Problem {
 public:
-    Problem(std::span<const LabelledFeatures* const> tasks, const std::vector<Hash>& features, double l2, WorkWatch& watch)
+    Problem(std::span<const LabelledFeatures* const> tasks, const std::vector<Hash>& features, double l2, Budget& watch)
         : l2_(l2), watch_(watch) {
         for (std::size_t i = 0; i < features.size(); ++i) number_.insert(features[i], static_cast<std::uint32_t>(i));
         for (const LabelledFeatures* task : tasks)
@@ -125,7 +125,7 @@ private:
     }
 
     double l2_;
-    WorkWatch& watch_;
+    Budget& watch_;
     HashTable<std::uint32_t> number_;
     std::vector<Hash> common_;
     std::vector<std::size_t> states_{0}, rows_{0};
@@ -140,7 +140,7 @@ void minimise_in_time(Fitting& fitting, std::size_t most_steps) {
     try {
         fitting.minimise(most_steps);
     } catch (const LimitReached& limit) {
-        if (limit.kind != LimitReached::Kind::time || fitting.minimum().steps == 0) throw;
+        if (limit.limit != Limit::time || fitting.minimum().steps == 0) throw;
     }
 }
 
@@ -179,7 +179,7 @@ float chance_of_best(const LabelledFeatures& examples, const HashTable<float>& t
 
 }  // namespace
 
-Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch) {
+Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, Budget& watch) {
     const std::vector<Hash> features = shared_features(tasks, options);
     Problem problem(tasks, features, options.l2, watch);
     std::vector<double> weights(features.size(), 0.0);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "policies/relational/labelled_features.hpp"
-#include "work_watch.hpp"
+#include "base/budget.hpp"
 
 namespace fsplan::relational {
 
@@ -28,7 +28,7 @@ struct Fitted {
 };
 
 // If time runs out, the weights reached so far are returned; LimitReached is thrown if that is before the first step.
-Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, WorkWatch& watch);
+Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, Budget& watch);
 
 // For every state the probability that its best action is optimal if ties are broken uniformly. First weights, if given, choose
 // the shortlist as in relational_policy.hpp, except that successors are compared with those of all actions.

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "heuristics/max_exploration.hpp"
-#include "heuristics/relaxed_plan.hpp"
+#include "relaxation/max_exploration.hpp"
+#include "relaxation/relaxed_plan.hpp"
 #include "task/layout.hpp"
 
 namespace fsplan::relational {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "policies/relational/feature_sums.hpp"
-#include "policy.hpp"
+#include "contract/policy.hpp"
 
 namespace fsplan::relational {
 

@@ -7,7 +7,7 @@ namespace fsplan::relational {
 namespace {
 
 constexpr Hash kLabelTag = 1, kObjectTag = 2;
-constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+constexpr std::uint32_t kNoObject = 0xFFFFFFFF;
 
 std::string key_of(std::uint32_t predicate, std::span<const ObjectId> objects) {
     std::string key(reinterpret_cast<const char*>(&predicate), sizeof predicate);
@@ -86,14 +86,14 @@ AtomId Structure::atom_named(const std::vector<std::string>& names) {
 
 ObjectId Structure::object_of_symbol(std::uint32_t symbol) {
     ObjectId& object = symbol_objects_[symbol];
-    if (object == kUnknown) object = number_of(object_numbers_, task_.symbols[symbol]);
+    if (object == kNoObject) object = number_of(object_numbers_, task_.symbols[symbol]);
     return object;
 }
 
 void Structure::read_facts() {
     std::vector<ObjectId> objects;
     std::unordered_map<std::uint32_t, std::uint32_t> predicates;  // by symbol
-    symbol_objects_.assign(task_.symbols.size(), kUnknown);
+    symbol_objects_.assign(task_.symbols.size(), kNoObject);
     variable_of_fact_ = variables_of_facts(task_);
     for (FactId fact = 0; fact < task_.fact_count(); ++fact) {
         const auto symbols = task_.fact_atom[fact];
@@ -134,7 +134,7 @@ void Structure::read_goals(const Description& description) {
 }
 
 void Structure::read_actions() {
-    std::uint32_t last_symbol = kUnknown;
+    std::uint32_t last_symbol = kNoObject;
     for (ActionId action = 0; action < task_.action_count(); ++action) {
         const auto symbols = task_.action_atom[action];
         // Actions of one schema are adjacent.
@@ -153,10 +153,10 @@ void Structure::read_actions() {
 }
 
 void Structure::number_places() {
-    first_place_.assign(schema_count(), kUnknown);
+    first_place_.assign(schema_count(), kNoObject);
     for (ActionId action = 0; action < task_.action_count(); ++action) {
         std::uint32_t& first = first_place_[schema(action)];
-        if (first != kUnknown) continue;
+        if (first != kNoObject) continue;
         first = static_cast<std::uint32_t>(place_count());
         for (std::size_t i = 0; i < arguments(action).size(); ++i) place_hash_.push_back(join(schema_hash(action), i));
     }

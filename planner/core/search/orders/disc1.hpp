@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "request.hpp"
+#include "contract/request.hpp"
 #include "search/info.hpp"
 
 namespace fsplan {

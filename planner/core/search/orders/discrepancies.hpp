@@ -1,7 +1,7 @@
 // Discrepancies as whole numbers: how often, or how far, a path left the policy's first choice.
 #pragma once
 
-#include "request.hpp"
+#include "contract/request.hpp"
 #include "search/info.hpp"
 
 namespace fsplan {

@@ -2,7 +2,7 @@
 // quotients and do not underflow.
 #pragma once
 
-#include "request.hpp"
+#include "contract/request.hpp"
 #include "search/info.hpp"
 
 namespace fsplan {

@@ -31,7 +31,7 @@ private:
     bool goes_on_after(PassEnd end) {
         if (end == PassEnd::too_deep)
             throw std::length_error("idastar: a path of 20000 actions, or as many as the stack holds; use astar");
-        if (end == PassEnd::out_of_nodes) throw Stopped{Status::expansion_limit};
+        if (end == PassEnd::out_of_nodes) throw LimitReached{Limit::expansions};
         if (end == PassEnd::finished) {
             limit_ = passes_->next();
             return true;

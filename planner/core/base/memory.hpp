@@ -1,0 +1,31 @@
+// The memory of the process, and the limit that a search sets for as long as it runs in this thread.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "base/system.hpp"
+
+namespace fsplan {
+
+inline thread_local std::size_t memory_limit_bytes = 0;  // 0: no limit
+
+// Called before a large block is allocated: throws if the limit would be exceeded, instead of being killed later.
+inline void require_memory(std::size_t bytes) {
+    constexpr std::size_t kLarge = std::size_t{1} << 24;
+    if (memory_limit_bytes != 0 && bytes >= kLarge && resident_bytes() + bytes > memory_limit_bytes)
+        throw std::bad_alloc();
+}
+
+class MemoryLimit {
+public:
+    explicit MemoryLimit(std::size_t bytes) : before_(memory_limit_bytes) { memory_limit_bytes = bytes; }
+    ~MemoryLimit() { memory_limit_bytes = before_; }
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+private:
+    std::size_t before_;
+};
+
+}  // namespace fsplan

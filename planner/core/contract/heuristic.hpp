@@ -1,0 +1,66 @@
+// The declaration of a heuristic and its interface to searches. Puzzles pass concrete types: their heuristics are computed
+// from the parent's value in a few nanoseconds. Ground tasks pass GroundHeuristic (heuristics/ground_heuristic.hpp): its
+// virtual call is negligible beside the microseconds that an evaluation takes.
+#pragma once
+
+#include <concepts>
+#include <span>
+
+#include "contract/graph.hpp"
+
+namespace fsplan {
+
+// Properties on which searches may rely.
+struct HeuristicProperties {
+    bool admissible;               // h(s) <= h*(s): h proves lower bounds
+    bool finds_dead_ends = false;  // h is kDeadEnd wherever the guide is
+};
+
+// The declaration of a heuristic. It stands beside the heuristic's code, and everything else that is known about
+// heuristics is derived from it: the names that a task accepts, the default, `fsplan list heuristics`, help and docs.
+struct HeuristicInfo {
+    const char* name;
+    const char* summary;                // one sentence
+    HeuristicProperties properties;
+    bool consistent = false;            // h(s) <= c(a) + h(s') for every action a from s to s'
+    bool conditional_effects = true;    // takes tasks with conditional effects
+    bool derived_predicates = true;     // takes tasks with derived variables
+    bool expensive = false;             // evaluating a state takes much longer than generating it
+    bool needs_files = false;           // needs prepared files, so it is never a default
+    int strength = 0;                   // among the admissible heuristics of a task the one of greatest strength is chosen
+};
+
+// h orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that the same relaxed
+// exploration yields; heuristics without one return h. Both are kDeadEnd at a dead end that they detect. steps is the
+// number of actions of the relaxed plan behind the guide, -1 where there is none.
+struct Evaluation {
+    Cost h;
+    Cost guide;
+    Cost steps = -1;
+};
+
+// evaluate_child may use the parent's value and the action (puzzles) or ignore them.
+// helpful() lists the helpful actions of the state evaluated last, ascending; empty where there are none.
+// want_guide(on) announces whether guide and helpful() of the following evaluations will be read.
+// A heuristic that computes guide and helpful() much faster than h may offer evaluate_cheaply(state), whose h is
+// admissible too but weaker; has_cheap_evaluation() says whether it does.
+template <class H, class G>
+concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cost parent_h, ActionId action, bool on) {
+    { heuristic.properties() } -> std::same_as<HeuristicProperties>;
+    { heuristic.evaluate(state) } -> std::same_as<Evaluation>;
+    { heuristic.evaluate_child(state, parent_h, action, state) } -> std::same_as<Evaluation>;
+    { heuristic.helpful() } -> std::convertible_to<std::span<const ActionId>>;
+    heuristic.want_guide(on);
+};
+
+// A path-dependent heuristic gets the node of the next state and its parent.
+template <class H>
+concept PathHeuristic = requires(H heuristic, StateId id) { heuristic.set_node(id, id); };
+
+template <class H, class G>
+concept CheapHeuristicFor = requires(H heuristic, const typename G::State& state) {
+    { heuristic.evaluate_cheaply(state) } -> std::same_as<Evaluation>;
+    { heuristic.has_cheap_evaluation() } -> std::same_as<bool>;
+};
+
+}  // namespace fsplan

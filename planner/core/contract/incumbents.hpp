@@ -1,0 +1,43 @@
+// The cheapest plan and the greatest lower bound known for a task. Searches that run side by side share one object: each offers its
+// plans and bounds and takes over those of the others, between two steps.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "contract/request.hpp"
+
+namespace fsplan {
+
+class Incumbents {
+public:
+    // Changes with every better plan and every greater bound; cheap enough to read before each expansion.
+    std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+
+    // cost is kDeadEnd while there is no plan; lower_bound is kDeadEnd once it is proven that there is none.
+    Incumbent best() const {
+        const std::lock_guard lock(mutex_);
+        return best_;
+    }
+    void offer_plan(const Incumbent& found) {
+        const std::lock_guard lock(mutex_);
+        if (found.cost >= best_.cost) return;
+        best_.plan = found.plan;
+        best_.cost = found.cost;
+        version_.fetch_add(1, std::memory_order_release);
+    }
+    void offer_bound(Cost bound) {
+        const std::lock_guard lock(mutex_);
+        if (bound <= best_.lower_bound) return;
+        best_.lower_bound = bound;
+        version_.fetch_add(1, std::memory_order_release);
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::atomic<std::uint64_t> version_{0};
+    Incumbent best_{{}, kDeadEnd, 0};
+};
+
+}  // namespace fsplan

@@ -1,0 +1,115 @@
+// Everything that the user of a search may choose, as one object: from the command line and from Python to the search, and
+// back into the record of a result. Each option is a member here and one line of the table in search/options.cpp; whatever lists,
+// reads, checks or prints options derives from that table.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "contract/graph.hpp"
+
+namespace fsplan {
+
+struct SearchInfo;  // search/info.hpp
+struct OrderInfo;
+
+enum class Alpha { all_actions, applicable };
+enum class Preferred { policy, ff };
+enum class Normalise { none, first, length };
+// Ties between equal keys are broken by these, in turn; `newest` and `oldest` end the list.
+enum class Tie { f, h, newest, oldest };
+
+// w = numerator / denominator, exactly; w >= 1.
+struct Weight {
+    std::int64_t numerator = 1;
+    std::int64_t denominator = 1;
+};
+
+// An option is not set if it is 0 or empty and that is not a legal value.
+struct SearchOptions {
+    const SearchInfo* search = nullptr;  // one of the list in search/list.hpp
+    const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
+    Weight w{3, 2};
+    std::string heuristic;               // a name the space knows
+    std::string policy_name;             // option "policy"; the policy itself is part of the request
+    double accuracy = 0;
+    bool anytime = false;
+    bool paper = false;
+    std::uint64_t threads = 1;           // 0: as many as the machine has
+    std::uint64_t seed = 0;
+    double time_limit = 0;               // seconds
+    std::uint64_t memory_limit = 0;      // bytes of the whole process
+    std::uint64_t expansion_limit = 0;
+    Alpha alpha = Alpha::all_actions;
+    bool masked = true;
+    std::vector<Tie> ties;
+    bool reopen = true;
+    bool uncertified = false;
+    Preferred preferred = Preferred::policy;
+    bool alternate = false;
+    std::uint64_t lookahead = 0;
+    std::uint64_t k_focal = 1;
+    bool lazy = false;
+    bool fresh = false;
+    bool hedge = false;
+    std::uint64_t prove = 0;
+    std::uint64_t deepen = 0;
+    double probability = 0.5;
+    std::uint64_t width = 100;
+    Normalise normalise = Normalise::first;
+    bool sample = false;
+    std::uint64_t steps = 0;
+    std::uint64_t samples = 1;
+
+    std::uint64_t given = 0;  // bit i: the i-th option of the table was set, and is not left to its default
+};
+
+using OptionMember =
+    std::variant<bool SearchOptions::*, std::uint64_t SearchOptions::*, double SearchOptions::*,
+                 std::string SearchOptions::*, Weight SearchOptions::*, std::vector<Tie> SearchOptions::*,
+                 Alpha SearchOptions::*, Preferred SearchOptions::*, Normalise SearchOptions::*, const SearchInfo * SearchOptions::*,
+                 const OrderInfo * SearchOptions::*>;
+
+struct OptionInfo {
+    std::string_view name;
+    OptionMember member;
+    std::string_view summary;
+    std::string_view metavar = "";
+    std::string_view group = "advanced";  // or "common"
+    double least = 0, most = 0;           // range of numbers
+    bool by_all = false;                  // whether every search reads it
+};
+
+inline constexpr double kLargestLimit = 4.6e18;  // about 2^62; greater limits mean no limit
+
+std::span<const OptionInfo> option_table();
+const OptionInfo& find_option(std::string_view name);
+// The words of a text, which are separated by spaces or, in lists, by commas.
+std::vector<std::string_view> split(std::string_view text, char separator = ' ');
+// "flag", "integer", "number", "text", "choice" or "list".
+std::string_view kind_of(const OptionInfo& option);
+// The legal values of a choice, or of the parts of a list.
+std::vector<std::string_view> choices_of(const OptionInfo& option);
+
+// The value as text, as it can be set again; empty: not set.
+std::string text_of(const SearchOptions& options, const OptionInfo& option);
+// Sets the value from a text, such as "true", "12", "3/2" or "h,newest"; throws if it is not legal.
+void set_option(SearchOptions& options, const OptionInfo& option, std::string_view text);
+// The order is a function, which is part of the request.
+void set_custom_order(SearchOptions& options);
+
+bool is_given(const SearchOptions& options, std::string_view name);
+// Whether the search and the order read this option.
+bool is_read(const SearchOptions& options, const OptionInfo& option);
+// Whether the search reads it, at least with some order.
+bool can_be_read(const SearchInfo& search, const OptionInfo& option);
+// Throws if an option was given that the search or the order does not read.
+void refuse_unread(const SearchOptions& options);
+// Sets what was not given to the search's defaults; some of them are for expensive heuristics only.
+void set_defaults(SearchOptions& options, bool expensive_heuristic);
+
+}  // namespace fsplan

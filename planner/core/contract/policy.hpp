@@ -1,0 +1,83 @@
+// A policy: states -> a score for every applicable action, in batches, ragged over edges.
+//
+// The interface is type-erased over the state's integer view (Graph::values), so that one native network, one table
+// and one Python object serve every space. It costs one virtual call per batch, never one per edge.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <thread>
+
+#include "contract/graph.hpp"
+
+namespace fsplan {
+
+// The part of a policy's answer that is read. For ranks any numbers in the same order suffice, for the first choice any numbers with
+// the same maximum; ties must stay ties.
+enum class Reading : std::uint8_t { log_probabilities, ranks, first_choice };
+
+struct PolicyBatch {
+    std::size_t size;                   // states in the batch
+    std::size_t width;                  // integers per state
+    const std::int32_t* values;         // size × width
+    const std::uint32_t* edges_begin;   // size + 1 offsets into the edge arrays
+    const ActionId* actions;            // per edge
+    const Cost* costs;                  // per edge
+    const Cost* guides;                 // per edge: guide of the successor, if needs_guide(), else nullptr
+    const std::uint8_t* helpful;        // per edge: 1 if a helpful action, if needs_guide(), else nullptr
+    float* log_probabilities;           // per edge, out; in [kLogZero, 0], so finite
+    const Cost* heuristics = nullptr;   // per edge: h of the successor, if needs_guide(), else nullptr
+    Reading reading = Reading::log_probabilities;
+};
+
+inline constexpr float kLogZero = -700.0F;
+
+class Policy {
+public:
+    virtual ~Policy() = default;
+    virtual void score(const PolicyBatch& batch) = 0;
+    // Whether batch.values is needed; otherwise it is not set.
+    virtual bool needs_values() const { return true; }
+    virtual bool needs_guide() const { return false; }
+    // Whether the first choice is a helpful action wherever one of them leads to no dead end: the one of the least cost
+    // plus guide, then of the least cost plus h, then the lowest. Where nothing but the first choice is asked for, it may
+    // then be found without a call, and the guides of other edges may be given as kDeadEnd, unless no such action is there.
+    virtual bool prefers_helpful() const { return false; }
+    // Whether π is 0 for inapplicable actions, so that it is the same whether these are masked or not. Any other policy may be
+    // asked about actions that are not applicable (SearchOptions::masked).
+    virtual bool is_well_defined() const { return false; }
+    // Whether actions of equal scores share a rank, so that several may be first choices.
+    virtual bool shares_ties() const { return false; }
+    // Whether scores are -Q(s, a), the cost of an action and of what follows it, instead of log-probabilities.
+    virtual bool gives_values() const { return false; }
+    // Preferred number of states per call; more than 1 for policies with a high cost per call.
+    virtual std::size_t preferred_batch() const { return 1; }
+};
+
+// A policy that scores in memory of its own. Searches in several threads may share one: its calls take turns. A call is
+// short, so a thread waits by trying again; taking the turn is one atomic exchange.
+class PolicyWithMemory : public Policy {
+public:
+    void score(const PolicyBatch& batch) final {
+        const Turn turn(busy_);
+        score_in_turn(batch);
+    }
+
+protected:
+    virtual void score_in_turn(const PolicyBatch& batch) = 0;
+
+private:
+    struct Turn {
+        explicit Turn(std::atomic_flag& busy) : busy(busy) {
+            while (busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+        }
+        ~Turn() { busy.clear(std::memory_order_release); }
+        std::atomic_flag& busy;
+    };
+
+    std::atomic_flag busy_;
+};
+
+}  // namespace fsplan

@@ -1,0 +1,93 @@
+// A state space as Python holds it: run a search, walk a plan, list its actions. Each space implements search() by
+// run_search (search/dispatch.hpp) for its graph, so a further native domain is one file.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "spaces/explore.hpp"
+#include "contract/heuristic_list.hpp"
+#include "contract/request.hpp"
+#include "search/in_progress.hpp"
+
+namespace fsplan {
+
+struct Successor {
+    ActionId action;
+    Cost cost;
+    std::vector<std::int32_t> values;
+};
+
+// A heuristic's value of one state, with its guide and the helpful actions.
+struct Evaluated {
+    Evaluation value;
+    std::vector<ActionId> helpful;
+};
+
+struct Reached {
+    std::int64_t cost;
+    std::vector<std::int32_t> values;
+    friend auto operator<=>(const Reached&, const Reached&) = default;
+};
+
+class StateSpace {
+    friend class Occupied;
+
+public:
+    virtual ~StateSpace() = default;
+    virtual SearchResult search(const SearchRequest& request) = 0;
+    // The same in slices; lives no longer than this space, which must not be used otherwise meanwhile.
+    virtual std::unique_ptr<SearchInProgress> start(SearchRequest request);
+    // The reachable graph with h of every state by the named heuristic (empty: none); throws TooManyStates.
+    virtual ExploredGraph explore(const std::string& heuristic, std::size_t max_states, Budget& watch);
+    virtual std::size_t action_count() const = 0;
+    virtual std::string action_name(ActionId action) const = 0;
+    virtual std::size_t width() const = 0;
+    virtual std::vector<std::int32_t> domain_sizes() const = 0;   // of the integers in values()
+    virtual std::vector<std::int32_t> start_values() = 0;
+    // Successors of one state, by ascending action.
+    virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
+    virtual bool is_goal(std::span<const std::int32_t> values);
+    virtual Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
+    // Where these steps, named in order, can lead from the start, and what they cost. Actions that share a name are all
+    // followed. Throws std::invalid_argument where a step is not applicable.
+    std::vector<Reached> execute(const std::vector<std::string>& steps);
+    // The same graph from another start; lives no longer than this space.
+    virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values);
+    // A heuristic's value of a state, for policies; lives no longer than this space.
+    using Estimator = std::function<Cost(std::span<const std::int32_t> values)>;
+    virtual Estimator estimator(const std::string& heuristic);
+    // Equal for state spaces that differ in nothing but the start.
+    virtual std::string identity() const;
+    // Readable name of a state: the true facts, a board, …; by default the values.
+    virtual std::string state_name(std::span<const std::int32_t> values) const;
+    virtual std::size_t bytes_per_state() const = 0;
+    virtual HeuristicInfos heuristics() const = 0;   // those whose names search() accepts, default first
+
+private:
+    std::atomic_flag occupied_;
+};
+
+// Guards a state space, which may be used by one caller at a time: throws if a second caller, from another thread or from a callback of
+// a search, tries to use it.
+class Occupied {
+public:
+    explicit Occupied(StateSpace& space) : space_(space) {
+        if (space.occupied_.test_and_set())
+            throw std::runtime_error("this task is being searched or walked already; load it again for a second use");
+    }
+    ~Occupied() { space_.occupied_.clear(); }
+    Occupied(const Occupied&) = delete;
+    Occupied& operator=(const Occupied&) = delete;
+
+private:
+    StateSpace& space_;
+};
+
+}  // namespace fsplan
