@@ -6,10 +6,10 @@
 >>> result.solved, result.proven_ratio <= 1.5
 (True, True)
 
-Names are imported when they are first used: `import fsplan` costs next to nothing.
+Modules are imported lazily, when one of their names is first used, so `import fsplan` is fast.
 """
 
-TYPE_CHECKING = False  # `typing` would take most of the time that `import fsplan` takes
+TYPE_CHECKING = False  # importing `typing` would take most of the time of `import fsplan`
 if TYPE_CHECKING:
     from fsplan.pddl import from_tarski as from_tarski
     from fsplan.pddl import read_task as read_task
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fsplan.planner.validate import validate as validate
     from fsplan.planner.version import __version__ as __version__
 
-# Where the public names are. The searches by name, which are generated from their declarations, are added to these.
+# Public names by module. The functions for single searches, such as `astar`, are generated and added below.
 _HOMES: dict[str, tuple[str, ...]] = {
     "pddl": ("from_tarski", "read_task"),
     "planner.actions": ("ActionIndex",),

@@ -1,4 +1,4 @@
-"""The command `fsplan`. Ctrl-C ends it with its own exit code also while its modules are imported."""
+"""The command `fsplan`. Ctrl-C gives the documented exit code even while modules are being imported."""
 
 import sys
 

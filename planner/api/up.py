@@ -8,10 +8,10 @@
         result = planner.solve(problem, timeout=30)
 
 The parameters are fsplan's options: `search`, `focal`, `w`, `heuristic`, `policy`, `memory_limit` and the others of
-`fsplan plan --help-all`. The certificate is in `result.metrics`: cost, lower_bound, proven_ratio. With `judge`, the
+`fsplan plan --help-all`. `result.metrics` has the proven bound: cost, lower_bound, proven_ratio. With `judge`, the
 validator also says how far from optimal a plan is: `PlanValidator(name="fsplan", params={"judge": True})`.
 
-`fsplan-opt` is the same engine with w = 1, for those who ask unified-planning for an optimal plan.
+`fsplan-opt` is the same engine with w = 1; unified-planning selects it if an optimal plan is requested.
 """
 
 from __future__ import annotations
@@ -68,17 +68,17 @@ FEATURES = (
     "NEGATIVE_CONDITIONS", "DISJUNCTIVE_CONDITIONS", "EQUALITIES", "EXISTENTIAL_CONDITIONS", "UNIVERSAL_CONDITIONS",
     "CONDITIONAL_EFFECTS", "FORALL_EFFECTS", "STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS", "FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
     "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST", "REAL_NUMBERS_IN_ACTIONS_COST",
-    "UNDEFINED_INITIAL_NUMERIC",  # costs that need not be known, such as the lengths of roads that do not exist
+    "UNDEFINED_INITIAL_NUMERIC",  # costs may be undefined, such as lengths of roads that do not exist
     "PLAN_LENGTH",
 )  # fmt: skip
 
-# The options of `fsplan plan`, whose option for the order is called --focal, and one of validators.
+# Options of `fsplan plan`, where `order` is called --focal, and `judge`, an option of the validator.
 PARAMETERS = ("focal", "judge", *(option.name for option in options()))
 
-# What unified-planning's writer raises at what PDDL does not have, such as a goal that is false.
+# Errors of unified-planning's PDDL writer for problems that PDDL cannot express, such as a goal that is false.
 UNWRITABLE = (UPProblemDefinitionError, UPTypeError, UPUnreachableCodeError)
 
-# What a result without a plan means to unified-planning.
+# unified-planning's status for each status of a result without a plan.
 FAILURES = {
     "unsolvable": Status.UNSOLVABLE_PROVEN,
     "not_found": Status.UNSOLVABLE_INCOMPLETELY,
@@ -90,7 +90,7 @@ FAILURES = {
 
 
 def register(environment: Any = None) -> None:
-    """Makes `fsplan` and `fsplan-opt` known to unified-planning's factory.
+    """Registers `fsplan` and `fsplan-opt` with unified-planning's engine factory.
 
     An `up.ini` file with `[engine fsplan]`, `module_name: fsplan.up`, `class_name: FsplanEngine` does the same.
     """
@@ -100,9 +100,9 @@ def register(environment: Any = None) -> None:
 
 
 class Translation:
-    """A problem of unified-planning as a PDDL tree; names may differ, so plans are translated back.
+    """A problem of unified-planning as a PDDL syntax tree. PDDL names may differ, so plans are translated back.
 
-    unified-planning's own writer gives the PDDL, as text in memory. No file is written.
+    unified-planning's own writer makes the PDDL as text in memory; no file is written.
     """
 
     def __init__(self, problem: up.model.Problem) -> None:
@@ -111,7 +111,7 @@ class Translation:
         self.tree: Problem = parse_task(*self._texts())
 
     def _texts(self) -> tuple[str, str]:
-        """Domain and problem. The writer rounds costs such as 1/3, which would falsify every bound, and warns."""
+        """Returns domain and problem. The writer rounds costs such as 1/3 with a warning; this is an error here."""
         with catch_warnings():
             filterwarnings("error", "The PDDL printer cannot exactly represent")
             try:
@@ -134,7 +134,7 @@ class Translation:
 
 
 class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):
-    """Plans within `w` times the least possible cost (3/2 unless given), with the bound in the result's metrics."""
+    """Finds plans that cost at most `w` (default 3/2) times the optimum; the result's metrics have the lower bound."""
 
     def __init__(self, **options: Any) -> None:
         Engine.__init__(self)
@@ -197,7 +197,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         if heuristic is not None:
             warn("fsplan does not use unified-planning's heuristics; it has its own", stacklevel=3)
         seconds = self._seconds if timeout is None else timeout
-        return Run(self.name, problem, self._options, seconds, output_stream, warm_start_plan).answer()
+        return EngineRun(self.name, problem, self._options, seconds, output_stream, warm_start_plan).answer()
 
     def _get_solutions(
         self, problem: up.model.AbstractProblem, timeout: float | None = None, output_stream: IO[str] | None = None
@@ -214,7 +214,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
     ) -> Iterator[PlanGenerationResult]:
         options = {"anytime": True, **self._options}
         seconds = self._seconds if timeout is None else timeout
-        yield from Run(self.name, problem, options, seconds, output_stream, warm_start_plan).answers()
+        yield from EngineRun(self.name, problem, options, seconds, output_stream, warm_start_plan).answers()
 
     def _validate(self, problem: up.model.AbstractProblem, plan: up.plans.Plan) -> ValidationResult:
         translation = Translation(problem)
@@ -230,7 +230,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         return ValidationResult(ValidationResultStatus.INVALID, self.name, messages, None, reason, failed)
 
     def _judgement(self, translation: Translation, plan: up.plans.Plan) -> tuple[list[LogMessage], dict[str, str]]:
-        """How far from optimal a valid plan is at most, and the cost of a better one where one was found."""
+        """Returns messages and metrics: the suboptimality bound of a plan, and the cost of a better plan if found."""
         chosen = {name: self._options[name] for name in ("w", "memory_limit") if name in self._options}
         limits = Limits(time=DEFAULT_SECONDS if self._seconds is None else self._seconds)
         task = from_pddl(translation.tree, limits=limits)
@@ -242,7 +242,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
 
 
 class FsplanOptimalEngine(FsplanEngine):
-    """Optimal plans: the same engine with w = 1."""
+    """Finds optimal plans: the same engine with w = 1."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"w": 1, **options})
@@ -256,8 +256,8 @@ class FsplanOptimalEngine(FsplanEngine):
         return True
 
 
-class Run:
-    """One problem on its way from unified-planning's objects to its result, within one time limit."""
+class EngineRun:
+    """One call of the engine: translates the problem, grounds and searches it within one time limit."""
 
     def __init__(
         self,
@@ -274,7 +274,7 @@ class Run:
         self._stop = Event()
 
     def answer(self, on_plan: Callable[[PlanGenerationResult], None] | None = None) -> PlanGenerationResult:
-        """Plans; `on_plan` receives every better plan on the way."""
+        """Returns the final result; `on_plan` is called with every better plan before that."""
         try:
             translation = Translation(self._problem)
             task = from_pddl(translation.tree, limits=self._limits)
@@ -295,13 +295,13 @@ class Run:
         return self._final(translation, task, result)
 
     def answers(self) -> Iterator[PlanGenerationResult]:
-        """Every better plan as it is found, then the final result. The search stops when the caller stops reading."""
+        """Yields every better plan when it is found, then the final result. Closing the iterator stops the search."""
         queue: SimpleQueue[PlanGenerationResult | BaseException | None] = SimpleQueue()
 
         def work() -> None:
             try:
                 queue.put(self.answer(on_plan=queue.put))
-            except BaseException as error:  # raised again where the caller sees it
+            except BaseException as error:  # raised again in the caller's thread
                 queue.put(error)
             queue.put(None)
 
@@ -360,5 +360,5 @@ class Run:
 
 
 def _known(values: dict[str, Any]) -> dict[str, str]:
-    """unified-planning's metrics are text; what is not known is left out."""
+    """Returns metrics as text, which unified-planning requires, without those that are None."""
     return {name: str(value) for name, value in values.items() if value is not None}

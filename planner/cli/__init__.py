@@ -1,4 +1,4 @@
-"""The command `fsplan`: `run` runs a command line and turns its outcome into an exit code (docs/exit-codes.md)."""
+"""The command `fsplan`: `run` executes a command line and returns its exit code (docs/exit-codes.md)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run(words: list[str]) -> int:
     except KeyboardInterrupt:
         print("fsplan: interrupted", file=sys.stderr)
         code = 130
-    except BrokenPipeError:  # the reader has seen enough, as with `fsplan … | head`
+    except BrokenPipeError:  # the reader has closed the pipe, as in `fsplan … | head`
         pass
     except Exception as error:
         code = _report(error)
@@ -31,7 +31,7 @@ def run(words: list[str]) -> int:
 
 
 def _open_streams() -> None:
-    """A stream that the caller has closed is None in Python; we discard what is written to it."""
+    """Replaces closed standard streams, which are None in Python, by streams that discard their output."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
@@ -40,7 +40,7 @@ def _open_streams() -> None:
 
 
 class VisibleText:
-    """A terminal to which names from files, which may hold escape sequences, are written so that they can be seen."""
+    """Wraps a terminal and makes escape sequences visible; names from untrusted files may contain them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -53,7 +53,7 @@ class VisibleText:
 
 
 def _clean_up_when_terminated() -> None:
-    """SIGTERM and SIGHUP end a command as an exception does: temporary files are removed, workers are stopped."""
+    """Turns SIGTERM and SIGHUP into an exception, so that temporary files are removed and workers are stopped."""
 
     def leave(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)
@@ -64,8 +64,10 @@ def _clean_up_when_terminated() -> None:
 
 
 def _leave_stdout() -> None:
-    """Discards output that stdout does not accept. Python would otherwise try once more at exit, fail, and replace
-    our exit code by 120."""
+    """Discards output that could not be written to stdout.
+
+    Otherwise Python would try to write it again at exit, fail, and replace our exit code by 120.
+    """
     try:
         sys.stdout.flush()
     except OSError:
@@ -73,7 +75,7 @@ def _leave_stdout() -> None:
 
 
 def _dispatch(words: list[str]) -> int:
-    """Files of PDDL and nothing else need no parser, whose import would take as long as planning for a small task."""
+    """Runs the command. `fsplan DOMAIN PROBLEM` does not import click, which takes as long as solving a small task."""
     if words and all(word.endswith(".pddl") and os.path.isfile(word) for word in words):
         from fsplan.planner.cli.planning import plan
 
@@ -84,7 +86,7 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Errors that a user can act on are reported in a sentence; all others are bugs and show their traceback."""
+    """Prints an error and returns its exit code; errors that the user cannot fix are bugs and show a traceback."""
     from fsplan.planner.cli.errors import CRITICAL, describe, exit_code
 
     code = exit_code(error)

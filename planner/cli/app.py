@@ -1,4 +1,4 @@
-"""The click application. A command's module is imported when the command is used."""
+"""The click application. The module of a command is imported only when the command is used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 USAGE_ERROR = 36
 
-# Every command: its name is also that of its module, which defines `command`.
+# All commands; each has a module of the same name, which defines `command`.
 COMMANDS = {
     "Plan": ("plan", "validate", "judge", "check", "repeat", "list"),
     "Look at tasks": ("ground", "bound", "graph", "replay", "export"),
@@ -27,7 +27,7 @@ NAMES = tuple(name for names in COMMANDS.values() for name in names)
 
 
 class Application(click.Group):
-    """`fsplan COMMAND …`, and `fsplan DOMAIN PROBLEM …` for `fsplan plan DOMAIN PROBLEM …`."""
+    """The group of commands; `fsplan DOMAIN PROBLEM …` is short for `fsplan plan DOMAIN PROBLEM …`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(NAMES)
@@ -54,7 +54,7 @@ class Application(click.Group):
                 formatter.write_dl([(name, each.get_short_help_str(90)) for name, each in commands if each])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The first word may be a command, a file of a task, or an option of `plan`."""
+        """Completes the first argument: a command, a file of a task, or an option of `plan`."""
         from click.shell_completion import CompletionItem
 
         plan = self.get_command(ctx, "plan")
@@ -64,7 +64,7 @@ class Application(click.Group):
 
 
 def _refuse_misspelt_command(ctx: click.Context, word: str) -> None:
-    """`fsplan valdate …` is not a task: a task's first word is a file, a puzzle with a colon, or a path."""
+    """Raises an error for a misspelt command such as `fsplan valdate …`; a task begins with a path or has a colon."""
     from difflib import get_close_matches
 
     near = get_close_matches(word, NAMES, 2, 0.7)
@@ -89,7 +89,7 @@ def application() -> None:
 
 
 def run_application(words: list[str]) -> int:
-    """Runs a command and returns its exit code. Errors of usage are reported here; all others are the caller's."""
+    """Runs a command and returns its exit code. It reports usage errors itself and raises all other errors."""
     if "_FSPLAN_COMPLETE" in os.environ:
         application.main(words, prog_name="fsplan")
     try:

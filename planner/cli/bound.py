@@ -1,4 +1,4 @@
-"""`fsplan bound`: how cheap can any plan be? Lower bounds of the start without a search."""
+"""`fsplan bound`: computes lower bounds on the cost of all plans without a search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fsplan.planner.bounds.root import Bound, RootBound
 
 UNSOLVABLE = 11
-SCHEMA = "fsplan-bound-1"  # counts up when a field changes its name or meaning
+SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
 
 
 @click.command("bound", cls=Command)
@@ -61,7 +61,7 @@ def command(
 
 
 def _print_method(step: Bound) -> None:
-    """At once: a later method may take long, and the user may stop it."""
+    """Prints a bound immediately, because later methods may take long and the user may stop them."""
     value = "unsolvable" if step.value is None else step.value
     print(f"{step.method:20}{value:>12}{step.seconds * 1000:>12.1f} ms", flush=True)
 

@@ -1,4 +1,4 @@
-"""`fsplan check`: a proof of a lower bound against the PDDL, a .sas file, or the rules of a puzzle."""
+"""`fsplan check`: verifies a proof of a lower bound against the PDDL, a .sas file, or the rules of a puzzle."""
 
 from __future__ import annotations
 

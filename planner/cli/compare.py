@@ -1,4 +1,4 @@
-"""`fsplan compare`: searches side by side."""
+"""`fsplan compare`: compares searches on a set of tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fsplan dataset`: examples of optimal play to learn from."""
+"""`fsplan dataset`: writes training examples, states with their optimal actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which exit code an error gets: Fast Downward's, where it has one."""
+"""Exit codes of errors; they are Fast Downward's codes if it has one for the error."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ CRITICAL = 35  # a bug in fsplan
 
 
 class UsageError(Exception):
-    """A command line whose parts do not go together; exit code 36."""
+    """A command line with incompatible options or arguments; exit code 36."""
 
     exit_code = 36
 
 
 def exit_code(error: Exception) -> int | None:
-    """The code of an error that a user can act on; None for a bug in fsplan."""
+    """Returns the exit code of an error that the user can fix; None for a bug in fsplan."""
     code = getattr(error, "exit_code", None)
     if isinstance(code, int):
         return code
     if isinstance(error, MemoryError):
         return 20
-    if isinstance(error, OverflowError):  # costs that the search cannot add up
+    if isinstance(error, OverflowError):  # a sum of costs exceeds the integer range of the search
         return 34
     if isinstance(error, (ValueError, OSError, ImportError)):
         return 36
@@ -26,7 +26,7 @@ def exit_code(error: Exception) -> int | None:
 
 
 def describe(error: Exception) -> str:
-    """The error in a sentence that says what to do, where the error itself does not."""
+    """Returns the error message, extended by advice if it has none."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         from fsplan.planner.extras import how_to_install
 

@@ -1,4 +1,4 @@
-"""`fsplan export`: puzzles as PDDL."""
+"""`fsplan export`: writes puzzles as PDDL."""
 
 from __future__ import annotations
 

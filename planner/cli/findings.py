@@ -1,4 +1,4 @@
-"""What a run has found: noted while it searches, in case the deadline ends it, and written after the search."""
+"""Records the plans and bounds of a run while it searches, in case it is killed at the deadline, and writes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Findings:
-    """The best plan and the greatest bound of a run, and where its options want them written."""
+    """The best plan and the greatest lower bound of a run, and the outputs to which they are written."""
 
     def __init__(
         self,
@@ -37,15 +37,15 @@ class Findings:
         self.task, self.limits, self.plan_file, self.json, self.stream = task, limits, plan_file, json, stream
         self._unfinished = unfinished_places(plan_file, trace)
         self._gap: GapPoint | None = None
-        self._plan, self._cost = "", None  # the text of the best plan
+        self._plan, self._cost = "", None  # text and cost of the best plan
         self._in_file = False
 
     def note_plan(self, plan: Sequence[str], cost: Any) -> None:
-        """A better plan goes to its file at once; without a file it is printed if the deadline ends the process."""
+        """Writes a better plan to its file; without a file it is printed if the deadline ends the process."""
         self._plan, self._cost = format_plan(plan, cost, self.task.unit_cost), cost
         if self.plan_file:
             self._in_file = False
-            with suppress(OSError):  # reported at the end, when the plan goes to stdout instead
+            with suppress(OSError):  # `_write_plan` reports the error and prints the plan to stdout instead
                 write(self.plan_file, self._plan)
                 self._in_file = True
         self._keep()
@@ -55,7 +55,7 @@ class Findings:
         self._keep()
 
     def _keep(self) -> None:
-        """Leaves with the deadline what is known. A plan whose place on stdout is taken by JSON goes to stderr."""
+        """Sets what is printed at the deadline. The plan goes to stdout, or to stderr if stdout is used for JSON."""
         bound = self._gap.lower_bound if self._gap else 0
         known = f"every plan costs at least {bound}"
         plan = "" if self._in_file else self._plan
@@ -66,11 +66,11 @@ class Findings:
         self.limits.leave_at_deadline(code, known if printed else plan + known, printed, self._unfinished)
 
     def _has_stdout(self) -> bool:
-        """Whether stdout is free for the plan."""
+        """Whether the plan may be printed to stdout, which is not used for JSON."""
         return not (self.stream.is_stdout or self.json in STDOUT)
 
     def write(self, result: Result, limits: Limits, quiet: bool, outputs: Outputs) -> None:
-        """First the plan, then JSON and the summary: what fails does not keep the others from being written."""
+        """Writes the plan, the JSON and the summary; if one output fails, the others are still written."""
         self._write_plan(result, outputs)
         unreachable = self._unreachable(result, limits, quiet)
         record = self._record(result, limits, unreachable)
@@ -86,7 +86,7 @@ class Findings:
             print(summary(self.task, result, limits, unreachable), file=sys.stderr)
 
     def _write_plan(self, result: Result, outputs: Outputs) -> None:
-        """If its file cannot be written, the plan goes to stdout."""
+        """Writes the plan to its file, or to stdout if there is no file or it cannot be written."""
         if result.plan is None or result.cost is None:
             return
         text = format_plan(result.plan, result.cost, self.task.unit_cost)
@@ -99,7 +99,7 @@ class Findings:
                 write("-", text)
 
     def _unreachable(self, result: Result, limits: Limits, quiet: bool) -> list[tuple[str, ...]] | None:
-        """Which goals of a task without a plan cannot be reached, if anybody will read it."""
+        """Returns the unreachable goals of an unsolvable task; None if no output shows them."""
         if result.status != "unsolvable" or (quiet and not self.json and self.stream.path is None):
             return None
         from fsplan.planner.unsolvable import unreachable_goals

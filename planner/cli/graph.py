@@ -1,4 +1,4 @@
-"""`fsplan graph`: the reachable search graph, or the part that one search explored, as a file or a picture."""
+"""`fsplan graph`: writes or draws the reachable search graph, or the part that one search explored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fsplan ground`: the size of a task, and how long it took to get there."""
+"""`fsplan ground`: grounds a task and prints its size and the time for grounding."""
 
 from __future__ import annotations
 

@@ -10,8 +10,10 @@ from fsplan.planner.files import STDOUT, drop_stdout
 
 
 class JsonLines:
-    """Writes to a file, to stdout for `-`, or nowhere for None. After a line that could not be written come no others:
-    `failure` has the reason."""
+    """Writes lines to a file, to stdout for `-`, or nowhere for None.
+
+    After the first write error it writes no more lines, and `failure` has the error.
+    """
 
     def __init__(self, path: str | None) -> None:
         self.path, self.is_stdout = path, path in STDOUT
@@ -34,7 +36,7 @@ class JsonLines:
         if self.is_stdout:
             drop_stdout()
         else:
-            with suppress(OSError):  # closing tries once more to write the line
+            with suppress(OSError):  # closing tries to write the line again
                 self._file.close()
-        if not isinstance(error, BrokenPipeError):  # a reader that has seen enough is no failure
+        if not isinstance(error, BrokenPipeError):  # a reader that closes the pipe early is no error
             self.failure = error

@@ -1,4 +1,4 @@
-"""`fsplan judge`: how good is this plan?"""
+"""`fsplan judge`: bounds how far a given plan is from optimal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fsplan list`: what there is to choose from."""
+"""`fsplan list`: lists searches, orders, heuristics, policies and task sources."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def command(kind: str | None, json: bool) -> int:
 
 
 def described(entry: Any) -> dict[str, Any]:
-    """All that an entry declares."""
+    """Returns all fields of an entry as plain values."""
     return {
         "name": entry.name,
         "summary": entry.summary,
@@ -41,7 +41,7 @@ def described(entry: Any) -> dict[str, Any]:
 
 
 def table(title: str, entries: list[Any]) -> str:
-    """One entry per row, wrapped to the terminal: its name, what it is, and how it is written where that differs."""
+    """Returns a table, wrapped to the terminal width, with name, summary and an example of each entry."""
     from shutil import get_terminal_size
     from textwrap import fill
 
@@ -55,7 +55,8 @@ def table(title: str, entries: list[Any]) -> str:
 
 
 def _sentence(entry: Any) -> str:
-    """
+    """Returns the summary of an entry, with an example if it has one.
+
     >>> from fsplan.planner.catalogue import Entry
     >>> _sentence(Entry("tiles", "sliding tiles", example="tiles8:random/1"))
     'sliding tiles (tiles8:random/1)'

@@ -1,10 +1,10 @@
-"""Names that the shell completes."""
+"""Names for shell completion."""
 
 from __future__ import annotations
 
 
 def search_names() -> list[str]:
-    """What `compare` calls searches: focal search by its orders, all others by their names."""
+    """Returns the names of searches for `compare`: each order of FOCAL stands for focal search with that order."""
     from fsplan.planner.experiments.names import legal_names
 
     return legal_names()

@@ -1,4 +1,4 @@
-"""Who watches a search expansion by expansion: `--trace` and `--debugger`."""
+"""Observers of the expansions of a search, for the options `--trace` and `--debugger`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Observers:
-    """Passes each expansion, and the result, to all of its parts. A part that fails is left out from then on."""
+    """Passes each expansion, and the result, to all observers. An observer that fails is removed."""
 
     def __init__(self) -> None:
-        self.parts: list[tuple[str, TraceWriter | SearchDebugger]] = []  # with the file or address that each writes to
+        self.parts: list[tuple[str, TraceWriter | SearchDebugger]] = []  # (file or address, observer)
         self.failures: list[tuple[str, OSError]] = []
 
     def __call__(self, expansion: Expansion) -> None:
@@ -32,7 +32,7 @@ class Observers:
                 self.failures.append((name, error))
 
     def end(self, result: Result, outputs: Outputs) -> None:
-        """Reports what has failed."""
+        """Passes the result to the observers and reports those that failed."""
         for name, error in self.failures:
             outputs.report(error, name)
         for name, part in self.parts:
@@ -42,7 +42,7 @@ class Observers:
 
 @contextmanager
 def observed(task: Task, trace: str | None, debugger: str | None, any_host: bool) -> Iterator[Observers]:
-    """The observers that the options ask for. A trace that is not complete at the end is removed."""
+    """Provides the observers that the options select. An incomplete trace is removed at the end."""
     observers = Observers()
     if debugger:
         from fsplan.planner.debugger import SearchDebugger

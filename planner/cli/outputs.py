@@ -1,4 +1,4 @@
-"""The files that a run writes, each for itself: one that cannot be written is reported, and the others follow."""
+"""Handles write errors: an output file that cannot be written is reported, and the others are still written."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class Outputs:
-    """Reports outputs that fail; `exit_code` is then that of a file that cannot be written."""
+    """Reports outputs that fail; `exit_code` then returns the code for write errors."""
 
     def __init__(self) -> None:
         self.failed = False
 
     @contextmanager
     def attempt(self, path: str | None) -> Iterator[None]:
-        """Runs the block. An OSError is reported with the name of the file, and does not leave the block."""
+        """Runs the block; reports an OSError with the name of the file instead of raising it."""
         try:
             yield
         except OSError as error:

@@ -1,4 +1,4 @@
-"""What commands share: types of values, common options, and help in sections.
+"""Parts that the commands share: types of values, common options, and help in sections.
 
 The help of a command shows its options by section. Options marked `advanced` appear under `--help-all` only.
 """
@@ -21,7 +21,7 @@ LAST_SECTION = "Other"
 
 
 class Option(click.Option):
-    """An option with its place in the help, and the names it accepts, which are looked up when the help is shown."""
+    """An option with its section of the help, and the names that it accepts, which are looked up lazily."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command whose help has sections, and `--help-all` where some options are advanced."""
+    """A command whose help has sections; it has `--help-all` if some of its options are advanced."""
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **{"context_settings": SETTINGS, **attributes})
@@ -88,7 +88,7 @@ def option(*switches: str, **attributes: Any) -> Callable[[Any], Any]:
 
 
 def reads(read: Callable[[str], Any]) -> Callable[..., Any]:
-    """A click callback that converts an option's text, and reports a ValueError with the option's name."""
+    """Returns a click callback that converts an option's text and reports a ValueError with the option's name."""
 
     def convert(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
         if not isinstance(value, str):
@@ -102,7 +102,8 @@ def reads(read: Callable[[str], Any]) -> Callable[..., Any]:
 
 
 def split_words(text: str) -> list[str]:
-    """
+    """Splits a text at commas.
+
     >>> split_words("disc2, wastar")
     ['disc2', 'wastar']
     """
@@ -113,14 +114,14 @@ def split_words(text: str) -> list[str]:
 
 
 def suggestions(names: list[str], incomplete: str, before: str = "") -> list[CompletionItem]:
-    """The names that begin with what is typed, for the shell."""
+    """Returns the shell completions: the names that begin with the typed text."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(before + name) for name in names if name.startswith(incomplete)]
 
 
 def names_or_files(names: Callable[[], list[str]]) -> Callable[..., list[CompletionItem]]:
-    """Completes one of the names, or else a file."""
+    """Returns a completion function for one of the names or a file."""
 
     def complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
@@ -138,7 +139,7 @@ json_option = option("--json", is_flag=True, section="Output", help="Print JSON.
 def words_option(
     *switches: str, names: Callable[[], list[str]], read: Callable[[str], Any] = split_words, **attributes: Any
 ) -> Callable[[Any], Any]:
-    """An option that takes names joined by commas; the shell completes the last one."""
+    """Returns an option for names separated by commas; the shell completes the last name."""
 
     def complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         before, comma, last = incomplete.rpartition(",")

@@ -1,6 +1,6 @@
-"""`fsplan DOMAIN PROBLEM`: searches for a plan, prints it, and says on stderr what is proven about it.
+"""`fsplan plan`: searches for a plan, prints it, and prints the proven bound to stderr.
 
-`planning.py` does it; here are the options, for which click is needed.
+This module declares the options with click; `planning.py` does the work and does not import click.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from fsplan.planner.cli.parameters import (
 from fsplan.planner.cli.planning import plan
 from fsplan.planner.cli.search_options import search_arguments, search_options
 
-# Options of the command itself; all others are the search's.
+# Options that the command itself handles; all others are passed to the search.
 OWN = (
     "time_limit", "memory_limit", "plan_file", "json", "json_stream", "trace", "debugger", "debugger_any_host", "proof",
     "proof_limit", "quiet", "no_library", "learn", "reader",

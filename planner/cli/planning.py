@@ -1,4 +1,4 @@
-"""What `fsplan DOMAIN PROBLEM` does: loads, searches, prints. Without options it needs no parser of command lines."""
+"""Implements `fsplan plan`: loads the task, searches, and prints the result. It does not import click."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from fsplan.planner.cli.summary import verdict
 from fsplan.planner.files import check_writable, unfinished_places
 from fsplan.planner.limits import LimitReached, Limits
 
-SHARE_OF_SEARCH = 0.6  # of a time limit; the rest is for the proof
-SHARE_OF_PROVING = 0.9  # of that rest; what is then left is for writing the proof
+SHARE_OF_SEARCH = 0.6  # share of the time limit for the search if a proof is written afterwards
+SHARE_OF_PROVING = 0.9  # share of the remaining time for finding the proof; the rest is for writing it
 
 if TYPE_CHECKING:
     from fsplan.planner.gap import GapPoint
@@ -45,7 +45,7 @@ def plan(
     learn: float | None = None,
     reader: str = "fsplan",
 ) -> int:
-    """Plans for the task that the words name; `arguments` are those of `solve`. Returns the exit code."""
+    """Plans for the task that `task` names and returns the exit code; `arguments` are passed to `solve`."""
     limits = Limits(time_limit, memory_limit)
     for path in filter(None, (plan_file, json, json_stream, trace, proof)):
         check_writable(path)
@@ -78,7 +78,7 @@ def plan(
 
 
 def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
-    """Whether the chosen search needs a policy, and whether it proves a plan that it is given."""
+    """Returns whether the chosen search needs a policy, and whether it guarantees w and so can prove a given plan."""
     from fsplan.planner.request import options_of
 
     chosen = options_of({name: arguments.get(name) for name in ("search", "order")})
@@ -86,7 +86,7 @@ def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
 
 
 def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: Limits, quiet: bool) -> dict[str, Any]:
-    """Learns from this very problem; the plan that it leads to is where the search starts from."""
+    """Learns a policy on this problem; returns the policy and its plan, the first incumbent, as search arguments."""
     from fsplan.planner.cli.errors import UsageError
     from fsplan.planner.policies.relational.on_the_spot import learn_on_the_spot, learned_arguments
 
@@ -108,7 +108,7 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
 
 
 def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: int) -> str:
-    """Writes the proof within what is left of the limits; returns what to say about it."""
+    """Writes the proof within the remaining limits; returns a message about it."""
     from fsplan.planner.proof import write_proof
 
     if result.status == "interrupted" or (result.lower_bound is None and result.status != "unsolvable"):
@@ -142,7 +142,7 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
 
 
 def installed_policy(task: Task, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The policy installed for the task's domain, where none is named and the search can use one."""
+    """Returns the installed policy of the task's domain as an argument, if none is given and the search can use one."""
     from fsplan.planner.policies.relational.library_folder import folder
 
     if arguments.get("policy") is not None or not os.path.isdir(folder()):

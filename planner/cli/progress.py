@@ -1,4 +1,4 @@
-"""One line on a terminal that says how far a search is; nothing anywhere else."""
+"""A progress line for terminals; nothing is printed if stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class ProgressLine:
-    """Called by the search about ten times a second; returns False once the user wants it to stop."""
+    """Progress callback of a search; it returns False, which stops the search, after the user has pressed Ctrl-C."""
 
     def __init__(self, shown: bool, stream: JsonLines | None = None) -> None:
         self.shown = shown and sys.stderr.isatty()
         self.stream = stream
-        self.gap: GapPoint | None = None  # the last one, with `auto`
+        self.gap: GapPoint | None = None  # the most recent gap
         self.stopped = False
         self._width = 0
 
@@ -32,20 +32,20 @@ class ProgressLine:
         return not self.stopped
 
     def show_gap(self, gap: GapPoint) -> None:
-        """For `on_gap`: the gap is part of the line from now on, and a line of the stream."""
+        """Callback for `on_gap`: shows the gap in the progress line and writes it to the JSON stream."""
         self.gap = gap
         if self.stream is not None:
             self.stream.write(gap.to_json())
 
     def stop(self, *_: object) -> None:
-        """A signal handler: the first Ctrl-C asks the search to end, the second ends the process."""
+        """Signal handler: the first Ctrl-C stops the search, the second one ends the process."""
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
 
     @contextmanager
     def stopped_by_user(self) -> Iterator[None]:
-        """Handles Ctrl-C while a search runs; the line is gone afterwards."""
+        """Handles Ctrl-C while a search runs; clears the progress line afterwards."""
         before = signal.signal(signal.SIGINT, self.stop)
         try:
             yield
@@ -65,7 +65,7 @@ class ProgressLine:
 
 
 class Note:
-    """A line of text where a ProgressLine expects the state of a search."""
+    """A text to show in a ProgressLine instead of the progress of a search."""
 
     __slots__ = ("note",)
 
@@ -74,7 +74,7 @@ class Note:
 
 
 def describe(now: Any, gap: GapPoint | None = None) -> str:
-    """One search's progress; where several share a gap, the gap and which part closed it last."""
+    """Returns the progress of a search; for `auto`, the gap and the part that last reduced it."""
     if gap is not None and gap.work is not None:
         return f"{describe_gap(gap)}  {now.expanded:,} expanded  {readable_size(now.memory_bytes)}"
     rate = now.expanded / now.seconds if now.seconds else 0.0
@@ -86,7 +86,8 @@ def describe(now: Any, gap: GapPoint | None = None) -> str:
 
 
 def describe_gap(gap: GapPoint) -> str:
-    """
+    """Returns the gap as text.
+
     >>> from fsplan.planner.gap import GapPoint
     >>> describe_gap(GapPoint(1.5, 1200, 67, 50, "improvement"))
     '   1.5s  plan 67  bound 50  gap 25.4% (improvement)'

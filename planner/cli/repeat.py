@@ -1,4 +1,4 @@
-"""`fsplan repeat`: the run that a result describes, once more."""
+"""`fsplan repeat`: repeats the run that a result file describes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def command(result: str, trust: bool, quiet: bool) -> int:
 
 
 def differences(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """One line per fact that differs.
+    """Returns one line for each value that differs.
 
     >>> differences({"cost": 3, "statistics": {"expanded": 7}}, {"cost": 3, "statistics": {"expanded": 9}})
     ['expanded: 7 before, 9 now']

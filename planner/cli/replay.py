@@ -1,4 +1,4 @@
-"""`fsplan replay`: a search trace as a page that plays the search."""
+"""`fsplan replay`: makes an HTML page that replays a search trace."""
 
 from __future__ import annotations
 

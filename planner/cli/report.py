@@ -1,4 +1,4 @@
-"""`fsplan report`: results as one page."""
+"""`fsplan report`: makes an HTML page of experiment results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fsplan reproduce`: the paper's experiments by one command."""
+"""`fsplan reproduce`: repeats the paper's experiments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of `plan` that choose and shape the search, from the options that the library declares."""
+"""The search options of `fsplan plan`, generated from the options that the library declares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fsplan.planner.cli.names import heuristic_names, policy_names
 from fsplan.planner.cli.parameters import names_or_files, option
 from fsplan.planner.spelling import spelt
 
-# Sections of the help by option; all others stand under Search. Two limits have options of their own in plan.py.
+# Options by section of the help; all others are in the section Search. plan.py declares the time and memory limits.
 HEURISTIC_AND_POLICY = ("heuristic", "policy", "accuracy", "preferred", "alternate", "masked", "alpha")
 LIMITS = ("time_limit", "memory_limit", "expansion_limit")
 COMPLETED = {"heuristic": heuristic_names, "policy": policy_names}
@@ -21,7 +21,7 @@ TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "lis
 
 
 class Name(click.Choice[str]):
-    """One of the names, as people write it; a search may be named by its order of FOCAL, an order as module:name."""
+    """A name from a list, in any spelling. A search may be given by an order of FOCAL, an order as module:name."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if param.name == "order" and ":" in value:
@@ -34,7 +34,7 @@ class Name(click.Choice[str]):
 
 
 def search_options(function: Any) -> Any:
-    """Adds an option for everything that can be chosen about a search."""
+    """Adds the declared search options to a command."""
     for each in reversed(options()):
         if each.name not in ("time_limit", "memory_limit"):
             function = _option(each)(function)
@@ -42,7 +42,8 @@ def search_options(function: Any) -> Any:
 
 
 def switch(name: str, default: object = None) -> str:
-    """
+    """Returns the command-line switch of an option.
+
     >>> switch("order"), switch("k_focal"), switch("reopen", True)
     ('--focal', '--k-focal', '--no-reopen')
     """
@@ -52,7 +53,7 @@ def switch(name: str, default: object = None) -> str:
 
 
 def _option(each: Any) -> Any:
-    """Options default to None, "not given": the library knows the defaults, and which options go together."""
+    """Returns the click option. Its default is None (not given), because the library sets and checks the defaults."""
     attributes: dict[str, Any] = {"help": _sentence(each.summary), "default": None}
     if each.kind == "flag":
         attributes |= {"is_flag": True, "flag_value": each.default is not True}
@@ -78,7 +79,8 @@ def _option(each: Any) -> Any:
 
 
 def _sentence(summary: str) -> str:
-    """
+    """Returns a summary as a sentence.
+
     >>> _sentence("the search"), _sentence("beam: states per layer")
     ('The search.', 'beam: states per layer.')
     """
@@ -87,7 +89,7 @@ def _sentence(summary: str) -> str:
 
 
 def search_arguments(given: dict[str, Any]) -> dict[str, Any]:
-    """The keyword arguments of `solve`; what was not given is left to the library."""
+    """Returns the given options as keyword arguments of `solve`."""
     search, order = search_and_order(given["search"], given["order"])
     if order and search is not None and "order" not in reads(search):
         raise UsageError(f"--focal {order} is a focal search; leave out --search {search}")

@@ -1,4 +1,4 @@
-"""`fsplan study`: the paper's experiments on tasks of one's own."""
+"""`fsplan study`: runs the paper's experiments on the user's tasks."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def command(
 
 
 def print_outputs(folder: str, notes: list[str], quiet: bool) -> None:
-    """Names the files of a study; the notes say what could not be written."""
+    """Prints the names of a study's files, and notes about files that could not be written."""
     from fsplan.planner.experiments.figures import MISSING
 
     for note in notes:

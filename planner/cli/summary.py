@@ -1,4 +1,4 @@
-"""What a run says on stderr: the verdict, what ran, what it took, and what to try next if a limit ended it."""
+"""The summary of a run on stderr: result, search, effort, and advice if a limit ended the search."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ WITHOUT_PLAN = {
 
 
 def summary(task: Task, result: Result, limits: Limits, unreachable: list[tuple[str, ...]] | None = None) -> str:
-    """A few lines for a person, such as
+    """Returns a few lines of text such as
 
     solved: cost 18, 18 steps, lower bound 14, proven ratio 1.2857
     focal disc2, lmcut, policy ff, w = 3/2
     146 expanded, 1,024 generated, 1,024 evaluated in 0.010s (14,600/s); 0.095s in all, 30.1 MB
 
-    Where a limit ended the search there are three: what was reached, what ran, and the two things that are most likely
-    to help.
+    If a limit ended the search, the three lines are the plan and bound found, the search, and the two most promising
+    changes of the options.
     """
     ran, effort = result.description + _origins(result), _effort(result, limits.used())
     if advice := advice_for(task, result, limits):
@@ -58,7 +58,7 @@ def verdict(result: Result) -> str:
 
 
 def _reason(task: Task, result: Result, unreachable: list[tuple[str, ...]] | None) -> Iterator[str]:
-    """Which goal cannot be reached, where there is no plan."""
+    """Yields the reason why a task is unsolvable: its unreachable goals."""
     from fsplan.planner._core import TilesStateSpace
 
     if result.status == "unsolvable" and isinstance(task.state_space, TilesStateSpace):
@@ -70,7 +70,7 @@ def _reason(task: Task, result: Result, unreachable: list[tuple[str, ...]] | Non
 
 
 def _runs(result: Result) -> Iterator[str]:
-    """How often drawing actions from a policy reached a goal, and at what cost."""
+    """Yields how often runs that sample actions from a policy reached a goal, and at what cost."""
     counts = result.statistics
     if not result.record.get("sample"):
         return
@@ -83,7 +83,7 @@ def _runs(result: Result) -> Iterator[str]:
     yield f"{runs:,} runs, {arrived:,} reached a goal ({arrived / runs:.2%}){quality}"
 
 
-# Why following a policy ended, by `unrolled_end` of the statistics, and what to do about it.
+# Why executing a policy ended without a goal, by the statistic `unrolled_end`, with advice.
 ENDS = {
     "circle": "came back to a state that it had visited, after {}: --search follow goes on from there",
     "dead end": "came to a dead end after {}: --search follow goes on from there",
@@ -93,14 +93,14 @@ ENDS = {
 
 
 def _end_of_run(result: Result) -> Iterator[str]:
-    """Where a single run of a policy ended that did not reach a goal."""
+    """Yields why a single run of a policy did not reach a goal."""
     counts = result.statistics
     if counts.get("unrolled") == 1 and counts["unrolled_end"] in ENDS:
         yield f"the policy {ENDS[counts['unrolled_end']].format(plural(counts['unrolled_steps'], 'step'))}"
 
 
 def _origins(result: Result) -> str:
-    """Which part of a portfolio found the plan and which proved the bound."""
+    """Returns which parts of the portfolio found the plan and proved the bound."""
     names = {"plan": result.statistics.get("plan_by"), "bound": result.statistics.get("bound_by")}
     known = [f"{what} by {name}" for what, name in names.items() if name]
     return f"; {', '.join(known)}" if known else ""
@@ -119,7 +119,7 @@ def _effort(result: Result, total: float) -> str:
 
 
 def notes(task: Task) -> Iterator[str]:
-    """What a user may not have meant."""
+    """Yields warnings about probable mistakes in the task."""
     problem = task.problem
     if problem is not None and not problem.use_costs and _has_costs(problem):
         yield "the problem has no (:metric minimize (total-cost)), so every action counts as 1"
@@ -133,7 +133,7 @@ def _has_costs(problem: Any) -> bool:
 
 
 def advice_for(task: Task, result: Result, limits: Limits) -> list[str]:
-    """What to try after a limit ended the search, from what the search has found out."""
+    """Returns the best advice after a limit ended the search; empty otherwise."""
     return list(_advice(task, result, limits))[:MOST_ADVICE] if result.status in ADVISED else []
 
 
@@ -141,7 +141,7 @@ ADVISED = ("timeout", "memout", "expansion_limit")
 
 
 def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
-    """The most promising first."""
+    """Yields changes of the options that may help, the most promising first."""
     from fsplan.planner._core import GroundStateSpace
 
     if result.cost is not None and result.lower_bound:
@@ -163,6 +163,6 @@ def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
 
 
 def _longer(result: Result, seconds: float) -> float:
-    """Where the gap was still closing, twice the time; where it had come to a halt, a little more would not help."""
+    """Returns a longer time limit: twice as long if the gap improved in the second half of the run, else ten times."""
     history = result.gap_history
     return 2 * seconds if history and history[-1].seconds > seconds / 2 else 10 * seconds

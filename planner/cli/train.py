@@ -1,4 +1,4 @@
-"""`fsplan train`: from PDDL problems to a measured, stored policy."""
+"""`fsplan train`: trains a policy on PDDL problems, measures its accuracy and stores it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WIDTH = 24
 
 
 class TrainingLine:
-    """On a terminal one line that fills up, then one line per epoch; elsewhere only the latter, or nothing."""
+    """Prints the progress of a training: one line per epoch, and on a terminal also a progress line before that."""
 
     def __init__(self, shown: bool) -> None:
         self.shown, self.is_live = shown, shown and sys.stderr.isatty()
@@ -183,7 +183,7 @@ def command(
     )
     line.clear()
     if not quiet:
-        print(report.text(), flush=True)  # before what follows on stderr, in a log of both
+        print(report.text(), flush=True)  # flushed so that it precedes the messages on stderr in a common log
         print(f"written to {output}", file=sys.stderr)
     if install:
         from fsplan.planner.policies.relational import library, stored
@@ -196,7 +196,7 @@ READ_BY_ALL = ("task", "output", "kind", "install", "quiet", "reader", "time_lim
 
 
 def refuse_unread(ctx: click.Context, kind: str, reads: tuple[str, ...]) -> None:
-    """An option that would change nothing is a mistake."""
+    """Raises a UsageError for an option that this kind of training does not read."""
     for name in ctx.params:
         given = ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
         if given and name not in reads and name not in READ_BY_ALL:
@@ -204,7 +204,7 @@ def refuse_unread(ctx: click.Context, kind: str, reads: tuple[str, ...]) -> None
 
 
 def default_output(words: tuple[str, ...], ending: str) -> str:
-    """policy.safetensors, or the domain's own name for a policy that serves all its tasks."""
+    """Returns the default file name: policy.safetensors, or the domain's name for a policy of a whole domain."""
     if ending == ".safetensors":
         return f"policy{ending}"
     from fsplan.planner.sources.pddl import read_problem
@@ -213,7 +213,7 @@ def default_output(words: tuple[str, ...], ending: str) -> str:
 
 
 def curve_file(kind: str, asked: str | None, output: str, quiet: bool) -> str | None:
-    """Where the learning curve goes; nowhere if it was not asked for and matplotlib is missing, or there is none."""
+    """Returns the path of the learning curve; None if none is drawn."""
     from importlib.util import find_spec
 
     if kind == "relational":

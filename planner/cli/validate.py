@@ -1,4 +1,4 @@
-"""`fsplan validate`: a plan against its task."""
+"""`fsplan validate`: checks a plan against its task."""
 
 from __future__ import annotations
 

@@ -1,19 +1,20 @@
 """`auto`, the default search of ground tasks: several parts share one incumbent and one lower bound.
 
-Any plan counts and any bound counts, whichever part found it: the run ends as soon as the cheapest plan costs at most
-w times the greatest bound. table.py declares the parts: what each is for, when it may run, and whether it proves.
+The run ends as soon as the cheapest plan costs at most w times the greatest lower bound, whichever parts found them.
+table.py declares the parts: the purpose of each, when it may run, and whether its bounds are proven.
 
-A part works in slices. The next slice goes to the part whose work so far, divided by its share, is least. A slice that
-brings a better plan doubles the part's share, and so does a better bound, once there is a plan (before, a bound ends
-nothing). Any other slice halves it. Work is counted, not timed (core/contract/request.hpp), so with one thread a run
-can be repeated exactly. With more threads parts run at the same time.
+Parts run in turns, called slices. The next slice goes to the part with the smallest clock, which is its work divided by
+its share. A slice that finds a better plan doubles the part's share, and so does a better bound if a plan is known
+(without a plan no bound can end the run). Any other slice halves the share. Work is counted in operations and not in
+seconds (core/contract/request.hpp), so a run with one thread is reproducible. With more threads, parts run in parallel.
 
-Memory. Searches that prove nothing end when the process has used GUIDANCE_MEMORY of what is allowed, and leave the rest
-to optimistic search. When it has used up that, it ends, too, and the bound goes on rising by A* in the memory that has
-become free: A* keeps no guides, has one queue instead of three, and generates only what its bound needs. When that is
-not enough either, it goes on depth-first below its frontier (core/search/below_frontier.hpp).
+Memory: searches without proven bounds end when the process has used the share GUIDANCE_MEMORY of the memory
+limit; the rest is reserved for optimistic search. When optimistic search runs out of memory, it ends, its memory is
+freed, and A* continues to raise the lower bound. A* needs less memory: it has no inadmissible heuristics, one queue
+instead of three, and generates only the nodes that its bound requires. When A* runs out of memory, it continues
+depth-first below its frontier (core/search/below_frontier.hpp).
 
-run.py has what the parts share, parts.py the kinds of parts, table.py their table, and this file the schedule.
+run.py has the state that the parts share, parts.py the kinds of parts, table.py their table, this file the schedule.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def search(
     known_plan: tuple[list[int], int] | None = None,
     gap: GapLog | None = None,
 ) -> Answer:
-    """Runs the parts until w is proven, there is no plan, or a limit is reached."""
+    """Runs the parts until w is proven, the task is proven unsolvable, or a limit is reached."""
     run = Portfolio(request, on_progress, on_incumbent, gap)
     run.incumbents.offer_bound(known_bound)
     if known_plan is not None:
@@ -66,7 +67,7 @@ def _next(turns: list[Turn]) -> Turn | None:
 
 
 def _run_in_threads(run: Portfolio, turns: list[Turn], threads: int) -> None:
-    """Every thread takes the next slice that no other works on."""
+    """Runs slices in several threads; a part runs in at most one thread at a time."""
     from concurrent.futures import ThreadPoolExecutor
     from threading import Condition
 

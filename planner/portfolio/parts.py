@@ -1,4 +1,4 @@
-"""The parts of `auto`: what works in slices."""
+"""The kinds of parts of `auto`: native searches, lower bounds, and plan improvement."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from fsplan.planner.improve import Improver
     from fsplan.planner.portfolio.run import Portfolio
 
-SLICES_BETWEEN = 4  # before a method of bounds that was cut short goes on
+SLICES_BETWEEN = 4  # slices of other parts before an interrupted bound method continues
 
 
 class Part(Protocol):
-    """Work is counted as core/contract/request.hpp says: about a hundred million per second."""
+    """A part of the portfolio. Work is counted as in core/contract/request.hpp, about 10^8 units per second."""
 
     name: str
 
     def is_ready(self) -> bool:
-        """Whether a slice can do anything now."""
+        """Whether the part can run a slice now."""
         ...
 
     def run(self, work: int) -> int:
-        """Works about this much; returns what it took, 0 if the part has ended."""
+        """Runs for about this much work; returns the work done, 0 if the part has ended."""
         ...
 
     def statistics(self) -> dict[str, Any]: ...
 
 
 class SearchPart:
-    """A native search in slices, on a graph of its own."""
+    """A native search that runs in slices, with its own search space."""
 
     def __init__(
         self,
@@ -55,7 +55,8 @@ class SearchPart:
         self._search: _core.SlicedSearch | None = None
         self._result: _core.SearchResult | None = None
         self._space = run.state_space()
-        if not isinstance(policy, _core.SyntheticPolicy):  # which is drawn for all applicable actions of each state
+        # A synthetic policy assigns probabilities to all applicable actions, so they must not be pruned.
+        if not isinstance(policy, _core.SyntheticPolicy):
             self._space.take_safe_actions_first()
 
     def is_ready(self) -> bool:
@@ -90,20 +91,24 @@ class SearchPart:
 
 
 class BoundsPart:
-    """One method after the other; none where numpy or the solver is not installed.
+    """Computes lower bounds of the initial state by a sequence of methods, from fast to slow.
 
-    The first slice has FIRST methods, since the first two seldom prove more than the searches do at their start; every
-    other slice has one, or goes on with one whose work was too little. Later methods take longer. WORK is what the
-    others may do before the next method: most tasks are solved before the last two, large projections and branching,
-    have their turn. A method that goes on waits for SLICES_BETWEEN slices. Where a method's own work is more than SHARE
-    times that, a SHARE-th of it counts instead: the part may take as long as SHARE others. Each slice of a method gets
-    half of the work that the run has done, or LEAST_WORK if that is more. At most half of the time that is left goes
-    into a slice, and LONGEST seconds into all of them. A bound ends a run only together with a plan, so the searches
-    for a plan go first: the methods wait for it, or for WORK_WITHOUT_PLAN of all parts together.
+    It does nothing if numpy or the LP solver is not installed.
+
+    Start     A bound can end a run only together with a plan. So the part starts when there is a plan, or after
+              WORK_WITHOUT_PLAN work of all parts together.
+    Slices    The first slice runs FIRST methods, because the first two seldom prove more than the initial h-values of
+              the searches. Every later slice runs one method, or continues a method that reached its work limit.
+    Clock     A slice is charged WORK of its method, so that the other parts can do this much work before the next
+              method: most tasks are solved before the last two methods, large projections and branching. A method that
+              reached its limit is charged at most SLICES_BETWEEN slices. If 1 / SHARE of the slice's own work is more
+              than that, it is charged instead: the part may use SHARE times as much work as another part.
+    Limits    A method gets half of the work that the run has done, at least LEAST_WORK; at most half of the remaining
+              time; and all slices together get LONGEST seconds.
     """
 
     name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000
-    WORK: Final = {  # after these methods
+    WORK: Final = {  # charged after these methods; WORK_OF_LAST after all others
         "landmarks": 24_000_000, "pairs": 20_000_000, "triples": 200_000_000, "refined": 200_000_000
     }  # fmt: skip
     WORK_OF_LAST, LEAST_WORK, SHARE = 4_000_000_000, 150_000_000, 4
@@ -112,7 +117,7 @@ class BoundsPart:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
         self._method, self._finished = "", True
         self._steps: Iterator[Bound] | None = None
-        self._allowances: list[Allowance] = []  # of the current slice
+        self._allowances: list[Allowance] = []  # limits of the methods in the current slice
 
     def is_ready(self) -> bool:
         return not self._ended and (self._run.has_plan() or self._run.work >= self.WORK_WITHOUT_PLAN)
@@ -138,7 +143,7 @@ class BoundsPart:
         except ImportError:
             pass
         except KeyboardInterrupt:
-            # Where a handler has noted the wish to stop, the next search's progress report ends the run.
+            # With a handler of the program's own, the progress callback of the next search ends the run.
             if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 self._run.status = "interrupted"
         self._ended = step is None
@@ -166,7 +171,7 @@ class BoundsPart:
 
 
 class ImprovementPart:
-    """Starts anew whenever another part has found a cheaper plan."""
+    """Improves the incumbent; restarts whenever another part has found a cheaper plan."""
 
     name = "improvement"
 

@@ -1,4 +1,4 @@
-"""What the parts of `auto` share: one incumbent, one lower bound, the limits; and the account of every part."""
+"""State that the parts of `auto` share (incumbent, lower bound, limits), and the scheduling data of each part."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from fsplan.planner.portfolio.parts import Part
     from fsplan.planner.request import Request
 
-FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5  # about a hundredth of a second, and a second
+# Work of a slice: its first and its largest value (about 0.01 and 1 second), and the factor by which it grows.
+FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
 LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
-SHORTEST = 1e-3  # seconds
+SHORTEST = 1e-3  # minimum of the remaining time in seconds
 COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
           "policy_calls", "registered")  # fmt: skip
 
 
 class Answer(NamedTuple):
-    """What a native search also answers, and who found the plan and proved the bound."""
+    """The result of a run, with the fields of a native search's result; `statistics` names the parts that found it."""
 
     status: str
     plan: list[int] | None
@@ -35,14 +36,14 @@ class Answer(NamedTuple):
 
 
 class Turn:
-    """A part and its place in the schedule."""
+    """A part and its scheduling data."""
 
     def __init__(self, part: Part, clock: float = 0.0) -> None:
         self.part = part
-        self.clock = clock  # work so far over its share; the least is next
+        self.clock = clock  # sum of work / share; the part with the smallest clock runs next
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
-        self.ended = False  # for lack of memory
+        self.ended = False  # whether it ran out of memory
 
     def account(self, work: int, paid: bool) -> None:
         self.work += work
@@ -82,7 +83,7 @@ class Portfolio:
         return own.task
 
     def state_space(self) -> GroundStateSpace:
-        """Parts that run side by side each have a state space of their own."""
+        """Returns a new state space: parts may run in parallel, so each has its own."""
         return _core.GroundStateSpace(self.task)
 
     def seconds_left(self) -> float:
@@ -93,11 +94,14 @@ class Portfolio:
         return self.incumbents.cost is not None
 
     def lacks_memory(self) -> bool:
-        """Whether the deciding part had to end for lack of memory."""
+        """Whether the deciding part ran out of memory."""
         return self._lacks_memory
 
     def note_end(self, status: str, *, decides: bool) -> None:
-        """Notes that a search has ended. Time and the user end the run; so does the deciding part, but for memory."""
+        """Records the end of a search.
+
+        The run ends after a timeout or an interrupt, and when the deciding part ends, unless it ran out of memory.
+        """
         if status in ("timeout", "interrupted") or (decides and status != "memout"):
             self.status = status
         self._lacks_memory |= decides and status == "memout"
@@ -118,7 +122,7 @@ class Portfolio:
         return cost * denominator <= numerator * bound
 
     def take(self, turn: Turn) -> None:
-        """One slice; notes what it brought."""
+        """Runs one slice of a part and records its plans, bounds and work."""
         before = self.incumbents.cost, self.incumbents.lower_bound
         try:
             work = turn.part.run(int(turn.slice))

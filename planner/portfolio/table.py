@@ -1,6 +1,6 @@
-"""The table of parts of `auto`: what each is for, when it may run, what it may use, and whether it proves.
+"""The table of the parts of `auto`: purpose, conditions, limits, and whether their bounds are proven.
 
-The schedule reads this table and knows no names. A further part is a row here.
+The scheduler depends only on this table, not on names of parts: a new part needs only a new row.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from fsplan.planner.portfolio.parts import Part
     from fsplan.planner.portfolio.run import Portfolio
 
-# Share of the memory limit that searches without proofs may use; the rest is left to the searches that prove.
+# Share of the memory limit for searches without proven bounds; the rest is reserved for searches with them.
 GUIDANCE_MEMORY = 0.6
-# Initial clocks, in units of work; a part has its first slice when its clock is the least.
-BOUNDS_FIRST = 40e6  # searches for cheaper plans when a plan or a policy is given: then only the proof is missing
-PLANS_FIRST = 10e6  # the bounds part when neither is given: its first slice is long
-TABLES_LATER = 30e6  # the tables part: its preparation takes a quarter of a second, in which most tasks are solved
+# Initial clocks, in units of work; a part runs its first slice when its clock is the smallest.
+BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan or a policy is given: bounds come first then
+PLANS_FIRST = 10e6  # clock of the part `bounds` if neither is given: its first slice is long
+TABLES_LATER = 30e6  # clock of the part `tables`: its preparation takes 0.25 s, and most tasks are solved sooner
 FIRST_WEIGHT = 3  # initial weight of weighted A* with h_FF
 MEMORY_OF_SOLVER = 10**9  # bytes: with less, numpy's libraries abort the process when an allocation fails
 
@@ -33,13 +33,13 @@ class Declaration(NamedTuple):
     purpose       what the part contributes
     search        options of the native search that the part runs; empty if `make` makes another kind of part
     make          makes a part that is not a search
-    proves        whether its bounds hold; a search that proves nothing gets GUIDANCE_MEMORY of the memory limit
-    follows       names of the user's options that it takes over
-    with_policy   whether it needs a policy; then it is left out without one
-    when          a condition on the run for its next slice
-    when_led      the same if a plan or a policy is given
-    clock         initial clock
-    clock_if_led  the same if a plan or a policy is given
+    proves        whether its lower bounds are proven; if not, a search gets the share GUIDANCE_MEMORY of the memory
+    follows       names of the user's options that the part uses, too
+    with_policy   whether it needs a policy; without a policy it is left out
+    when          condition on the run under which the part gets another slice
+    when_guided   this condition if a plan or a policy is given
+    clock         initial clock (see `portfolio`)
+    clock_guided  initial clock if a plan or a policy is given
     decides       whether the run ends when this part ends, unless memory ran out
     last_resort   whether it runs only after the deciding part has ended for lack of memory
     least_memory  bytes that it needs; with a lower memory limit it is left out
@@ -53,9 +53,9 @@ class Declaration(NamedTuple):
     follows: tuple[str, ...] = ()
     with_policy: bool = False
     when: Callable[[Portfolio], bool] = lambda run: True
-    when_led: Callable[[Portfolio], bool] | None = None
+    when_guided: Callable[[Portfolio], bool] | None = None
     clock: float = 0.0
-    clock_if_led: float = 0.0
+    clock_guided: float = 0.0
     decides: bool = False
     last_resort: bool = False
     least_memory: int = 0
@@ -81,8 +81,8 @@ TABLE = (
         "dive",
         "a first plan: LAMA's greedy search by landmark counts and h_FF, in which every action costs one",
         {"search": "lama", "heuristic": "lmcount"},
-        when_led=_has_no_plan,
-        clock_if_led=1,
+        when_guided=_has_no_plan,
+        clock_guided=1,
     ),
     Declaration(
         "optimistic",
@@ -97,41 +97,41 @@ TABLE = (
         "a first plan by best-first width search: its nodes are cheap, and it crosses plateaus of h_FF",
         {"search": "bfws", "heuristic": "progress"},
         when=_has_no_plan,
-        clock_if_led=2,
+        clock_guided=2,
     ),
     Declaration(
         "greedy",
         "a first plan by greedy best-first search with h_FF: it solves some tasks that the others miss",
         {"search": "gbfs", "heuristic": "hff"},
         when=_has_no_plan,
-        clock_if_led=3,
+        clock_guided=3,
     ),
     Declaration(
         "weighted",
         "cheaper plans: weighted A* with h_FF, whose weight falls with every plan",
         {"search": "wastar", "heuristic": "hff", "w": FIRST_WEIGHT, "anytime": True},
         when=_has_plan,
-        clock_if_led=BOUNDS_FIRST,
+        clock_guided=BOUNDS_FIRST,
     ),
     Declaration(
         "preferred",
         "cheaper plans: A* with h_FF and helpful actions, pruned by the incumbent",
         {"search": "prefastar", "heuristic": "hff", "preferred": "ff", "alternate": True, "anytime": True},
         when=_has_plan,
-        clock_if_led=BOUNDS_FIRST,
+        clock_guided=BOUNDS_FIRST,
     ),
     Declaration(
         "restarts",
         "cheaper plans: LAMA's restarts with decreasing weights, with the actions' costs",
         {"search": "lama", "heuristic": "lmcost", "anytime": True},
         when=_has_plan,
-        clock_if_led=BOUNDS_FIRST,
+        clock_guided=BOUNDS_FIRST,
     ),
     Declaration(
         "improvement",
         "cheaper plans: the states around the incumbent are searched, windows of it are solved again",
         make=ImprovementPart,
-        clock_if_led=BOUNDS_FIRST,
+        clock_guided=BOUNDS_FIRST,
     ),
     Declaration(
         "bounds",
@@ -148,7 +148,7 @@ TABLE = (
         proves=True,
         follows=("w", "anytime"),
         clock=TABLES_LATER,
-        clock_if_led=TABLES_LATER,
+        clock_guided=TABLES_LATER,
     ),
     Declaration(
         "policy",
@@ -157,7 +157,7 @@ TABLE = (
         proves=True,
         follows=("w", "heuristic", "anytime"),
         with_policy=True,
-        clock_if_led=BOUNDS_FIRST,
+        clock_guided=BOUNDS_FIRST,
     ),
     Declaration(
         "proof",
@@ -171,18 +171,18 @@ TABLE = (
 
 
 def parts(run: Portfolio, policy: Any) -> Iterator[tuple[Part, float]]:
-    """The parts of this run in the order of the table, with their initial clocks."""
-    led = policy is not None or run.has_plan()
+    """Yields the parts of this run in the order of the table, with their initial clocks."""
+    guided = policy is not None or run.has_plan()
     memory = run.options.memory_limit or inf
     for row in TABLE:
         if (policy is not None or not row.with_policy) and memory >= row.least_memory:
-            yield _made(row, run, policy, led), row.clock_if_led if led else row.clock
+            yield _made(row, run, policy, guided), row.clock_guided if guided else row.clock
 
 
-def _made(row: Declaration, run: Portfolio, policy: Any, led: bool) -> Part:
+def _made(row: Declaration, run: Portfolio, policy: Any, guided: bool) -> Part:
     if row.make is not None:
         return row.make(run)
-    condition = row.when_led if led and row.when_led is not None else row.when
+    condition = row.when_guided if guided and row.when_guided is not None else row.when
     return SearchPart(
         row.name,
         run,
@@ -202,7 +202,7 @@ def _followed(row: Declaration, run: Portfolio) -> dict[str, Any]:
 
 
 def _guidance(run: Portfolio) -> dict[str, Any]:
-    """Options of a search that proves nothing."""
+    """Returns the options of a search without proven bounds."""
     if not run.options.memory_limit:
         return {"uncertified": True}
     return {"uncertified": True, "memory_limit": int(GUIDANCE_MEMORY * run.options.memory_limit)}

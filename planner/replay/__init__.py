@@ -1,7 +1,7 @@
-"""`fsplan replay`: a search trace as one page that plays the search.
+"""`fsplan replay`: makes an HTML page that replays a search trace.
 
-Small searches are drawn as the tree of their expansions; every search as the course of f, the bound and the incumbent
-over the expansions. Two traces run side by side, expansion by expansion.
+The page has a chart of f, the lower bound and the incumbent over the number of expansions, and for a small search also
+the tree of its expansions. Two traces are replayed side by side, expansion by expansion.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_DRAWN = 1500  # expansions; larger trees are unreadable
-MOST_POINTS = 20_000  # expansions in the course; longer ones are thinned out evenly
+MOST_POINTS = 20_000  # expansions in the chart; of longer traces an even sample is shown
 COLUMNS = ("n", "state", "parent", "g", "h", "key", "f_min", "bound", "plan")
 
 
 def replay(traces: Sequence[str], out: str) -> None:
-    """Writes the page of one trace, or of two side by side."""
+    """Writes the page for one trace, or for two traces side by side."""
     if not 1 <= len(traces) <= 2:
         raise ValueError(f"replay shows one trace, or two side by side; found {len(traces)}")
     if out.lower().endswith((".svg", ".png", ".pdf")):

@@ -1,5 +1,5 @@
 "use strict";
-// Plays search traces: a tree of expansions where it is small, and the course of f, the bound and the incumbent.
+// Replays search traces: a chart of f, the lower bound and the incumbent, and for small searches the search tree.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
@@ -11,7 +11,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// light-dark() is resolved by the browser only where a colour is used: ask it through an element.
+// The browser resolves light-dark() only for the style of an element, so the colours are read from an element.
 function paint(variable) {
   probe.style.color = `var(${variable})`;
   return getComputedStyle(probe).color;
@@ -45,7 +45,7 @@ class Run {
     this.result = run.result;
     this.task = run.task;
     this.count = this.n.length;
-    // What the search proves and finds when it ends belongs to its last expansion.
+    // The plan and the bound of the final result are shown at the last expansion.
     if (this.count && this.result.lower_bound !== null) this.bound[this.count - 1] = this.result.lower_bound;
     if (this.count && this.result.cost !== null) this.plan[this.count - 1] = this.result.cost;
     this.w = weight(this.result.w);
@@ -55,7 +55,7 @@ class Run {
     this.build();
   }
 
-  // One place per state, below its first parent. Leaves stand side by side, a parent in the middle above its children.
+  // Every state has one position, below its first parent. Leaves are side by side, a parent above its children's middle.
   layOut() {
     const index = new Map();
     this.parentIndex = this.state.map((state, i) => {
@@ -73,7 +73,7 @@ class Run {
     this.x = new Array(this.count).fill(0);
     this.depth = new Array(this.count).fill(0);
     let leaf = 0;
-    // Without recursion: paths may be thousands of steps long.
+    // Iterative, because paths may be thousands of steps long.
     const stack = roots.slice().reverse().map((i) => [i, 0]);
     while (stack.length) {
       const top = stack[stack.length - 1];
@@ -113,7 +113,7 @@ class Run {
     byId("runs").append(this.card);
   }
 
-  // Entries are the text, the colour and the form of each mark; without a form it is a line.
+  // An entry has the text, colour and shape of a mark; a mark without a shape is a line.
   legend(entries) {
     return element("ul", { class: "legend" }, ...entries.map(([text, name, form = ""]) => {
       const mark = element("i", { class: form });
@@ -122,7 +122,7 @@ class Run {
     }));
   }
 
-  // The last expansion that is not after number n.
+  // Returns the last expansion whose number is at most n.
   at(n) {
     let low = 0, high = this.count;
     while (low < high) {
