@@ -16,7 +16,8 @@ from fsplan.planner.cli.summary import verdict
 from fsplan.planner.files import check_writable, unfinished_places
 from fsplan.planner.limits import LimitReached, Limits
 
-SHARE_OF_SEARCH = 0.6  # share of the time limit for the search if a proof is written afterwards
+LEAST_FOR_PROOF, MOST_FOR_PROOF = 0.4, 0.7  # shares of the time that is left after the task was loaded
+PROOF_PER_LOADING = 2.0  # the first proof takes at most about this many times as long as loading the task
 SHARE_OF_PROVING = 0.9  # share of the remaining time for finding the proof; the rest is for writing it
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def plan(
                 arguments |= learn_first(loaded, arguments, learn, limits, quiet)
             elif not no_library and not arguments.get("paper"):
                 arguments |= installed_policy(loaded, arguments)
-            search_limits = limits if proof is None else limits.part(SHARE_OF_SEARCH)
+            search_limits = limits if proof is None else limits.part(1 - _share_of_proof(limits))
             findings = Findings(loaded, search_limits, plan_file, json, JsonLines(json_stream), trace)
             watch = stack.enter_context(observed(loaded, trace, debugger, debugger_any_host))
             result = _search(loaded, arguments, search_limits, quiet, watch, findings)
@@ -105,6 +106,13 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
         print(learned.text, file=sys.stderr)
     found = learned_arguments(learned, needs_policy)
     return found if proves else {name: value for name, value in found.items() if name == "policy"}
+
+
+def _share_of_proof(limits: Limits) -> float:
+    """Of the time that is left. What a first proof takes grows with the task as loading it does."""
+    left = limits.seconds_left()
+    needed = 0.0 if left is None else PROOF_PER_LOADING * limits.used() / left
+    return min(max(LEAST_FOR_PROOF, needed), MOST_FOR_PROOF)
 
 
 def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: int) -> str:
