@@ -519,8 +519,14 @@ class Ground:
         if head in ("and", "or", "forall", "exists"):
             quantified = head in ("forall", "exists")
             bindings = self._extensions(typed(form[1]), binding) if quantified else [binding]
-            parts = [self.dnf(part, bound, wanted) for bound in bindings for part in form[2 if quantified else 1 :]]
-            return conjunction(parts) if (head in ("and", "forall")) == wanted else disjunction(parts)
+            parts, is_conjunction = list[list[Literals]](), (head in ("and", "forall")) == wanted
+            for part in (
+                self.dnf(part, bound, wanted) for bound in bindings for part in form[2 if quantified else 1 :]
+            ):
+                if is_conjunction and not part:
+                    return []  # often known from what no action changes, before most of the parts
+                parts.append(part)
+            return conjunction(parts) if is_conjunction else disjunction(parts)
         atom = substitute(form, binding)
         if head == "=" or head not in self.pddl.fluent:
             holds = atom[1] == atom[2] if head == "=" else atom in self.pddl.init
