@@ -1,6 +1,7 @@
-"""The Python reference of the manual as Markdown, from the docstrings. `doc_tables.py` writes it into docs/api.md.
+"""Makes the Python reference of the manual from the docstrings, as Markdown. `doc_tables.py` writes it to docs/api.md.
 
-Docstrings are written for `help()`. Examples become blocks of code, tables of parameters ("name   what it is") lists.
+Docstrings are written for `help()`. Their examples become code blocks, and tables of parameters ("name   meaning")
+become lists.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _PARAMETER = re.compile(r"^(\*{0,2}\w+(?:, \w+)*) {2,}(.*)$")
 
 
 def markdown(docstring: str) -> str:
-    """Paragraph by paragraph."""
+    """Converts a docstring to Markdown, paragraph by paragraph."""
     return "\n\n".join(_paragraph(text) for text in re.split(r"\n{2,}", inspect.cleandoc(docstring)))
 
 
@@ -31,7 +32,7 @@ def _paragraph(text: str) -> str:
 
 
 def reference(name: str) -> str:
-    """The section about a public name: signature, docstring and, of a class, its members."""
+    """Returns the section about a public name: its signature, its docstring and, for a class, its members."""
     thing = getattr(fsplan, name)
     parts = [f"### {name}", f"```py\nfsplan.{name}{_signature(thing)}\n```", markdown(thing.__doc__ or "")]
     if inspect.isclass(thing) and (members := _members(thing)):

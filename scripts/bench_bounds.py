@@ -1,17 +1,17 @@
 #!/usr/bin/env python
-"""Lower bounds of the start against the best known cost, and how fast heuristics evaluate states.
+"""Compares lower bounds of the initial state with the best known costs, and the speed of heuristics.
 
     scripts/bench_bounds.py                        every fourth shared task, three seconds each
     scripts/bench_bounds.py --every 1 --seconds 10 --tasks blocks,rovers
-    scripts/bench_bounds.py --improve              also looks for cheaper plans than the best known ones
+    scripts/bench_bounds.py --improve              also searches for plans cheaper than the best known ones
     scripts/bench_bounds.py --rates                evaluations per CPU second of scp against lmcut
-    scripts/bench_bounds.py --policies FOLDER      plans by following DOMAIN.policy (`fsplan train`), then the bounds:
-                                                   what is proven of the learning track's easy tasks without a search
+    scripts/bench_bounds.py --policies FOLDER      ratios proven without a search on the learning track's easy tasks:
+                                                   plans by executing DOMAIN.policy (`fsplan train`), and the bounds
 
-Best known costs are kept in a file (--best) that each run updates: `auto` looks for a plan for --search-seconds where
-there is none yet, and with --improve wherever the bound is below the cost; a cheaper plan replaces the old entry. The
-file is a result and not part of the project: it depends on who searched for how long, and a bound must not look better
-because a committed number is stale. A bound above a known cost ends the program.
+The file of best known costs (--best) is updated by each run. `auto` searches --search-seconds for a plan of a task that
+has none yet, and with --improve of every task whose bound is below its cost; a cheaper plan replaces the old entry. The
+file is not committed, because it depends on the time spent on searches, and outdated costs would make the bounds look
+better. The program ends with an error if a bound is above a known cost.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RATIOS = (2, 1.5, 1.2, 1.1, 1.05)
 
 
 def tasks(options: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
-    """The name and the files of every task of the sample: IPC tasks, and the learning track's easy ones."""
+    """Yields name and files of every task in the sample of IPC tasks and easy tasks of the learning track."""
     found = [
         (path, [str(path)]) for path in sorted((SHARED / "benchmarks").glob("*/*.pddl")) if "domain" not in path.name
     ]
@@ -52,7 +52,7 @@ def tasks(options: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
 def best_cost(
     task: Task, name: str, known: dict[str, int], lower: int | None, options: argparse.Namespace
 ) -> int | None:
-    """The cost of the cheapest plan that is known, perhaps after a search for a better one."""
+    """Returns the best known cost; searches for a plan if there is none, or for a better one with --improve."""
     cost = known.get(name)
     if cost is None or (options.improve and lower is not None and lower < cost):
         result = fsplan.solve(task, search="auto", w=1, anytime=True, time_limit=options.search_seconds)
@@ -62,7 +62,7 @@ def best_cost(
 
 
 def shares(steps: tuple[Bound, ...], cost: int) -> list[float]:
-    """For each method the bound's share of the cost; the linear program keeps what its earlier steps proved."""
+    """Returns bound / cost for each method; the methods of the linear program include the bounds of earlier methods."""
     values = {step.method: step.value or 0 for step in steps}
     found: list[float] = []
     for method in METHODS:
@@ -103,7 +103,7 @@ def print_table(rows: list[list[float]]) -> None:
 
 
 def prove_followed(options: argparse.Namespace) -> None:
-    """The plan that a learned policy leads to, and the bound of the start: the ratio that is proven with no search."""
+    """Prints the ratio of a learned policy's plan cost to the bound of the initial state: no search is needed."""
     ratios: list[float] = []
     for name, words in tasks(options):
         policy = options.policies / f"{Path(name).parts[1]}.policy"
@@ -123,7 +123,7 @@ def prove_followed(options: argparse.Namespace) -> None:
 
 
 def search_rate(words: list[str], heuristic: str, seconds: float) -> tuple[float, float]:
-    """Evaluations per CPU second of A*, and these seconds; preparation, that of a search of one node, is left out."""
+    """Returns A*'s evaluations per CPU second, and its CPU seconds without the time that preparing a search takes."""
     task = fsplan.load(*words)
     started = process_time()
     fsplan.solve(task, search="astar", heuristic=heuristic, expansion_limit=1)
@@ -135,7 +135,7 @@ def search_rate(words: list[str], heuristic: str, seconds: float) -> tuple[float
 
 
 def compare_rates(options: argparse.Namespace) -> None:
-    """A* with each heuristic for a while, on tasks that take both of them long enough to be measured."""
+    """Compares the evaluation rates of A* with lmcut and scp on tasks that take both long enough to be measured."""
     ratios = []
     for name, words in tasks(options):
         rate: dict[str, float] = {}

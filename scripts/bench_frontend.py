@@ -3,9 +3,10 @@
 
     python scripts/bench_frontend.py [--quick] [--repeat 3] [--timeout 300] [--only airport …] [--json FILE]
 
-Every figure is of a whole process, interpreter start included: wall and CPU time in seconds (the least of the repeats)
-and peak memory in MB. Tasks: the largest of every domain in the benchmark folder (FSPLAN_BENCHMARKS, or
-../shared/benchmarks), and the well-known large ones that are there. Ratios are theirs / ours: above 1, we are better.
+All figures are for a whole process, including the start of the interpreter: wall and CPU time in seconds (the minimum
+of the repeats) and peak memory in MB. The tasks are the largest of every domain in the benchmark folder
+(FSPLAN_BENCHMARKS, or ../shared/benchmarks) and some well-known large ones. A ratio is the other program's value
+divided by fsplan's: above 1, fsplan is better.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ KNOWN_LARGE = (
     "organic-synthesis-split-opt18-strips/p20.pddl",
 )
 QUICK = ("blocks", "gripper", "logistics98", "rovers", "depot", "miconic-fulladl", "psr-middle")
-LARGE_MEMORY = 100.0  # MB: from here on the translator's peak memory is a bound on ours
+LARGE_MEMORY = 100.0  # MB; only above this value fsplan must not use more memory than the translator
 
 TARSKI = """
 import sys
@@ -50,7 +51,7 @@ grounding.ground_state_variables()
 
 
 class Measurement(NamedTuple):
-    """Of one process, or the best of several. `failure` is empty where it ended well."""
+    """Time and memory of one process, or the minima of several. `failure` is empty if the process succeeded."""
 
     wall: float
     cpu: float
@@ -98,7 +99,7 @@ def translator_folder() -> Path | None:
 
 
 def programs(scratch: Path) -> dict[str, tuple[list[str], dict[str, str]]]:
-    """Name to command and further environment; the task's two files are appended to the command."""
+    """Returns command and additional environment by program name; the task's two files are appended to the command."""
     python = sys.executable
     result: dict[str, tuple[list[str], dict[str, str]]] = {"fsplan": ([python, "-m", "fsplan", "ground"], {})}
     folder = translator_folder()
@@ -145,7 +146,7 @@ def best(measurements: list[Measurement]) -> Measurement:
 def run(tasks: list[Task], repeat: int, timeout: float) -> dict[str, dict[str, Measurement]]:
     results: dict[str, dict[str, Measurement]] = {}
     with tempfile.TemporaryDirectory() as scratch:
-        # All programs find their bytecode compiled, as installed packages do: a first run of each writes it.
+        # A first run of each program writes its bytecode, because installed packages have compiled bytecode, too.
         base = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         base["PYTHONPYCACHEPREFIX"] = str(Path(scratch) / "bytecode")
         contenders = programs(Path(scratch))

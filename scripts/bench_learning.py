@@ -2,25 +2,26 @@
 
     python scripts/bench_learning.py                              all thirteen domains
     python scripts/bench_learning.py --domains miconic,gripper --tests 4 --w 1.5 --seconds 5 --json learning.jsonl
-    python scripts/bench_learning.py --table learning.jsonl       the table of all that was measured so far
-    python scripts/bench_learning.py --domains rovers --w 1.5 --expansions 1000      counts alone
+    python scripts/bench_learning.py --table learning.jsonl       the table of all measurements so far
+    python scripts/bench_learning.py --domains rovers --w 1.5 --expansions 1000      counts only
 
-Domains with folders training and testing/easy are learned from the former and tested on the latter; of the others the
-smaller half trains and the larger half tests. Printed for each domain: training (processor seconds), accuracy on the
-test tasks whose states can be enumerated, following (solved, cost against the first plan of LAMA), microseconds per
-state of scoring and of LM-cut, bytes of the policy, and for each w expansions and seconds of
+Domains with the folders training and testing/easy are trained on the former and tested on the latter. Of other domains
+the smaller half of the tasks is used for training and the larger half for testing. Printed for each domain: CPU seconds
+of training, accuracy on the test tasks whose states can be enumerated, plans by executing the policy (solved, cost
+relative to LAMA's first plan), microseconds per state of the policy and of LM-cut, size of the policy in bytes, and for
+each w the expansions and seconds of
 
     learned, ff      focal search (disc2, LM-cut) with the learned policy, and with ff
     wastar           weighted A* (LM-cut)
     optimistic       optimistic search (LM-cut)
     auto+, auto      the default search with the learned policy, and without it
 
-Ratios are geometric means over the tasks that both solve. "Time" compares auto+ with the best search without learning:
-of ff, wastar, optimistic and auto the one that solves the most test tasks, then the quickest; a task that a search does
-not solve counts as the time that it was given. Limits are wall time; what is compared is processor time, of one thread.
+Ratios are geometric means over the tasks that both searches solve. "Time" compares auto+ with the best search without
+learning: the one of ff, wastar, optimistic and auto that solves the most test tasks; ties go to the fastest. An
+unsolved task counts with its time limit. Limits are wall time; the compared times are CPU times of one thread.
 
-With --expansions every test task is searched by learned, ff, wastar and optimistic, each limited to that many
-expansions. Nothing but training depends on time then.
+With --expansions, learned, ff, wastar and optimistic run on every test task with this expansion limit. Then only the
+training depends on time.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ MOST_TOO_LARGE = 3
 
 
 def tasks_of(domain: str, shared: Path) -> tuple[Path, list[Path], list[Path]]:
-    """The domain file, the training tasks and the test tasks, by rising size."""
+    """Returns the domain file, and the training tasks and test tasks sorted by size."""
     if domain in LEARNING:
         folder = shared / "learning" / domain
         train, test = folder / "training", folder / "testing" / "easy"
@@ -74,14 +75,14 @@ def _size(path: Path) -> tuple[int, str]:
 
 
 def spread(items: list[Path], count: int) -> list[Path]:
-    """`count` of the items, evenly spaced, with the last."""
+    """Returns `count` evenly spaced items, including the last."""
     if len(items) <= count:
         return items
     return [items[round((i + 1) * len(items) / count) - 1] for i in range(count)]
 
 
 def accuracy(policy: DomainPolicy, tasks: list[Task], states: int = 300) -> tuple[int, int, int]:
-    """(states decided rightly, states, tasks that could be enumerated)."""
+    """Returns (states where the policy's choice is optimal, states, tasks that could be enumerated)."""
     hits = count = enumerated = too_large = 0
     for task in sorted(tasks, key=lambda task: len(task.actions)):
         try:
@@ -106,7 +107,7 @@ def accuracy(policy: DomainPolicy, tasks: list[Task], states: int = 300) -> tupl
 
 
 def microseconds(policy: DomainPolicy, task: Task, plan: list[str]) -> tuple[float, float]:
-    """Of scoring and of LM-cut, per state, over the states of a plan."""
+    """Returns the microseconds per state of the policy and of LM-cut, measured on the states of a plan."""
     names = {name: number for number, name in reversed(list(enumerate(task.actions)))}
     state, states, rows = task.state_space.start_values(), [], []
     for step in plan:
@@ -129,7 +130,7 @@ def microseconds(policy: DomainPolicy, task: Task, plan: list[str]) -> tuple[flo
 
 
 def lama(domain: Path, problem: Path, seconds: float) -> tuple[int | None, float]:
-    """The cost of LAMA's first plan, and how long it took altogether."""
+    """Returns the cost of LAMA's first plan and the total time."""
     with tempfile.TemporaryDirectory() as folder:
         words = [sys.executable, str(required_driver()), "--overall-time-limit", f"{math.ceil(seconds)}s",
                  "--alias", "lama-first", str(domain), str(problem)]  # fmt: skip
@@ -164,7 +165,7 @@ def mean(numbers: list[float]) -> float | None:
 
 
 def ratio(runs: list[dict[str, Any]], learned: list[dict[str, Any]], what: str) -> float | None:
-    """The geometric mean of the other's number over the learned policy's, where both solve the task."""
+    """Returns the geometric mean of other value / learned policy's value over the tasks that both solve."""
     return mean([a[what] / b[what] for a, b in zip(runs, learned, strict=True) if a["solved"] and b["solved"]])
 
 
@@ -173,7 +174,7 @@ def seconds_of(runs: list[dict[str, Any]], limit: float) -> list[float]:
 
 
 def best_unlearned(runs: dict[str, list[dict[str, Any]]], limit: float) -> str:
-    """The search without learning that solves the most tasks, then the quickest."""
+    """Returns the search without learning that solves the most tasks; ties go to the fastest."""
     return max(UNLEARNED, key=lambda name: (sum(run["solved"] for run in runs[name]),
                                             -(mean(seconds_of(runs[name], limit)) or 0.0)))  # fmt: skip
 
@@ -213,7 +214,7 @@ def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
     print(f"lama {record['lama']}, µs per state and of LM-cut {record['microseconds']}", flush=True)
     record["searches"] = {}
     limit = {"time_limit": options.seconds}
-    searched(tasks[chosen[0]], "auto+", policy, "3", limit)  # imports what all of them need
+    searched(tasks[chosen[0]], "auto+", policy, "3", limit)  # a first run, so that imports are not timed
     for w in options.w.split(","):
         record["searches"][w] = {
             name: [searched(tasks[path], name, policy, w, limit) for path in chosen]
@@ -224,7 +225,7 @@ def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def counts(policy: DomainPolicy, tasks: list[Task], options: argparse.Namespace) -> dict[str, Any]:
-    """For each w: how many tasks every search solves, and its expansions over the learned policy's, where both do."""
+    """Returns for each w the number of tasks that each search solves, and its expansions relative to `learned`."""
     found: dict[str, Any] = {}
     for w in options.w.split(","):
         runs = {name: [searched(task, name, policy, w, {"expansion_limit": options.expansions}) for task in tasks]
@@ -265,7 +266,7 @@ def compare_with_lama(
 
 
 def table(path: Path) -> str:
-    """What was measured, a line per domain; of a domain that was measured twice, the last."""
+    """Returns the table with the latest measurement of each domain."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     records = {record["domain"]: record for record in lines if "searches" in record}
     head = ("domain", "training", "accuracy", "following", "cost / LAMA", "µs per state / LM-cut", "w",

@@ -1,11 +1,11 @@
-"""What a policy costs: microseconds a forward pass, and expansions per second of one search with each kind of policy.
+"""Measures microseconds per forward pass, and expansions per second of a search with each kind of policy.
 
 Usage: python scripts/bench_policies.py [--states 20000] [--expansions 5000] [--policy blocks8.safetensors]
 
-Every search is focal search with disc2 on probBLOCKS-8-0 with h_max, stopped after the same number of expansions (fewer
-where each is slow). The network is the one in the policy file, or one with random weights; searches with other policies
-expand other states, so only a trained network can be compared with the table, which is perfect. Times are those of the
-processor, which a busy machine disturbs less.
+The search is focal search with disc2 and h_max on probBLOCKS-8-0, stopped after the same number of expansions (fewer
+for slow policies). The network is the one in the policy file, or has random weights. Different policies expand
+different states, so only a trained network is comparable with the table of optimal actions. Times are CPU times,
+because other processes disturb them less.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAPER = [256, 160, 80, 16, 4]
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:
-    """Seconds of the fastest of several runs."""
+    """Returns the seconds of the fastest of several runs."""
     seconds = []
     for _ in range(times):
         begin = time.process_time()
@@ -47,7 +47,7 @@ def report(name: str, microseconds: float, plain: float) -> None:
 
 
 def forward_passes(states: int) -> None:
-    """The paper's network on boards of the 15-puzzle, one state or a batch at a time."""
+    """Times the paper's network on boards of the 15-puzzle, for single states and for batches."""
     torch.manual_seed(1)
     module = Mlp(PAPER, active=16).eval()
     dense = torch.nn.Sequential()
@@ -95,7 +95,7 @@ def forward_passes(states: int) -> None:
 
 
 def onnx_session(module: Mlp) -> Any:
-    """The network in onnxruntime, None where that is not installed."""
+    """Returns the network in onnxruntime; None if that is not installed."""
     try:
         onnx, onnxruntime = import_module("onnx"), import_module("onnxruntime")
     except ImportError:

@@ -1,12 +1,12 @@
-"""Proofs of the bounds that runs print on the shared tasks: how many are written and verified, and how fast.
+"""Measures how many proofs of lower bounds are written and verified on the shared tasks, and how fast.
 
     python scripts/bench_proofs.py --time-limit 8s
 
-Every run is a process of its own, `fsplan DOMAIN PROBLEM --time-limit T --proof FILE`, and so is its check. Printed
-are per task the cost of the plan, the bound that the run printed, the bound that the proof shows, the CPU seconds of
-the run and of the check, the size of the proof and the verdict; at last the totals. Of each domain the first task is
-taken, or with --at 0.5 the middle one, with --at 1 the last. --slice 0:20 takes a part of the domains, --only those
-whose names contain a text. Words after -- are further options of the runs.
+Every run is a separate process, `fsplan DOMAIN PROBLEM --time-limit T --proof FILE`, and so is its check. Printed for
+each task are the cost of the plan, the bound that the run printed, the bound that the proof shows, the CPU seconds of
+the run and of the check, the size of the proof and the verdict; then the totals. The first task of each domain is used,
+or with --at 0.5 the middle one, with --at 1 the last. --slice 0:20 selects the first 20 domains, --only the domains
+whose names contain a text. Arguments after -- are additional options of the runs.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from benchmark_tasks import tasks  # noqa: E402
 from support import BENCHMARKS  # noqa: E402
 
 NOTHING, NO_PLAN = "-", "no plan"
-LONGEST = 600.0  # seconds of a run or of a check
+LONGEST = 600.0  # limit for a run or a check in seconds
 
 
 @dataclass
 class Ended:
-    """A process: its exit code, its CPU seconds, the JSON that it printed, and the last line of its messages."""
+    """A process that has ended: exit code, CPU seconds, the JSON that it printed, and the last line on stderr."""
 
     code: int
     seconds: float
@@ -60,7 +60,7 @@ def run(*words: object) -> Ended:
 
 @dataclass
 class Row:
-    """What is printed of a task."""
+    """The printed figures of a task."""
 
     task: str
     cost: Any

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Korf's 100 15-puzzles: weighted A* beside focal search with a policy, and IDA*.
+"""Compares weighted A*, focal search with a policy, and IDA* on Korf's 100 15-puzzles.
 
-Counts do not depend on the machine, rates do. `seconds` are those of the searches: by the clock, or CPU time where that
-is less, as other programs then kept the search waiting. `cpu` is what the process used, Python included. Rates are
-by `seconds`, with --cpu by `cpu`.
+Counts do not depend on the machine, rates do. `seconds` is the time of the searches: the minimum of wall time and CPU
+time, because wall time includes waiting for other processes. `cpu` is the CPU time of the process, including Python.
+Rates are per `seconds`, with --cpu per `cpu`.
 
     scripts/bench_puzzles.py                                     the table
-    scripts/bench_puzzles.py --against OTHER_TREE --rounds 5     rates beside those of another working tree
+    scripts/bench_puzzles.py --against OTHER_TREE --rounds 5     compares the rates with those of another tree
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner.result import Result
 
-# Korf's instances that IDA* with linear conflict solves within seconds.
+# Numbers of Korf's instances that IDA* with linear conflict solves within seconds.
 EASY = (12, 30, 42, 47, 48, 55, 79)
 
 
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def compare(other: Path, rounds: int) -> None:
-    """The trees run in turn, so that both see the same load."""
+    """Compares the rates of two trees; they run alternately, so that both have the same machine load."""
     own = argparse.ArgumentParser(add_help=False)
     own.add_argument("--against")
     own.add_argument("--rounds")
@@ -89,7 +89,7 @@ def compare(other: Path, rounds: int) -> None:
 
 
 def rows(tree: Path, words: list[str]) -> list[tuple[str, str, float]]:
-    """Name, work and rate of every line that this script prints when it uses the tree."""
+    """Runs this script with the code of a tree; returns name, work and rate of every printed line."""
     environment = os.environ | {"PYTHONPATH": str(tree / "build" / "typing")}
     command = [sys.executable, __file__, *words]
     answer = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
@@ -99,12 +99,12 @@ def rows(tree: Path, words: list[str]) -> list[tuple[str, str, float]]:
 
 
 def best_of(repeat: int, tasks: list[Any], options: dict[str, Any]) -> tuple[float, list[Result]]:
-    """Processor time and results of the quickest run."""
+    """Returns CPU time and results of the fastest run."""
     return min((timed(tasks, options) for _ in range(repeat)), key=lambda run: run[0])
 
 
 def timed(tasks: list[Any], options: dict[str, Any]) -> tuple[float, list[Result]]:
-    """CPU time of all, and the results, whose search time is by the clock or the CPU."""
+    """Returns the total CPU time and the results; their search time is the minimum of wall and CPU time."""
     total, results = 0.0, []
     for task in tasks:
         begin = process_time()
@@ -118,7 +118,7 @@ def timed(tasks: list[Any], options: dict[str, Any]) -> tuple[float, list[Result
 
 
 def known(options: dict[str, Any]) -> dict[str, Any]:
-    """Without those that an older tree does not have: Algorithm 1 was the default before --paper."""
+    """Removes options that an older tree does not have; `paper` is not needed there, as Algorithm 1 was the default."""
     parameters = signature(solve).parameters
     takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
     return {name: value for name, value in options.items() if takes_all or name in parameters}
@@ -142,7 +142,7 @@ def report(name: str, run: tuple[float, list[Result]], by_cpu: bool) -> None:
 
 
 def report_idastar(heuristic: str, numbers: Sequence[int], by_cpu: bool) -> None:
-    solve(specs.load("tiles15:korf/79"), "idastar", heuristic=heuristic)  # builds databases where they are missing
+    solve(specs.load("tiles15:korf/79"), "idastar", heuristic=heuristic)  # builds missing pattern databases
     tasks = [specs.load(f"tiles15:korf/{number}") for number in numbers]
     cpu, results = timed(tasks, {"search": "idastar", "heuristic": heuristic})
     assert [result.cost for result in results] == [korf_cost(number) for number in numbers]

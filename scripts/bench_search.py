@@ -1,23 +1,24 @@
 #!/usr/bin/env python
-"""fsplan's searches beside Fast Downward's: expansions per second, evaluations per second, search time, memory.
+"""Compares fsplan's searches with Fast Downward's: expansions and evaluations per second, search time, memory.
 
     scripts/bench_search.py                       the speed tables
     scripts/bench_search.py --only blind --tasks blocks,gripper --seconds 5
     scripts/bench_search.py --coverage --seconds 30 --json coverage.json
     scripts/bench_search.py --coverage --only auto --seconds 5 --every 5      the default search, in CPU seconds
     scripts/bench_search.py --coverage --only focal:lmcut:1.1,focal:auto:1.1 --seconds 5 --every 8
-    scripts/bench_search.py --first-plans --seconds 10 --every 8              beside LAMA's first iteration
-    scripts/bench_search.py --anytime --seconds 30 --every 20                 beside LAMA's restarts
+    scripts/bench_search.py --first-plans --seconds 10 --every 8              compared with LAMA's first iteration
+    scripts/bench_search.py --anytime --seconds 30 --every 20                 compared with LAMA's restarts
     scripts/bench_search.py --threads 2 --seconds 10 --every 7                one thread and two
 
-The planners run alternately, each run in a process of its own, and search times are CPU times, so that a busy machine
-disturbs the ratios little. Ratios above 1 are in fsplan's favour, for memory below 1. A run that meets the limit counts
-with what it did until then.
+The planners run alternately, each run in its own process, and search times are CPU times, so that other processes
+disturb the ratios little. fsplan is better if a ratio is above 1, or below 1 for memory. A run that reaches the time
+limit counts with its figures up to then.
 
-Memory is compared after the same work: where Fast Downward meets the limit, fsplan runs again up to as many expansions.
-`MB` are peaks of resident memory: fsplan (its one process reads, grounds and searches), Fast Downward's search, and
-its translator. `MB ×` divides by the greater of the last two, the planner from PDDL to plan; `search ×` by the search
-alone. `B/state` is what the search added to the peak, per registered state, where there are enough of them.
+Memory is compared after the same number of expansions: if Fast Downward reaches the limit, fsplan runs again with Fast
+Downward's expansions as its limit. `MB` are peaks of resident memory: of fsplan (one process reads, grounds and
+searches), of Fast Downward's search, and of its translator. `MB ×` is fsplan's peak divided by the greater of the other
+two, `search ×` divided by that of the search alone. `B/state` is the increase of the peak by the search per registered
+state, if there are enough states.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ from planner_runs import Search, fast_downward_run, fsplan_run, pymimir_run, tra
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
 
-Translated = dict[Path, tuple[Path, int]]  # by problem: the translation and the translator's peak memory
-FEWEST_STATES = 50_000  # fewer say nothing about bytes per state
+Translated = dict[Path, tuple[Path, int]]  # problem -> translation and the translator's peak memory
+FEWEST_STATES = 50_000  # with fewer states the bytes per state are not meaningful
 
-# Domain and problem; where a problem is not there, the next of its line is taken.
+# Domain and problems; the first problem that exists is used.
 TASKS = [
     ("blocks", "probBLOCKS-8-0"),
     ("blocks", "probBLOCKS-9-0"),
@@ -76,7 +77,7 @@ SPEED: dict[str, tuple[Search, str]] = {
     "lmcut": (("astar", {"heuristic": "lmcut"}), "astar(lmcut(), max_time={seconds})"),
     "wastar": (("wastar", {"heuristic": "hmax", "w": 2}), "eager_wastar([hmax()], w=2, max_time={seconds})"),
 }
-# With the default policy, and with one that costs nothing.
+# Focal search with the default policy, and with the uniform policy, which takes no time.
 FOCAL: list[Search] = [
     ("focal", {"heuristic": "hmax", "order": "disc2", "policy": policy, "w": "1.5"}) for policy in ("ff", "uniform")
 ]
@@ -144,13 +145,13 @@ def matches(problem: Path, words: str) -> bool:
 
 
 def alternate(rounds: int, *runs: Callable[[], dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each of the runs in turn, `rounds` times; of each the fastest."""
+    """Executes the runs alternately, `rounds` times, and returns the fastest execution of each."""
     results = [[run() for run in runs] for _ in range(rounds)]
     return [min(column, key=lambda run: run.get("seconds", float("inf"))) for column in zip(*results, strict=True)]
 
 
 def rate(run: dict[str, Any], what: str) -> float:
-    # Both clocks count microseconds.
+    # Times are measured in microseconds, so a time of 0 counts as one microsecond.
     return float(run[what]) / max(float(run["seconds"]), 1e-6)
 
 

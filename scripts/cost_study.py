@@ -1,12 +1,12 @@
-"""Bounded searches with action costs and without: the same tasks twice, the second time without their metric.
+"""Compares bounded-suboptimal searches with action costs and with unit costs on the same tasks.
 
     python scripts/cost_study.py [--tasks 1] [--expansions 2000] [--w 1.5]
 
-Takes the first tasks of every domain of the benchmark folder (FSPLAN_BENCHMARKS) that has costs other than one, and
-solves each as it is and without `(:metric …)`, when every action costs one. Searches use LM-cut and are limited in
-expansions, so the table is the same on every machine. Printed are, for both kinds of cost: tasks solved within the
-bound; the geometric mean of expansions relative to WA* over the tasks that the search and WA* solved both with costs
-and without; and the mean proven ratio over the same tasks.
+It uses the first tasks of every domain in the benchmark folder (FSPLAN_BENCHMARKS) with costs other than one. Each is
+solved as it is, and without `(:metric …)`, so that every action costs one. Searches use LM-cut and an expansion limit,
+so the table does not depend on the machine. Printed for both kinds of cost are the number of tasks solved with w
+proven; the geometric mean of expansions relative to WA* over the tasks that the search and WA* solved with both kinds
+of cost; and the mean proven ratio over the same tasks.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ ORDERS = ("disc1", "disc2", "disc3", "score2", "score4")
 METRIC = re.compile(r"\(\s*:metric[^()]*\([^()]*\)\s*\)", re.IGNORECASE)
 KINDS = ("costs", "unit")
 
-Results = dict[tuple[str, str, str], fsplan.Result]  # by kind of cost, search and task
+Results = dict[tuple[str, str, str], fsplan.Result]  # (kind of cost, search, task) -> result
 
 
 def has_costs(task: TaskName) -> bool:
-    """Whether two actions differ in cost."""
+    """Whether the task has actions of different costs."""
     if not METRIC.search(Path(task.files[1]).read_text()):
         return False
     return len(set(fsplan.load(*task.files).state_space.task.cost)) > 1
@@ -59,7 +59,7 @@ def run(task: fsplan.Task, name: str, w: str, expansions: int) -> fsplan.Result:
 
 
 def line(name: str, kind: str, results: Results) -> str:
-    """One search under one kind of cost, against WA* on the tasks both solved under both kinds."""
+    """Returns the line of a search for one kind of cost; the figures are relative to WA* on the common tasks."""
     tasks = sorted({task for _, _, task in results})
     solved = {key for key, result in results.items() if result.status == "solved"}
     common = [

@@ -1,11 +1,11 @@
-"""How many of the shared tasks each search solves within a limit, and how well: the second table of bench_search.
+"""Measures how many of the shared tasks each search solves within a limit, and its ratios (bench_search --coverage).
 
-A run is one search on one task, and takes up to the limit; all of them take hours. So each is written to the record as
-it ends, and a run that the record holds is not repeated: what was solved, or what had the same limit or a longer one.
+A run is one search on one task. All runs together take hours, so each result is written to a record file at once, and
+a recorded run is not repeated if it solved the task within the limit or had at least the same limit.
 
-`auto` is `fsplan DOMAIN PROBLEM` without options, limited in CPU seconds of the whole process; the others are limited
-in seconds of search. `focal:HEURISTIC:W` is focal search with that heuristic and that weight, in CPU seconds of the
-whole process; other searches, `auto:auto:1.1` among them, likewise.
+`auto` is `fsplan DOMAIN PROBLEM` without options. `focal:HEURISTIC:W` is focal search with that heuristic and weight;
+other searches, such as `auto:auto:1.1`, are named in the same way. The limit of these is CPU seconds of the whole
+process; that of the other searches is seconds of search.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from planner_runs import Search, default_run, fast_downward_run, fsplan_run, translate
 
 Run = dict[str, Any]
-Record = dict[str, dict[str, Run]]  # by task and search
+Record = dict[str, dict[str, Run]]  # task -> search -> run
 
 SEARCHES: dict[str, Search] = {
     "focal paper": ("focal", {"paper": True, "order": "disc2", "policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
@@ -29,7 +29,7 @@ SEARCHES: dict[str, Search] = {
     "wastar": ("wastar", {"heuristic": "lmcut", "w": "1.5"}),
     "optimistic": ("optimistic", {"policy": "ff", "heuristic": "lmcut", "w": "1.5"}),
 }
-# Its weights are whole numbers: 2g + 3h is w = 1.5.
+# Fast Downward's weights are integers: 2g + 3h means w = 1.5.
 FAST_DOWNWARD = "eager(single(sum([weight(g(), 2), weight(lmcut(), 3)])), reopen_closed=true, max_time={seconds})"
 THEIRS = "fast downward"
 AUTO = "auto"
@@ -38,7 +38,7 @@ AUTO = "auto"
 def coverage(
     tasks: dict[str, tuple[Path, Path]], searches: list[str], seconds: float, jobs: int, file: Path | None
 ) -> None:
-    """`tasks`: domain and problem by name; `jobs`: how many runs at a time; `file`: the record."""
+    """Runs the searches and prints the table. `tasks` maps names to domain and problem, `file` is the record."""
     record: Record = json.loads(file.read_text()) if file and file.exists() else {}
     units = [(task, name) for task in tasks for name in searches]
     missing = [(task, name) for task, name in units if not settled(record.get(task, {}).get(name), seconds)]
@@ -107,7 +107,7 @@ def print_table(record: Record, searches: list[str]) -> None:
 
 
 def print_parts(runs: dict[str, Run]) -> None:
-    """What the default search did: when the first plan was there, whose the plan and the bound are, why it failed."""
+    """Prints for the default search the time of the first plan, the parts that found plan and bound, and failures."""
     print(f"\n{AUTO:50} {'first plan':>10} {'seconds':>8} {'plan by':>12} {'bound by':>12} {'cost':>6} {'bound':>6}")
     for task, run in runs.items():
         first = f"{run['plans'][0][0]:.2f}" if run.get("plans") else "-"
@@ -127,7 +127,7 @@ def outcome(run: Run) -> str:
 
 
 def common_tasks(record: Record, searches: list[str]) -> list[str]:
-    """Solved with a ratio by every search that ever proves one: Fast Downward does not."""
+    """Returns the tasks solved with a proven ratio by all searches that prove ratios; Fast Downward proves none."""
     proving = [name for name in searches if any(has_ratio(runs[name]) for runs in record.values())]
     return [task for task, runs in record.items() if proving and all(has_ratio(runs[name]) for name in proving)]
 

@@ -1,9 +1,9 @@
-"""Random PDDL tasks, solved by every search with every heuristic, against a plain oracle and Fast Downward.
+"""Solves random PDDL tasks by every search with every heuristic, and compares with an oracle and Fast Downward.
 
     python scripts/differential_campaign.py --tasks 2000
 
 The tasks use any mixture of the features of tests/random_tasks.py; the costs of every fourth one are decimal numbers.
-What is compared is said in tests/differential.py. Differences are printed with the seed that repeats them; the exit
+tests/differential.py describes the comparisons. Differences are printed with the seed that reproduces them; the exit
 code is 1 if there are any.
 """
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the tables of the docs that list searches, orders, heuristics, policies and sources, from their declarations.
 
-A table stands between `<!-- fsplan list KIND -->` and `<!-- end -->`, the Python reference of some names between
-`<!-- fsplan api NAMES -->` and `<!-- end -->`. With --check nothing is written, and what is not up to date is an error.
+A table is between `<!-- fsplan list KIND -->` and `<!-- end -->`, the Python reference of some names between
+`<!-- fsplan api NAMES -->` and `<!-- end -->`. With --check nothing is written, and an outdated page is an error.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ DERIVED: dict[str, Callable[[str], str]] = {
 
 
 def derive(found: re.Match[str]) -> str:
-    """The place with what belongs there; the reference stays as it is where a package that it describes is missing."""
+    """Returns the generated text for a match; without torch, which it needs, the Python reference is unchanged."""
     if found[2] == "api" and find_spec("torch") is None:
         return found[0]
     return found[1] + DERIVED[found[2]](found[3]) + found[4]

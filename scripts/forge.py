@@ -1,10 +1,10 @@
-"""Forged proofs against the checkers, and known holes put back: the forger has to find each.
+"""Tests the checkers with forged proofs, and tests that forging finds known faults put back into the checkers.
 
     python scripts/forge.py --proofs 1000000
     python scripts/forge.py --mutants
 
-How proofs are forged is said in tests/forging.py, which holes are put back in tests/checker_mutants.txt. The exit code
-is 1 if a checker says something false, refuses an honest proof, or if a mutant is not found.
+tests/forging.py describes how proofs are forged, and tests/checker_mutants.txt lists the faults. The exit code is 1 if
+a checker accepts a false bound or rejects a correct proof, or if a fault is not found.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Fuzzes the readers of PDDL, SAS, proofs, plans and policy files for as long as there is time.
+"""Fuzzes the readers of PDDL, SAS, proofs, plans and policy files.
 
     python scripts/fuzz.py --inputs 100000
     scripts/dev -DFSPLAN_SANITIZE=ON && python scripts/fuzz.py --sanitized --seconds 3600
 
-Inputs begin as those of tests/fuzzing.py. An input that a reader answers in a new way (taken, or refused with another
-message) is kept and changed further, so that changes add up where they lead somewhere. Inputs run in batches, each in
-a process of its own: a crash, a finding of the sanitizers, a wrong answer or an input that takes more than 20 seconds
-ends the batch, and its files are saved.
+The first inputs are those of tests/fuzzing.py. An input with a new kind of answer (accepted, or refused with another
+message) is added to the corpus and mutated again, so that mutations accumulate on interesting inputs. Inputs run in
+batches, each in its own process. A crash, a sanitizer error, a wrong answer or an input that takes more than 20 seconds
+ends the batch, and the input is saved.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 BATCH = 500
 SECONDS = 20
-LARGEST = 20_000  # bytes of a file that is changed further
+LARGEST = 20_000  # bytes; larger files are not added to the corpus
 
 
 def main() -> int:
@@ -89,7 +89,7 @@ def save(folder: Path, scratch: Path, message: str) -> None:
 
 
 def run_batch(kind: str, seed: int, folder: str) -> None:
-    """Prints the number of the inputs that were run; the one that is running is in the folder `now`."""
+    """Runs a batch of inputs and prints the number of each before it runs; its files are then in the folder `now`."""
     from fuzzing import KINDS, Files
 
     now, kept = Path(folder) / "now", Path(folder) / "kept"
@@ -106,7 +106,7 @@ def run_batch(kind: str, seed: int, folder: str) -> None:
             (now / name).write_bytes(data)
         print(number + 1, flush=True)
         signal.alarm(SECONDS)
-        answer = way(KINDS[kind].run(files))
+        answer = kind_of_answer(KINDS[kind].run(files))
         signal.alarm(0)
         if answer not in known and max(map(len, files.values())) <= LARGEST:
             known.add(answer)
@@ -116,8 +116,8 @@ def run_batch(kind: str, seed: int, folder: str) -> None:
                 (kept / answer / name).write_bytes(data)
 
 
-def way(answer: str) -> str:
-    """The answer without names and numbers: what kind of answer it is."""
+def kind_of_answer(answer: str) -> str:
+    """Returns the answer without names and numbers."""
     plain = re.sub(r"'[^']*'|\"[^\"]*\"|\([^)]*\)|\d+", "", answer)
     return re.sub(r"\W+", "_", plain)[:100]
 

@@ -1,9 +1,9 @@
-"""fsplan's default search beside LAMA, Fast Downward's own configurations: the third table of bench_search.
+"""Compares fsplan's default search with LAMA in Fast Downward (bench_search --first-plans and --anytime).
 
-First plans: CPU seconds of whole processes. Ours is `fsplan DOMAIN PROBLEM`, from the start of the interpreter until
-its gap log has the first plan (which is what the terminal shows, and what Ctrl-C prints); theirs is
-`fast-downward.py --alias lama-first DOMAIN PROBLEM`: driver, translator and search. Costs: of the best plan within the
-CPU limit, LAMA restarting until then.
+First plans: the CPU seconds of whole processes. For fsplan this is `fsplan DOMAIN PROBLEM`, from the start of the
+interpreter until its gap log has the first plan (which Ctrl-C would print then). For LAMA it is
+`fast-downward.py --alias lama-first DOMAIN PROBLEM`: driver, translator and search. Anytime costs: the cost of the best
+plan within the CPU limit; LAMA restarts with lower weights until then.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ANYTIME = [
 
 
 def lama_first_run(domain: Path, problem: Path, seconds: float) -> dict[str, Any]:
-    """Fast Downward's driver as a user calls it; `seconds`: of wall-clock time for the driver."""
+    """Runs lama-first by Fast Downward's driver; `seconds` is its limit in wall time."""
     before = _cpu_of_children()
     with tempfile.TemporaryDirectory() as folder:
         files = ["--sas-file", f"{folder}/output.sas", "--plan-file", f"{folder}/plan"]
@@ -56,7 +56,7 @@ def lama_first_run(domain: Path, problem: Path, seconds: float) -> dict[str, Any
 
 
 def lama_run(domain: Path, problem: Path, seconds: float) -> dict[str, Any]:
-    """`seconds`: of CPU, translation included."""
+    """Runs LAMA with restarts; `seconds` is its limit in CPU time, including the translation."""
     before = _cpu_of_children()
     with tempfile.TemporaryDirectory() as folder:
         sas = Path(folder) / "output.sas"
@@ -84,7 +84,7 @@ def first_plans(tasks: dict[str, tuple[Path, Path]], seconds: float) -> None:
     ratios = []
     missed = [0, 0]
     for domain, problem in list(tasks.values())[:1]:
-        first_plan_run(domain, problem, seconds)  # from now on there is bytecode
+        first_plan_run(domain, problem, seconds)  # a first run, which compiles the bytecode
     for name, (domain, problem) in tasks.items():
         ours = first_plan_run(domain, problem, seconds)
         theirs = lama_first_run(domain, problem, seconds)

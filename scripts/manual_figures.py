@@ -1,6 +1,6 @@
 """Draws the pictures of docs/focal-search.md from real searches: python scripts/manual_figures.py [FOLDER]
 
-The counts are those of the searches, so that the same fsplan draws the same pictures; a test compares them.
+The searches are deterministic, so the same version of fsplan draws the same pictures; a test compares them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MAP = """
 
 
 class Grid:
-    """A walk on a map with walls, which the heuristic ignores. Goals are tested when nodes are expanded."""
+    """Path finding on a map; the heuristic ignores the walls. The goal test is done when a node is expanded."""
 
     actions = tuple(WAYS)
 
@@ -74,7 +74,7 @@ class Grid:
 
 
 class Guide:
-    """A policy that is right in most cells: it knows the way around the wall, but not in the rows below it."""
+    """A policy that is right in most cells: it leads around the wall, but is wrong in the rows below the wall."""
 
     def __init__(self, grid: Grid) -> None:
         self.distance = {grid.goal: 0}
@@ -96,7 +96,7 @@ class Guide:
 
 
 def draw_grids() -> Figure:
-    """Cells in the order of their expansion by three searches."""
+    """Draws the cells that three searches expand, coloured by the order of expansion."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9.6, 2.5), layout="constrained")
@@ -131,12 +131,12 @@ def draw_grid(axes: Axes, grid: Grid, plan: list[str]) -> None:
     axes.axis("off")
 
 
-# The open nodes of the sketch: f, and discrepancies on the path.
+# Open nodes of the sketch: f-value and number of discrepancies.
 OPEN = [(10, 3), (10, 2), (11, 4), (11, 1), (12, 2), (13, 0), (14, 1), (14, 3), (15, 2), (16, 0), (17, 1), (18, 0)]
 
 
 def draw_focal() -> Figure:
-    """OPEN by f; FOCAL is its part up to w times f_min, ordered by discrepancies."""
+    """Draws OPEN sorted by f, and FOCAL, its part with f at most w times f_min, sorted by discrepancies."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 2.6), layout="constrained")
@@ -158,7 +158,7 @@ def draw_focal() -> Figure:
 
 
 def draw_bounds(expansions: int = 24_000, points: int = 24) -> Figure:
-    """How the lower bound rises while focal search runs, with and without turns for it."""
+    """Draws the lower bound over the expansions of focal search, with and without expansions that raise the bound."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 2.8), layout="constrained")

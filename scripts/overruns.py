@@ -1,11 +1,11 @@
-"""How exactly limits are kept: heavy tasks under tight limits of time and memory, Ctrl-C, and Python tasks that hang.
+"""Measures overruns: large tasks under tight time and memory limits, Ctrl-C, and Python tasks that hang.
 
     python scripts/overruns.py --tasks 20
 
-The tasks are the largest of each shared domain by the size of their files, the largest domains first. Every run is a
-process of its own, `fsplan` without options but the limit. Printed are, per limit, the worst overruns and who had them.
-Promised are: at most one second or 5 % beyond a time limit; a few megabytes beyond a memory limit; an answer to Ctrl-C
-within a second, in every phase and in Python code of the user as well. The machine should be quiet.
+The tasks are the largest of each shared domain by file size, starting with the largest domains. Every run is a process
+`fsplan DOMAIN PROBLEM` with no option but the limit. Printed for each limit are the worst overruns and their tasks.
+fsplan promises at most one second or 5 % beyond a time limit, a few megabytes beyond a memory limit, and an end within
+one second of Ctrl-C in every phase, even in the user's Python code. The machine should be idle otherwise.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from support import BENCHMARKS  # noqa: E402
 
 TIMES = (0.1, 1.0, 5.0)  # seconds
 MEMORY = (30, 60, 120, 250, 500)  # MB
-INTERRUPTS = (0.2, 0.5, 1.0, 2.0)  # seconds after the start
+INTERRUPTS = (0.2, 0.5, 1.0, 2.0)  # seconds after the start of the process
 START = 0.5  # seconds that Python needs to start and to end
-# Exit codes that say what happened; -2 is a Ctrl-C before Python has started.
+# Documented exit codes; -2 means that Ctrl-C came before Python had started.
 EXPECTED = {-2, 0, 1, 2, 11, 12, 20, 21, 22, 23, 24, 34, 130}
 
 HANGING = """
@@ -50,7 +50,7 @@ HANGS = {"asleep": "time.sleep(60)", "busy": "while True: pass"}
 
 @dataclass
 class Ended:
-    """How a process ended: after how many seconds, with which code, and at which greatest size in MB."""
+    """A process that has ended: its seconds, exit code and peak memory in MB."""
 
     seconds: float
     code: int
@@ -58,13 +58,13 @@ class Ended:
 
 
 def run(words: list[str], interrupt_after: float | None = None) -> Ended:
-    """Of Python with these words. With Ctrl-C, the seconds are those from the signal to the end."""
+    """Runs Python with these arguments. With Ctrl-C, the seconds are counted from the signal to the end."""
     begin = monotonic()
     process = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if interrupt_after is not None:
         sleep(interrupt_after)
         begin = monotonic()
-        os.kill(process.pid, signal.SIGINT)  # send_signal would reap a process that has ended
+        os.kill(process.pid, signal.SIGINT)  # unlike send_signal, this does not reap a process that has ended
     _, status, usage = os.wait4(process.pid, 0)
     return Ended(monotonic() - begin, os.waitstatus_to_exitcode(status), usage.ru_maxrss / 1024)
 
@@ -83,7 +83,7 @@ def name(pair: tuple[Path, Path]) -> str:
 
 
 def report(what: str, promised: float, over: list[tuple[float, str]], unit: str) -> bool:
-    """The worst three; whether the promise was kept by all."""
+    """Prints the three worst overruns; returns whether all runs kept the promise."""
     over = sorted(over, reverse=True)
     worst = ", ".join(f"{amount:+.2f} {unit} {who}" for amount, who in over[:3])
     broken = sum(amount > promised for amount, _ in over)
@@ -98,7 +98,7 @@ def main() -> int:
     parser.add_argument("--tasks", type=int, default=20)
     parser.add_argument("--only", default="time,memory,interrupt,python")
     options = parser.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell makes its background jobs ignore SIGINT
     pairs, parts, kept, strange = heavy_tasks(options.tasks), options.only.split(","), True, []
 
     def ended(pair: tuple[Path, Path], *words: str, interrupt: float | None = None) -> Ended:

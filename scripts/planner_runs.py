@@ -1,8 +1,8 @@
-"""One search of fsplan, Fast Downward or pymimir, in a process of its own: what it expanded, how long, how much memory.
+"""Runs one search of fsplan, Fast Downward or pymimir in its own process; returns expansions, time and memory.
 
-Memory is the peak of what is resident (VmHWM), read by the process itself or, for Fast Downward, which does not, by
-`time`, a small program: a child's ru_maxrss starts with what its parent had. fsplan's process also reads and grounds
-the task; Fast Downward's translator is a process of its own, so its peak is kept apart.
+Memory is the peak of resident memory (VmHWM). The process reads it itself. Fast Downward does not, so the small program
+`time` measures it: a child's ru_maxrss starts with its parent's memory, so the parent must be small. fsplan's process
+also reads and grounds the task; Fast Downward's translator is another process, whose peak is recorded separately.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def peak():
     with open("/proc/self/status") as file:
         return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM"))
 """
-# Imports nothing else, so that its memory is fsplan's.
+# Program of a run of fsplan. It imports nothing else, so that only fsplan's memory is measured.
 FSPLAN = (
     PEAK
     + """
@@ -35,15 +35,15 @@ before = peak()
 started = time.process_time()
 result = fsplan.solve(task, search, **options)
 counts = result.statistics
-# CPU time, without what is imported on the first call
+# CPU time of the search without imports at the first call
 used = min(time.process_time() - started, counts["search_seconds"])
 print({"status": result.status, "cost": result.cost, "lower_bound": result.lower_bound, "ratio": result.proven_ratio,
        "expanded": counts["expanded"], "evaluated": counts["evaluated"], "registered": counts["registered"],
        "seconds": used, "before_search": before, "memory": peak()})
 """
 )
-# `fsplan DOMAIN PROBLEM` without options, from PDDL to proof. The limit is CPU time of the whole process, so a busy
-# machine changes nothing: a timer sends what Ctrl-C sends, which also ends the parts that report no progress.
+# `fsplan DOMAIN PROBLEM` without options. The limit is CPU time of the whole process, which does not depend on the
+# machine's load. A timer raises SIGINT, like Ctrl-C, which also ends the parts of `auto` without progress callbacks.
 DEFAULT = """
 import signal, sys, time
 import fsplan
@@ -56,7 +56,7 @@ task = fsplan.load(domain, problem)
 loaded = time.process_time()
 result = fsplan.solve(task, time_limit=20 * seconds, on_progress=lambda _: time.process_time() < seconds,
                       on_incumbent=lambda plan, cost, bound: plans.append((time.process_time(), cost)), **options)
-signal.setitimer(signal.ITIMER_PROF, 0)  # once Python has taken its handlers away, it would end the process
+signal.setitimer(signal.ITIMER_PROF, 0)  # at exit Python removes its handlers, and the signal would kill the process
 used, counts = time.process_time(), result.statistics
 status = result.status if result.status != "interrupted" else "timeout"
 if status == "solved" and used > seconds + 0.2:
@@ -66,7 +66,7 @@ print({"status": status, "cost": result.cost, "lower_bound": result.lower_bound,
        "plans": plans, "plan_by": counts.get("plan_by"), "bound_by": counts.get("bound_by"),
        "work": counts.get("work")})
 """
-# `fsplan DOMAIN PROBLEM` until it knows its first plan.
+# `fsplan DOMAIN PROBLEM` up to its first plan.
 FIRST_PLAN = """
 import os, sys, time
 from fsplan.planner.cli import run
@@ -89,7 +89,7 @@ atexit.register(lambda: print("peak", peak()))
 runpy.run_module("fast_downward.translate", run_name="__main__", alter_sys=True)
 """
 )
-# Its own event handler counts; one in Python would be slower than the search.
+# pymimir's native event handler counts expansions; a handler in Python would be slower than the search.
 PYMIMIR = (
     PEAK
     + """
@@ -114,12 +114,12 @@ print({"status": result.status.name.lower(), "cost": result.plan.get_cost() if r
 
 
 def with_bytecode() -> dict[str, str]:
-    """The environment of an installed planner: Python may keep what it has compiled."""
+    """Returns an environment in which Python stores compiled bytecode, as for an installed planner."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def run_python(program: str, request: object, *limits: str) -> dict[str, Any]:
-    """The figures that the program prints last, or what it said when it failed; `limits` as for prlimit."""
+    """Runs a program and returns the figures that it prints last, or its error; `limits` are options of prlimit."""
     prefix = ["prlimit", *limits] if limits else []
     command = [*prefix, sys.executable, "-c", program, repr(request)]
     answer = subprocess.run(command, capture_output=True, text=True, cwd="/", env=with_bytecode())
@@ -163,7 +163,7 @@ def fast_downward() -> Path:
 
 
 def translate(domain: Path, problem: Path, sas: Path) -> int:
-    """The translator's peak memory; 0 if it fails."""
+    """Runs Fast Downward's translator; returns its peak memory, or 0 if it fails."""
     command = [sys.executable, "-c", TRANSLATE, str(domain), str(problem), "--sas-file", str(sas)]
     answer = subprocess.run(command, capture_output=True, text=True, cwd="/", env=with_bytecode())
     found = re.search(r"^peak (\d+)", answer.stdout, re.MULTILINE)
@@ -172,7 +172,7 @@ def translate(domain: Path, problem: Path, sas: Path) -> int:
 
 def fast_downward_run(search: str, sas: Path, seconds: float) -> dict[str, Any]:
     command = [str(fast_downward()), "--internal-plan-file", f"{sas}.plan", "--search", search.format(seconds=seconds)]
-    # It looks at its limit between evaluations only, and one of them may take minutes.
+    # Fast Downward checks its time limit only between evaluations, and one evaluation may take minutes.
     watched = ["timeout", str(3 * seconds + 30), "/usr/bin/time", "-f", "resident %M", *command]
     with sas.open() as file:
         answer = subprocess.run(watched, stdin=file, capture_output=True, text=True)
@@ -184,7 +184,7 @@ def fast_downward_run(search: str, sas: Path, seconds: float) -> dict[str, Any]:
     expanded, used = find(r"Expanded (\d+) state"), find(r"Search time: ([\d.e-]+)s")
     if expanded is None or used is None:
         return {"status": "error"}
-    # What it reports is virtual memory, so only the difference is of use.
+    # Fast Downward reports virtual memory, so only the difference is meaningful.
     at_start, at_end = find(r", (\d+) KB\] Conducting"), find(r"Peak memory: (\d+) KB")
     memory = int((find(r"resident (\d+)", answer.stderr) or 0) * 1024)
     return {

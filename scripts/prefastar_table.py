@@ -1,9 +1,9 @@
-"""PrefA* on blocks under the two readings of the synthetic policies: the table of docs/experiments.md.
+"""Measures PrefA* on blocks for two definitions of the synthetic policies: the table of docs/experiments.md.
 
     python scripts/prefastar_table.py -o prefastar [--starts 10] [--draws 5]
 
-The runs are those of `fsplan reproduce small` with PrefA* alone, for the scores of applicable actions (the default) and
-for those of all actions; they are kept in the folder, and the same command resumes.
+The runs are those of `fsplan reproduce small` for PrefA* only. The policies assign probabilities to the applicable
+actions (the default) or to all actions. Results are stored in the folder, and the same command resumes the runs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def settings(starts: int, draws: int) -> Synthetic:
 
 
 def cells(rows: list[dict[str, Any]]) -> list[str]:
-    """Measured accuracy, mean and median of the expansions."""
+    """Returns the cells of a row: measured accuracy, mean and median of the expansions."""
     expansions = [row["expansions"] for row in rows]
     accuracy = fmean(row["measured_accuracy"] for row in rows)
     return [f"{accuracy:.3f}", f"{fmean(expansions):,.0f}", f"{median(expansions):,.0f}"]

@@ -1,9 +1,9 @@
-"""Replays the reproducers of known faults and prints the answer that each gives now.
+"""Runs the reproducers of known faults and prints which faults still occur.
 
     python scripts/replay_findings.py [FOLDER] [--benchmarks FOLDER] [--only 03 07]
 
-FOLDER has one folder for each finding (../shared/findings). A replay runs its commands in an empty folder and looks at
-exit codes, outputs and files. "gone" means that all of them are as they should be. Exit code 1: a fault is still there.
+FOLDER has one folder for each finding (../shared/findings). A replay runs its commands in an empty folder and checks
+exit codes, outputs and files. "gone" means that all of them are correct. Exit code 1: a fault still occurs.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class Replay:
         return self.answers[-1]
 
     def size(self, name: str) -> int:
-        """Bytes of a file that a command was to write; 0 without one."""
+        """Returns the size in bytes of a file that a command should write; 0 if it does not exist."""
         path = self.scratch / name
         return path.stat().st_size if path.exists() else 0
 
 
 def not_verified(*files: str) -> Callable[[Replay], bool]:
-    """The checker accepts none of the proofs, which claim too much, nor their copies in the order of today's format."""
+    """Returns a test that the checker rejects the proofs, whose bounds are false, also after sorting their lists."""
 
     def judge(replay: Replay) -> bool:
         answers = [replay.run(f"check {each}") for each in files]
@@ -75,7 +75,7 @@ def not_verified(*files: str) -> Callable[[Replay], bool]:
 
 
 def ordered(line: str) -> str:
-    """The line of a proof with the numbers that stand for a set in ascending order, each once."""
+    """Returns the line of a proof with its sets of numbers sorted and without duplicates, as the format requires."""
     words = line.split()
     first = {"one": 1, "never": 1, "cut": 1, "table": 1, "row": 2, "g": 2, "b": 2}.get(words[0], len(words))
     return " ".join(words[:first] + [str(number) for number in sorted({int(word) for word in words[first:]})]) + "\n"
@@ -163,7 +163,7 @@ REPLAYS: dict[str, Callable[[Replay], bool]] = {
 }
 
 
-NEEDED = {  # tasks of the benchmarks
+NEEDED = {  # benchmark tasks that each finding needs
     "01": ["blocks/probBLOCKS-4-0.pddl"],
     "05": ["zenotravel/p02.pddl"],
     "10": ["blocks/probBLOCKS-10-0.pddl"],

@@ -1,13 +1,13 @@
-"""Compares the tasks that checker, planner and Fast Downward's translator read from the same odd texts.
+"""Tests that checker, planner and Fast Downward's translator read the same task from unusual PDDL texts.
 
     python scripts/same_task.py --texts 100000
     python scripts/same_task.py --benchmarks ../shared/benchmarks --states 300
     python scripts/same_task.py --holes
 
-The first prints how many random, changed and oddly written texts are read as the same task, how many are refused, and
-every difference. The second does so for the first task of every domain. The third puts known and invented faults into
-the checker's reader, one at a time, and prints after how many texts each is found. Exit code 1: a difference, or a
-fault that was not found.
+The first command prints how many random and mutated texts are read as the same task, how many are refused, and every
+difference. The second one does this for the first task of every domain. The third one inserts faults into the checker's
+reader, one at a time, and prints after how many texts each is found. Exit code 1: a difference, or a fault that was not
+found.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from same_task import Different, OddTexts, compare  # noqa: E402
 
 from fsplan.planner import check  # noqa: E402
 
-# A part of planner/check.py, and a fault in its place.
+# Faults for --holes: a text of planner/check.py, and the faulty text that replaces it.
 HOLES = [
-    (r"|\?[^\s();?]*|[^\s();?]+", r"|[^\s();]+"),  # (p?x) is one word
+    (r"|\?[^\s();?]*|[^\s();?]+", r"|[^\s();]+"),  # (p?x) is read as one name
     ('.replace("\\r", "\\n")', ""),  # a carriage return does not end a comment
     ("body.renamed(new)", "body.renamed({})"),
     ('f"{name} {len(variables)}"', "name"),  # an inner variable is taken for the outer one
     ("not result[form[0]] or", "True or"),  # a second section replaces the first
     ("(self.init if atom is form else false)", "self.init"),
-    ("kinds = kind[1:] if", "kinds = kind[1:2] if"),  # of `either` only the first type
+    ("kinds = kind[1:] if", "kinds = kind[1:2] if"),  # only the first type of `either` is read
     ('"imply": 2', '"imply": None'),
     ('{"not": 1,', "{"),
     ("form.demand(form == first", "form.demand(True"),
@@ -61,7 +61,7 @@ def odd_texts(seed: int, count: int) -> Iterator[tuple[int, str, str]]:
 
 
 def run(texts: Iterator[tuple[object, str, str]], states: int, show: bool) -> Counter[str]:
-    """The answers; differences are printed, and end the run unless all are to be shown."""
+    """Compares the readers and counts their answers; prints all differences if `show`, else stops at the first."""
     answers = Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         for name, domain, problem in texts:
@@ -85,7 +85,7 @@ def first_tasks(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def find_holes(texts: int) -> int:
-    """How many of the faults are not found."""
+    """Returns the number of faults that are not found."""
     source = Path(check.__file__).read_text()
     missed = 0
     for old, new in HOLES:

@@ -1,4 +1,4 @@
-"""fsplan's default search with one thread and with several: a table of bench_search, by the clock."""
+"""Compares the wall time of fsplan's default search with one thread and with several (bench_search --threads)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ result = fsplan.solve(task, time_limit=seconds, threads=threads)
 print({"settled": result.certified or result.status == "unsolvable", "cost": result.cost, "bound": result.lower_bound,
        "seconds": time.perf_counter() - started, "cpu": time.process_time() - used})
 """
-LEAST_SECONDS = 0.5  # with one thread: below, there is nothing to share
+LEAST_SECONDS = 0.5  # with one thread; faster tasks are left out, because threads cannot help
 
 
 def thread_speedups(tasks: dict[str, tuple[Path, Path]], threads: int, seconds: float) -> None:
-    """Nothing else should run on the machine meanwhile."""
+    """Prints the speedups. Nothing else should run on the machine at the same time."""
     print(f"{'task':45} {'seconds':>8} {threads:>2} threads {'×':>6} {'CPU ×':>6}")
     ratios, settled = [], [0, 0]
     for name, (domain, problem) in tasks.items():

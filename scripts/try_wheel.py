@@ -1,8 +1,8 @@
-"""Tries an installed fsplan as a newcomer would: a plan, its check, a puzzle, a policy, the command. Needs no checkout.
+"""Tests an installed fsplan without a checkout: a plan, its validation, a puzzle, a policy, and the command.
 
     python scripts/try_wheel.py
 
-Prints one line with versions and where fsplan was imported from; any surprise is an exception.
+Prints one line with the versions and the folder of fsplan; any wrong result raises an exception.
 """
 
 from __future__ import annotations
