@@ -1,1 +1,1 @@
-"""Policies: which action looks best in a state. Networks, synthetic tables, training, files."""
+"""Policies, which give a probability to each applicable action of a state: their kinds, training and files."""

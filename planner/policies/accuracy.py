@@ -1,4 +1,7 @@
-"""How often a policy's best action is optimal: over all states where the graph fits in memory, else by sampling."""
+"""The accuracy of a policy (Eq. 1 of the paper): the share of states in which its best action is optimal.
+
+It is exact if the state graph fits in memory, and otherwise estimated from sampled states.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +35,16 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 MAX_STATES = 1_000_000
-# Of larger graphs, a policy that reads relaxed plans, which are expensive, is asked about this many states.
+# For a policy that uses relaxed plans, which are expensive, at most this many states are sampled from a graph.
 MOST_ESTIMATED = 20_000
 
 
 class PolicyAccuracy:
-    """Eq. 1. `masked`: the best applicable action is optimal; `literal`: the best action of all is, where known.
+    """The accuracy of a policy (Eq. 1) and how it was measured.
 
-    `how` says which states were counted, and `exact` whether they are all. `unroll`: (states from which following the
-    policy reaches a goal, states with a way to one), where known.
+    `masked` counts states whose best applicable action is optimal. `literal` counts states whose best action among all
+    actions is optimal; None if unknown. `how` describes the measured states, and `exact` is True if these are all
+    states. `unroll` is (states from which following the policy reaches a goal, solvable states); None if unknown.
     """
 
     __slots__ = ("exact", "how", "literal", "masked", "unroll")
@@ -62,7 +66,7 @@ class PolicyAccuracy:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % confidence; the value itself where every state was counted."""
+        """The 95 % confidence interval; only the value itself if every state was counted."""
         return (self.value, self.value) if self.exact else self.masked.interval
 
     def to_json(self) -> dict[str, Any]:
@@ -99,8 +103,10 @@ class PolicyAccuracy:
 
 
 def exact_accuracy(policy: Any, graph: SearchGraph) -> PolicyAccuracy:
-    """Eq. 1 over every state that is neither a goal nor a dead end; over some of them, drawn at random, where the graph
-    has many and the policy reads relaxed plans."""
+    """The accuracy (Eq. 1) over all states that are neither goals nor dead ends.
+
+    If the policy uses relaxed plans and there are many states, the accuracy is over a random sample of them.
+    """
     decides = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
     states = decides
     if estimates.read_by(policy) and len(states) > MOST_ESTIMATED:
@@ -119,7 +125,7 @@ def exact_accuracy(policy: Any, graph: SearchGraph) -> PolicyAccuracy:
 
 
 def choices(policy: Any, graph: SearchGraph, states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The edge that a policy prefers in each of some states, all of which have one."""
+    """The best edge of each of the given states according to the policy; every state must have an edge."""
     chosen = []
     for first in range(0, len(states), CHUNK):
         some = states[first : first + CHUNK]
@@ -137,7 +143,10 @@ def _literal(
     optimal: npt.NDArray[np.bool_],
     chosen: npt.NDArray[np.int64],
 ) -> Accuracy | None:
-    """A synthetic policy knows; a network is asked about every action, applicable or not; others do not say."""
+    """The share of states whose best action among all actions, applicable or not, is optimal.
+
+    Synthetic policies store this number, and networks give a score to every action. None for other policies.
+    """
     if hasattr(policy, "literal_correct"):
         return Accuracy(policy.literal_correct, policy.decisions)
     count = getattr(policy, "outputs", None)
@@ -155,7 +164,7 @@ def _literal(
 
 
 def reaches_goal(following: npt.NDArray[Any], goal: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """From which states repeating s := following[s] reaches a goal; by doubling, so in log₂ steps.
+    """The states from which repeating s := following[s] reaches a goal, computed by pointer doubling.
 
     >>> reaches_goal(np.array([0, 0, 1, 4, 3]), np.array([1, 0, 0, 0, 0])).tolist()
     [True, True, True, False, False]
@@ -178,10 +187,11 @@ def sampled_accuracy(
     seconds_each: float = 10.0,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> PolicyAccuracy:
-    """An estimate of Eq. 1 from one state of each of `samples` optimal traces, which start where random walks end.
+    """An estimate of the accuracy (Eq. 1) from one state of each of `samples` optimal traces.
 
-    A decision is right if its successor is as near to the goal as the trace's; A* says how near that is. Traces that
-    take more than `seconds_each` are left out, so hard states are under-represented.
+    A trace is an optimal plan from the last state of a random walk. A decision is right if its cost plus the goal
+    distance of its successor, computed by A*, equals the goal distance of the state. Traces that need more than
+    `seconds_each` are skipped, so hard states are under-represented.
     """
     solver = Solver(task, heuristic, time_limit=seconds_each)
     traces = optimal_traces(task, samples, seed=seed, walk=walk, heuristic=heuristic, seconds_each=seconds_each)
@@ -202,7 +212,7 @@ def _reporting(traces: Iterable[Trace], samples: int, tell: Callable[[int, int],
 def _judge(
     policy: Any, solver: Solver, traces: Iterable[Trace], seed: int, each: int = 1, budget: int | None = None
 ) -> Accuracy:
-    """Some decisions on each trace, until the given number of states has been evaluated."""
+    """The accuracy on `each` random states of every trace; stops after about `budget` evaluated states."""
     generator, decide = random.Random(seed), TaskPolicy(policy, solver.task)
     hits, distances = [], []
     for trace in traces:
@@ -228,7 +238,7 @@ def policy_accuracy(
     seed: int = 0,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> PolicyAccuracy:
-    """Eq. 1 of a policy on a task: exact where the graph has at most `max_states` states, else estimated."""
+    """The accuracy (Eq. 1) of a policy on a task; estimated if the graph has more than `max_states` states."""
     from .registry import resolve
 
     chosen = resolve(policy, task, seed=seed)
@@ -247,18 +257,18 @@ def policy_accuracy(
         )
 
 
-# Of measured_accuracy: how many states may be evaluated for a task with few actions, how many expanded in one search,
-# how many decisions are enough to say something, and how many actions make a task too large to be measured in passing.
+# Limits of measured_accuracy: evaluated states for a task with few actions, expansions per search, least number of
+# decisions for an estimate, and number of actions above which a task is not measured at all.
 _WORK, _EXPANSIONS, _ENOUGH, _MOST_ACTIONS = 20_000, 100, 20, 2_000
 _measured: WeakKeyDictionary[Task, dict[tuple[str, int, int], PolicyAccuracy | None]] = WeakKeyDictionary()
 
 
 def measured_accuracy(policy: Any, task: AnyTask, *, samples: int = 100, seed: int = 0) -> PolicyAccuracy | None:
-    """A cheap estimate of Eq. 1, for Disc-1 where nobody gives the accuracy; None where no state can be judged.
+    """A cheap estimate of the accuracy (Eq. 1), used by Disc-1 if the user gives none; None if it cannot be measured.
 
-    Over all states of a small task; else on states around a greedy plan, near enough to the goal for A* to judge them
-    within a few hundred expansions. The work is counted in states, fewer of them the more actions the task has, so that
-    the same task has the same accuracy on every machine. What was measured is kept with the task.
+    For a small task it is measured on all states. Otherwise it is measured on states near a greedy plan whose goal
+    distance A* finds within few expansions. The budget is a number of evaluated states, which is smaller for tasks with
+    many actions; so the result does not depend on the machine. Results are cached per task.
     """
     from .registry import resolve
 
@@ -278,7 +288,7 @@ def _measure(policy: Any, task: AnyTask, samples: int, seed: int) -> PolicyAccur
     work = _WORK * 400 // max(400, actions)
     try:
         known = exact_accuracy(policy, explore(task, work))
-        return None if isnan(known.value) else known  # no action leads on: there is no plan, or nothing to be done
+        return None if isnan(known.value) else known  # NaN if no state counts: the task is unsolvable or has only goals
     except TooManyStates:
         pass
     if not isinstance(task, Task) or (

@@ -1,4 +1,4 @@
-"""A policy together with its task: scores and decisions state by state, for people and for measuring."""
+"""Scores and best actions of a policy for given states of a task."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .estimates import EdgeEstimates
 
 
-# kLogZero of the native core.
+# The logarithm that stands for probability 0; equals kLogZero of the native core.
 LOG_ZERO = -700.0
 
 
@@ -33,10 +33,11 @@ def score_edges(
     known: EdgeEstimates | None = None,
     space: _core.StateSpace | None = None,
 ) -> npt.NDArray[np.float32]:
-    """log π of every edge of a batch of states: native policies, and Python ones with `scores(states, actions)`.
+    """log π of every edge of a batch of states, for native policies and Python objects with `scores(states, actions)`.
 
-    `known` is for policies that read estimates. The states and actions that a Python policy sees are those of a Python
-    task if `space` is one, else numbers. As in a search, what is not a log-probability is made one, and NaN refused.
+    `known` holds the heuristic estimates for policies that use them. A Python policy is called with the state and
+    action objects of a Python task if `space` is one, and with integers otherwise. As in a search, scores are clipped
+    to the range of log-probabilities, LOG_ZERO to 0, and NaN is an error.
     """
     begin, numbers = edges_begin.astype(np.uint32, copy=False), actions.astype(np.uint32, copy=False)
     if isinstance(policy, _core.Policy):
@@ -73,7 +74,7 @@ def _python_scores(policy: Any, states: list[Any], rows: list[list[Any]]) -> npt
 
 
 def best_edges(scores: npt.NDArray[np.float32], edges_begin: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The best edge of every state that has one, ties to the first; -1 where there is none.
+    """The edge with the highest score of each state, the first one in case of ties; -1 for a state without edges.
 
     >>> best_edges(np.array([1, 3, 3, 2], np.float32), np.array([0, 3, 3, 4])).tolist()
     [1, -1, 3]
@@ -87,13 +88,16 @@ def best_edges(scores: npt.NDArray[np.float32], edges_begin: npt.NDArray[Any]) -
     highest = np.repeat(np.maximum.reduceat(scores, begin[rows]), counts[rows])
     candidates = np.flatnonzero(scores == highest)
     owner = np.repeat(rows, counts[rows])[candidates]
-    # Written from the last to the first, so that the first stays.
+    # Assigned in reverse order, so that the first of several best edges is written last.
     best[owner[::-1]] = candidates[::-1]
     return best
 
 
 class TaskPolicy:
-    """π and δ of a policy on a task; states are sequences of integers, actions numbers of the task's index."""
+    """A policy on a task: its probabilities π and its best action δ.
+
+    States are sequences of integers, and actions are numbers in `task.actions`.
+    """
 
     def __init__(self, policy: Any, task: Task) -> None:
         self.policy, self.task = policy, task
@@ -104,7 +108,7 @@ class TaskPolicy:
         return None if known is None else float(known)
 
     def log_probabilities(self, states: Sequence[Sequence[int]]) -> list[dict[int, float]]:
-        """For each state, log π of every applicable action."""
+        """A dictionary for each state that maps every applicable action to log π."""
         space = self.task.state_space
         rows = [space.successors(list(state)) for state in states]
         begin = np.cumsum([0, *map(len, rows)])
@@ -127,6 +131,6 @@ class TaskPolicy:
         )
 
     def delta(self, state: Sequence[int]) -> int | None:
-        """The best applicable action, ties to the lowest number; None where nothing is applicable."""
+        """The best applicable action, the one with the lowest number in case of ties; None if there is none."""
         scores = self.log_probabilities([state])[0]
         return max(scores, key=lambda action: (scores[action], -action), default=None)

@@ -18,7 +18,7 @@ _FORMAT = "fsplan-checkpoint"
 
 
 class Checkpoint:
-    """The state of a run; `identity` says which run."""
+    """The state of a training run; `identity` holds its options and a checksum of its examples."""
 
     def __init__(
         self,
@@ -49,7 +49,10 @@ def save(path: str | os.PathLike[str], state: Checkpoint) -> None:
 
 
 def resume(path: str | os.PathLike[str], state: Checkpoint) -> bool:
-    """Fills `state` from a checkpoint of the same run; False if there is none, PolicyFileError if it is another's."""
+    """Loads `state` from a checkpoint file and returns True; False if there is no such file.
+
+    Raises PolicyFileError if the checkpoint belongs to a different run.
+    """
     if not os.path.exists(path):
         return False
     tensors, metadata = read_container(path)

@@ -1,4 +1,4 @@
-"""Examples for networks over a fixed set of actions: from tasks, or from a data set, with what is known about them."""
+"""Collects training examples for networks with a fixed set of actions, from tasks or from a data set."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ ORIGINS = ("auto", "graph", "plans")
 
 
 class ExampleOptions:
-    """Where the examples of a task come from.
+    """Options for collecting the examples of a task.
 
-    `kind`: "graph" (every state, all optimal actions), "plans" (optimal traces by A*), or "auto": the graph where it
-    has at most `max_states` states. `limit`: at most this many states of a graph. `traces`, `walk`, `seconds_each`: how
-    many traces per task, from where, and how long one may take. `plan_files`: plans to learn from instead.
+    `kind` is "graph" (every state with all its optimal actions), "plans" (optimal plans by A*), or "auto" ("graph" if
+    the graph has at most `max_states` states, else "plans"). At most `limit` states of a graph are used. `traces` is
+    the number of optimal plans per task, `walk` the length of the random walks that lead to their first states, and
+    `seconds_each` the time limit for each. If `plan_files` are given, examples are taken from these plans instead.
     """
 
     def __init__(
@@ -46,11 +47,11 @@ class ExampleOptions:
 
 
 class Collected:
-    """Examples and what a policy file says about them.
+    """Examples, with the information about them that a policy file stores.
 
-    `signature`: of the task that the policy is for; `problems`: fingerprints of all tasks that examples came from.
-    `record`: how the examples were made. `followed(policy)`: (starts from which following the policy reaches a goal,
-    starts tried), where that can be measured.
+    `signature` is the signature of the policy's task, and `problems` are the fingerprints of all tasks of the examples.
+    `record` describes how the examples were made. `followed(policy)` returns (states from which following the policy
+    reaches a goal, states tried); it is None if that cannot be measured.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ def collect(tasks: Sequence[Task], where: ExampleOptions | None = None) -> Colle
 
 
 def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | None]:
-    """The examples of a task, and its graph where they come from that."""
+    """The examples of a task, and its state graph, or None if the examples come from plans."""
     from fsplan.planner.explore import TooManyStates, explore
 
     if where.plan_files:
@@ -123,7 +124,10 @@ def _origin(graph: SearchGraph | None) -> str:
 
 
 def _followed(policy: Any, tasks: Sequence[Task], graphs: Sequence[SearchGraph | None]) -> tuple[int, int]:
-    """From every state of a graph with a way to the goal, or from the start of each task."""
+    """Number of states from which following the policy reaches a goal, and number of states tried.
+
+    The states tried are all solvable states of each graph, or the initial state of a task without a graph.
+    """
     from fsplan.planner.named import unroll
 
     from .accuracy import exact_accuracy

@@ -1,7 +1,7 @@
-"""The safetensors container: named tensors and text metadata in one file, read strictly, without any package.
+"""Reads and writes safetensors files, which hold named tensors and text metadata, without other packages.
 
-Layout: 8 bytes little-endian length of the header, the header (JSON), the tensors' bytes. Nothing in a file
-is ever executed; whatever does not fit the format exactly is refused with the reason.
+A file consists of the length of the header (8 bytes, little-endian), the header (JSON) and the bytes of the tensors.
+Nothing in a file is ever executed, and a file that violates the format is rejected with the reason.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ FILE_LIMIT = 4 << 30
 
 
 class PolicyFileError(ValueError):
-    """A file cannot be used; the message gives the file and the reason."""
+    """Raised if a policy file cannot be used; the message gives the file and the reason."""
 
     exit_code = 33
 
 
 class Tensor:
-    """Numbers in row-major, little-endian order.
+    """A tensor: its type, its shape and its numbers as bytes in row-major, little-endian order.
 
     >>> Tensor("F32", (2,), bytes(8)).shape
     (2,)
@@ -48,7 +48,7 @@ class Tensor:
 
 
 def read_container(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """The tensors and the metadata of a file; PolicyFileError names what is wrong with it."""
+    """The tensors and the metadata of a file; raises PolicyFileError if the file is invalid."""
     try:
         return _parse(_read_regular_file(path))
     except PolicyFileError as error:
@@ -58,7 +58,7 @@ def read_container(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dic
 
 
 def write_container(path: str | os.PathLike[str], tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
-    """Writes the file whole or not at all: to a temporary name beside it, then renamed."""
+    """Writes the file to a temporary name and renames it, so that it is never incomplete."""
     import json
 
     header: dict[str, Any] = {"__metadata__": dict(metadata)}
@@ -81,7 +81,7 @@ def _read_regular_file(path: str | os.PathLike[str]) -> bytes:
             raise PolicyFileError("not a regular file")
         if status.st_size > FILE_LIMIT:
             raise PolicyFileError(f"{status.st_size} bytes are more than the {FILE_LIMIT} allowed")
-        return file.read(status.st_size)  # a larger buffer would count towards --memory-limit
+        return file.read(status.st_size)  # without a size the buffer is larger, which counts towards --memory-limit
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
@@ -104,7 +104,7 @@ def _parse(content: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """JSON without repeated keys and without NaN; PolicyFileError if it is not that."""
+    """Parses JSON; raises PolicyFileError for invalid JSON, repeated keys and NaN."""
     import json
 
     try:
@@ -133,7 +133,7 @@ def _checked_metadata(metadata: Any) -> dict[str, str]:
 
 
 def _slice_tensors(header: dict[str, Any], data: memoryview) -> dict[str, Tensor]:
-    """Tensors must lie one after the other and fill the file: no gap, no overlap, no rest."""
+    """The tensors by name; they must fill the data without gaps and without overlaps."""
     spans = sorted((_span(name, entry) for name, entry in header.items()), key=lambda span: span[:2])
     position = 0
     tensors = {}
@@ -170,7 +170,7 @@ def _are_counts(numbers: Any) -> bool:
 def read_document(
     path: str | os.PathLike[str], format: str, make: Callable[[Any, dict[str, Tensor]], Stored]
 ) -> Stored:
-    """What `make` makes of a file's metadata of this format and of its tensors; errors name the file."""
+    """Returns make(metadata, tensors) for a file of this format; errors name the file."""
     tensors, metadata = read_container(path)
     try:
         return make(parse_json(metadata.get(format, "null")), tensors)
@@ -179,7 +179,8 @@ def read_document(
 
 
 def section_lines(title: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """
+    """The entries of a metadata section as pairs of a title and a text.
+
     >>> section_lines("accuracy", {"mean": 0.73456, "method": "sampled"})
     [('accuracy mean', '0.7346'), ('accuracy method', 'sampled')]
     """
@@ -188,6 +189,6 @@ def section_lines(title: str, section: Mapping[str, Any]) -> list[tuple[str, str
 
 
 def aligned(lines: list[tuple[str, str]]) -> str:
-    """Titles and texts in two columns."""
+    """Pairs of titles and texts as lines with two columns."""
     width = max(len(title) for title, _ in lines)
     return "\n".join(f"{title:{width}}  {text}" for title, text in lines)

@@ -1,4 +1,4 @@
-"""What is known about a policy before a task is there: for `fsplan policy show`."""
+"""Describes a policy independently of a task, for `fsplan policy show`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .relational.stored import is_domain_policy
 
 
 def describe(policy: str) -> dict[str, Any]:
-    """All of a policy file but the weights; of a policy that is code, its kind."""
+    """The content of a policy file without the weights; for a policy without a file, its kind and summary."""
     path = _file(policy)
     if path and is_domain_policy(path):
         return stored.describe(path)
@@ -20,7 +20,7 @@ def describe(policy: str) -> dict[str, Any]:
 
 
 def show(policy: str) -> str:
-    """A policy in words."""
+    """A description of a policy as text."""
     path = _file(policy)
     if path and is_domain_policy(path):
         return stored.show(path)
@@ -28,5 +28,5 @@ def show(policy: str) -> str:
 
 
 def _file(policy: str) -> str | None:
-    """The file of a policy, whatever the ending of its name."""
+    """The file of a policy; any existing file is accepted, regardless of its suffix."""
     return policy if os.path.isfile(policy) else file_of(policy)

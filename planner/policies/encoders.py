@@ -1,7 +1,7 @@
-"""Encoders: from a state's integers to a network's 0/1 inputs.
+"""Encoders, which map the integers of a state to the 0/1 inputs of a network.
 
-A state switches on at most one input for each of its integers, so an encoding is a list of input numbers per state
-(sparse) or a row of zeros and ones (dense); networks of our own take the first, any torch module takes the second.
+Each integer of a state sets at most one input to 1. So a state is encoded as a list of input numbers (sparse, for the
+networks in `network.Mlp`) or as a row of zeros and ones (dense, for any other torch module).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Encoder:
-    """One-hot integers, or fact bits: `inputs` numbers the input that each value switches on, -1 for none.
+    """An encoder; `inputs` gives, for each value of each variable, the number of the input that it sets, or -1.
 
     >>> encoder = Encoder.one_hot([2, 3])
     >>> encoder.sparse(np.array([[1, 0], [0, 2]])).tolist()
@@ -34,7 +34,7 @@ class Encoder:
         if len(numbers) != sum(self.domain_sizes):
             raise ValueError("an encoder needs an input number, or -1, for every value of every domain")
         self.input_count = int(numbers.max()) + 1
-        # What -1 stands for in sparse(): a padding input that no network has a weight for.
+        # -1 is replaced by the number of an additional padding input, whose weights are 0.
         self.inputs = np.where(numbers < 0, self.input_count, numbers).astype(np.int64)
 
     @classmethod
@@ -43,7 +43,7 @@ class Encoder:
 
     @classmethod
     def bits(cls, domain_sizes: Sequence[int], is_atom: Sequence[bool]) -> Encoder:
-        """Fact bits: only values that stand for an atom (`is_atom`, over all values of all domains) have an input."""
+        """An encoder with inputs only for values that represent an atom; `is_atom` has a flag per value."""
         numbers = np.cumsum(np.asarray(is_atom, dtype=np.int64)) - 1
         return cls(domain_sizes, np.where(is_atom, numbers, -1).tolist())
 
@@ -61,7 +61,7 @@ class Encoder:
         return f"<Encoder {self.kind}: {len(self.domain_sizes)} variables, {self.input_count} inputs>"
 
     def sparse(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The input of every integer of every state; `input_count` where it has none."""
+        """For every state, the numbers of the inputs that its integers set; `input_count` means none."""
         numbers = values.astype(np.int64) + self.first
         return np.asarray(numbers if self.kind == "one-hot" else self.inputs[numbers], dtype=np.int64)
 

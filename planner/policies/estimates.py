@@ -1,4 +1,4 @@
-"""What a search knows about the successors of a state, for policies that read it: `ff` ranks by relaxed plans."""
+"""Heuristic estimates of successors, for policies that use them, such as `ff`, which ranks actions by relaxed plans."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from fsplan.planner.explore import SearchGraph
 
-    # h, the guide (h_FF), and the helpful actions of a state.
+    # h-value, h_FF value (called guide) and helpful actions of a state.
     Evaluated = tuple[int, int, list[int]]
 
 _DEAD_END = 2**31 - 1
 
 
 class EdgeEstimates(NamedTuple):
-    """Per edge: its cost, h and guide of the successor, and whether the action is helpful."""
+    """For each edge: its cost, h-value and h_FF value (guide) of the successor, and whether the action is helpful."""
 
     costs: npt.NDArray[np.int32]
     heuristics: npt.NDArray[np.int32]
@@ -31,12 +31,12 @@ class EdgeEstimates(NamedTuple):
 
 
 def read_by(policy: Any) -> bool:
-    """Whether a policy reads estimates."""
+    """Whether the policy uses these estimates."""
     return isinstance(policy, _core.Policy) and policy.needs_guide()
 
 
 def evaluate(space: _core.StateSpace, values: list[int]) -> Evaluated:
-    """h, guide and helpful actions by the default heuristic of a grounded task."""
+    """h-value, h_FF value and helpful actions of a state of a grounded task, by its default heuristic."""
     if not isinstance(space, _core.GroundStateSpace):
         raise ValueError("this policy reads relaxed plans, which single states of this kind of task do not have")
     h, guide, helpful = space.evaluate(space.heuristics()[0], values)
@@ -44,7 +44,7 @@ def evaluate(space: _core.StateSpace, values: list[int]) -> Evaluated:
 
 
 def of_edges(rows: Iterable[tuple[list[int], Iterable[tuple[int, int, Evaluated]]]]) -> EdgeEstimates:
-    """From each state's helpful actions and (action, cost, successor's evaluation) of each edge."""
+    """The estimates of edges; each row has the helpful actions of a state and (action, cost, evaluation) per edge."""
     edges = [(cost, found[0], found[1], action in helpful) for helpful, row in rows for action, cost, found in row]
     columns = list(zip(*edges, strict=True)) or [()] * 4
     costs, heuristics, guides = (np.array(column, dtype=np.int32) for column in columns[:3])
@@ -52,7 +52,7 @@ def of_edges(rows: Iterable[tuple[list[int], Iterable[tuple[int, int, Evaluated]
 
 
 def of_graph(graph: SearchGraph, states: npt.NDArray[np.int64]) -> EdgeEstimates:
-    """Of the edges of some states of an explored graph; without relaxed plans h is the guide, as in a search."""
+    """The estimates of the edges of some states of a graph; for tasks without relaxed plans, h replaces h_FF."""
     begin = graph.edges_begin.astype(np.int64)
     evaluated = _evaluations(graph)
     rows = []
@@ -64,7 +64,7 @@ def of_graph(graph: SearchGraph, states: npt.NDArray[np.int64]) -> EdgeEstimates
 
 
 def _evaluations(graph: SearchGraph) -> Callable[[int], Evaluated]:
-    """State -> its evaluation, computed once."""
+    """A function that returns the evaluation of a state; results are cached."""
     from functools import cache
 
     if not isinstance(graph.state_space, _core.GroundStateSpace):

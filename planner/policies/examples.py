@@ -1,4 +1,4 @@
-"""Training examples: states, what is applicable in them, and which of that is optimal."""
+"""Training examples: states with their applicable actions and the optimal ones among these."""
 
 from __future__ import annotations
 
@@ -16,13 +16,19 @@ if TYPE_CHECKING:
 
 
 class Examples:
-    """States as integers, their applicable actions (ragged), and which of those are known to be optimal.
+    """States with their applicable actions (edges) and a flag for each that is known to be optimal.
 
-    `values` [states, width]: small unsigned integers. `edges_begin` [states + 1], `actions` and `optimal` [edges].
-    `groups`: the trace each state comes from; a split never cuts a trace. `distance`: cost to the goal, -1 unknown.
-    `weights`: how often a state is drawn in training, relative to others. `pinned`: states that are never held out.
-    `taken`: the action that the state's trace takes. `complete`: whether all optimal actions are known, or only those.
-    `copies`: states made from others, to train on; of held-out traces they are left out.
+    values       [states, width] small unsigned integers
+    edges_begin  [states + 1] the edges of state i are edges_begin[i] : edges_begin[i + 1]
+    actions      [edges] the applicable actions
+    optimal      [edges] True for optimal actions
+    groups       number of each state's trace; a split never divides a trace
+    distance     goal distance of each state, -1 if unknown
+    weights      relative frequency with which a state is drawn in training
+    pinned       True for states that are always used for training
+    taken        the action that the trace of a state takes
+    copies       True for states made from other states, such as mirrored ones; they are only used for training
+    complete     True if `optimal` marks all optimal actions, False if it marks only the actions of the traces
     """
 
     def __init__(
@@ -69,7 +75,7 @@ class Examples:
         optimal: npt.NDArray[np.bool_],
         **rest: Any,
     ) -> Examples:
-        """From masks [states, actions] of the applicable and of the optimal actions."""
+        """Examples from boolean matrices [states, actions] of the applicable and of the optimal actions."""
         begin = np.concatenate([[0], np.cumsum(applicable.sum(axis=1))])
         _, actions = np.nonzero(applicable)
         return cls(values, domain_sizes, applicable.shape[1], begin, actions, optimal[applicable], **rest)
@@ -100,9 +106,9 @@ class Examples:
         )
 
     def split(self, shares: Sequence[float], seed: int) -> list[npt.NDArray[np.int64]]:
-        """Indices of the examples in each share and, first, in the rest; whole traces only, repeatable.
+        """Splits the examples at random by traces; returns the indices of the rest, then those of each share.
 
-        Traces meet: states of a share that are also in the rest are left out.
+        Different traces may contain the same state. States of a share that also occur in the rest are omitted.
 
         >>> states, traces = np.array([[0], [1], [2], [1]]), np.array([5, 5, 7, 7])
         >>> examples = Examples(states, [3], 1, np.arange(5), np.zeros(4), np.ones(4), traces)
@@ -137,7 +143,11 @@ class Examples:
 
 
 def _joined_groups(parts: Sequence[Examples], values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Traces stay traces; states that stand for themselves are one group wherever they occur, to be split together."""
+    """The groups of joined examples.
+
+    Groups of different parts remain different. If every state is a group of its own, equal states of different parts
+    form one group, so that a split does not separate them.
+    """
     if all(len(np.unique(part.groups)) == len(part) for part in parts):
         return np.unique(_whole_states(values), return_inverse=True)[1]
     groups, highest = [], 0
@@ -148,15 +158,15 @@ def _joined_groups(parts: Sequence[Examples], values: npt.NDArray[Any]) -> npt.N
 
 
 def _whole_states(values: npt.NDArray[Any]) -> npt.NDArray[np.void]:
-    """Each row as one item, to be compared as a whole."""
+    """Each row as a single item, so that rows can be compared and sorted."""
     return np.ascontiguousarray(values).view(np.dtype((np.void, values.dtype.itemsize * values.shape[1]))).ravel()
 
 
 def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) -> Examples:
-    """Every state of a graph with a decision to take, with all its optimal actions; or `limit` of them, at random.
+    """Examples of all states of a graph that are neither goals nor dead ends, or of `limit` of them, drawn at random.
 
-    Few states are near the goal, yet every plan ends there. So half of what is drawn in training follows optimal traces
-    from everywhere, and states at distances that hardly any other has are never held out.
+    Few states are near the goal, but every plan passes through them. So half of the training weight is distributed as
+    on optimal plans from all states, and states at rare goal distances are always used for training.
     """
     from fsplan.planner.explore import DEAD_END
 
@@ -178,7 +188,10 @@ def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) 
 
 
 def _emphasis(distance: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """Weights and pinned states. A trace from every state passes each distance up to its own once."""
+    """The weights and pinned states, from goal distances.
+
+    If an optimal plan starts in every state, each distance d is passed by all plans that start at distance d or more.
+    """
     _, member, counts = np.unique(distance, return_inverse=True, return_counts=True)
     passing = counts[::-1].cumsum()[::-1]
     traces = (passing / counts)[member]

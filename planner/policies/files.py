@@ -1,8 +1,8 @@
-"""Policy files: a network's weights with all that is needed to use it safely.
+"""Policy files, which hold the weights of a network and a description that is checked before it is used.
 
-The container is safetensors; its metadata holds one JSON text: architecture, encoder, action names,
-fingerprints of what the policy was trained on, measured accuracy, how it was trained. Reading needs neither torch
-nor numpy.
+The format is safetensors. The metadata contains one JSON text with the architecture, the encoder, the action names,
+fingerprints of the training tasks, the measured accuracy and the training options. Reading needs neither torch nor
+numpy.
 
 >>> from fsplan.planner.policies import files
 >>> stored = files.read("policy.safetensors")          # doctest: +SKIP
@@ -32,7 +32,7 @@ _SECTIONS = ("architecture", "encoder", "actions", "task", "accuracy", "training
 
 
 class MlpPolicy(_core.MlpPolicy):
-    """A stored multilayer perceptron inside the native core."""
+    """A multilayer perceptron from a policy file, evaluated by the native core."""
 
     name = "network"
     accuracy: float | None = None
@@ -40,14 +40,15 @@ class MlpPolicy(_core.MlpPolicy):
 
 
 class StoredPolicy:
-    """What a policy file says.
+    """The content of a policy file.
 
-    `architecture`: {"kind": "mlp", "layers": [256, 160, 80, 16, 4]}; {"kind": "module", "name": "my.module:Net"}
-    for a network of one's own.
-    `encoder`: {"kind": "one-hot", "domain_sizes": [...]}; {"kind": "bits", "domain_sizes", "inputs": the input
-    each value switches on, -1 for none}.
-    `actions`: the name of every output. `task`: {"name", "domain": fingerprint, "problems": [fingerprints]}.
-    `tensors`: layers.0.weight, layers.0.bias, layers.1.weight, … for a multilayer perceptron.
+    architecture  {"kind": "mlp", "layers": [256, 160, 80, 16, 4]}, or {"kind": "module", "name": "my.module:Net"} for
+                  a user's torch module
+    encoder       {"kind": "one-hot", "domain_sizes": [...]}, or {"kind": "bits", "domain_sizes": [...], "inputs":
+                  [...]}, where `inputs` has the number of the input that each value sets, or -1
+    actions       the name of the action of each output
+    task          {"name", "domain": fingerprint, "problems": [fingerprints]}
+    tensors       layers.0.weight, layers.0.bias, layers.1.weight, … for a multilayer perceptron
     """
 
     __slots__ = ("accuracy", "actions", "architecture", "encoder", "task", "tensors", "training")
@@ -81,20 +82,20 @@ class StoredPolicy:
 
     @property
     def measured_accuracy(self) -> float | None:
-        """What Disc-1 uses: the accuracy on states not trained on, or over all; else how often traces are agreed with.
+        """The accuracy that Disc-1 uses: on test states, else over all states, else the agreement with optimal traces.
 
-        Older files, such as the shipped tiles15, held out whole traces, whose states may also lie on others.
+        In older files, such as the shipped tiles15, test states may also occur in traces used for training.
         """
         known = [self.accuracy[name] for name in ("test", "exact", "trace_action") if name in self.accuracy]
         return float(known[0]) if known and isinstance(known[0], int | float) else None
 
     @property
     def accuracy_by_distance(self) -> dict[int, float]:
-        """The accuracy on states at each distance to the goal; empty if the file has none."""
+        """The accuracy for each goal distance; empty if the file does not contain it."""
         return {int(distance): value for distance, value in self.accuracy.get("test_by_distance", {}).items()}
 
     def native(self, masked: bool = True, instruction_set: str = "") -> MlpPolicy:
-        """The network inside the native core."""
+        """The network as a policy of the native core."""
         if not self.is_native:
             name = str(self.architecture.get("name"))
             raise PolicyFileError(
@@ -117,7 +118,7 @@ class StoredPolicy:
         return policy
 
     def check_fits(self, signature: Signature) -> None:
-        """PolicyFileError with the reason if the policy was not made for this task."""
+        """Raises PolicyFileError with the reason if the policy does not fit a task with this signature."""
         if list(signature.domain_sizes) != self.encoder["domain_sizes"]:
             raise PolicyFileError(
                 f"made for another task: its states have {len(self.encoder['domain_sizes'])} variables with "
@@ -133,7 +134,7 @@ class StoredPolicy:
 
 
 def read(path: str | os.PathLike[str]) -> StoredPolicy:
-    """The policy in a file; PolicyFileError names what is wrong with it."""
+    """Reads a policy file; raises PolicyFileError if it is invalid."""
     return read_document(path, FORMAT, _from_document)
 
 
@@ -145,7 +146,7 @@ def write(path: str | os.PathLike[str], policy: StoredPolicy) -> None:
 
 
 def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Everything in a policy file but the weights."""
+    """The content of a policy file without the weights."""
     stored = read(path)
     return {section: getattr(stored, section) for section in _SECTIONS} | {
         "parameters": sum(len(tensor.data) // 4 for tensor in stored.tensors.values())
@@ -153,7 +154,7 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def show(path: str | os.PathLike[str]) -> str:
-    """A policy file in words, for `fsplan policy show`."""
+    """A description of a policy file as text, for `fsplan policy show`."""
     stored = read(path)
     architecture, encoder = stored.architecture, stored.encoder
     network = "-".join(map(str, architecture["layers"])) if stored.is_native else architecture["name"]
@@ -233,7 +234,7 @@ def _integers(numbers: Any, lowest: int, highest: int) -> bool:
 
 
 def input_count(encoder: Mapping[str, Any]) -> int:
-    """How many inputs a network with this encoder has."""
+    """The number of inputs of a network with this encoder."""
     if encoder["kind"] == "bits":
         return int(max(encoder["inputs"])) + 1
     return int(sum(encoder["domain_sizes"]))

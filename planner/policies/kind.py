@@ -1,4 +1,4 @@
-"""What a kind of policy declares about itself."""
+"""The declaration of a kind of policy."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
 
 class PolicyKind:
-    """A kind of policy: how its policies are written, as in `--policy TEXT`, and how they are made.
+    """A kind of policy, with the syntax of its names, as in `--policy TEXT`, and a function that creates policies.
 
-    accepts   accepts(text): whether a text names a policy of this kind
-    make      make(text, task, seed, masked): the policy that the text names
-    example   a text of this kind
-    reads     which options of a search change the policy: "seed", "masked"
-    defaults  the values of the kind's own options, where it has some (synthetic:0.9,scale=1)
-    forms     forms(): what can be written now, such as the names of the policies that fsplan ships
-    file      file(text): the file that the policy is read from; empty for policies that are code
+    accepts   accepts(text): True if the text names a policy of this kind
+    make      make(text, task, seed, masked): creates the policy that the text names
+    example   an example of such a text
+    reads     the search options that affect the policy: "seed", "masked"
+    defaults  default values of options within the text, as in synthetic:0.9,scale=1
+    forms     forms(): the texts or patterns that are accepted, such as the names of the shipped policies
+    file      file(text): the file that the policy is read from; empty if there is none
     """
 
     proves = "nothing: a policy decides where a search looks first, never what it proves"

@@ -1,4 +1,4 @@
-"""Networks as policies: our own multilayer perceptron, and any torch module."""
+"""Networks as policies: a multilayer perceptron with sparse inputs, and any torch module."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ if TYPE_CHECKING:
 
 
 class Mlp(nn.Module):
-    """Dense layers with ReLU between them, fed with the numbers of the inputs that are on.
+    """A multilayer perceptron with ReLU, whose input is the list of the numbers of the inputs that are 1.
 
-    Adding the rows of those inputs is the same as a dense first layer, and far faster.
+    The first layer adds the weight rows of these inputs. The result is that of a dense layer, but it is much faster.
     """
 
     def __init__(self, sizes: Sequence[int], active: int = 0) -> None:
-        """`sizes` as in [256, 160, 80, 16, 4]; about `active` inputs are on, which scales the first weights."""
+        """`sizes` lists the layer sizes, as in [256, 160, 80, 16, 4].
+
+        `active` is the typical number of inputs that are 1; it scales the initial weights of the first layer.
+        """
         super().__init__()
         self.sizes = list(sizes)
         self.rows = nn.EmbeddingBag(sizes[0] + 1, sizes[1], mode="sum", padding_idx=sizes[0])
@@ -45,7 +48,7 @@ class Mlp(nn.Module):
         return x
 
     def layers(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """(weight, bias) of each layer, as nn.Linear has them."""
+        """The weight and the bias of each layer, in the layout of nn.Linear."""
         first = (self.rows.weight[: self.sizes[0]].T, self.bias)
         return [first, *((layer.weight, layer.bias) for layer in self.dense if isinstance(layer, nn.Linear))]
 
@@ -53,10 +56,10 @@ class Mlp(nn.Module):
 def store_module(
     module: nn.Module, encoder: Encoder, actions: Sequence[str], name: str = "", **rest: Any
 ) -> StoredPolicy:
-    """A network with what is needed to use it; `rest` are task, accuracy and training.
+    """The content of a policy file for a network; `rest` are its sections task, accuracy and training.
 
-    Mlp, and nn.Sequential of Linear and ReLU in turn, are stored so that the native core runs them; of other modules
-    only the weights are stored, under the `name` (module:class) that builds them.
+    Mlp and nn.Sequential of alternating Linear and ReLU are stored in a form that the native core can evaluate. For
+    other modules, the weights are stored with the `name` of their class (module:class).
     """
     layers = module.layers() if isinstance(module, Mlp) else _sequential_layers(module)
     if layers is None:
@@ -71,7 +74,7 @@ def store_module(
 
 
 def load_module(stored: StoredPolicy, module: nn.Module | None = None) -> nn.Module:
-    """The stored network in torch. One that is not a multilayer perceptron needs `module`, built by its own class."""
+    """The stored network as a torch module; unless it is a multilayer perceptron, its weights are put into `module`."""
     if not stored.is_native:
         if module is None:
             raise PolicyFileError(f"the network is {stored.architecture['name']}: build it and pass it as module")
@@ -136,10 +139,10 @@ def _qualified_name(module: nn.Module) -> str:
 
 
 class TorchPolicy(ArrayPolicy):
-    """Any torch module from encoded states to |A| logits, as a policy for the searches.
+    """A policy that evaluates a torch module, which maps encoded states to a logit for each action of the task.
 
-    `encoder` is an Encoder or a function from integers [states, width] to the module's input. The module is called
-    with as many states at once as the search has ready, up to `batch`.
+    `encoder` is an Encoder or a function from integers [states, width] to the input of the module. The search evaluates
+    up to `batch` states in one call of the module.
     """
 
     def __init__(
@@ -158,7 +161,7 @@ class TorchPolicy(ArrayPolicy):
         self._encode = encoder.sparse if isinstance(encoder, Encoder) and isinstance(module, Mlp) else encoder
 
     def logits(self, states: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
-        """The module's output for every state and action."""
+        """The output of the module, [states, actions]."""
         with torch.no_grad():
             encoded = self._encode(states)
             output = self.module(torch.from_numpy(encoded) if isinstance(encoded, np.ndarray) else encoded)
@@ -170,7 +173,7 @@ class TorchPolicy(ArrayPolicy):
     def score_arrays(
         self, states: npt.NDArray[np.int32], edges_begin: npt.NDArray[np.uint32], actions: npt.NDArray[np.uint32]
     ) -> npt.NDArray[np.float32]:
-        """log π of every edge; those of state i are edges_begin[i] to edges_begin[i + 1]."""
+        """log π of every edge; the edges of state i are edges_begin[i] : edges_begin[i + 1]."""
         logits = self.logits(states)
         row = np.repeat(np.arange(len(states)), np.diff(edges_begin))
         if self.masked:
@@ -180,7 +183,7 @@ class TorchPolicy(ArrayPolicy):
 
 
 def log_softmax(scores: npt.NDArray[np.float32], begin: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """log softmax within each of the rows begin[i] to begin[i + 1].
+    """The log softmax of each row of scores; row i is begin[i] : begin[i + 1].
 
     >>> np.exp(log_softmax(np.array([0, 0, 5], np.float32), np.array([0, 2, 2, 3]))).tolist()
     [0.5, 0.5, 1.0]

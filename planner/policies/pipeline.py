@@ -1,7 +1,7 @@
-"""One way from tasks or a data set to a policy file: collect examples, fit, select, report, write.
+"""Training of policies from tasks or a data set: collect examples, fit, report, write the policy file.
 
-A kind of training is a file in `trainers` and a line here. It says how its examples are collected, fitted and written;
-what is common (the order of these steps, progress, the learning curve, `fsplan train`) is written once.
+Each kind of training is a module in `trainers`, listed in KINDS below. It implements how examples are collected and
+fitted and how the policy is written. This module contains the parts that all kinds share.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ Data = TypeVar("Data")
 
 
 class Progress:
-    """What a training reports to: `epoch(done)` after each pass, which False ends; `step(now)` about ten times
-    a second; `note(text)` in other phases."""
+    """Callbacks for the progress of a training.
+
+    `epoch(done)` is called after each epoch and may return False to stop the training, `step(now)` about ten times per
+    second, and `note(text)` in other phases.
+    """
 
     def __init__(
         self,
@@ -36,7 +39,7 @@ class Progress:
 
 
 class Report(Protocol):
-    """What a training closes with; `interrupted` if it was ended by Ctrl-C and kept the best it had."""
+    """The report of a training; `interrupted` is True if Ctrl-C ended it, in which case the best policy is kept."""
 
     interrupted: bool
 
@@ -46,7 +49,7 @@ class Report(Protocol):
 
 
 class Fitted(Protocol):
-    """A trained policy, measured."""
+    """A trained policy and the report of its training."""
 
     @property
     def report(self) -> Any: ...
@@ -55,7 +58,7 @@ class Fitted(Protocol):
 
 
 class Trainer(Protocol[Data]):
-    """A training that is ready to run."""
+    """A training with fixed options, split into two steps: `collect` and `fit`."""
 
     def collect(self) -> Data: ...
 
@@ -63,9 +66,13 @@ class Trainer(Protocol[Data]):
 
 
 class TrainingKind:
-    """A kind of policy that can be trained. `trainer(words, options)` makes the trainer for the words and options of a
-    command line; `reads` names the options that it looks at, beyond those of all; its files end in `ending`.
-    `of_tasks(tasks, options)` makes it for tasks and for those options of Python that are given."""
+    """A kind of training.
+
+    trainer   trainer(words, options): the trainer for the arguments and options of a command line
+    reads     names of the options that it uses, in addition to those that all kinds use
+    ending    suffix of its policy files
+    of_tasks  of_tasks(tasks, options): the trainer for given tasks and keyword options, used from Python
+    """
 
     __slots__ = ("ending", "name", "of_tasks", "reads", "summary", "trainer")
 
@@ -90,7 +97,7 @@ KINDS = (
 
 
 def kind_named(name: str) -> TrainingKind:
-    """The kind of training with this name; ValueError lists the names. Only its own packages are imported."""
+    """The kind of training with this name; imports only its own module. Raises ValueError for an unknown name."""
     if name not in KINDS:
         raise ValueError(f"no kind of training is called {name!r}; there are {', '.join(KINDS)}")
     kind: TrainingKind = import_module(f"{__package__}.trainers.{name}").KIND
@@ -98,8 +105,11 @@ def kind_named(name: str) -> TrainingKind:
 
 
 def fitting_kind(words: Sequence[str], output: str | None, reader: str = "fsplan") -> str:
-    """The kind of training for the words of a command line: what the output's ending says, else relational where the
-    words are problems of a domain with different objects."""
+    """The name of the kind of training for the arguments of a command line.
+
+    It depends on the suffix of the output file. Without an output file it is "relational" if the arguments are a domain
+    and problems with different objects, else "network".
+    """
     if output is not None:
         return "relational" if output.endswith(".policy") else "network"
     from fsplan.planner.sources.registry import is_whole_task
@@ -114,7 +124,7 @@ def fitting_kind(words: Sequence[str], output: str | None, reader: str = "fsplan
 
 
 def load_tasks(words: Sequence[str], reader: str = "fsplan") -> list[Task]:
-    """DOMAIN PROBLEM…; a single word is a whole task, and so is every word if they are puzzles or .sas files."""
+    """Loads the tasks of a command line: DOMAIN PROBLEM…, or one argument per task for puzzles and .sas files."""
     from fsplan.planner.load import load_words
     from fsplan.planner.sources.registry import is_whole_task
 
@@ -131,7 +141,7 @@ def train_policy(
     curve: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Any:
-    """Trains a policy, writes it to `output` and returns the report; `curve` is where the learning curve is drawn."""
+    """Trains a policy, writes it to `output` and returns the report; draws the learning curve to the file `curve`."""
     fitted = trainer.fit(trainer.collect(), progress or Progress())
     fitted.write(output)
     if curve is not None:
@@ -151,14 +161,15 @@ def train(
 ) -> Any:
     """Trains a policy on tasks, writes it to a file that `policy=` reads, and returns the report of the training.
 
-    tasks       a task or several, loaded or as `load` takes them
-    output      the file; one that ends in .policy serves the whole domain, any other is a network for these tasks
-    kind        "relational" or "network", if the file's ending shall not decide
-    time_limit  in seconds, or such as "1m"
-    curve       where to draw the learning curve of a network
-    progress    reports what is being done
-    options     of a network, those of `TrainingOptions` and `ExampleOptions` (epochs, hidden, seed, …); of a domain
-                policy, those of `LearnOptions` (states, generate, seed, …)
+    tasks       one task or several, loaded tasks or arguments of `load`
+    output      path of the policy file; the suffix .policy means a policy for the whole domain, any other suffix a
+                network for these tasks
+    kind        "relational" or "network"; by default the suffix of the file decides
+    time_limit  in seconds, or a text such as "1m"
+    curve       path of a picture of the learning curve (networks only)
+    progress    callbacks for progress
+    options     for a network, the options of `TrainingOptions` and `ExampleOptions` (epochs, hidden, seed, …); for a
+                domain policy, the options of `LearnOptions` (states, generate, seed, …)
 
     report = fsplan.train([fsplan.load("domain.pddl", path) for path in small], "courier.policy", time_limit="1m")
     fsplan.focal("problem.pddl", policy="courier.policy")

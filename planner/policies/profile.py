@@ -1,4 +1,4 @@
-"""A policy's accuracy by distance to the goal, for the order disc1-profile."""
+"""The accuracy of a policy for each goal distance, which the order disc1-profile uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def accuracy_profile(policy: Any, task: Any) -> list[float]:
-    """The accuracy at distance 0, 1, 2, …: what the policy knows of itself, or what can be measured in passing."""
+    """The accuracy at goal distance 0, 1, 2, …, as stored in the policy or else measured on the task."""
     known = getattr(policy, "accuracy_by_distance", None) or _measured(policy, task)
     if not known:
         raise ValueError(
@@ -22,7 +22,9 @@ def accuracy_profile(policy: Any, task: Any) -> list[float]:
 
 
 def filled(known: Mapping[int, float]) -> list[float]:
-    """Distances that are not known have the accuracy of the next smaller one that is, or else of the smallest.
+    """A list of accuracies without gaps: a missing distance gets the accuracy of the nearest smaller known one.
+
+    Distances below the smallest known one get the accuracy of that one.
 
     >>> filled({1: 1.0, 3: 0.5})
     [1.0, 1.0, 1.0, 0.5]

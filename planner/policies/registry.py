@@ -1,4 +1,4 @@
-"""From what a user names to a policy that the searches take. Each kind of policy is a file in `kinds` and a line here.
+"""Creates the policy for a name such as `synthetic:0.9`. Each kind of policy is a module in `kinds`, listed here.
 
 >>> kind_of("synthetic:0.9").name
 'synthetic'
@@ -14,7 +14,7 @@ from .kinds import shipped
 if TYPE_CHECKING:
     from .kind import PolicyKind
 
-# The first that accepts a text makes the policy, so a kind with a prefix of its own stands before `factory`.
+# The first kind that accepts a text creates the policy. Kinds with a prefix, as in h:NAME, must precede `factory`.
 _FILES = (
     "ff",
     "uniform",
@@ -30,7 +30,7 @@ KINDS: tuple[PolicyKind, ...] = tuple(import_module(f"{__package__}.kinds.{file}
 
 
 def kind_of(text: str) -> PolicyKind:
-    """The kind of the policy that a text names; ValueError says what can be written."""
+    """The kind of the policy that the text names; raises ValueError with suggestions if there is none."""
     for kind in KINDS:
         if kind.accepts(text):
             return kind
@@ -45,7 +45,11 @@ def kind_of(text: str) -> PolicyKind:
 
 
 def resolve(policy: Any, task: Any, *, seed: int = 0, masked: bool = True) -> Any:
-    """The policy that is named or given; one that is written in Python will see states and actions as objects."""
+    """The policy with the given name, or the given policy object, prepared for the task.
+
+    A policy for a domain is instantiated for the task, and a Python policy is wrapped, so that it is called with state
+    and action objects instead of numbers.
+    """
     made = kind_of(policy).make(policy, task, seed, masked) if isinstance(policy, str) else policy
     if callable(getattr(made, "on", None)):  # a policy for a domain
         made = made.on(task)
@@ -62,19 +66,19 @@ def _seeing_states(policy: Any, task: Any) -> Any:
 
 
 def file_of(policy: str) -> str | None:
-    """The file that a policy is read from; None for policies that are code, and for unknown ones."""
+    """The file that a policy is read from; None for policies without a file and for unknown names."""
     return next((kind.file(policy) or None for kind in KINDS if kind.accepts(policy)), None)
 
 
 def default_policy(task: Any) -> str:
-    """The policy shipped for a puzzle, such as tiles15; ff for everything else."""
+    """The name of the shipped policy for a puzzle, such as tiles15; ff for all other tasks."""
     puzzle, colon, _ = getattr(task, "name", "").partition(":")
     is_puzzle = colon and getattr(task, "problem", None) is None
     return puzzle if is_puzzle and shipped.KIND.accepts(puzzle) else "ff"
 
 
 def split(text: str) -> list[str]:
-    """The policies in a list joined by commas; what follows a comma as NAME=VALUE belongs to the policy before it.
+    """Splits a comma-separated list of policies; a part NAME=VALUE is an option of the policy before it.
 
     >>> split("ff,synthetic:0.7,support=applicable,own.safetensors,net=my:Net")
     ['ff', 'synthetic:0.7,support=applicable', 'own.safetensors,net=my:Net']

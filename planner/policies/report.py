@@ -1,4 +1,4 @@
-"""What a training run reports: accuracy with its uncertainty, by distance to the goal, and the learning curve."""
+"""The report of a training run: accuracy with confidence intervals and by goal distance, and the learning curve."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's interval for a proportion (z = 1.96: 95 %).
+    """Wilson's confidence interval for a proportion; z = 1.96 gives 95 % confidence.
 
     >>> [round(bound, 3) for bound in wilson(90, 100)]
     [0.826, 0.945]
@@ -28,7 +28,7 @@ def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
 
 
 class Accuracy:
-    """A share of states decided rightly. `by_distance`: distance to the goal -> (states, rightly decided)."""
+    """The number of right decisions in a set of states; `by_distance` maps goal distances to (states, right ones)."""
 
     __slots__ = ("by_distance", "count", "hits")
 
@@ -37,7 +37,7 @@ class Accuracy:
 
     @classmethod
     def of(cls, hits: npt.NDArray[np.bool_], distance: npt.NDArray[Any]) -> Accuracy:
-        """From one flag per state; distances below 0 are unknown."""
+        """The accuracy from one flag and one goal distance per state; negative distances are unknown."""
         values, member = np.unique(distance, return_inverse=True)
         counts = np.bincount(member, minlength=len(values))
         right = np.bincount(member, weights=hits, minlength=len(values))
@@ -57,7 +57,7 @@ class Accuracy:
 
 
 class Step:
-    """Within an epoch: the share of it that is done, and its loss and accuracy so far."""
+    """Progress within an epoch: the finished share (`done`), and loss and accuracy so far."""
 
     __slots__ = ("accuracy", "done", "epoch", "epochs", "loss")
 
@@ -66,7 +66,7 @@ class Step:
 
 
 class Epoch:
-    """One pass over the training examples."""
+    """The results of one pass over the training examples."""
 
     __slots__ = ("accuracy", "epochs", "loss", "number", "seconds", "validation_accuracy", "validation_loss")
 
@@ -98,13 +98,16 @@ UNTESTED = "nothing was held out to test on"
 
 
 class TrainingReport:
-    """`accuracies`: train, validation, test. `unroll`: (starts solved by following the policy alone, starts).
+    """The report of training a network.
 
-    `test_name`: trace_action where one optimal action of several is known, that of the trace: agreeing with it is not
-    Eq. 1, which counts them all.
-    `agreement`: how often the trace's own action is preferred on the test states, where both are known.
-    `left_out`: how many held-out states occur in training, too, and so are in none of the three.
-    `interrupted`: Ctrl-C ended the training; the best network until then was kept.
+    accuracies   for "train", "validation" and "test" examples
+    unroll       (states from which following the policy reaches a goal, states tried)
+    test_name    "trace_action" if only the optimal action of the trace is known; agreement with it is not the accuracy
+                 of Eq. 1, which counts all optimal actions
+    agreement    share of test states in which the policy prefers the action of the trace, if all optimal actions are
+                 known, too
+    left_out     number of held-out states that also occur in training, so that they are used for neither
+    interrupted  True if Ctrl-C ended the training; the best network so far is kept
     """
 
     def __init__(
@@ -124,7 +127,7 @@ class TrainingReport:
         return self.accuracies["test"].value
 
     def accuracy_json(self) -> dict[str, Any]:
-        """The `accuracy` section of a policy file; a part without states is left out."""
+        """The `accuracy` section of a policy file, without parts that have no states."""
         document: dict[str, Any] = {name: round(part.value, 6) for name, part in self._named() if part.count}
         document["test_states"] = self.accuracies["test"].count
         if self.left_out:
@@ -152,7 +155,7 @@ class TrainingReport:
         }
 
     def text(self) -> str:
-        """The closing report, for a person."""
+        """The report as text."""
         lines = []
         for name, part in self._named():
             if part.count:
@@ -174,7 +177,7 @@ class TrainingReport:
         return "\n".join(lines)
 
     def draw(self, path: str | os.PathLike[str]) -> None:
-        """The learning curve and accuracy by distance, as a picture; needs matplotlib."""
+        """Draws the learning curve and the accuracy by goal distance; needs matplotlib."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(10, 4), layout="constrained")

@@ -1,4 +1,4 @@
-"""Policies as text and as HTML."""
+"""The representations of policies as text and as HTML, for `repr` and notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a task looks like to a policy: the meaning of its inputs and outputs, and the goal, fingerprinted."""
+"""The signature of a task, which decides whether a policy fits it: its variables, its actions, and fingerprints."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 class Signature:
-    """Tasks with equal signatures can share a policy: same variables, actions and goal, whatever the start.
+    """The signature of a task. Tasks with equal signatures differ only in the initial state and can share a policy.
 
-    `domain` fingerprints the PDDL domain, `problem` the ground task but for its start.
+    `domain` is the fingerprint of the PDDL domain, `problem` that of the ground task without its initial state.
     """
 
     __slots__ = ("actions", "domain", "domain_sizes", "name", "problem")
@@ -32,7 +32,7 @@ def signature_of(task: Task) -> Signature:
 
 
 def common_signature(tasks: list[Task]) -> Signature:
-    """Of tasks one policy is to serve: they must agree in everything but start and goal; ValueError says where not."""
+    """The signature for a policy of several tasks; raises ValueError if they differ in variables or actions."""
     first, *others = map(signature_of, tasks)
     for other in others:
         if other.actions != first.actions or other.domain_sizes != first.domain_sizes or other.domain != first.domain:

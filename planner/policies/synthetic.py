@@ -1,4 +1,4 @@
-"""Synthetic policies: as accurate as asked, on tasks whose graph fits in memory.
+"""Synthetic policies: random policies of a given accuracy, for tasks whose state graph fits in memory.
 
 >>> import fsplan
 >>> from fsplan.planner.policies.synthetic import synthetic
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Profile = Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]]
 
 MAX_STATES = 10_000_000
-# How much more likely a mistake is at a distance from the goal; the mean error over all states stays the same.
+# Relative probability of a wrong decision as a function of the goal distance; the mean over all states is unchanged.
 PROFILES: dict[str, Profile | None] = {
     "constant": None,
     "linear": lambda distance: distance,
@@ -40,7 +40,7 @@ PROFILES: dict[str, Profile | None] = {
 
 
 class Synthetic(_core.SyntheticPolicy):
-    """`accuracy` is the measured one; `details` say how the policy was made, and its list of scores if there is one."""
+    """A synthetic policy with its measured `accuracy`; `details` has its parameters, and its scores if shared."""
 
     name: str
     details: dict[str, Any]
@@ -82,16 +82,19 @@ def synthetic(
     seed: int = 0,
     max_states: int = MAX_STATES,
 ) -> Synthetic | SyntheticOfPythonTask:
-    """A policy whose best action is optimal with probability `accuracy`, and more likely second than third.
+    """A random policy that ranks an optimal action first with probability `accuracy`.
 
-    distribution  of the numbers whose softmax gives the scores: normal, uniform, exponential; times `scale`
-    shared        one list of scores for all states (the paper's reading), or a list for each
-    support       scores for the "applicable" actions, or for "all" actions of the task, of which the best may be
-                  inapplicable; default: "applicable" where masked, else "all"
-    masked        renormalise over the applicable actions
-    error_profile how errors grow with the distance to the goal: see PROFILES, or a function of distances
+    If no optimal action is first, one is more likely to be second than third, and so on.
 
-    The policy's `accuracy` is the measured one, over all states that are neither goals nor dead ends.
+    distribution  distribution of the numbers whose softmax gives the probabilities: normal, uniform or exponential;
+                  the numbers are multiplied by `scale`
+    shared        True: all states use the same list of probabilities, as in the paper; False: each state has its own
+    support       "applicable": only applicable actions get a probability; "all": all actions of the task do, so that
+                  the best one may be inapplicable; default: "applicable" if masked, else "all"
+    masked        normalise the probabilities over the applicable actions
+    error_profile dependence of errors on the goal distance: a name in PROFILES, or a function of distances
+
+    The attribute `accuracy` of the policy is measured over all states that are neither goals nor dead ends.
     """
     whole("seed", seed, 0, LARGEST_SEED)
     whole("max_states", max_states, 1, LARGEST)
@@ -143,8 +146,10 @@ def _explored(space: StateSpace, max_states: int) -> ExploredGraph:
 def accuracy_by_state(
     graph: ExploredGraph | SearchGraph, accuracy: float, profile: str | Profile
 ) -> NDArray[numpy.float32] | None:
-    """The accuracy of each state where the profile is not constant: 1 − min(1, c · profile(h*)), with c such that the
-    mean over all states with a decision is `accuracy`."""
+    """The accuracy of each state, 1 − min(1, c · profile(h*)); None if the profile is constant.
+
+    The factor c is chosen such that the mean over all states that are neither goals nor dead ends is `accuracy`.
+    """
     shape = profile if not isinstance(profile, str) else PROFILES[_known(profile)]
     if shape is None:
         return None
@@ -160,7 +165,7 @@ def accuracy_by_state(
 
 
 def _scaled(relative: NDArray[numpy.float64], shares: NDArray[numpy.float64], error: float) -> Any:
-    """min(1, c · relative) with mean `error`, c by bisection."""
+    """The errors min(1, c · relative), where c is found by bisection such that their mean is `error`."""
     import numpy
 
     if not numpy.isfinite(relative).all() or (relative < 0).any():

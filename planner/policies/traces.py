@@ -1,4 +1,4 @@
-"""Optimal traces: what policies learn from where the graph does not fit in memory."""
+"""Optimal traces (plans with their states), the training data for tasks whose state graph does not fit in memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class Trace:
-    """The states of a plan, what is applicable in each, what is done, the cost that is left, and where it ends."""
+    """The states of a plan, with the applicable actions, the action taken and the remaining cost of each.
+
+    `end` is the last state, which is not in `states`.
+    """
 
     __slots__ = ("actions", "applicable", "distances", "end", "states")
 
@@ -39,7 +42,7 @@ class Trace:
 
 
 def follow(space: StateSpace, start: Sequence[int], plan: Sequence[str]) -> Trace:
-    """The trace of a plan; ValueError names a step that is not applicable."""
+    """The trace of a plan; raises ValueError if a step is not applicable."""
     states, applicable, actions, costs = [], [], [], []
     state = list(start)
     for number, name in enumerate(plan, start=1):
@@ -56,7 +59,7 @@ def follow(space: StateSpace, start: Sequence[int], plan: Sequence[str]) -> Trac
 
 
 def random_walk(space: StateSpace, steps: int, generator: random.Random, start: list[int] | None = None) -> list[int]:
-    """The state after this number of random steps."""
+    """The last state of a random walk with this number of steps."""
     state = space.start_values() if start is None else start
     for _ in range(steps):
         edges = space.successors(state)
@@ -67,9 +70,9 @@ def random_walk(space: StateSpace, steps: int, generator: random.Random, start: 
 
 
 class Solver:
-    """A* from any state of a task, with a limit for each search; `evaluated` counts the states it has evaluated.
+    """Solves a task optimally from any state by A*; `evaluated` is the number of states evaluated in all searches.
 
-    Where `limit` counts expansions the answers are the same on every machine.
+    `limit` applies to each search. If it is a limit on expansions, the results do not depend on the machine.
     """
 
     def __init__(self, task: Task, heuristic: str | None = None, **limit: float) -> None:
@@ -83,19 +86,19 @@ class Solver:
         return answer
 
     def trace(self, state: Sequence[int]) -> Trace | None:
-        """An optimal trace; None from a goal, from a dead end, and where the limit ends the search."""
+        """An optimal trace from the state; None for a goal, for a dead end, or if the limit is reached."""
         answer = self.solve(state)
         return follow(self.task.state_space, state, answer.plan) if answer.status == "solved" and answer.plan else None
 
     def cost(self, state: Sequence[int]) -> float | None:
-        """h*: infinity at a dead end, None where the limit ends the search."""
+        """The goal distance h* of the state: infinity for a dead end, None if the limit is reached."""
         answer = self.solve(state)
         if answer.status == "unsolvable":
             return math.inf
         return float(answer.cost) if answer.status == "solved" and answer.cost is not None else None
 
     def is_optimal(self, action: int | None, trace: Trace, step: int) -> bool | None:
-        """Whether an action is as good as that of an optimal trace; None where the limit ends the search."""
+        """Whether the action is optimal in the given step of an optimal trace; None if the limit is reached."""
         if action == trace.actions[step]:
             return True
         for applicable, cost, successor in self.task.state_space.successors(trace.states[step]):
@@ -108,8 +111,11 @@ class Solver:
 def optimal_traces(
     task: Task, count: int, *, seed: int = 0, walk: int = 100, heuristic: str | None = None, seconds_each: float = 10.0
 ) -> Iterator[Trace]:
-    """Up to `count` optimal traces: the first from the start, the others from where random walks of up to `walk` steps
-    end. Starts that are solved, hopeless or too hard for `seconds_each` are passed over."""
+    """Up to `count` optimal traces: the first from the initial state, the others from the ends of random walks.
+
+    A random walk has at most `walk` steps. Its end is skipped if it is a goal or a dead end, or if A* needs more than
+    `seconds_each`.
+    """
     generator, solver = random.Random(seed), Solver(task, heuristic, time_limit=seconds_each)
     for number in range(count):
         trace = solver.trace(random_walk(task.state_space, generator.randint(1, walk) if number else 0, generator))
@@ -118,9 +124,11 @@ def optimal_traces(
 
 
 def traces_around_a_plan(task: Task, solver: Solver, expansions: int, count: int, seed: int = 0) -> Iterator[Trace]:
-    """Up to `count` optimal traces of a task that may be too hard for A*: each starts on a plan that a greedy search
-    found within a number of expansions, as far from the goal as A* can solve within its limit, and a few random steps
-    aside."""
+    """Up to `count` optimal traces near a plan, for tasks that may be too hard for A*.
+
+    A greedy search finds the plan within a number of expansions. A trace starts a few random steps away from a state of
+    the plan, which is as far from the goal as A* can solve within its limit.
+    """
     space, generator = task.state_space, random.Random(seed)
     quick = solve(task, "gbfs", heuristic=_greedy_heuristic(space), uncertified=True, expansion_limit=expansions)
     if not quick.plan:
@@ -143,7 +151,7 @@ def _greedy_heuristic(space: StateSpace) -> str:
 
 
 def trace_examples(task: Task, traces: Iterable[Trace]) -> Examples:
-    """The steps of optimal traces as examples, one group per trace."""
+    """The examples for all steps of the traces; each trace is a group."""
     kept = list(traces)
     if not kept:
         raise ValueError("no optimal trace was found: give more seconds, or shorter walks")

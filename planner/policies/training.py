@@ -1,8 +1,8 @@
-"""Training: examples in, a measured network out. Seeded, repeatable, resumable.
+"""Trains networks from examples and measures their accuracy. Runs are repeatable for a seed, and can be resumed.
 
-The loss is −log Σ_{a ∈ opt(s)} π(a, s), with π over the applicable actions: the cross-entropy where one optimal action
-is known, and no preference among several. As in the paper, the labels can be the actions of the traces alone, and π can
-be over all actions.
+The loss is −log Σ_{a ∈ opt(s)} π(a, s), where π is a distribution over the applicable actions. For a single optimal
+action this is the cross-entropy; several optimal actions are treated alike. As in the paper, the action of the trace
+can be the only label, and π can be a distribution over all actions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Builder = Callable[[int, int], nn.Module]
     Integers = npt.NDArray[np.int64]
-    # From states and the edges preferred in them to whether those are right.
+    # A function of states and the preferred edge of each, which returns True for right decisions.
     Judge = Callable[[Integers, Integers], npt.NDArray[np.bool_]]
 
 
@@ -38,14 +38,16 @@ LOSSES = ("masked", "unmasked")
 
 
 class TrainingOptions:
-    """How to train. `hidden`: sizes of the hidden layers; `net`: builds another module from (inputs, outputs).
+    """Options for training a network.
 
-    Training stops after `epochs` (40; fewer where there are many examples, see `default_epochs`), when there is nothing
-    left to learn (every validation state is decided rightly, three epochs in a row), after `patience` epochs without a
-    lower validation loss, after `seconds`, when `on_progress` returns False, or on Ctrl-C; the weights with the lowest
-    validation loss are kept. `labels`: every "optimal" action is right, or only the one that the "trace" takes. `loss`:
-    π is over the applicable actions ("masked") or over all ("unmasked"). Sums depend
-    on the number of threads: the same number gives the same network.
+    `hidden` lists the sizes of the hidden layers; alternatively, `net` builds a module from (inputs, outputs). With
+    `labels` "optimal", every optimal action is right, with "trace" only the action of the trace. With `loss` "masked",
+    π is a distribution over the applicable actions, with "unmasked" over all actions.
+
+    Training stops after `epochs` (see `default_epochs`), after three consecutive epochs in which all validation states
+    are right, after `patience` epochs without a lower validation loss, after `seconds`, if `on_progress` returns False,
+    or on Ctrl-C. The weights with the lowest validation loss are kept. Rounding errors depend on the number of threads,
+    so a run is repeatable only with the same number.
     """
 
     def __init__(
@@ -80,14 +82,14 @@ class TrainingOptions:
         self.seed, self.threads = seed, threads
 
     def to_json(self) -> dict[str, Any]:
-        """What decides the result; `seconds` only decides when to stop."""
+        """The options that determine the result, without `net` and `seconds`."""
         return {name: value for name, value in vars(self).items() if name not in ("net", "seconds")} | {
             "hidden": list(self.hidden)
         }
 
 
 def default_epochs(examples: int) -> int:
-    """As many epochs as see about two million examples: 40 for small tasks, and never less than 2.
+    """The default number of epochs: about two million examples in total, but at least 2 and at most 40 epochs.
 
     >>> default_epochs(5_000), default_epochs(100_000), default_epochs(5_000_000)
     (40, 20, 2)
@@ -104,10 +106,10 @@ def train(
     on_progress: Callable[[Epoch], bool | None] | None = None,
     on_step: Callable[[Step], None] | None = None,
 ) -> tuple[nn.Module, TrainingReport]:
-    """Trains a network; returns it with the closing report. `on_step` is called about ten times a second.
+    """Trains a network and returns it with the report. `on_step` is called about ten times per second.
 
-    With `checkpoint`, every epoch is saved there, and an existing checkpoint of the same training is resumed: the
-    result is the one an uninterrupted run gives.
+    With `checkpoint`, every epoch is saved in this file, and a checkpoint of the same training is resumed. The result
+    is that of an uninterrupted run.
     """
     options = options or TrainingOptions()
     threads_before = torch.get_num_threads()
@@ -124,7 +126,7 @@ def train(
 
 
 class Batches:
-    """Examples as torch tensors: a batch is a handful of indexing operations."""
+    """Examples as torch tensors, from which batches are taken by indexing."""
 
     def __init__(self, examples: Examples, encoder: Encoder, sparse: bool, labels: str = "optimal") -> None:
         self.values, self.to_inputs = examples.values, encoder.sparse if sparse else encoder.dense
@@ -136,7 +138,7 @@ class Batches:
         return torch.from_numpy(self.to_inputs(self.values[index.numpy()]))
 
     def edges(self, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions of each state, padded; which are applicable; which are right by the labels."""
+        """For each state in the batch: its actions, padded, a mask of the applicable ones, and of the right ones."""
         begin = self.begin[index]
         count = self.begin[index + 1] - begin
         column = torch.arange(int(count.max()))
@@ -146,7 +148,7 @@ class Batches:
 
 
 def taken_edges(examples: Examples) -> npt.NDArray[np.bool_]:
-    """For each edge whether the state's trace takes it."""
+    """A flag for each edge: True if the trace of the state takes it."""
     if examples.taken is None:
         raise ValueError("labels 'trace' need examples from traces")
     taken = np.repeat(examples.taken, np.diff(examples.edges_begin))
@@ -154,14 +156,14 @@ def taken_edges(examples: Examples) -> npt.NDArray[np.bool_]:
 
 
 _LOW = -1e30
-# Epochs in a row without a mistake on the validation states before training ends.
+# Training ends after this many consecutive epochs in which all validation states are right.
 _CERTAIN = 3
 
 
 def loss_and_choice(
     logits: torch.Tensor, actions: torch.Tensor, applicable: torch.Tensor, right: torch.Tensor, masked: bool = True
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The loss, and for each state the place of the best applicable action."""
+    """The loss, and for each state the column of the best applicable action."""
     scores = logits.gather(1, actions).masked_fill(~applicable, _LOW)
     loss = torch.logsumexp(scores if masked else logits, 1) - torch.logsumexp(scores.masked_fill(~right, _LOW), 1)
     return loss.mean(), scores.argmax(1)
@@ -199,8 +201,10 @@ class _Trainer:
         return {name: tensor.detach().clone() for name, tensor in self.module.state_dict().items()}
 
     def learning_rate(self, step: int) -> float:
-        """Warms up over the first 2 % of the steps, then falls as a cosine. A function of the step alone: resuming
-        needs no state."""
+        """The learning rate of a step: linear warm-up over the first 2 % of the steps, then cosine decay.
+
+        It depends only on the number of the step, so that resuming a run needs no further state.
+        """
         total = self.epochs * self.steps_per_epoch
         warm = max(1, total // 50)
         if step < warm:
@@ -239,7 +243,7 @@ class _Trainer:
         return is_stale or is_learned or len(losses) >= self.epochs or self.seconds >= self.options.seconds
 
     def one_epoch(self, number: int) -> Epoch:
-        # Order and any dropout depend on seed and epoch only, so that a resumed run repeats an uninterrupted one.
+        # Random numbers depend only on seed and epoch, so that a resumed run gives the result of an uninterrupted one.
         torch.manual_seed(self.options.seed * 1_000_003 + number + 1)
         self.module.train()
         order = self.draw()
@@ -268,7 +272,7 @@ class _Trainer:
         return Epoch(number + 1, self.epochs, mean_loss, accuracy, *validation)
 
     def draw(self) -> torch.Tensor:
-        """The examples of an epoch: each once in random order, or by weight."""
+        """The training examples of an epoch: each once in random order, or drawn with probabilities by weight."""
         if self.examples.weights is None:
             return self.train[torch.randperm(len(self.train))]
         cumulative = torch.from_numpy(self.examples.weights)[self.train].cumsum(0)
@@ -276,7 +280,7 @@ class _Trainer:
         return self.train[torch.searchsorted(cumulative, drawn).clamp_(max=len(self.train) - 1)]
 
     def evaluate(self, part: torch.Tensor) -> tuple[float, npt.NDArray[np.int64]]:
-        """The mean loss over part of the examples, which must not be empty, and the edge preferred in each state."""
+        """The mean loss over some examples (at least one), and the preferred edge of each of their states."""
         self.module.eval()
         losses, chosen = 0.0, []
         with torch.no_grad():
@@ -303,7 +307,7 @@ class _Trainer:
         return self.module.eval(), report
 
     def measure(self, part: torch.Tensor, is_right: Judge) -> Accuracy:
-        """How many preferred edges of part of the examples, which may be empty, are right."""
+        """The accuracy on some examples (maybe none), where `is_right` decides which preferred edges are right."""
         states = part.numpy()
         chosen = self.evaluate(part)[1] if len(part) else np.zeros(0, dtype=np.int64)
         return Accuracy.of(is_right(states, chosen), self.examples.distance[states])
@@ -316,7 +320,7 @@ class _Trainer:
         return np.asarray(self.examples.actions[edges] == self.examples.taken[states])
 
     def identity(self) -> dict[str, Any]:
-        """What a checkpoint must agree with to be resumed."""
+        """The identity of the run, which a checkpoint must match: options, encoder and a checksum of the examples."""
         import zlib
 
         numbers = zlib.crc32(self.examples.values.tobytes()) ^ zlib.crc32(self.examples.optimal.tobytes())

@@ -1,4 +1,4 @@
-"""`NAME.policy`: a policy for every task of a domain, learned by `fsplan train DOMAIN PROBLEM… -o NAME.policy`."""
+"""`--policy NAME.policy`: a policy for all tasks of a domain, from `fsplan train DOMAIN PROBLEM… -o NAME.policy`."""
 
 from __future__ import annotations
 

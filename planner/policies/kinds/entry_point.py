@@ -1,5 +1,4 @@
-"""A name that an installed package registers in the entry-point group `fsplan.policies`, for an object as in
-my.module:factory."""
+"""`--policy NAME`: a factory that an installed package registers in the entry-point group `fsplan.policies`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`my.module:factory`: whatever factory(task) returns."""
+"""`--policy my.module:factory`: the policy that factory(task) returns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def call(factory: Any, name: str, task: Any) -> Any:
-    """The policy that a factory makes for a task; ValueError with the reason if it makes none."""
+    """The policy that a factory returns for a task; raises ValueError with the reason if it fails."""
     from fsplan.planner._core import Policy
 
     if not callable(factory):

@@ -1,4 +1,4 @@
-"""`ff`: relaxed plans as a policy."""
+"""`--policy ff`: ranks actions by the relaxed plans of h_FF."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""`path.safetensors`: a trained network; one of the user's own class needs that class, which is called with (inputs,
-outputs): path.safetensors,net=my.module:Net."""
+"""`--policy path.safetensors`: a trained network.
+
+A network of a user's class needs this class, which is called with (inputs, outputs), as in
+`--policy path.safetensors,net=my.module:Net`.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ _NET = ",net="
 
 
 def from_file(path: str, task: Any, *, masked: bool = True, net: str = "") -> Any:
-    """The policy in a file; PolicyFileError if it was not made for this task.
+    """The policy in a file; raises PolicyFileError if it does not fit the task.
 
-    A multilayer perceptron becomes a native policy. `net` names the class of any other network, as module:class; a
-    file never chooses what is imported.
+    A multilayer perceptron is evaluated by the native core. For any other network, `net` names its class as
+    module:class. For security, the name in the file is not used for the import.
     """
     from fsplan.planner.policies.container import PolicyFileError
     from fsplan.planner.policies.files import read

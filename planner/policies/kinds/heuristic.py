@@ -1,4 +1,4 @@
-"""`h:NAME`: a heuristic as a policy. The lower h of a successor, the better; successors of equal h are equally good."""
+"""`--policy h:NAME`: ranks actions by a heuristic; the lower the h-value of the successor, the better the action."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class PythonHeuristicPolicy:
-    """A softmax over -h of the successors, by a function of a state.
+    """A policy whose probabilities are the softmax of -h over the successors, where h is a Python function of a state.
 
-    The states of a Python task are its own; those of other tasks are tuples of integers, as policies see them.
+    For a Python task the function is called with its state objects, for other tasks with tuples of integers.
     """
 
     shares_ties = True  # a step is a discrepancy only if another successor has a lower h
@@ -45,7 +45,8 @@ class PythonHeuristicPolicy:
 
 
 def _log_softmax(scores: list[float]) -> list[float]:
-    """
+    """The logarithms of the softmax of the scores.
+
     >>> [round(exp(score), 6) for score in _log_softmax([-3.0, -3.0, -inf])]
     [0.5, 0.5, 0.0]
     """
@@ -76,7 +77,7 @@ def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
 
 
 def _own(task: Any, name: str) -> Any:
-    """A method of a Python task."""
+    """The method of a Python task with this name; raises ValueError if there is none."""
     function = getattr(task, name, None)
     if not callable(function):
         raise ValueError(f"policy h:{name}: the task has no method {name}; write h:heuristic or h:MODULE:FUNCTION")

@@ -1,4 +1,4 @@
-"""`tiles15`: policy files that come with fsplan, by name."""
+"""`--policy tiles15`: the policy files that are part of fsplan, by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENDING = ".safetensors"
 
 
 def shipped() -> dict[str, str]:
-    """Name -> file."""
+    """The paths of the shipped policy files, by name."""
     from fsplan import domains
 
     folder = os.path.join(os.path.dirname(domains.__file__), "weights")

@@ -1,5 +1,7 @@
-"""`synthetic:ACCURACY`: a policy drawn at random, as accurate as asked; options follow, as in
-synthetic:0.9,error_profile=linear."""
+"""`--policy synthetic:ACCURACY`: a random policy of the given accuracy.
+
+Options follow after commas, as in synthetic:0.9,error_profile=linear.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def _truth(word: str) -> bool:
     return {"yes": True, "true": True, "no": False, "false": False}[word]
 
 
-# How an option is read, and its default; seed and masked are those of the search, and support depends on masked.
+# Parser and default of each option. By default, seed and masked are those of the search, and support depends on masked.
 _OPTIONS: dict[str, tuple[Callable[[str], Any], Any]] = {
     "distribution": (str, "normal"),
     "scale": (float, 1.0),

@@ -1,4 +1,4 @@
-"""`uniform`: the same probability for every applicable action."""
+"""`--policy uniform`: gives the same probability to every applicable action."""
 
 from __future__ import annotations
 

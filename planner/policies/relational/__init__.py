@@ -1,1 +1,1 @@
-"""Policies for a domain: learned on small tasks, used on every task of the domain."""
+"""Policies for all tasks of a PDDL domain, which are learned from small tasks."""

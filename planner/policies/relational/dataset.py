@@ -1,17 +1,17 @@
-"""Labelled states of the tasks of a domain in the relational view, as one file of arrays for any training program.
+"""Writes labelled states of the tasks of a domain, in the relational view, to a file of arrays for other programs.
 
     types, predicates, schemas             names, shared by all tasks; atoms and actions refer to them by number
     tasks                                  names
-    objects, objects_begin                 names of the objects, task by task; numbers start at 0 in each task
-    is_of_type                             [objects, types]
-    static_*, goals_*, goals_wanted        atoms that always hold, and atoms of the goal, task by task
-    state_task, cost_to_go                 per state
-    atoms_*                                the atoms of the states, by state
-    actions_*                              the applicable actions of the states, by state
-    action_optimal, action_cost            per applicable action
+    objects, objects_begin                 names of the objects of each task; numbers start at 0 in each task
+    is_of_type                             [objects, types], True if the object has the type
+    static_*, goals_*, goals_wanted        for each task, its static atoms and goal atoms; if wanted, they must hold
+    state_task, cost_to_go                 for each state, the number of its task and its goal distance
+    atoms_*                                the atoms of each state
+    actions_*                              the applicable actions of each state
+    action_optimal, action_cost            one entry per applicable action
 
-`X_*` stands for X_begin (owner -> its terms), X_symbol (number of the predicate or schema), X_objects_begin (term ->
-its objects) and X_objects.
+`X_*` stands for four arrays. The terms (atoms or actions) of task or state i are X_begin[i] : X_begin[i + 1]. Term t
+has the predicate or schema X_symbol[t] and the objects X_objects[X_objects_begin[t] : X_objects_begin[t + 1]].
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def collect(
     seed: int = 0,
     note: Callable[[str], Any] = lambda text: None,
 ) -> list[Part]:
-    """The labelled states of every task whose graph can be enumerated; the note names the others."""
+    """The labelled states of every task whose graph can be enumerated; `note` is called for the others."""
     parts = []
     for task in tasks:
         try:
@@ -84,7 +84,7 @@ def write(path: str | os.PathLike[str], parts: list[Part]) -> None:
 
 
 def arrays_of(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of the file."""
+    """The arrays of the file by name, as described above."""
     views = [part.batch.view for part in parts]
     first = views[0]
     return {
@@ -117,7 +117,7 @@ def _joined(name: str, rows: list[tuple[npt.NDArray[np.int64], Terms]]) -> dict[
 
 
 def _joined_begin(begins: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-    """One list of beginnings of rows for the rows of all.
+    """The `begin` array for the concatenated rows of several arrays.
 
     >>> _joined_begin([np.array([0, 2, 3]), np.array([0, 1])]).tolist()
     [0, 2, 3, 4]

@@ -1,9 +1,9 @@
-"""Smaller tasks from a given problem, for learning.
+"""Derives smaller tasks from a given problem, for learning.
 
-A few of the problem's goals are solved by a quick search. The objects of that plan and up to three others are kept, and
-the new task asks for all goals over the kept objects, from the problem's start or from a state on the way to its goal.
-Objects that no plan needs would mislead (there would be many more of them than in a real task), and a single goal
-without the others would hide how goals interact; so both are left out.
+A quick search finds a plan for a few goals of the problem. The objects of this plan and up to three others are kept.
+The goals of the derived task are all goals over the kept objects, and its initial state is that of the problem or a
+state on a plan of the problem. Most other objects are removed, because a derived task would contain many more unneeded
+objects than a real one. All goals over the kept objects are kept, because the policy must learn how goals interact.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ QUICK_EXPANSIONS = 20_000
 
 
 class Deriver:
-    """Draws tasks from one problem: the same number and seed give the same task, unless a search runs out of time.
+    """Derives random tasks from one problem; number and seed determine the task, unless a search runs out of time.
 
-    Several threads may draw at the same time, once `starts` is known; a deriver is pickled with what it knows.
+    After the first call of `starts`, several threads may call `draw` at the same time. Cached results are pickled.
     """
 
     def __init__(self, problem: Problem, seed: int = 0, seconds_each: float = 1.0) -> None:
@@ -51,7 +51,7 @@ class Deriver:
         return bool(self.goals)
 
     def draw(self, number: int) -> Task | None:
-        """A smaller task, grounded; None where this draw leads to nothing."""
+        """The derived task with this number, grounded; None if there is no quick plan or no action is needed."""
         random = Random(f"{self.seed} {number}")
         wanted = random.sample(self.goals, random.randint(1, min(MOST_GOALS, len(self.goals))))
         start = random.choice(self.starts())
@@ -73,14 +73,14 @@ class Deriver:
         return kept | set(random.sample(others, min(len(others), random.randint(0, FURTHER_OBJECTS))))
 
     def starts(self) -> list[list[Fact]]:
-        """The problem's start, as often as all other states together, and the states of a quick plan."""
+        """The initial states to choose from: the states of a quick plan, and as many copies of the initial state."""
         if self._starts is None:
             way = list(self.states_on_the_way())
             self._starts = [self.problem.init] * max(1, len(way)) + way
         return self._starts
 
     def whole_plan(self) -> tuple[list[str], Cost] | None:
-        """A quick plan of the whole problem, and its cost."""
+        """A plan of the whole problem by a quick search, and its cost; None if the search finds none."""
         if self._whole is None:
             result = self.quick_search(self.problem)
             self._whole = (result.plan, result.cost)
@@ -106,7 +106,7 @@ class Deriver:
         )
 
     def variant(self, objects: list[str], start: list[Fact], goals: list[Fact]) -> Problem:
-        """The problem over some of its objects, from another start, with other goals."""
+        """The problem restricted to some of its objects, with another initial state and other goals."""
         problem = Problem(self.problem.name, self.problem.domain)
         problem.objects = {name: self.problem.objects[name] for name in objects}
         known = {*objects, *self.constants}
@@ -118,7 +118,7 @@ class Deriver:
 
 
 def _conjunction(problem: Problem) -> Iterator[Fact]:
-    """The goal's atoms, if it is a conjunction of atoms; else nothing."""
+    """The atoms of the goal if it is a conjunction of atoms; otherwise no atoms."""
     parts = problem.goal.parts if isinstance(problem.goal, And) else [problem.goal]
     if all(isinstance(part, Atom) for part in parts):
         for atom, _ in goal_atoms(problem.goal):

@@ -1,4 +1,4 @@
-"""What a domain policy needs to know of a PDDL problem beyond the ground task: objects, initial atoms, goals."""
+"""The data of a PDDL problem that domain policies need in addition to the ground task: objects, init and goals."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def describe(problem: Problem) -> RelationalDescription:
 
 
 def relations_of(task: Task) -> tuple[GroundStateSpace, RelationalDescription]:
-    """The two things that features are made from; ValueError unless it is a PDDL task."""
+    """State space and relational description, from which features are computed; ValueError if it is no PDDL task."""
     if task.problem is None or not isinstance(task.state_space, GroundStateSpace):
         raise ValueError(f"{task.name} is not a PDDL task: policies for a domain need objects and predicates")
     return task.state_space, describe(task.problem)
 
 
 def goal_atoms(goal: Formula) -> Iterator[tuple[Atom, bool]]:
-    """The atoms that the goal's conjunction demands, with whether they have to hold.
+    """The literals in the conjunction of the goal: each atom, with True if it must hold and False if it must not.
 
-    Disjunctions and quantifiers are passed over: the ground task knows their instances where it has any.
+    Disjunctions and quantified parts are ignored.
     """
     if isinstance(goal, And):
         for part in goal.parts:

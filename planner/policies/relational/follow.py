@@ -1,4 +1,4 @@
-"""Follow, then prove: the plan that a policy leads to, for a bounded search to start from."""
+"""Follows a policy to a plan, which a bounded-suboptimal search then uses as its incumbent."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def follow(task: Task, policy: Any, seconds: float = 5.0) -> tuple[list[str], Cost] | None:
-    """The plan that following a policy finds within the time, and its cost; None if it finds none."""
+    """The plan that results from following the policy, and its cost; None if no goal is reached in time."""
     result = solve(task, "follow", policy=policy, time_limit=seconds)
     return None if result.plan is None or result.cost is None else (result.plan, result.cost)

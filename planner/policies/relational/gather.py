@@ -1,4 +1,4 @@
-"""Labelled states to learn from: of the given tasks, and of smaller tasks derived from them."""
+"""Collects labelled states for learning, from the given tasks and from smaller tasks derived from them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from .labels import Labelled
     from .workers import Workers
 
-# Derived tasks have at most this part of the states that given ones may have.
+# The limit of states of a derived task is that of a given task, divided by this number.
 DERIVED_PART = 2
-# How many of the given tasks may turn out to be too large before the larger ones are not tried any more.
+# After this many tasks that are too large, larger ones are not tried.
 MOST_TOO_LARGE = 4
-# A task may take this part of the time that is left for the given ones.
+# The time limit for labelling a task is the remaining time, divided by this number.
 TRIES = 4
 
 
 class How(NamedTuple):
-    """How a task is labelled: see `labels.label`."""
+    """Options for labelling a task; see `labels.label`."""
 
     states: int
     max_states: int
@@ -34,7 +34,7 @@ class How(NamedTuple):
 
 
 class Gatherer:
-    """Fills `labelled`; `left()` is the number of seconds left for it, `tell` is called with progress in words."""
+    """Collects labelled states in `labelled`; `left()` returns the remaining seconds, `tell` reports progress."""
 
     def __init__(self, workers: Workers, how: How, left: Callable[[], float], tell: Callable[[str], None]) -> None:
         self.workers, self.how, self.left, self.tell = workers, how, left, tell
@@ -42,7 +42,7 @@ class Gatherer:
         self.generated = 0
 
     def label_given(self, tasks: Sequence[Task]) -> None:
-        """From the smallest task up, until they become too large."""
+        """Labels the tasks, which are sorted by size, until too many are too large or the time is over."""
         too_large = 0
         count = self.workers.count
         for first in range(0, len(tasks), count):
@@ -56,7 +56,7 @@ class Gatherer:
             self.tell(f"labelled {len(self.labelled)} of {len(tasks)} tasks")
 
     def label_derived(self, derivers: Sequence[Deriver], wanted: int) -> None:
-        """Tasks derived by each of the derivers in turn, until there are enough."""
+        """Labels derived tasks, drawn from the derivers in turn, until there are `wanted` labelled tasks."""
         how = self.how._replace(max_states=max(1, self.how.max_states // DERIVED_PART))
         ready: list[Deriver] = []
         draws = 0
@@ -78,7 +78,7 @@ class Gatherer:
 
 
 def derivers_of(tasks: Sequence[Task], seed: int, seconds_each: float) -> list[Deriver]:
-    """One per task that smaller tasks can be derived from."""
+    """A deriver for each task that smaller tasks can be derived from."""
     found = [
         Deriver(task.problem, seed + number, seconds_each)
         for number, task in enumerate(tasks)
@@ -88,13 +88,13 @@ def derivers_of(tasks: Sequence[Task], seed: int, seconds_each: float) -> list[D
 
 
 def prepared(deriver: Deriver) -> Deriver:
-    """The deriver, once it knows the states that its tasks may start from."""
+    """The deriver, after it has computed and cached the initial states of its tasks."""
     deriver.starts()
     return deriver
 
 
 def label_task(task: Task, how: How, seconds: float) -> Labelled | str:
-    """Labelled states of a task, or why there are none."""
+    """The labelled states of a task, or the reason why there are none."""
     try:
         return label(task, *how, seconds=max(seconds, 0.1)) or "nothing to decide"
     except (TooManyStates, TimeoutError):

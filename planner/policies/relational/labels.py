@@ -1,4 +1,4 @@
-"""Labelled states of a task: all optimal actions of some of its states, as features."""
+"""Labelled states of a task: the features of some states, with all their optimal actions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_EDGES = 20_000
 
 
 class Labelled:
-    """Some states of a task. `distance`: their cost to go; `size`: the number of the task's objects."""
+    """Labelled states of a task; `distance` holds their goal distances, and `size` is the number of its objects."""
 
     __slots__ = ("best", "distance", "examples", "name", "size")
 
@@ -34,33 +34,33 @@ class Labelled:
 
 
 class OptimalActions(NamedTuple):
-    """Some states of a task, the edges of each, and which of these start a cheapest plan."""
+    """Some states of a task, the edges of each state, and a flag for each edge that begins an optimal plan."""
 
     values: npt.NDArray[np.int32]
     edges_begin: npt.NDArray[np.uint32]
     actions: npt.NDArray[np.uint32]
     optimal: npt.NDArray[np.uint8]
     costs: npt.NDArray[np.int32]
-    distance: npt.NDArray[np.int32]  # cost to go, per state
-    best: int  # of the start; DEAD_END where the task has no plan
+    distance: npt.NDArray[np.int32]  # goal distance of each state
+    best: int  # goal distance of the initial state; DEAD_END if the task has no plan
 
 
 def optimal_actions(
     task: Task, count: int, max_states: int, seed: int, seconds: float | None = None
 ) -> OptimalActions | None:
-    """`count` states of a task with all their optimal actions; None if there is nothing to learn.
+    """`count` states of a task with all their optimal actions; None if no state has a decision to learn.
 
-    Half of the states are drawn from the whole graph, the others from optimal ways to the goal: those are where a good
-    policy will be. States that differ only in swaps of interchangeable objects count as one, so that tasks with many
-    objects of a kind can be enumerated. Raises TooManyStates where the graph has more than `max_states` states,
-    TimeoutError where its enumeration takes longer than the seconds given.
+    Half of the states are drawn from the whole graph, the others from optimal plans, because a good policy visits
+    those. States that differ only by a permutation of interchangeable objects are merged, so that tasks with many
+    similar objects can be enumerated. Raises TooManyStates if the graph has more than `max_states` states, and
+    TimeoutError if its enumeration exceeds the time limit.
     """
     graph = explore(task, max_states, heuristic=None, time_limit=seconds, up_to_symmetry=True)
     states = sample(graph, count, np.random.default_rng(seed))
     if not len(states):
         return None
     begin = graph.edges_begin.astype(np.int64)
-    # States with very many actions take the place of several others.
+    # The number of edges is limited, so fewer states are used if they have very many actions.
     states = states[np.cumsum(np.diff(begin)[states]) <= MOST_EDGES]
     edges = np.concatenate([np.arange(begin[state], begin[state + 1]) for state in states])
     rows = np.concatenate([[0], np.cumsum(np.diff(begin)[states])]).astype(np.uint32)
@@ -72,7 +72,7 @@ def optimal_actions(
 def label(
     task: Task, count: int = STATES, max_states: int = MOST_STATES, seed: int = 0, seconds: float | None = None
 ) -> Labelled | None:
-    """`count` states of a task as features, with all their optimal actions; see `optimal_actions`."""
+    """The features of `count` states of a task, with all their optimal actions; see `optimal_actions`."""
     found = optimal_actions(task, count, max_states, seed, seconds)
     if found is None:
         return None
@@ -81,7 +81,7 @@ def label(
 
 
 def sample(graph: SearchGraph, count: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
-    """States with a decision to take, in random order: half from anywhere, half along optimal ways to the goal."""
+    """A random sample of states that are neither goals nor dead ends: half from the graph, half from optimal plans."""
     alive = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
     if len(alive) <= count:
         return random.permutation(alive)
@@ -104,7 +104,7 @@ def next_on_the_way(graph: SearchGraph, state: int, random: np.random.Generator)
 
 
 def is_optimal(graph: SearchGraph, states: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-    """For every edge of the states whether some cheapest way to a goal starts with it."""
+    """A flag for every edge of the states: 1 if an optimal plan begins with it."""
     begin = graph.edges_begin.astype(np.int64)
     edges = np.concatenate([np.arange(begin[state], begin[state + 1]) for state in states])
     here = np.repeat(graph.h_star[states].astype(np.int64), np.diff(begin)[states])

@@ -1,11 +1,11 @@
-"""Learns a policy for a domain from small tasks: label, fit, select by following, measure.
+"""Learns a policy for a domain from small tasks: label states, fit candidates, select one by following, measure it.
 
-Weights for several subsets of the features and strengths of regularisation are fitted to most of the labelled tasks. A
-candidate is one such fit, or two: the first, of cheap features, chooses a shortlist of actions, and the other decides
-among these, with features that take longer.
-Each candidate then follows its own choices to the goals of the largest tasks at hand: that decides, because a policy
-may be right in nearly all states and yet go round in circles. Where nothing learned does better than relaxed plans,
-they are the policy. The one that is chosen is fitted again, to all tasks.
+Weights are fitted to three quarters of the labelled tasks, for several subsets of the features and several strengths
+of regularisation. A candidate consists of one fit, or of two: the first uses cheap features and selects a shortlist of
+actions, and the second uses expensive features and decides among these.
+Each candidate is then followed on the largest given tasks, and the quality of the resulting plans decides. Accuracy
+alone is not sufficient, because a policy may be right in nearly all states and still run into cycles. If no candidate
+is better than relaxed plans, these become the policy. The chosen candidate is fitted again to all tasks.
 """
 
 from __future__ import annotations
@@ -38,29 +38,31 @@ if TYPE_CHECKING:
     from .labels import Labelled
     from .workers import Workers
 
-# Quality per task that a candidate may lack and still be chosen for its accuracy; 1: solved at the best known cost.
+# A candidate may be chosen for its accuracy if its quality per task is within this tolerance of the best quality. The
+# quality of a task is 1 if it is solved with the best known cost.
 TOLERANCE = 0.02
 FOLD = 4
-# When labelling the given tasks, deriving others, fitting the candidates and following them have to be done: parts of
-# the time.
+# Deadlines of the four phases (labelling given tasks, labelling derived tasks, fitting candidates, following them), as
+# fractions of the time limit.
 LABELLED_BY, DERIVED_BY, FITTED_BY, FOLLOWED_BY = 0.35, 0.45, 0.7, 0.9
-# Candidates are followed for a number of expansions, so that the choice does not depend on the machine's load. Time is
-# only a stop: a task may take this many times its share of what is left.
+# Following a candidate is limited by expansions, so that the choice does not depend on the load of the machine. The
+# time limit is only a safeguard: it is this many times the task's share of the remaining time.
 FOLLOWED_EXPANSIONS = 2000
 SHARES_OF_TIME = 3
 
 
 class LearnOptions:
-    """How to learn.
+    """Options for learning a domain policy.
 
-    states, max_states   states per task, from tasks whose graph has at most `max_states`
-    tasks                how many labelled tasks are enough
-    generate             derive further tasks where fewer are given: "auto", True or False
-    follow               how many of the largest tasks the candidates follow to a goal
-    seconds              how long it may take altogether
-    threads              how many tasks are labelled, and candidates fitted, at the same time; None: one per core
-    scheduler            the address of a Dask cluster whose workers do that instead, such as tcp://10.0.0.1:8786
-    few                  fit a few candidates only
+    states               number of labelled states per task
+    max_states           limit of states in the graph of a task; larger tasks are not labelled
+    tasks                number of labelled tasks that is sufficient
+    generate             True to derive further tasks if fewer are given
+    follow               number of tasks, the largest ones, on which candidates are followed
+    seconds              time limit
+    threads              number of threads for labelling tasks and fitting candidates; None means one per core
+    scheduler            address of a Dask cluster that is used instead of threads, such as tcp://10.0.0.1:8786
+    few                  True to fit only a few candidates
     """
 
     def __init__(
@@ -89,14 +91,14 @@ class LearnOptions:
 
 
 class Fit(NamedTuple):
-    """What is fitted: weights of the features of some blocks, and the strength of regularisation."""
+    """The parameters of a fit: the blocks of features that get weights, and the strength of regularisation."""
 
     blocks: tuple[str, ...]
     l2: float
 
 
 class Candidate(NamedTuple):
-    """A policy to choose from. `first` is the fit that chooses the shortlist, where there is one."""
+    """A candidate policy; `first` is the fit that selects the shortlist, or None."""
 
     name: str
     fit: Fit
@@ -108,7 +110,7 @@ class Candidate(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """One weight for each feature; `first`, those that choose the shortlist, is empty where there is none."""
+    """One weight for each feature; `first` holds the weights that select the shortlist, or is empty."""
 
     features: npt.NDArray[np.uint64]
     weights: npt.NDArray[np.float32]
@@ -126,7 +128,7 @@ def _candidates(
 RELAXED = ("plan",)
 COLOURS = ("colours", "plan")
 CONTEXT = (*COLOURS, "context")
-# From cheap to expensive: where the others are hardly better the first is taken.
+# Candidates from cheap to expensive. The first one whose accuracy is nearly the best is chosen.
 CANDIDATES = (
     *_candidates("colours", COLOURS, (1e-2, 1e-3)),
     *_candidates("context of a shortlist", CONTEXT, (1e-2, 1e-3, 1e-4), first=COLOURS),
@@ -159,7 +161,7 @@ class Learner:
         self.derivers = derivers
 
     def left(self, share: float = 1.0) -> float:
-        """Seconds until that share of the time is over."""
+        """The seconds until this share of the time limit is over."""
         return share * self.options.seconds - (time.perf_counter() - self.begin)
 
     def learn(self) -> tuple[DomainPolicy, LearningReport]:
@@ -176,7 +178,7 @@ class Learner:
         if not self.options.generate:
             return given.labelled, 0
         given.left = lambda: self.left(DERIVED_BY)
-        # First from those that are too large to be labelled.
+        # Tasks that were too large to be labelled are used first.
         known = {part.name for part in given.labelled}
         ordered = sorted(self.tasks, key=lambda task: task.name in known)
         derivers = self.derivers or derivers_of(ordered, self.options.seed, self.options.seconds / 60)
@@ -213,7 +215,10 @@ class Learner:
     def fit_all(
         self, pool: Workers, examples: list[LabelledFeatures], candidates: Sequence[Candidate], share: float
     ) -> list[tuple[Candidate, Weights]]:
-        """The candidates with weights; each fit may take its part of the time, and counts as failed if it is short."""
+        """The candidates with their weights, without candidates whose fit exceeds its share of the time.
+
+        `share` is the deadline of all fits as a fraction of the time limit.
+        """
         fits = list(dict.fromkeys(fit for candidate in candidates for fit in candidate.fits))
         count = len(fits)
         rounds = -(-count // pool.count)
@@ -251,7 +256,7 @@ def fit(how: Fit, parts: list[LabelledFeatures], seconds: float) -> Weights | No
 
 
 def _joined(candidate: Candidate, done: dict[Fit, Weights]) -> Weights:
-    """The weights of its fit, with those of the first fit where there is one."""
+    """The weights of the candidate's fit, combined with those of its first fit, if there is one."""
     weights = done[candidate.fit]
     if candidate.first is None:
         return weights
@@ -261,14 +266,14 @@ def _joined(candidate: Candidate, done: dict[Fit, Weights]) -> Weights:
 
 
 def _spread(weights: Weights, features: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
-    """One weight for each of the features, 0 for those that it does not have."""
+    """The weight of each of the given features, 0 for features without a weight."""
     found = np.zeros(len(features), np.float32)
     found[np.searchsorted(features, weights.features)] = weights.weights
     return found
 
 
 def follow(policy: DomainPolicy, task: Task, seconds: float) -> Followed:
-    # Another state space for every follower: one search at a time may use one.
+    # The state space is copied, because it must not be used by two searches at the same time.
     result = solve(
         _copy(task), "follow", policy=policy.on(task), expansion_limit=FOLLOWED_EXPANSIONS, time_limit=seconds
     )
@@ -282,7 +287,7 @@ def learn(
     on_progress: Callable[[str], None] | None = None,
     derivers: Sequence[Deriver] | None = None,
 ) -> tuple[DomainPolicy, LearningReport]:
-    """A policy for the domain of the tasks, and what is known about it; `derivers` draw further tasks."""
+    """Learns a policy for the domain of the tasks; returns it with a report. `derivers` draw additional tasks."""
     return Learner(tasks, options or LearnOptions(), on_progress, derivers).learn()
 
 

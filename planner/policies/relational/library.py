@@ -1,6 +1,6 @@
-"""The user's library of domain policies: train once, used from then on.
+"""The user's library of domain policies: a folder of policy files that searches use automatically.
 
-A folder of policy files in the platform's data directory (`library_folder.py`), found by the domain's fingerprint.
+The folder is in the platform's data directory (`library_folder.py`). A policy is found by the domain's fingerprint.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .stored import DomainPolicy
 
 ENDING = stored.ENDING
-_PRINT = 16  # digits of the fingerprint in a file's name; the file itself holds all of them
+_PRINT = 16  # number of digits of the fingerprint in the file name; the file contains the whole fingerprint
 
 
 def install(policy: DomainPolicy) -> str:
-    """Puts the policy into the library, in place of an older one for its domain; returns the file."""
+    """Adds the policy to the library, replacing one for the same domain, and returns the path of its file."""
     os.makedirs(folder(), exist_ok=True)
     path = os.path.join(folder(), _file_name(policy.domain))
     stored.write(path, policy)
@@ -32,7 +32,7 @@ def install(policy: DomainPolicy) -> str:
 
 
 def find(task: Task) -> str | None:
-    """The file of the policy for a task's domain; None if there is none, or the task is not PDDL."""
+    """The file of the policy for the domain of the task; None if there is none or the task is not PDDL."""
     if task.problem is None:
         return None
     path = os.path.join(folder(), _file_name(stored.domain_of(task)))
@@ -40,7 +40,7 @@ def find(task: Task) -> str | None:
 
 
 def entries() -> list[tuple[str, DomainPolicy | PolicyFileError]]:
-    """The files of the library with what they hold, or why they cannot be used."""
+    """The names of the files in the library, each with its policy or with the error of reading it."""
     if not os.path.isdir(folder()):
         return []
     files = sorted(name for name in os.listdir(folder()) if name.endswith(stored.ENDING))
@@ -48,7 +48,7 @@ def entries() -> list[tuple[str, DomainPolicy | PolicyFileError]]:
 
 
 def remove(name: str) -> str:
-    """Removes a policy by the name that `entries` gives it, or by its domain's; ValueError unless it is just one."""
+    """Removes the policy with this file name (see `entries`) or domain name; ValueError unless exactly one matches."""
     found = [entry for entry, policy in entries() if entry == name or _domain_name(policy) == name]
     if len(found) != 1:
         known = ", ".join(entry for entry, _ in entries()) or "nothing"
@@ -70,7 +70,7 @@ def _domain_name(policy: DomainPolicy | PolicyFileError) -> str | None:
 
 
 def _file_name(domain: dict[str, str]) -> str:
-    """Readable, and safe whatever the domain is called.
+    """The file name for a domain: readable, and without characters that are unsafe in file names.
 
     >>> _file_name({"name": "../blocks", "fingerprint": "0123456789abcdef0123"})
     'blocks-0123456789abcdef.policy'

@@ -1,4 +1,4 @@
-"""Where the user's library of domain policies lies. Most users have none, so this module imports nothing slow."""
+"""The path of the user's library of domain policies. Most users have no library, so slow imports are avoided here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import sys
 
 
 def folder() -> str:
-    """XDG_DATA_HOME or ~/.local/share on Linux, ~/Library/Application Support on macOS, LOCALAPPDATA on Windows."""
+    """The folder fsplan/policies in the user's data directory.
+
+    The data directory is $XDG_DATA_HOME or ~/.local/share on Linux, ~/Library/Application Support on macOS, and
+    %LOCALAPPDATA% on Windows.
+    """
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
     elif sys.platform == "darwin":

@@ -1,4 +1,4 @@
-"""What learning a domain policy reports: accuracy on held-out tasks, and how far following it leads."""
+"""The report of learning a domain policy: its accuracy on test tasks, and the tasks solved by following it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from .labels import Labelled
 
-# Accuracy that a cheaper candidate may lack. It is little, because what looks nearly as good on small tasks may be much
-# worse on large ones.
+# A cheaper candidate is preferred if its accuracy is within this tolerance of the best. The tolerance is small, because
+# a small difference on small tasks may be a large one on large tasks.
 ACCURACY_TOLERANCE = 0.001
 
 
 class Followed:
-    """A task that a policy followed from the start; `cost` is None where it did not reach a goal in time."""
+    """The result of following a policy from the initial state; `cost` is None if no goal was reached in time."""
 
     __slots__ = ("cost", "name", "size")
 
@@ -30,7 +30,10 @@ class Followed:
 
 
 class LearningReport:
-    """`followed`: per candidate, the largest tasks at hand; `chosen`: the candidate that became the policy."""
+    """The report of learning a domain policy.
+
+    `followed` maps each candidate to its results on the largest tasks, and `chosen` is the selected candidate.
+    """
 
     def __init__(self, tasks: int, generated: int, states: int) -> None:
         self.tasks, self.generated, self.states = tasks, generated, states
@@ -46,7 +49,7 @@ class LearningReport:
         return f"<LearningReport: {self.chosen}, accuracy {self.accuracy.value:.4f} on held-out tasks>"
 
     def quality(self, name: str) -> float:
-        """The sum over the tasks of the best known cost over this candidate's; 0 where it found no plan."""
+        """The sum over all tasks of the best known cost divided by this candidate's cost; 0 for unsolved tasks."""
         total = 0.0
         for number, task in enumerate(self.followed[name]):
             costs = [tasks[number].cost for tasks in self.followed.values()]
@@ -55,9 +58,10 @@ class LearningReport:
         return total
 
     def best(self, tolerance: float) -> str:
-        """The candidate to choose, among those whose following is within the tolerance per task of the best.
+        """The name of the candidate to choose.
 
-        Candidates are listed from cheap to expensive. It is the first of these whose accuracy is nearly the best.
+        Candidates whose quality is below the best quality by more than the tolerance per task are excluded. Of the
+        others, which are sorted from cheap to expensive, the first whose accuracy is nearly the best is chosen.
         """
         qualities = {name: self.quality(name) for name in self.followed}
         enough = max(qualities.values()) - tolerance * len(next(iter(self.followed.values())))
@@ -65,7 +69,7 @@ class LearningReport:
         return next(name for name, accuracy in good.items() if accuracy >= max(good.values()) - ACCURACY_TOLERANCE)
 
     def measure(self, name: str, parts: list[tuple[Labelled, npt.NDArray[np.float32]]]) -> None:
-        """Accuracy of the chosen candidate on held-out tasks: the chances that the first choice is optimal."""
+        """Stores the accuracy of the chosen candidate on test tasks, also by goal distance and by task size."""
         self.chosen = name
         if not parts:
             return
@@ -100,7 +104,7 @@ class LearningReport:
         }
 
     def draw(self, path: str | os.PathLike[str]) -> None:
-        """Accuracy by distance to the goal and by size, as a picture; needs matplotlib."""
+        """Draws the accuracy by goal distance and by task size; needs matplotlib."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(10, 4), layout="constrained")
@@ -114,7 +118,7 @@ class LearningReport:
         figure.savefig(path)
 
     def text(self) -> str:
-        """The closing report, for a person."""
+        """The report as text."""
         lines = [
             f"learned from {self.tasks} tasks ({self.generated} of them generated), {self.states:,} states, "
             f"in {self.seconds:.1f}s",

@@ -1,4 +1,4 @@
-"""Any torch module that scores the applicable actions of a batch of states in the relational view, as a policy."""
+"""Policies from torch modules that score the applicable actions of a batch of states in the relational view."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 class RelationalPolicy:
-    """A torch module from a RelationalBatch to a tensor with one score per applicable action, for any task of a domain.
+    """A policy for all tasks of a domain, computed by a torch module.
 
-    Scores are logits: a softmax over the actions of each state makes probabilities of them. `accuracy`, if it is known,
-    is read by Disc-1; a call sees up to `batch` states.
+    The module maps a RelationalBatch to a tensor with one score per applicable action. Scores are logits: the
+    probabilities are their softmax over the actions of each state. Disc-1 uses `accuracy` if it is given. Up to `batch`
+    states are evaluated in one call of the module.
 
     >>> policy = RelationalPolicy(module)  # doctest: +SKIP
     >>> fsplan.focal(task, "disc2", 1.5, policy=policy)  # doctest: +SKIP
@@ -38,7 +39,7 @@ class RelationalPolicy:
 
 
 class RelationalPolicyOnTask(ArrayPolicy):
-    """A RelationalPolicy, ready to score the states of one task."""
+    """A RelationalPolicy that is bound to one task."""
 
     def __init__(self, policy: RelationalPolicy, task: Task) -> None:
         super().__init__(policy.batch)

@@ -1,7 +1,7 @@
-"""A policy learned from the one problem at hand: small tasks are derived from it, labelled and fitted, then followed.
+"""Learns a policy for a single problem: small tasks are derived from it and labelled, and a policy is fitted to them.
 
-The quick plan that the derivation starts from is kept. What was learned helps if following it leads to a plan that
-costs no more, or to one where the quick search found none; otherwise planning goes on without it.
+The policy is then followed on the problem. It is used only if this leads to a plan that costs no more than the plan of
+the quick search from which tasks are derived. The cheaper of both plans is used as the incumbent in any case.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     Plan = tuple[list[str], Cost]
 
-# Small tasks have at most half as many states: their optimal actions are known in a fraction of a second.
+# Derived tasks have at most half as many states, so that their optimal actions are found in a fraction of a second.
 MOST_STATES = 16_000
 TASKS = 32
 SHARE_OF_FOLLOWING = 0.15
 
 
 class Learned:
-    """What came of it: the policy, None where it does not help; the best plan known; and the same in words."""
+    """The learned policy, or None if it does not help; the best known plan, or None; and a description as text."""
 
     __slots__ = ("plan", "policy", "text")
 
@@ -41,7 +41,7 @@ class Learned:
 def learn_on_the_spot(
     task: Task, seconds: float, *, seed: int = 0, on_progress: Callable[[str], Any] | None = None
 ) -> Learned:
-    """Learns from tasks derived from this one, within the time. Work is counted, so a run repeats unless time runs out.
+    """Learns a policy from tasks derived from this one. Runs are repeatable unless the time limit ends a step.
 
     >>> learned = learn_on_the_spot(fsplan.load("domain.pddl", "huge.pddl"), 20)  # doctest: +SKIP
     >>> fsplan.focal(task, "disc2", 1.5, policy=learned.policy, incumbent=learned.plan)  # doctest: +SKIP
@@ -77,7 +77,7 @@ def _judged(policy: DomainPolicy, found: Plan | None, quick: Plan | None, taught
 
 
 def learned_arguments(learned: Learned, reads_policy: bool) -> dict[str, Any]:
-    """What a search is given of it."""
+    """Keyword arguments for a search: the plan as incumbent, and the policy if the search uses one."""
     arguments: dict[str, Any] = {} if learned.plan is None else {"incumbent": learned.plan}
     if reads_policy and learned.policy is not None:
         arguments["policy"] = learned.policy

@@ -1,7 +1,7 @@
-"""Files of domain policies: weights by feature, with all that is needed to use them safely.
+"""Files of domain policies, which hold the weights of features and a description that is checked before they are used.
 
-The container is safetensors (see `container`); its metadata holds one JSON text: the domain's name and fingerprint, the
-version of the features, measured accuracy, how the policy was made. Nothing in a file is ever executed.
+The format is safetensors (see `container`). The metadata contains one JSON text with the name and the fingerprint of
+the domain, the version of the features, the measured accuracy and the training options. Nothing in a file is executed.
 """
 
 from __future__ import annotations
@@ -30,25 +30,27 @@ if TYPE_CHECKING:
 FORMAT = "fsplan-domain-policy"
 VERSION = 1
 ENDING = ".policy"
-# linear: weights of features; ff: relaxed plans did better than anything learned.
+# "linear" means weights of features; "ff" means that relaxed plans were better than all learned candidates.
 KINDS = ("linear", "ff")
 _SECTIONS = ("domain", "accuracy", "training")
 _TENSORS = {"features": "I64", "weights": "F32", "first_weights": "F32"}
 
 
 class PolicyOnTask(LinearRelationalPolicy):
-    """A domain policy, ready to score the states of one task."""
+    """A domain policy that is bound to one task."""
 
     name = "domain policy"
     accuracy: float | None = None
 
 
 class DomainPolicy:
-    """A policy for every task of a domain.
+    """A policy for all tasks of a domain.
 
-    `domain`: {"name", "fingerprint"}; `features` and `weights` are the bytes of 64-bit hashes, ascending, and of 32-bit
-    floats; `first_weights` choose a shortlist, where there are any; `accuracy` and `training` say how good it is and
-    how it was made.
+    domain              {"name", "fingerprint"}
+    features            bytes of the features: 64-bit hashes in ascending order
+    weights             bytes of one 32-bit float per feature
+    first_weights       weights that select a shortlist of actions; may be empty
+    accuracy, training  measured accuracy and training options
     """
 
     __slots__ = ("accuracy", "domain", "features", "first_weights", "kind", "training", "weights")
@@ -81,7 +83,7 @@ class DomainPolicy:
         return float(value) if isinstance(value, (int, float)) and 0 < value <= 1 else None
 
     def check_fits(self, task: Task) -> None:
-        """PolicyFileError if the task belongs to another domain."""
+        """Raises PolicyFileError if the task belongs to a different domain."""
         if task.problem is None:
             raise PolicyFileError(f"made for the domain {self.domain['name']}; {task.name} is not a PDDL task")
         name = task.problem.domain.name
@@ -92,7 +94,7 @@ class DomainPolicy:
         raise PolicyFileError(f"made for the domain {self.domain['name']}; the task belongs to the domain {name}")
 
     def on(self, task: Task) -> Any:
-        """The policy on a task; PolicyFileError if that belongs to another domain."""
+        """The policy, bound to a task; raises PolicyFileError if the task belongs to a different domain."""
         self.check_fits(task)
         if self.kind == "ff":
             return RelaxedPlanPolicy()
@@ -103,13 +105,13 @@ class DomainPolicy:
 
 
 def domain_of(task: Task) -> dict[str, str]:
-    """Name and fingerprint of a PDDL task's domain: the same for all its problems, whatever their objects."""
+    """Name and fingerprint of the domain of a PDDL task; they do not depend on the problem."""
     assert task.problem is not None
     return {"name": task.problem.domain.name, "fingerprint": task.actions.fingerprints["domain"]}
 
 
 def is_domain_policy(path: str | os.PathLike[str]) -> bool:
-    """Whether a file claims to be one; a broken file is not."""
+    """Whether the metadata of a file mark it as a domain policy; False if the file cannot be read."""
     try:
         return FORMAT in read_container(path)[1]
     except PolicyFileError:
@@ -117,7 +119,7 @@ def is_domain_policy(path: str | os.PathLike[str]) -> bool:
 
 
 def read(path: str | os.PathLike[str]) -> DomainPolicy:
-    """The policy in a file; PolicyFileError names what is wrong with it."""
+    """Reads the policy in a file; raises PolicyFileError if the file is invalid."""
     return read_document(path, FORMAT, _from_document)
 
 
@@ -135,13 +137,13 @@ def write(path: str | os.PathLike[str], policy: DomainPolicy) -> None:
 
 
 def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Everything in the file but the weights."""
+    """The content of a policy file without the weights."""
     policy = read(path)
     return {"kind": policy.kind, "weights": len(policy)} | {section: getattr(policy, section) for section in _SECTIONS}
 
 
 def show(path: str | os.PathLike[str]) -> str:
-    """The file in words."""
+    """A description of a policy file as text."""
     policy = read(path)
     lines = [
         ("domain", f"{policy.domain['name']} ({policy.domain['fingerprint'][:12]})"),

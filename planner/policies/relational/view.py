@@ -1,6 +1,6 @@
 """The relational view of a PDDL task: objects, atoms and ground actions as numbers, batches of states as flat arrays.
 
-What has a variable length is in compressed rows: the members of row i are items[begin[i] : begin[i + 1]].
+Lists of different lengths are stored as compressed rows: the items of row i are items[begin[i] : begin[i + 1]].
 
 >>> import fsplan
 >>> view = RelationalView(fsplan.load(fsplan.example("blocks-8-0")))
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """Atoms or ground actions: the number of the predicate or schema of each, and its objects in compressed rows."""
+    """A list of atoms or of ground actions: the predicate or schema of each, and its objects in compressed rows."""
 
     symbol: Numbers
     begin: Numbers
@@ -46,16 +46,16 @@ class Terms(NamedTuple):
         return row
 
     def owners(self, begin: Numbers) -> Numbers:
-        """The state that each belongs to, by where the terms of the states begin."""
+        """The number of the state of each term; the terms of state i are begin[i] : begin[i + 1]."""
         return np.repeat(np.arange(len(begin) - 1), np.diff(begin))
 
     def of_symbol(self, symbol: int, arity: int) -> tuple[Numbers, Numbers]:
-        """The numbers of all terms of a predicate or schema, and their objects, a row each."""
+        """The numbers of all terms with this predicate or schema, and a matrix with the objects of each in a row."""
         chosen = np.flatnonzero(self.symbol == symbol)
         return chosen, self.objects[self.begin[chosen][:, None] + np.arange(arity)]
 
     def take(self, chosen: Numbers) -> Terms:
-        """Some of them, in the order given."""
+        """The terms with the given numbers, in this order."""
         counts = np.diff(self.begin)[chosen]
         begin = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         places = np.repeat(self.begin[chosen] - begin[:-1], counts) + np.arange(begin[-1])
@@ -63,9 +63,9 @@ class Terms(NamedTuple):
 
 
 class RelationalBatch:
-    """States with their atoms and applicable actions; objects are numbered within the view's task.
+    """States with their atoms and applicable actions, with the object numbers of the view's task.
 
-    The atoms of state i are those from atoms_begin[i] to atoms_begin[i + 1], its actions those of edges_begin.
+    State i has the atoms atoms_begin[i] : atoms_begin[i + 1] and the actions edges_begin[i] : edges_begin[i + 1].
     """
 
     __slots__ = ("actions", "atoms", "atoms_begin", "edges_begin", "view")
@@ -84,13 +84,13 @@ class RelationalBatch:
 
 
 class RelationalView:
-    """What does not change within a task.
+    """The data of a task that are the same for all its states.
 
-    objects        names; `is_of_type[object, type]` is true for the object's types and the types above them
-    types          names
-    predicates, schemas   names, in the domain's order, with their arities; the same for all tasks of a domain
-    static         atoms that hold in every state
-    goals          atoms that the goal names; `wanted` says which of them have to hold
+    objects               names; `is_of_type[object, type]` is True for the types of an object and their ancestors
+    types                 names
+    predicates, schemas   names in the order of the domain, with arities; the same for all tasks of a domain
+    static                atoms that hold in every state
+    goals                 atoms of the goal; `wanted` is True for those that must hold
     """
 
     def __init__(self, task: Task) -> None:
@@ -109,7 +109,7 @@ class RelationalView:
         ).reshape(len(self.objects), len(self.types))
         self._object_number = {name: number for number, name in enumerate(self.objects)}
         self._first_fact = np.array(space.task.first_fact[:-1], dtype=np.int64)
-        known = set(self.predicates)  # others stand for goals that cannot be reached
+        known = set(self.predicates)  # the task may have further predicates, which represent unreachable goals
         facts = [tuple(words) if words and words[0] in known else () for words in space.task.fact_atoms()]
         self._is_atom = np.array([bool(words) for words in facts], dtype=bool)
         self._facts = self._terms(facts, self.predicates)
@@ -135,7 +135,7 @@ class RelationalView:
     def batch(
         self, values: npt.NDArray[np.int32], edges_begin: npt.NDArray[np.uint32], actions: npt.NDArray[np.uint32]
     ) -> RelationalBatch:
-        """States by their values, with their applicable actions by number."""
+        """The batch for states given by their values, with the numbers of their applicable actions."""
         facts = values.astype(np.int64) + self._first_fact
         holds = self._is_atom[facts]
         atoms_begin = np.concatenate([[0], np.cumsum(holds.sum(axis=1))]).astype(np.int64)
@@ -148,7 +148,7 @@ class RelationalView:
         )
 
     def of_states(self, states: Sequence[Sequence[int]]) -> RelationalBatch:
-        """States with all their applicable actions."""
+        """The batch for the given states with all their applicable actions."""
         rows = [[int(action) for action, _, _ in self.task.successors(state)] for state in states]
         begin = np.cumsum([0, *map(len, rows)]).astype(np.uint32)
         actions = np.array([action for row in rows for action in row], dtype=np.uint32)

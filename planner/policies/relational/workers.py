@@ -1,6 +1,6 @@
-"""Independent pieces of work at the same time, in threads of this process or on the workers of a Dask cluster.
+"""Runs independent function calls in parallel, in threads of this process or on the workers of a Dask cluster.
 
-What is sent to a cluster is pickled: functions of a module, tasks (a worker grounds them again), features, weights.
+Functions and arguments for a cluster are pickled; a pickled task is grounded again by the worker.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 class Workers(Protocol):
-    """`count`: how many pieces of work are done at the same time."""
+    """Workers that run function calls in parallel; `count` is the number of simultaneous calls."""
 
     count: int
 
     def map(self, function: Callable[..., Answer], *columns: Iterable[Any]) -> list[Answer]:
-        """What the function gives for each row of the columns, in their order."""
+        """The results of the function for each row of arguments, in order; `columns` holds a list per parameter."""
 
     def share(self, thing: Thing) -> Any:
-        """The thing as an argument of the function, for many rows: it is sent once."""
+        """A handle for an argument that many calls use, so that it is sent to a cluster only once."""
 
 
 class Threads:
@@ -62,7 +62,7 @@ class Cluster:
 
 @contextmanager
 def workers(threads: int, scheduler: str | None) -> Iterator[Workers]:
-    """Threads, or the workers of the cluster with this scheduler."""
+    """The workers of the Dask cluster with this scheduler, or threads if it is None."""
     if scheduler is None:
         with ThreadPoolExecutor(threads) as pool:
             yield Threads(pool, threads)

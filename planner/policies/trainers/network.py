@@ -1,4 +1,4 @@
-"""`network`: a network with one output per action of a fixed task."""
+"""The training kind `network`: a network with one output per action, for tasks with the same variables and actions."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class FittedNetwork:
 
 
 class NetworkTrainer:
-    """Trains a network on what `collect()` gives.
+    """Trains a network on the examples that `collect()` returns.
 
-    `encoder`: "one-hot" or "bits". `net_name`: how `options.net` is called as module:class, for the file.
-    `checkpoint`: a file to save every epoch to, and to resume from.
+    `encoder` is "one-hot" or "bits". `net_name` is the name of `options.net` as module:class, which is stored in the
+    policy file. `checkpoint` is a file in which every epoch is saved, and from which training is resumed.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class NetworkTrainer:
 
 
 def make_encoder(data: Collected, kind: str) -> Encoder:
-    """one-hot: one input per value of each variable; bits: one input per atom."""
+    """The encoder of this kind: "one-hot" has one input per value of each variable, "bits" one input per atom."""
     if kind == "one-hot":
         return Encoder.one_hot(data.examples.domain_sizes)
     if kind != "bits":
@@ -88,7 +88,7 @@ _EXAMPLES = ("max_states", "limit", "traces", "walk", "seed")
 
 
 def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer:
-    """TASK WORDS as `fsplan.load` takes them, DOMAIN PROBLEM…, or a puzzle and a data set."""
+    """The trainer for command-line arguments: a task as for `fsplan.load`, DOMAIN PROBLEM…, or PUZZLE DATASET."""
     rest = {name: options[name] for name in ("encoder", "checkpoint")} | {"net_name": options["net"] or ""}
     if len(words) == 2 and words[1].endswith(".npz"):
         from fsplan.domains.training import DEFAULTS, collect_data_set
@@ -109,7 +109,7 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer
 
 
 def _training_options(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> TrainingOptions:
-    """What the options ask for, else the defaults for the examples at hand."""
+    """The training options of a command line, with the given defaults for options that are not set."""
     from fsplan.planner.imports import import_named
 
     chosen = {name: options[name] for name in _TRAINING if options[name] is not None}
@@ -123,7 +123,8 @@ def _training_options(options: Mapping[str, Any], defaults: Mapping[str, Any]) -
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    """
+    """The layer sizes in a comma-separated list.
+
     >>> _sizes("160,80,16")
     (160, 80, 16)
     """
@@ -134,7 +135,10 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> NetworkTrainer:
-    """Options of `ExampleOptions`, whose `kind` is called `examples`, of `TrainingOptions`, and of the trainer."""
+    """The trainer for tasks and options from Python.
+
+    The options are those of `ExampleOptions` (`kind` is called `examples` here), `TrainingOptions` and the trainer.
+    """
     from inspect import signature
 
     given = {"kind" if name == "examples" else name: value for name, value in options.items()}

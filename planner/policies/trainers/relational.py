@@ -1,4 +1,4 @@
-"""`relational`: a policy for every task of a domain, learned from tasks of any size."""
+"""The training kind `relational`: a policy for all tasks of a domain, learned from tasks of any size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FittedDomainPolicy:
 
 
 class RelationalTrainer:
-    """Learns from tasks of one domain; labelling, fitting and selection share one budget of time."""
+    """Learns from tasks of one domain; labelling, fitting and selection share one time limit."""
 
     def __init__(self, collect: Callable[[], Sequence[Task]], options: LearnOptions | None = None) -> None:
         self.collect, self.options = collect, options
