@@ -53,7 +53,7 @@ class Mutant:
 
     def checkers(self) -> Checkers:
         module = ModuleType(f"mutant_{self.module}")
-        sys.modules[module.__name__] = module  # dataclasses look it up
+        sys.modules[module.__name__] = module  # dataclasses look the module up by name
         exec(compile(self.source(), f"mutant {self.title}", "exec"), module.__dict__)
         return Checkers(**{FIELDS[self.module]: module})
 

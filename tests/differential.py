@@ -25,7 +25,7 @@ import fsplan
 from fsplan.pddl import write_domain, write_problem
 from fsplan.planner import catalogue
 
-MOST_STATES = 300  # that the oracle looks at
+MOST_STATES = 300  # limit of the oracle
 TENTH = Fraction(1, 10)
 COST = re.compile(r"(\(increase \(total-cost\) |\(= \(price[^()]*\) )(\d+)\)")
 LIMITS = {"time_limit": 10, "expansion_limit": 5000}
@@ -37,7 +37,7 @@ def features_of(seed: int) -> Features:
 
 
 def configurations(seed: int) -> Iterator[dict[str, Any]]:
-    """Every search with every heuristic; FOCAL's orders take turns, and so do weights."""
+    """Every search with every heuristic; the orders of FOCAL and the weights alternate."""
     random = Random(seed)
     orders = [order.name for order in catalogue.orders() if order.name != "disc1-profile"]  # needs a trained policy
     heuristics = [each for each in catalogue.heuristics() if each.details["tasks"] == "pddl"]
@@ -56,7 +56,7 @@ def configurations(seed: int) -> Iterator[dict[str, Any]]:
 
 
 def faults(result: fsplan.Result, search: catalogue.Entry, best: float | Fraction) -> Iterator[str]:
-    """What the answer says that is not so."""
+    """The false statements of the result."""
     if result.lower_bound is not None and result.lower_bound > best:
         yield f"lower bound {result.lower_bound}"
     if result.status == "unsolvable" and best < inf:
@@ -71,7 +71,7 @@ def faults(result: fsplan.Result, search: catalogue.Entry, best: float | Fractio
 
 
 def run(task: fsplan.Task, chosen: dict[str, Any], best: float | Fraction) -> tuple[str, list[str]]:
-    """The status, and what is wrong."""
+    """The status, and the errors found."""
     try:
         result = fsplan.solve(task, **chosen, **LIMITS)
     except (ValueError, TypeError) as error:

@@ -59,7 +59,7 @@ class Block:
         return self.language in RUN and (not self.comment or self.comment.startswith("run with"))
 
     def as_run(self) -> Block:
-        """The block with the replacements that its comment asks for, each of which must apply."""
+        """The block after the replacements listed in its comment; each of them must match."""
         how, _, pairs = self.comment.partition(": ")
         if how == "run with benchmarks" and not BENCHMARKS.is_dir():
             return replace(self, text="")
@@ -71,7 +71,7 @@ class Block:
         return replace(self, text=text)
 
     def commands(self) -> list[tuple[str, str | None]]:
-        """The commands with their output; None where it is not shown."""
+        """The commands with their expected output; None if the page shows none."""
         if self.language == "console":
             return [(command, shown) for command, shown in _COMMAND.findall(self.text)]
         joined = self.text.replace("\\\n", " ")
@@ -98,7 +98,7 @@ def agree(shown: str, printed: str) -> bool:
 
 
 class Reader:
-    """Somebody who follows a page to the letter, in a folder of their own."""
+    """Executes the blocks of a page in order, in a separate folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "work"

@@ -1,4 +1,4 @@
-"""Fast Downward as an oracle: its translator, its heuristics' start values, its optimal costs."""
+"""Fast Downward as an oracle: its translator, its h-values of initial states, its optimal costs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def run(sas: Path, search: str) -> subprocess.CompletedProcess[str]:
 
 
 def start_value(sas: Path, heuristic: str) -> int | None:
-    """A heuristic's value of the start; None for a dead end."""
+    """A heuristic's value of the initial state; None for a dead end."""
     output = run(sas, f"eager_greedy([{heuristic}], bound=0)").stdout
     found = re.search(r"Initial heuristic value for \w+: (\w+)", output)
     assert found, output

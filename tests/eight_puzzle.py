@@ -25,7 +25,7 @@ def _swapped(board: Board, one: int, other: int) -> Board:
 
 @cache
 def distances() -> dict[Board, int]:
-    """From every solvable board to the goal 0, 1, 2, …."""
+    """Distance of every solvable board to the goal 0, 1, 2, …."""
     goal = tuple(range(9))
     found = {goal: 0}
     queue = deque([goal])

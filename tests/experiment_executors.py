@@ -59,7 +59,7 @@ def eat(run: Run, shared: Mapping[str, Any]) -> Mapping[str, Any]:
         time.sleep(0.005)
 
 
-# A grandchild that leaves its session, ignores what it can and writes its number where the test looks.
+# A grandchild process that starts a new session, ignores signals and writes its process id to a file for the test.
 _ORPHAN = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -21,7 +21,7 @@ MODULES = ("options", "pddl_parser", "normalize", "instantiate")
 def translator() -> SimpleNamespace:
     """Modules of the package fast_downward.translate that comes with up-fast-downward.
 
-    The name fast_downward is given back afterwards: a module beside this one has it, too.
+    Afterwards the name fast_downward refers to the test module of that name again.
     """
     found = find_spec("up_fast_downward")
     if found is None or not found.submodule_search_locations:
@@ -39,7 +39,7 @@ def translator() -> SimpleNamespace:
 
 
 class Instantiation:
-    """What the translator's own instantiation leaves once inequalities count, which its exploration ignores.
+    """The translator's reachable actions and facts after filtering by inequalities, which its exploration ignores.
 
     Its actions have been checked against inequalities and static literals, its facts have not. So the facts are
     explored again over its ground actions and axioms. `facts` and `actions` are then those of our grounder, which drops

@@ -85,7 +85,7 @@ class Forgery:
     outcome: str = ""
 
     def falsehood(self) -> str | None:
-        """What the checker says that is not so; None if it refuses the proof or says the truth. Sets `outcome`."""
+        """The checker's false statement; None if it refuses the proof or is right. Sets `outcome`."""
         self.outcome = "refused"
         try:
             verdict = self.verify(self.lines, self.plan)
@@ -187,7 +187,7 @@ def pddl_target(checker: ModuleType, random: Random) -> Target | None:
 
 
 def tiny_problem(random: Random) -> Problem:
-    """Few atoms, many features: effects that meet in an atom, rules that need each other, goals with alternatives."""
+    """Few atoms, many features: effects on the same atom, mutually dependent rules, disjunctive goals."""
     domain = Domain("tiny")
     problem = Problem("tiny", domain)
     problem.use_costs = random.random() < 0.7
@@ -302,7 +302,7 @@ def renamed(form: Any, old: str, new: str) -> Any:
 
 
 def odd_text(random: Random, text: str) -> str:
-    """The same task in another dress: case, white space, comments, shadowed variables, repeated and split sections."""
+    """The same task in another spelling: case, blanks, comments, shadowed variables, repeated and split sections."""
     form = shadowed(random, nested(text), [])
     sections = form[2:]
     for section in list(sections):
@@ -496,7 +496,7 @@ class Forger:
         self.lines.append(" ".join(map(str, words)) + "\n")
 
     def _try(self, *words: object) -> bool:
-        """Writes the line if the checker takes it; one of ten that it refuses is written all the same."""
+        """Writes the line if the checker accepts it; one in ten refused lines is written, too."""
         state = self.proof.state
         try:
             self.last = self.proof._read(self.last, *map(str, words))
@@ -806,7 +806,7 @@ class PuzzleForger:
         return lambda lines, _: self.module.check(self.puzzle, start, lines)
 
     def _labels(self, start: tuple[int, ...], bound: float) -> Iterator[str]:
-        """What the checker's own bounds leave to be labelled, but for small changes."""
+        """The states that need a label according to the checker's bounds, with small random changes."""
         labels, level = {start: 0}, [start] if self.puzzle.bound(start) < bound else []
         for state in level:
             yield f"g {max(0, labels[state] + self.random.choice([0] * 40 + [-1, 1, 9]))} {' '.join(map(str, state))}\n"

@@ -1,4 +1,4 @@
-"""Inputs that nobody would write, for every reader of files, and what each reader may do with them.
+"""Malformed and unusual inputs for every reader of files, and the allowed results of each reader.
 
     for files in inputs("pddl", seed=1, count=100):
         KINDS["pddl"].run(files)   # "taken" or "refused: why"; anything else is raised, and is a fault
@@ -94,7 +94,7 @@ def random_form(random: Random, depth: int = 4) -> str:
 
 
 def with_random_form(random: Random, text: str) -> str:
-    """By the grammar: one list of the file replaced by another."""
+    """Changes the text by its grammar: one list of the file is replaced by another."""
     lists = [found.start() for found in re.finditer(r"\(", text)]
     first = random.choice(lists)
     depth, last = 0, first
@@ -109,7 +109,7 @@ Files = dict[str, bytes]  # by name
 
 
 class Kind(NamedTuple):
-    """What is read: files as they should be, changed ones, and the reader's answer to them."""
+    """A kind of input: valid files, changed files, and a function that runs the reader."""
 
     fresh: Callable[[Random], Files]
     change: Callable[[Random, Files], Files]
@@ -189,7 +189,7 @@ def fresh_sas(random: Random) -> Files:
 
 
 def changed_sas(random: Random, files: Files) -> Files:
-    """Mostly numbers changed, so that much of it stays a task."""
+    """Mostly changes numbers, so that many results are still valid tasks."""
     if random.random() < 0.2:
         return {"output.sas": changed_bytes(random, files["output.sas"])}
     lines = _text(files["output.sas"]).split("\n")
@@ -216,7 +216,7 @@ def solved_sas(files: Files) -> float | str:
 
 
 def run_sas(files: Files) -> str:
-    with suppress(BadTask, Malformed):  # the checker's own reader takes it, or says that it does not understand it
+    with suppress(BadTask, Malformed):  # the checker's reader accepts the file or refuses it with a message
         check_sas.check(_text(files["output.sas"]), [])
     answer = solved_sas(files)
     return f"refused: {answer}" if isinstance(answer, str) else "taken"
@@ -316,7 +316,7 @@ def shipped_policy() -> bytes:
 
 
 def changed_policy(random: Random, files: Files) -> Files:
-    """Mostly the header, which says what the rest is."""
+    """Mostly changes the header, which describes the rest of the file."""
     data = files["a.policy"]
     head = min(len(data), 8 + int.from_bytes(data[:8], "little")) if random.random() < 0.8 else len(data)
     return {"a.policy": changed_bytes(random, data[:head]) + data[head:]}

@@ -36,7 +36,7 @@ class View:
         return {self.literal(literal) for literal in literals}
 
     def precondition(self, name: str) -> set[str]:
-        """Of the only action of that name."""
+        """Preconditions of the only action of that name."""
         (number,) = [number for number, other in enumerate(self.names) if other == name]
         return self.preconditions[number]
 

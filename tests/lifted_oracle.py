@@ -1,4 +1,4 @@
-"""PDDL read aloud: the plainest possible semantics of a syntax tree, by trying all objects. Slow and obvious.
+"""A direct implementation of the semantics of PDDL syntax trees, which tries all objects. It is slow and simple.
 
 A state is a frozenset of (predicate, argument, …) without derived atoms.
 """

@@ -45,7 +45,7 @@ class ToyGraph:
                 return distance.astype(np.int32)
 
     def arrays(self) -> dict[str, Any]:
-        """What _core.SyntheticPolicy takes."""
+        """The arguments of _core.SyntheticPolicy."""
         return {
             "values": self.values,
             "edges_begin": self.begin,

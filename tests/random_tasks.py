@@ -51,7 +51,7 @@ OBJECT = ("object",)
 
 @dataclass(frozen=True)
 class Features:
-    """What the task may use."""
+    """The PDDL features that the task may use."""
 
     typing: bool = True
     either: bool = True
@@ -288,7 +288,7 @@ class Maker:
         return replaced(self._formula(scope, 2), bound)
 
     def _walk(self) -> set[tuple[str, tuple[str, ...]]]:
-        """What is true after some steps."""
+        """The atoms that are true after some steps."""
         run = Run(self.problem)
         for _ in range(6):
             steps = [step for action in self.domain.actions.values() for step in self._steps(run, action)]

@@ -57,15 +57,15 @@ class Copy:
         self._output(str(self.tree / "scripts/dev"), *QUICK_BUILD, "-DCMAKE_UNITY_BUILD=ON")
 
     def fsplan(self, *words: str) -> str:
-        """What the command line of the copy prints."""
+        """The output of the copy's command line."""
         return self._output(sys.executable, "-m", "fsplan", *words)
 
     def python(self, program: str) -> str:
-        """What a program prints that imports the copy."""
+        """The output of a program that imports the copy."""
         return self._output(sys.executable, "-c", program)
 
     def run(self, script: str) -> str:
-        """What a script of the copy prints."""
+        """The output of a script of the copy."""
         return self._output(str(self.tree / script))
 
     def _output(self, *command: str) -> str:

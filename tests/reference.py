@@ -24,7 +24,7 @@ class Graph:
     start: int
     goals: set[int]
     edges: list[list[Edge]]  # per state, by rising action
-    h: list[int | None]  # None: a dead end
+    h: list[int | None]  # None for a dead end
     actions: int
     policy: list[dict[int, float]]  # per state: action -> log-probability
     guide: list[int | None] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Graph:
         return best
 
     def plan_cost(self, plan: list[int]) -> int | None:
-        """What the plan costs; None if it does not lead from the start to a goal."""
+        """The cost of the plan; None if it does not lead from the initial state to a goal."""
         state, total = self.start, 0
         for action in plan:
             step = [(cost, child) for label, cost, child in self.edges[state] if label == action]
@@ -64,7 +64,7 @@ class Graph:
         return [self.score(state, action) for action, _, _ in self.edges[state]]
 
     def score(self, state: int, action: int) -> float:
-        """What is not a log-probability is made one."""
+        """The policy's log-probability of the action; invalid values are replaced."""
         raw = self.policy[state].get(action, LOG_ZERO)
         return min(raw, 0.0) if raw > LOG_ZERO else LOG_ZERO
 
@@ -75,7 +75,7 @@ class Graph:
         return applicable + (others if self.unmasked else [])
 
     def ranks(self, state: int, last: Container[int] = ()) -> list[int]:
-        """Of each edge, how many actions are better than it; the edges `last` are worse than all others."""
+        """The number of better actions for each edge; the edges `last` are worse than all others."""
         applicable = [action for action, _, _ in self.edges[state]]
         scores = {action: self.score(state, action) for action in self.asked(state)}
         scores |= {action: -math.inf for i, action in enumerate(applicable) if i in last}
@@ -98,7 +98,7 @@ class Node:
     value: float = 0
     age: int = 0  # when it entered its list
     opened: int = 0  # when it became open, or was evaluated since
-    inherited: bool = False  # h is what the parent's implies
+    inherited: bool = False  # h is inherited from the parent, not evaluated
     listed: str = ""  # PrefA*: "preferred", "regular" or "both"; focal search: "focal" or "pending"
 
     @property
@@ -113,7 +113,7 @@ class Answer:
     status: str
     plan: list[int] | None = None
     cost: int | None = None
-    lower_bound: int | None = 0  # None: infinite
+    lower_bound: int | None = 0  # None means infinite
     expanded: int = 0
     generated: int = 0
     reopened: int = 0
@@ -168,7 +168,7 @@ class Tree:
         return self.graph.edges[state]
 
     def evaluate(self, state: int) -> None:
-        """Of a node that has inherited its h: it rises, or the node is a dead end."""
+        """Evaluates a node with an inherited h: h rises, or the node is a dead end."""
         node, h = self.nodes[state], self.graph.h[state]
         assert node.h is not None
         self.answer.evaluated += 1
@@ -177,7 +177,7 @@ class Tree:
         node.h = None if h is None else max(node.h, h)
 
     def relax(self, state: int, edge: Edge) -> bool:
-        """Takes the edge if it makes the child cheaper."""
+        """Accepts the edge if its path to the child is cheaper."""
         action, cost, target = edge
         child, parent = self.nodes[target], self.nodes[state]
         assert parent.g is not None
@@ -272,7 +272,7 @@ def best_first(graph: Graph, by_g: int, by_h: int, ties: list[str], reopen: bool
 
 
 def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, alternate: bool) -> Answer:
-    """Two lists by f; preferred before regular, or in turns with 1000 extra turns for every new least h."""
+    """Two open lists by f; preferred before regular, or alternating with a boost of 1000 for every new least h."""
     tree = Tree(graph, reopen)
     tree.nodes[graph.start].listed = "regular"
     turns = {"preferred": 0, "regular": 0}
@@ -351,7 +351,7 @@ def deepen(
 
 
 def unroll(graph: Graph) -> Answer:
-    """The policy's first choice, until a goal, a state seen before, or one without actions or hope."""
+    """The policy's first choice, until a goal, a state seen before, or a dead end."""
     tree = Tree(graph, True)
     state, path, plan = graph.start, set[int](), list[int]()
     while state not in path and tree.nodes[state].h is not None:

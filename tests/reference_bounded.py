@@ -1,4 +1,4 @@
-"""Searches to compare with as obvious programs: minima over dictionaries, exact, nothing cached."""
+"""Simple reference implementations of bounded-suboptimal searches: minima over dictionaries, exact, no caches."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ class Estimates:
 
 
 class Gated:
-    """Nodes within a limit on `gate`, by `key`; the others wait, by `gate` and then in the order in which they came."""
+    """Nodes within a limit on `gate`, ordered by `key`; the others are ordered by `gate`, then by insertion."""
 
     def __init__(self, search: Bounded, key: Callable[[int], int], gate: Callable[[int], int]) -> None:
         self.search, self.key, self.gate = search, key, gate
-        self.inside: dict[int, int] = {}  # state -> when it came
+        self.inside: dict[int, int] = {}  # state -> time of insertion
         self.waiting: dict[int, int] = {}
         self.limit = -1
         self.time = 0
@@ -115,7 +115,7 @@ class Gated:
                 self.push(state)
 
     def first(self) -> int | None:
-        """A node that is no longer within the limit waits again, but only once it would be the first."""
+        """A node beyond the limit is moved back only when it is at the front of the queue."""
         while states := [state for state in self.inside if self.search.tree.nodes[state].open]:
             state = min(states, key=self.place)
             if self.gate(state) <= self.limit:
@@ -353,7 +353,7 @@ class ImprovedOptimistic(Bounded):
             self.take_plan()
 
     def take_plan(self) -> None:
-        """The path to the goal as the tree has it now, if it is better than the plan at hand."""
+        """The current path to the goal in the search tree, if it is better than the incumbent."""
         assert self.goal is not None
         before, answer = (self.tree.answer.plan, self.tree.answer.cost), self.tree.answer
         self.tree.accept(self.goal)
@@ -369,7 +369,7 @@ class ImprovedOptimistic(Bounded):
 
 
 class Unbounded(Bounded):
-    """What the open nodes prove is known in the end only."""
+    """The bound of the open nodes is computed only at the end."""
 
     def raise_bound(self) -> None: ...
 
@@ -421,7 +421,7 @@ class LimitedDiscrepancy(Unbounded):
 
 
 class Beam(Unbounded):
-    """Of each layer the best states; when a layer is empty, the best of all that are open."""
+    """Expands the best states of each layer; if a layer is empty, the best of all open states."""
 
     def __init__(self, graph: Graph, ties: list[str], reopen: bool, width: int, normalise: str) -> None:
         super().__init__(graph, Fraction(1), ties, reopen)
@@ -521,7 +521,7 @@ class BestFirstWidth(Unbounded):
 
 
 class QStar(Unbounded):
-    """The least g + w·Q(s, a) first; successors are evaluated when they surface."""
+    """The least g + w·Q(s, a) first; successors are evaluated at the front of the queue."""
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, gives_values: bool) -> None:
         super().__init__(graph, w, ties, reopen)

@@ -1,4 +1,4 @@
-"""Focal search as an obvious program: Algorithm 1, and what fsplan offers beyond it."""
+"""A simple reference implementation of focal search: Algorithm 1 and fsplan's extensions."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class FocalOptions:
     accuracy: float = 1.0
     alpha: str = "all"
     together: int = 1  # nodes that leave FOCAL at a time
-    lazy: bool = False  # nodes are evaluated when they surface
-    fresh: bool = False  # edges that lead nowhere new or cheaper rank last
-    hedge: bool = False  # a turn of the least g + w·h of FOCAL after each one of the order
-    prove: int = 0  # turns of the least f after each one of the order
+    lazy: bool = False  # nodes are evaluated at the front of a queue (lazy evaluation)
+    fresh: bool = False  # edges to known states that are not cheaper rank last
+    hedge: bool = False  # an expansion of the least g + w·h of FOCAL after each by the order
+    prove: int = 0  # expansions of the least f after each by the order
     deepen: int = 0  # depth-first nodes for each expansion
     profile: tuple[float, ...] = ()  # disc1-profile: the policy's accuracy by distance
 
@@ -55,7 +55,7 @@ class Focal:
         return tree.exhausted()
 
     def raise_bound(self) -> bool:
-        """False: there is no plan."""
+        """Returns False if there is no plan."""
         tree = self.tree
         proven = self.passes.bound(tree.answer)
         if proven is None:
@@ -189,7 +189,7 @@ class Focal:
         return round(-math.log(likelihood) * DISCREPANCY_UNIT)
 
     def preferred(self, state: int) -> int:
-        """What a step along the policy costs Disc-1."""
+        """The value of a step along the policy in Disc-1."""
         accuracy = self.options.accuracy
         actions = self.graph.actions if self.options.alpha == "all" else len(self.graph.edges[state])
         if actions == 1 or accuracy == 1:
@@ -231,7 +231,7 @@ class ProbabilisticFocal(Focal):
 
 
 class Passes:
-    """Depth-first passes beside another search; one that runs out of nodes waits until it can have twice as many."""
+    """Depth-first passes during another search; a pass that uses up its nodes is repeated with twice as many."""
 
     def __init__(self, graph: Graph, nodes_per_expansion: int) -> None:
         self.graph, self.share = graph, nodes_per_expansion
@@ -241,7 +241,7 @@ class Passes:
         self.going = nodes_per_expansion > 0
 
     def bound(self, search: Answer) -> int | None:
-        """What no plan costs less than, after the other search's expansions so far; None: there is no plan."""
+        """The lower bound after the other search's expansions so far; None if there is no plan."""
         while self.going and self.limit is not None:
             nodes = search.expanded * self.share - self.counts.expanded
             if nodes < self.wanted:

@@ -101,7 +101,7 @@ class Optimistic:
         entries.append((key, 0 if oldest else node.h, self.time if oldest else -self.time, state, node.g))
 
     def live(self, name: str) -> list[Entry]:
-        """What the list holds of open nodes, at the place they have now."""
+        """The entries of open nodes that are not stale."""
         nodes = self.tree.nodes
         if name in self.dive:
             return [e for e in self.dive[name] if nodes[e[3]].open and nodes[e[3]].g == e[4]]
@@ -168,7 +168,7 @@ class Optimistic:
             if improving:
                 self.enter(child)
 
-    # Bound and turns.
+    # The lower bound, and the alternation of the lists.
 
     def raise_bound(self) -> bool:
         tree = self.tree

@@ -46,7 +46,7 @@ def total(hashes: Iterable[int]) -> int:
 
 
 def times(cost: int, least: int) -> int:
-    """How many times the least cost, roughly."""
+    """The class of the ratio of a cost to the least cost."""
     return next(n for n, most in enumerate((least, 1.5 * least, 2 * least, 4 * least, cost)) if cost <= most)
 
 
@@ -173,7 +173,7 @@ class StateView:
         return found
 
     def cost_kinds(self, action: int) -> list[object]:
-        """What actions have in common: schema, being helpful, colours of the first two rounds, an argument."""
+        """Properties by which actions are grouped: schema, helpful or not, colours of two rounds, an argument."""
         schema, arguments = self.schema_and_arguments(action)
         colours = [tuple(self.colours[level][o] for o in arguments) for level in (0, 1)]
         return [(schema, each) for each in (None, action in self.helpful, *colours, *arguments)]
@@ -213,7 +213,7 @@ class StateView:
         return min(3, supplies), min(2, breaks_helpful), min(2, breaks_others)
 
     def guide_features(self, action: int, compared: Iterable[int]) -> set[int]:
-        """Where the successors by these actions are compared."""
+        """Features that compare the successors by these actions."""
         estimates = {each: self.estimate(each) for each in compared}
         own, found = estimates[action], {join(PROGRESS, 8), join(GAP, 4), join(LAG, 6)}
         if own is not None:

@@ -194,7 +194,7 @@ def walk(machines: dict[str, Machine], costs: set[str], most_states: int = MOST_
 
 
 def compare(domain: str, problem: str, folder: Path, most_states: int = MOST_STATES) -> str:
-    """How the readers answer; raises Different."""
+    """The results of the readers; raises Different."""
     machines, refusals = dict[str, Machine](), dict[str, str]()
     for name, reader in (("checker", of_checker), ("planner", of_planner)):
         try:

@@ -59,7 +59,7 @@ def relaxed_plan(task: GroundTask, values: list[int]) -> set[int]:
 
 
 def easiest_relaxed_plan(task: GroundTask, values: list[int]) -> set[int]:
-    """The same by h_max, of equals the operator whose preconditions' costs have the least sum, then the first."""
+    """The relaxed plan by h_max; ties are broken by the least sum of the preconditions' costs, then by order."""
     costs = fact_costs(task, values, max)
     return collect(task, costs, lambda action, needs: task.cost[action] + max([0, *needs]), sum)
 

@@ -1,4 +1,4 @@
-"""What tests share: where the repository and the benchmark tasks are, and running the command line."""
+"""Shared by the tests: paths of the repository and of the benchmark tasks, and running the command line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fsplan(
 
 
 def read_by(search: str, **options: Any) -> dict[str, Any]:
-    """Those of the options that the search reads."""
+    """The options that the search uses."""
     from fsplan.planner import catalogue
 
     return {name: value for name, value in options.items() if name in catalogue.search(search).reads}

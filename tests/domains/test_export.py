@@ -24,7 +24,7 @@ def test_pancakes_cost_the_same_as_pddl(spec: str, tmp_path: Path) -> None:
 
 
 def check(spec: str, folder: Path, native_name: Callable[[str], str]) -> None:
-    """Solved optimally both ways; the native task accepts the PDDL plan, step by step."""
+    """Both forms have the same optimal cost, and the PDDL plan is valid in the native task."""
     domain, problem = export.export(spec, str(folder / "pddl"))
     space = specs.state_space(spec)
     native = solve(space, "astar")

@@ -29,7 +29,8 @@ def test_wastar_on_korf(w: str, expanded: int, cost: int) -> None:
     assert all(result.certified for result in results)
 
 
-# Networks may decide near ties differently on other processors, so these counts have room: 21,120 and 309,370 here.
+# Networks may break near ties differently on other processors, so the limits exceed the counts on this machine
+# (21,120 and 309,370).
 @pytest.mark.parametrize(("w", "most"), [("1.5", 25_000), ("1.2", 400_000)])
 def test_depth_first_passes_let_focal_search_off_the_leash(w: str, most: int) -> None:
     sources = [specs.state_space(f"tiles15:korf/{number}") for number in KORF]
@@ -145,7 +146,7 @@ def replayed(board: list[int], columns: int, plan: list[str] | None) -> list[int
 
 @pytest.mark.parametrize("spec", ["tiles8:random/3", "tiles24:random/3", "pancake7:random/3", "pancake20:random/3"])
 def test_single_states(spec: str) -> None:
-    """Successors of one state, and the same puzzle from another start."""
+    """Successors of one state, and the same puzzle with another initial state."""
     space = specs.state_space(spec)
     start = space.start_values()
     for action, cost, values in space.successors(start):

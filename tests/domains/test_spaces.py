@@ -117,7 +117,7 @@ def test_heuristics_of_korf() -> None:
 
 
 def start_h(space: StateSpace, heuristic: str) -> int:
-    """What A* has proven when it is stopped before its first expansion."""
+    """The lower bound of A* if it is stopped before its first expansion."""
     bound = solve(space, "astar", heuristic=heuristic, time_limit=1e-9).lower_bound
     assert bound is not None
     return bound

@@ -1,4 +1,4 @@
-"""What the documentation shows is true: every page is followed from top to bottom (see documents.py)."""
+"""Every page of the documentation is executed from top to bottom (see documents.py)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support import ROOT
 
 import fsplan
 
-# What pages need beyond fsplan itself; the test extra has all of it.
+# Packages that pages need besides fsplan; the extra `test` installs all of them.
 NEEDED = {
     "experiments.md": "up_fast_downward",
     "graphs.md": "networkx",
@@ -67,7 +67,7 @@ def test_commands_that_are_not_run_have_the_options_shown(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_commands_stand_in_blocks_that_are_run(page: Path) -> None:
-    """Not in indented blocks nor in blocks without a language, which nobody would run."""
+    """Indented blocks and blocks without a language are not executed, so they may not contain commands."""
     text = re.sub(r"^```\w+[^\n]*\n.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     assert re.findall(r"^ *(?:\$ )?fsplan [^\n]*(?:\.pddl|--\w)[^\n]*$", text, re.MULTILINE) == []
 

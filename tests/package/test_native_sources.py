@@ -1,4 +1,4 @@
-"""The C++ files read as one: a name that two of them define differently is an error that no linker reports."""
+"""All C++ files are compiled as one, which detects different definitions of one name; the linker does not."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def test_the_notebook_runs(tmp_path: Path) -> None:
 
 
 def texts(cell: Any) -> str:
-    """What a cell prints, which may come in several pieces, and the plain text of its value."""
+    """The output of a cell, which may consist of several pieces, and the plain text of its value."""
     found = (output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", []))
     return "".join(found).strip()
 

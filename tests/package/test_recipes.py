@@ -55,7 +55,7 @@ def check_help(copy: Copy) -> None:
 
 
 def check_documents(copy: Copy) -> None:
-    """The tables of the docs and the Python functions are written anew."""
+    """The tables of the docs and the Python functions are generated again."""
     copy.run("scripts/stubs")
     tables = "".join(page.read_text(encoding="utf-8") for page in (copy.tree / "docs").glob("*.md"))
     for toys in TOYS.values():

@@ -1,4 +1,4 @@
-"""What a release is called, and of which day it is, stands the same in every file that says so."""
+"""The version and the date of a release are the same in all files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands write as JSON is what planner/schemas says."""
+"""The JSON output of the commands conforms to planner/schemas."""
 
 from __future__ import annotations
 

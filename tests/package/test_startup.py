@@ -1,4 +1,4 @@
-"""Starting is cheap: what is imported is what is used."""
+"""Starting is cheap: only modules that are used are imported."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_commands_import_nothing_heavy(words: list[str]) -> None:
 
 
 def test_planning_without_options_needs_no_parser_of_command_lines() -> None:
-    """Its import would take as long as planning for a small task does."""
+    """Importing it would take as long as solving a small task."""
     words = [str(BLOCKS.with_name("domain.pddl")), str(BLOCKS)]
     modules = imported_by(f"from fsplan.planner.cli import run\nassert run({words!r}) == 0") - bare()
     assert not modules & (HEAVY | {"click", "inspect", "hashlib"})

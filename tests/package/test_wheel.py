@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
-# It is built to be looked at, not to be fast: without optimisation, and several files at a time.
+# The wheel is only inspected, so it is built without optimisation and with parallel compilation.
 QUICK_BUILD = ("build-type=Debug", "define.CMAKE_CXX_FLAGS_DEBUG=-O0", "define.CMAKE_UNITY_BUILD=ON")
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.so", ".hypothesis", "*_cache", ".cache")
 PARTS = {

@@ -21,7 +21,7 @@ from fsplan.planner._core import instantiate
 from fsplan.planner.limits import LimitReached, Limits
 
 FOLDERS = sorted(folder.name for folder in BENCHMARKS.iterdir()) if BENCHMARKS.is_dir() else []
-LIMIT = 2000  # bytes: of tasks that the translator instantiates in about a second
+LIMIT = 2000  # file size in bytes; the translator instantiates such tasks in about a second
 
 DIGEST = """
 import hashlib, sys
@@ -162,7 +162,7 @@ def test_signals_interrupt_grounding() -> None:
 
 
 def test_join_orders_of_wide_preconditions_are_made_under_the_limits() -> None:
-    """Every atom binds a further variable, so the atoms are sorted anew for each of them."""
+    """Every atom binds a further variable, so the join order is recomputed after each atom."""
     count = 2000
     variables = " ".join(f"?x{i}" for i in range(count + 1))
     atoms = " ".join(f"(p ?x{i} ?x{i + 1})" for i in range(count))

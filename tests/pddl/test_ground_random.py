@@ -1,4 +1,4 @@
-"""Random tasks keep their cheapest plans when grounded."""
+"""Grounding preserves the optimal costs of random tasks."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def groups_of(problem: Problem) -> list[set[tuple[str, ...]]]:
 
 
 def check_groups(problem: Problem, states: set[State]) -> int:
-    """Asserts that the groups hold; says how many there are."""
+    """Asserts that the groups are mutex groups, and returns their number."""
     never, *groups = groups_of(problem)
     for state in states:
         assert not state & never
@@ -260,7 +260,7 @@ def sas_sizes(text: str) -> tuple[list[int], list[str]]:
     return [int(size) for layer, size in variables if layer == "-1"], re.findall(r"begin_operator\n(.*?) *\n", text)
 
 
-# Where the translator keeps more operators than we keep actions, and why.
+# Tasks for which the translator has more operators than we have actions, and the reason.
 FEWER_ACTIONS = {
     "miconic-fulladl": "it splits an action by the values that a negated condition leaves open",
     "parcprinter-opt11-strips": "irrelevant atoms share a variable with relevant ones there",

@@ -322,7 +322,7 @@ def test_derived_predicates_in_strata() -> None:
     assert ("reach(a, b)", {"e(a, b)"}) in view.rules
     stuck = [body for head, body in view.rules if head == "stuck(a)"]
     assert stuck == [{"not reach(a, b)", "not reach(a, c)", "not reach(a, d)"}]
-    # c is not stuck from the start, so b-c, then a-b.
+    # c is not stuck initially, so the plan is b-c, then a-b.
     assert cost == 3
 
 

@@ -74,7 +74,7 @@ def test_optimal_costs_agree_with_the_plain_reading(kind: str) -> None:
     assert solved > 5
 
 
-# Small tasks that random ones have led to: body of the domain, goal, optimal cost.
+# Small tasks derived from failures on random ones: body of the domain, goal, optimal cost.
 NAMED = {
     "an action's alternatives count as one": (
         "(:action a :precondition (or (p) (q a)) :effect (p))",

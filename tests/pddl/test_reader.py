@@ -1,4 +1,4 @@
-"""What the reader understands, and what it puts up with."""
+"""The syntax that the reader accepts, including common deviations from the standard."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ pytest.importorskip("tarski", reason="needs fsplan[tarski]")
 
 from fsplan.pddl.tarski_bridge import from_tarski, read_task_with_tarski
 
-# What tarski 0.9.1 does not read: derived predicates, types declared twice, `either` or one name for two things.
+# tarski 0.9.1 does not support derived predicates, types declared twice, `either` or one name for two things.
 UNREAD = {"philosophers", "psr-middle", "storage", "tidybot-opt11-strips"}
 
 
 def shape(problem: Problem) -> dict[str, Any]:
-    """The task with what the two readers may write differently put into one form."""
+    """The task in a normal form that does not depend on the reader."""
     domain = problem.domain
     return {
         "types": domain.types,

@@ -1,4 +1,4 @@
-"""What is written reads back to the same tree."""
+"""Reading a written task gives the same syntax tree."""
 
 from __future__ import annotations
 

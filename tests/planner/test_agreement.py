@@ -1,4 +1,4 @@
-"""fsplan and Fast Downward on shared tasks: optimal costs, solvability, h_max and LM-cut of the start."""
+"""fsplan and Fast Downward on shared tasks: optimal costs, solvability, h_max and LM-cut of the initial state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fsplan.planner.sas import read_sas
 pytestmark = pytest.mark.long
 SMALL = 60_000  # bytes of the translated task
 PER_DOMAIN = 2
-# Their start states alone take the translator or a search too long.
+# On these tasks the translator or the evaluation of the initial state takes too long.
 SLOW = {"organic-synthesis-split-opt18-strips", "scanalyzer-opt11-strips", "tidybot-opt11-strips"}
 
 

@@ -100,7 +100,7 @@ def test_a_plan_given_in_advance_is_improved_or_proven(search: str) -> None:
 
 
 def test_potentials_are_put_in_order_anew_where_costs_are_large() -> None:
-    """Limits rise by less than 1/256 between expansions here, and in the end no node is within the old one."""
+    """Here limits rise by less than 1/256 between expansions, until no node is within the old limit."""
     task = Grid(25)
     task.price = {cell: 1000 * price + sum(cell) for cell, price in task.price.items()}
     best = fsplan.solve(task, "astar").cost

@@ -1,4 +1,4 @@
-"""One table per fact: what is declared is what can be chosen, and everything that lists it derives from it."""
+"""Every part is declared once, and all lists and choices are derived from the declarations."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_a_record_repeats_its_run(name: str, options: dict[str, Any]) -> None:
         pytest.skip("a synthetic policy of blocks takes the whole graph")
     first = fsplan.solve(fsplan.load(name if ":" in name else fsplan.example(name)), **options)
     again = fsplan.repeat(first.to_dict())
-    # Where the clock ended the search, its repetition is ended after as many expansions.
+    # If a time limit ended the search, its repetition ends after the same number of expansions.
     assert again.status == ("expansion_limit" if first.status == "timeout" else first.status)
     assert (again.plan, again.cost, again.lower_bound) == (first.plan, first.cost, first.lower_bound)
     assert again.statistics["expanded"] == first.statistics["expanded"]

@@ -1,4 +1,4 @@
-"""Which task the checker reads: the standard's meaning, or a refusal that names the place."""
+"""The checker reads a task as the standard defines it, or refuses it with line and column."""
 
 from __future__ import annotations
 

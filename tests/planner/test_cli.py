@@ -1,4 +1,4 @@
-"""The command line as a user meets it: what goes where, what it says, how it ends."""
+"""The command line: its output on stdout and stderr, its messages and its exit codes."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def test_progress_is_shown_on_a_terminal() -> None:
     os.close(controller)
     assert run.wait() == 0
     assert b"solved" in seen
-    if b"expanded (" in seen:  # a fast machine may be done before the first line is due
+    if b"expanded (" in seen:  # a fast machine may finish before the first status line
         assert b"\r" in seen
 
 

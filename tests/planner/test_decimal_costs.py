@@ -1,4 +1,4 @@
-"""Costs that are not whole: read exactly, planned for in units, shown as what they are."""
+"""Decimal costs are read exactly, scaled to integers for the search, and printed as decimals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A base install: every public name can be looked at, and what needs an extra says which one when it is called."""
+"""Without extras every public name can be inspected, and a call that needs an extra names it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from fsplan.planner.extras import PACKAGES
 
-BASE_INSTALL = f"import sys; sys.modules.update(dict.fromkeys({list(PACKAGES)}))\n"  # None: as if not installed
+BASE_INSTALL = f"import sys; sys.modules.update(dict.fromkeys({list(PACKAGES)}))\n"  # None hides a package from imports
 
 
 def on_base_install(program: str) -> str:

@@ -1,4 +1,4 @@
-"""Bad input, signals and terminals: what a user meets when something is wrong."""
+"""Messages and exit codes for bad input, signals and closed terminals."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_an_alarm_waits_until_an_import_is_over(tmp_path: Path, monkeypatch: pyt
 
 
 def on_terminal(*words: object) -> bytes:
-    """What a command writes to a terminal."""
+    """The output of a command on a terminal."""
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "fsplan", *map(str, words)]
     process = subprocess.Popen(command, stdout=follower, stderr=follower, cwd="/")

@@ -1,4 +1,4 @@
-"""Focal search and what it offers beyond Algorithm 1, on random ground tasks, where guides come from relaxed plans."""
+"""Focal search and its extensions of Algorithm 1, on random ground tasks with the policy `ff`."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from fsplan.planner.task import from_ground
 
 HEURISTICS = {info.name: info for info in heuristic_table()["pddl"]}
 ADMISSIBLE = [name for name, each in HEURISTICS.items() if each.admissible]
-RELAXED_PLANS = [name for name in HEURISTICS if name != "progress"]  # it has a plan per path, not per state
+RELAXED_PLANS = [name for name in HEURISTICS if name != "progress"]  # its relaxed plan depends on the path
 MAX_STATES = 3000
 
 Explored = tuple[GroundTask, GroundStateSpace, SearchGraph]
@@ -37,7 +37,7 @@ def some_graphs(seeds: range, **features: bool) -> list[Explored]:
 
 
 def some_pddl_graphs(seeds: range) -> list[Explored]:
-    """The same from random PDDL tasks with all features."""
+    """Explored random PDDL tasks with all features."""
     return [explored(ground(random_task(seed))) for seed in seeds]
 
 
@@ -188,7 +188,7 @@ def test_every_heuristic_sees_the_same_relaxed_dead_ends() -> None:
 
 @pytest.mark.parametrize("name", RELAXED_PLANS)
 def test_guides_are_costs_of_relaxed_plans(name: str) -> None:
-    """At least h_max unless an action's effects are paid together, at most h_add where h_add chose them."""
+    """At least h_max unless several effects of an action count once, at most h_add if h_add chose the supporters."""
     for task, space, graph in some_graphs(range(600, 680)) + some_graphs(range(60), conditional=False):
         for values in sample(graph, 5):
             h, guide, helpful = space.evaluate(name, values)

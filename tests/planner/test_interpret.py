@@ -1,4 +1,4 @@
-"""The validator's evaluation against the plain reading of PDDL, on random tasks."""
+"""The validator's evaluation against a direct implementation of PDDL's semantics, on random tasks."""
 
 from __future__ import annotations
 

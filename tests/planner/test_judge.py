@@ -1,4 +1,4 @@
-"""Plans of others: valid or not, how far from optimal, and a better one."""
+"""`judge` validates given plans, bounds their suboptimality, and finds better ones."""
 
 from __future__ import annotations
 

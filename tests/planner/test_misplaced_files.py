@@ -1,4 +1,4 @@
-"""Files in the wrong place are recognised by what they hold, and the message has the command that was meant."""
+"""Arguments in the wrong place are recognised by the content of the files, and the message has the correct command."""
 
 from __future__ import annotations
 

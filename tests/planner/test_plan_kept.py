@@ -1,4 +1,4 @@
-"""A plan once found is never lost: limits, deadlines and files that cannot be written."""
+"""A plan is reported in spite of limits, deadlines and files that cannot be written."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("patience", [-0.5, 0.0])
 def test_an_alarm_of_ours_is_not_ctrl_c(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that was suspended or starved meets the alarm anywhere: here at half of the limit, or together."""
+    """In a suspended process the alarm may arrive at any point: here at half of the limit, or together with it."""
     monkeypatch.setattr(limits, "_patience", lambda seconds: patience * seconds)
     for search in ("astar", "idastar"):
         result = api.solve("tiles15:korf/60", search, time_limit=0.1)

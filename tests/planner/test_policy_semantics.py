@@ -1,4 +1,4 @@
-"""Readings of a policy: masked or not, drawn or followed, from a heuristic, and its accuracy by distance."""
+"""Interpretations of a policy: masking, sampling, policies from heuristics, and accuracy by distance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# Four actions, of which the second leads on and the fourth leads back.
+# Four actions: the second leads to the next state and the fourth to the previous one.
 CORRIDOR = [(state, 1, 1, state + 1) for state in range(4)] + [(state, 3, 1, 0) for state in range(4)]
 SCORES = [math.log(share) for share in (0.5, 0.3, 0.15, 0.05)]
 
@@ -162,7 +162,7 @@ def test_where_ties_are_shared_an_equally_good_step_is_no_discrepancy() -> None:
 
 
 class Known:
-    """Goes right, and knows how often that is right."""
+    """Always prefers the action `right`, and has an accuracy per distance."""
 
     accuracy = 0.9
 

@@ -1,4 +1,4 @@
-"""`auto`: plans and bounds of several parts add up, a run repeats, and nothing it says is wrong."""
+"""`auto` combines plans and bounds of several parts, can be repeated exactly, and its results are correct."""
 
 import json
 import signal
@@ -212,7 +212,7 @@ def test_after_a_limit_three_lines_help():
 
 
 def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
-    result = solve(blocks, w=1, memory_limit=1000)  # no part has room for more than its start
+    result = solve(blocks, w=1, memory_limit=1000)  # no part has memory for more than its initial state
     assert result.status == "memout"
     assert result.statistics["work"]["proof"] > 0
     assert result.lower_bound <= 18
@@ -241,7 +241,7 @@ def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
 
     monkeypatch.setattr("fsplan.planner.bounds.root.steps", steps)
     monkeypatch.setattr("fsplan.planner.portfolio.run.FIRST_SLICE", 10_000)
-    # The bounds have a turn before the proof.
+    # The part `bounds` runs before the part `proof`.
     bounds_first = [row._replace(clock=0.0) if row.name == "bounds" else row for row in TABLE]
     monkeypatch.setattr("fsplan.planner.portfolio.table.TABLE", bounds_first)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "a test has left its handler"

@@ -1,4 +1,4 @@
-"""Proofs of lower bounds: what is written is verified, and nothing false is.
+"""Proofs of lower bounds: the checker verifies written proofs and refuses false ones.
 
 The truth is the oracle's: uniform-cost search by the plain semantics of PDDL (lifted_oracle.py).
 """
@@ -94,7 +94,7 @@ def mutants(lines: list[str], random: Random) -> Iterator[list[str]]:
 
 
 def count_outcomes(problem: tuple[str, str], proofs: Iterator[list[str]], best: float, counts: dict[str, int]) -> None:
-    """Counts what becomes of the proofs; none may show more than the truth."""
+    """Counts the checker's results; no accepted bound may exceed the optimum."""
     for lines in proofs:
         try:
             verdict = check(*problem, lines)
@@ -107,7 +107,7 @@ def count_outcomes(problem: tuple[str, str], proofs: Iterator[list[str]], best: 
 
 
 def raised(lines: list[str], by: int = 1) -> list[str]:
-    """The same proof of a greater bound."""
+    """The same proof with a greater claimed bound."""
     return [f"bound {int(line.split()[1]) + by}\n" if line.startswith("bound") else line for line in lines]
 
 
@@ -143,7 +143,7 @@ TWO_BALLS = """(define (problem two) (:domain gripper) (:objects l r b1 b2)
 
 
 def linear_proofs(domain: str, problem: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Every proof by linear programs, of the start alone, with its bound."""
+    """Every proof by linear programs, for the initial state only, with its bound."""
     task = from_pddl(parse_task(domain, problem))
     writer = ProofWriter(task, None, None)
     for evidence in writer.linear_evidence(10**6):
@@ -408,7 +408,7 @@ TWO_COINS = """(define (problem two) (:domain spending) (:objects c d x y z)
 
 
 def test_linear_programs_prove_that_there_is_no_plan(tmp_path: Path) -> None:
-    """Without deletions a coin buys everything; the state equation counts that it is spent."""
+    """In the delete relaxation one coin buys everything; the state equation counts how often it is spent."""
     pytest.importorskip("highspy")
     task, path = from_pddl(parse_task(SPENDING, TWO_COINS)), tmp_path / "a.proof"
     writer = ProofWriter(task, None, None)
@@ -446,7 +446,7 @@ def test_a_search_proves_that_there_is_no_plan(tmp_path: Path) -> None:
 
 
 def test_a_proof_of_the_start_is_written_first(tmp_path: Path) -> None:
-    """Whenever the run is ended, the file is a proof."""
+    """The file is a complete proof, whenever the run is interrupted."""
     domain, problem = blocks("blocks-8-0")
     texts, path = (Path(domain).read_text(), Path(problem).read_text()), tmp_path / "a.proof"
     bounds: list[int] = []

@@ -1,4 +1,4 @@
-"""Pruned tasks: every state that lies on a plan keeps its cost to go, whatever was left out."""
+"""Pruning keeps the goal distance of every state on a plan."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = {
 
 
 def costs_to_go(space: GroundStateSpace) -> dict[tuple[int, ...], int]:
-    """Of every reachable state from which the goal can be reached."""
+    """Goal distance of every reachable state from which the goal can be reached."""
     graph = explore(space, "", 100_000)
     values = graph.values(0, len(graph.h_star))
     return {tuple(map(int, row)): int(h) for row, h in zip(values, graph.h_star, strict=True) if h != DEAD_END}
@@ -33,7 +33,7 @@ def effect_count(task: GroundTask) -> int:
 
 
 def check(space: GroundStateSpace, what: object) -> int:
-    """How many effects were left out."""
+    """The number of effects removed."""
     task = pruned_task(space, Budget())
     before, after = costs_to_go(space), costs_to_go(GroundStateSpace(task))
     assert {state: after.get(state) for state in before} == before, what

@@ -1,4 +1,4 @@
-"""Safe actions come first: the optimal cost stays, on random tasks in which some variables have final values."""
+"""Pruning by safe actions keeps the optimal cost, on random tasks in which some variables have final values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fsplan.planner._core import GroundStateSpace, GroundTask, SearchOptions, bu
 
 
 def optimum(task: GroundTask, safe_first: bool) -> tuple[int | None, int]:
-    """The optimal cost and how many states it took to find it."""
+    """The optimal cost and the number of states generated to find it."""
     space = GroundStateSpace(task)
     if safe_first:
         space.take_safe_actions_first()

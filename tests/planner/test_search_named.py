@@ -1,4 +1,4 @@
-"""Small graphs on which searches are known to go wrong."""
+"""Small graphs on which faulty searches give wrong results."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_with_reopening_the_bound_holds() -> None:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_goal_reached_again_more_cheaply_is_not_lost(search: str) -> None:
-    """The goal waits with cost 10 when a way of cost 3 to it appears."""
+    """The goal is open with g = 10 when a path of cost 3 to it is found."""
     result = solve(
         graph([(0, 1, 1), (0, 2, 10), (1, 3, 1), (3, 2, 1)], [2]), search, anytime=True, **read_by(search, w=1)
     )
@@ -116,7 +116,7 @@ def test_stale_focal_entries_do_not_corrupt_f_min() -> None:
 
 
 def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
-    """State 2 waits with f = 5 until the bound is 3, then FOCAL by f must take the goal (f = 4) before it."""
+    """State 2 (f = 5) is outside FOCAL until the bound is 3; the goal (f = 4) must be expanded before it."""
     edges = [(0, 1, 3), (0, 2, 5), (1, 3, 1), (2, 3, 0)]
 
     def by_f(step: _core.OrderStep) -> float:

@@ -56,7 +56,7 @@ class Forever:
 
 
 class NorthFirst:
-    """Prefers going north; knows its accuracy and counts its calls."""
+    """A policy that prefers going north, has an accuracy and counts its calls."""
 
     accuracy = 0.9
     batch = 3

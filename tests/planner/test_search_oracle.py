@@ -82,7 +82,7 @@ class Case:
         return self.space.search(_core.SearchOptions(search=search, **chosen), **parts)
 
     def check(self, found: _core.SearchResult, expected: Answer) -> None:
-        """The same answer and the same counts, and a certificate that is true."""
+        """Asserts the same result and counts as the reference, and a correct certificate."""
         counts = found.statistics
         assert (found.status, found.plan, found.cost, found.lower_bound) == (
             expected.status,

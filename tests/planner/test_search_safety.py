@@ -1,4 +1,4 @@
-"""Searches end, in time and in bounds, whatever heuristic, policy or thread they meet."""
+"""Searches end within their limits with any heuristic or policy and in any thread."""
 
 from __future__ import annotations
 

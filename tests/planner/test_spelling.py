@@ -1,4 +1,4 @@
-"""Names are understood as people write them, and an unknown one is answered by the nearest."""
+"""Common spellings of names are accepted, and the error for an unknown name suggests the nearest one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks walked from Python: states, actions, goals and heuristics of native tasks one by one."""
+"""States, actions, goals and heuristics of native tasks in Python."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def holds(literal: tuple[str, ...], atoms: frozenset[tuple[str, ...]]) -> bool:
 
 
 def check_effects(task: Task, state: fsplan.State) -> None:
-    """Preconditions and effects say the same as the successors; both in terms of atoms that the domain has."""
+    """Preconditions and effects agree with the successors, and consist of atoms of the domain."""
     known, offered = set(task.facts), {action: after for action, _, after in task.successors(state)}
     derived = set(task.problem.domain.predicates) & {rule.head.name for rule in task.problem.domain.derived}  # type: ignore[union-attr]
     for number in range(len(task.actions)):
@@ -245,7 +245,7 @@ def test_facts_of_sas_files_have_names(tmp_path: Path) -> None:
 
 
 def test_a_task_that_is_reached_from_its_own_graph_is_let_go_at_exit() -> None:
-    """The circle from a module over a graph to a task's class and back leaves no native object behind."""
+    """A reference cycle through a module, a graph and a task's class does not keep native objects alive."""
     program = """
 import fsplan
 class Count:

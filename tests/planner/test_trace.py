@@ -1,4 +1,4 @@
-"""Search traces, their replay, and the search debugger: what is recorded is what the search did."""
+"""Search traces, their replay, and the search debugger: the recorded expansions are those of the search."""
 
 from __future__ import annotations
 

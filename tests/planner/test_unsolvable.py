@@ -1,4 +1,4 @@
-"""Where there is no plan, the reason names the goal."""
+"""The message about an unsolvable task names the unreachable goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The validator: what it accepts, and what it says about plans it does not."""
+"""The validator: the plans that it accepts, and its messages about others."""
 
 from __future__ import annotations
 

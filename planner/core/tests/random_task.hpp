@@ -22,7 +22,7 @@ struct TaskShape {
     int values = 2;  // of each variable
     int actions = 30;
     int most_cost = 4;
-    int derived = 0;  // variables of two values more
+    int derived = 0;  // further variables with two values
 };
 
 inline ValueList some_facts(Random& random, const TaskShape& shape, int least, int most) {

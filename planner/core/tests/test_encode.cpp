@@ -1,4 +1,4 @@
-// The encoding of hand-made instantiated tasks, in particular what happens to effects.
+// The encoding of hand-made instantiated tasks, in particular of their effects.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -126,7 +126,7 @@ void irrelevant_and_constant_parts_are_dropped() {
     maker.task.initial = {0, 2};  // c is never deleted
     maker.task.goal = {yes(1), yes(2)};
     maker.action({yes(0), yes(2)}, {{yes(1), {}}, {yes(3), {}}});
-    maker.action({}, {{yes(3), {}}});  // changes d alone, which nobody needs
+    maker.action({}, {{yes(3), {}}});  // changes only d, which is irrelevant
     maker.action({yes(0)}, {{no(0), {}}});
     auto task = maker.encode();
     CHECK(task.variable_count() == 2 && task.action_count() == 2 && task.goal.size() == 1);
@@ -137,7 +137,7 @@ void irrelevant_and_constant_parts_are_dropped() {
 
 void negative_facts_bound_reachability() {
     Maker maker(2);
-    maker.task.initial = {0};  // a is never deleted, so b cannot come about
+    maker.task.initial = {0};  // a is never deleted, so b is unreachable
     maker.task.goal = {yes(1)};
     maker.action({no(0)}, {{yes(1), {}}});
     auto task = maker.encode();

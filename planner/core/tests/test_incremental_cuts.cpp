@@ -1,4 +1,4 @@
-// Landmarks kept from the parent where the memory for them is short: the parent's are gone, and are found again or not.
+// Incremental LM-cut with a small cache: the parent's landmarks are evicted, and recomputed or not.
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +11,7 @@ using namespace fsplan;
 
 namespace {
 
-// All states that the start leads to, each with the parent that reached it first, and the least cost to a goal.
+// All reachable states, each with the parent that reached it first, and its goal distance.
 class StateGraph {
 public:
     explicit StateGraph(const GroundTask& task) : graph_(task), store_(graph_.make_store()) {

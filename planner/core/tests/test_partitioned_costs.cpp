@@ -1,4 +1,4 @@
-// Values that follow from those of the last state are the values that a state has by itself.
+// Values computed incrementally from the last state equal those computed from scratch.
 #include <array>
 #include <numeric>
 #include <vector>
@@ -29,7 +29,7 @@ std::vector<Word> packed(const Layout& layout, const std::vector<std::int32_t>& 
     return state;
 }
 
-// A tree of up to 20 states, a variable of which may be asked for several times in a row.
+// A tree of up to 20 states, which may test the same variable several times in a row.
 SplitTree random_splits(Random& random, const TaskShape& shape) {
     SplitTree splits;
     const int states = 1 + random.below(20);
@@ -125,7 +125,7 @@ struct Seen {
     Cost greatest = 0;
 };
 
-// A copy made before any state was looked at knows no other state.
+// A copy made before the first evaluation has no cached state.
 Seen compare_with_fresh_values(std::uint64_t seed, const TaskShape& shape) {
     const GroundTask task = random_task(seed, shape);
     const Layout layout(task);

@@ -13,7 +13,7 @@ using namespace fsplan;
 
 namespace {
 
-// Values whose hashes are what `hash_of` makes of them.
+// Values with hashes given by `hash_of`.
 template <class HashOf>
 void test_index(std::uint64_t values, std::size_t rounds, HashOf hash_of, const char* what) {
     std::mt19937_64 random(7);

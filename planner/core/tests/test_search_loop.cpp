@@ -1,4 +1,4 @@
-// Searches in slices, plans and bounds that come from elsewhere, and searches that run out of memory, on random graphs.
+// Searches in slices, plans and bounds from other searches, and searches that reach their memory limit, on random graphs.
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kFewStates = 40, kManyStates = 5000;
 constexpr std::size_t kActions = 4;
 
-// A random graph with an admissible, inconsistent heuristic. State 0 is the start, the last one the goal.
+// A random graph with an admissible, inconsistent heuristic. State 0 is the initial state, the last one the goal.
 class Problem {
 public:
     explicit Problem(std::uint64_t seed, std::uint32_t states = kFewStates) : states_(states), random_(mix(seed + 1)) {
@@ -53,7 +53,7 @@ public:
 
 private:
     std::uint64_t next(std::uint64_t bound) { return (random_ = mix(random_ + 1)) % bound; }
-    // As often back as a little further, so that plans are long.
+    // Edges lead back as often as a few states forward, so that plans are long.
     std::uint32_t target(std::uint32_t state) {
         const std::uint64_t to = next(2) == 0 ? next(state + 1) : state + 1 + next(3);
         return std::min<std::uint32_t>(states_ - 1, static_cast<std::uint32_t>(to));
@@ -102,7 +102,7 @@ void run_in_slices(const Problem& problem, const SearchInfo& search) {
     }
 }
 
-// A search that proves something ends at once where everything is known, and returns the plan that it was given.
+// A search that proves w ends immediately if the known plan and bound prove w, and returns this plan.
 void start_with_everything(const Problem& problem, const SearchInfo& search) {
     SearchRequest request = problem.request(search);
     const SearchResult best = problem.solve(problem.request(astar_search));
@@ -135,7 +135,7 @@ void start_with_a_plan(const Problem& problem, const SearchInfo& search) {
     require(improved.cost == problem.optimum() && improved.lower_bound == improved.cost, "a known plan is improved");
 }
 
-// Greedy search finds plans, the other one proves; whoever knows enough first ends both.
+// Greedy search finds plans, the other search proves bounds; both end as soon as w is proven.
 void share(const Problem& problem, const SearchInfo& search) {
     const auto incumbents = std::make_shared<Incumbents>();
     SearchRequest finding = problem.request(gbfs_search);
@@ -153,7 +153,7 @@ void share(const Problem& problem, const SearchInfo& search) {
     if (proves(search)) require(found.certified && 2 * found.cost <= 3 * problem.optimum(), "proven together");
 }
 
-// Memory is used up in the middle of an expansion, when the heuristic is asked for the n-th time.
+// The memory limit is reached within an expansion, at the n-th evaluation of the heuristic.
 class LastingTable : public HeuristicTable {
 public:
     LastingTable(HeuristicTable table, std::uint64_t evaluations) : HeuristicTable(std::move(table)), left_(evaluations) {}
@@ -167,7 +167,7 @@ private:
     std::uint64_t left_;
 };
 
-// It goes on below its frontier: what it proves is true, and nearly always it proves what it promises.
+// The search continues below its open nodes: its bound is correct, and nearly always it proves w.
 void run_out_of_memory(const Problem& problem, const SearchInfo& search, std::uint64_t evaluations, int& proven) {
     for (const bool anytime : {false, true}) {
         SearchRequest request = problem.request(search);
@@ -223,7 +223,7 @@ int main() {
     }
     require(solvable > 100, "most problems can be solved");
     require(10 * proven > 9 * out_of_memory, "most searches that run out of memory still prove what they promise");
-    // More states than are remembered below the frontier.
+    // More states than the cache below the open nodes can hold.
     for (std::uint64_t seed = 0; seed < 10; ++seed)
         run_out_of_memory(Problem(seed, kManyStates), astar_search, 50, proven);
 }

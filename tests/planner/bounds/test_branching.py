@@ -1,4 +1,4 @@
-"""Bounds by branch trees are exact, and more than the linear program proves."""
+"""Bounds by branch trees are exact, and greater than those of the linear program."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_task_without_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Relaxed, both goals are within reach; as a pair they are not, so no action is left to LM-cut."""
+    """Both goals are reachable in the delete relaxation, but they are mutex, so pruning removes all actions."""
     (tmp_path / "domain.pddl").write_text(UNSOLVABLE_DOMAIN)
     (tmp_path / "problem.pddl").write_text(UNSOLVABLE_PROBLEM)
     assert run(["bound", str(tmp_path / "problem.pddl")]) == 11

@@ -38,7 +38,7 @@ def test_free_actions_are_not_charged() -> None:
 
 
 def test_charges_of_a_free_action_are_taken_back_along_a_chain() -> None:
-    """Action 1 moves from a to b for nothing: what b is worth, a must be worth."""
+    """Action 1 moves from a to b at cost 0, so the multiplier of a must be at least that of b."""
     rows = collected(2, [({1: 1}, 1), ({0: 1, 1: -1}, 0)])  # b ≥ 1, a - b ≥ 0
     assert proven_value(rows, np.array([5, 0]), np.array([5.0, 5.0])) == 5
     assert proven_value(rows, np.array([5, 0]), np.array([5.0, 4.0])) == 4

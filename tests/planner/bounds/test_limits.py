@@ -1,4 +1,4 @@
-"""Every native step of the bounds looks at its limits while it works: none of these calls runs to its end."""
+"""Every native step of the bounds checks its limits: all of these calls are stopped early."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_call_whose_memory_is_used_up_returns(step: str) -> None:
 
 
 def test_what_was_proven_in_time_is_kept() -> None:
-    """Without time or memory no method has an answer, and 0 is proven of every task."""
+    """Without time or memory no method finishes, and the bound is 0."""
     assert list(steps(SPACE, lambda: Allowance(perf_counter()))) == []
     assert list(steps(SPACE, lambda: Allowance(perf_counter() + 60), memory_limit=1)) == []
     late = bound(from_ground(TASK, "late"), time_limit=0.0)
@@ -66,7 +66,7 @@ def test_what_was_proven_in_time_is_kept() -> None:
 
 
 def test_little_work_ends_a_method_early_and_the_next_slice_goes_on() -> None:
-    """Counted work, not time: twice the same."""
+    """Limits are in counted work instead of time, so two runs agree."""
     space = fsplan.load(fsplan.example("blocks-8-0")).state_space
 
     def values(work: float) -> list[tuple[str, int | None, bool]]:

@@ -1,4 +1,4 @@
-"""Cartesian abstractions: refined to the end they know the optimal cost, and never more than that."""
+"""Cartesian abstractions never exceed the optimal cost, and reach it if the refinement is completed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WATCH = Budget()
 
 
 def refined_value(space: GroundStateSpace, states: int) -> int | None:
-    """What the abstractions give the start together; None: no plan."""
+    """The value of the cost partitioning in the initial state; None if there is no plan."""
     abstractions = Abstractions(space, "refined", 0, states, 10**8, WATCH)
     value, _ = abstractions.partition(action_costs(space), WATCH)
     assert value is None or isinstance(value, int)
@@ -34,7 +34,7 @@ def test_one_goal_refined_to_the_end() -> None:
 
 
 def test_few_states_and_several_goals_give_no_more() -> None:
-    """Also with derived predicates, on which conditions are taken to hold."""
+    """Also with derived predicates: conditions on them are assumed to hold."""
     for seed in range(150):
         space = GroundStateSpace(random_ground_task(seed, conditional=False, derived=True))
         optimal = int(explore(space, "", 100_000).h_star[0])

@@ -1,4 +1,4 @@
-"""No bound of the start exceeds the optimal cost."""
+"""No bound of the initial state exceeds the optimal cost."""
 
 from __future__ import annotations
 

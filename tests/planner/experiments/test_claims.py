@@ -1,4 +1,4 @@
-"""Sweeps made up so that every verdict is known."""
+"""Artificial results for which every verdict is known."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_variant_replaces_what_it_reruns_and_keeps_the_rest() -> None:
 
 
 def test_a_variant_takes_the_draws_it_has() -> None:
-    """Both draws from the same start; the variant has the first alone."""
+    """Both draws have the same initial state; the variant has only the first."""
     base = [{**row("tiles8", series, "1.5", 0.7, draw), "task": "t"} for series in EFFORT for draw in (0, 1)]
     varied = Sweep([*base, {**row("tiles8", "disc1", "1.5", 0.7, 0, variant="alpha"), "task": "t"}], "alpha")
     assert {each["draw"] for each in varied.rows} == {0}
@@ -277,9 +277,9 @@ def test_jobs_of_the_sweeps() -> None:
     settings = replace(SMALL, domains={"tiles8": Effort(3, 2, 2, 1)}, variants=("unmasked", "alpha applicable"))
     runs = [run for job in synthetic_jobs(settings) for run in job.runs]
     assert len({run.key for run in runs}) == len(runs)
-    low = 3 * 2  # three w near 1, two orders
-    guided = 3 * 5 * 2 * (2 * 8 + 1 + low)  # starts, accuracies, draws, orders at both w and PrefA*
-    variants = 2 * 5 * (2 * 8 + 1 + 2 * 1)  # alpha is read by Disc-1 alone
+    low = 3 * 2  # three weights near 1, two orders
+    guided = 3 * 5 * 2 * (2 * 8 + 1 + low)  # initial states, accuracies, draws, orders with both weights and PrefA*
+    variants = 2 * 5 * (2 * 8 + 1 + 2 * 1)  # only Disc-1 uses alpha
     assert len(runs) == 3 * (2 + 3) + guided + variants
     korf = [run for job in trained_jobs(tiles15(2, ("tiles15",))) for run in job.runs]
     assert len({run.key for run in korf}) == len(korf) == 2 * (1 + 2 * 9)

@@ -24,7 +24,7 @@ PREPARE = "experiment_executors:prepare"
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[Any]:
-    """Two workers; Dask gives a job up when its worker dies, so that it is we who must not lose it."""
+    """Two workers; Dask is configured to give up a job when its worker dies, so fsplan has to resubmit it."""
     import dask
 
     with (
@@ -50,7 +50,7 @@ def started(log: Path) -> list[tuple[str, int]]:
 
 
 def kill_workers(local: Any, log: Path, times: int, stop: threading.Event) -> None:
-    """Kills, `times` times, one worker after the other once a run has begun since the last kill."""
+    """Kills `times` workers one after the other, each after a new run has begun."""
     for number in range(times):
         before = len(started(log))
         while len(started(log)) == before and not stop.is_set():

@@ -139,7 +139,7 @@ def test_progress_line() -> None:
 
 
 def test_progress_is_written_to_files_where_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter(range(0, 10_000, 8))  # every look at the clock is eight seconds later
+    clock = iter(range(0, 10_000, 8))  # every call returns a time eight seconds later
     monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     silent, stream = StringIO(), StringIO()
     for file, lines in ((silent, False), (stream, True)):

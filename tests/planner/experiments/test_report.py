@@ -1,4 +1,4 @@
-"""The report page: what is embedded, and the page driven in a real browser."""
+"""The report page: the embedded data, and its behaviour in a real browser."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def test_the_page_shows_the_interval_that_python_made(open_page: Open) -> None:
     assert shown is not None
     assert [float(each) for each in shown.groups()] == pytest.approx(band, rel=1e-3)
     find(browser, "#task-text").send_keys("random/2")
-    assert not browser.find_elements("css selector", "path.band")  # the interval is of all runs
+    assert not browser.find_elements("css selector", "path.band")  # the interval is only shown for all runs together
 
 
 def test_claims_and_times_on_the_page(open_page: Open, tmp_path: Path) -> None:

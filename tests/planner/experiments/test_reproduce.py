@@ -87,7 +87,7 @@ def test_korf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_starts_are_states_of_the_space() -> None:
-    """The 8-puzzle in place of blocks, whose whole space is for the sweep itself."""
+    """The 8-puzzle replaces blocks, whose state space is too large for a test."""
     space = DomainGraph(["tiles8:random/1"])
     starts = [space.task(f"tiles8:start/{number}") for number in range(4)]
     assert starts[0][1] == space.graph.h_star[0]

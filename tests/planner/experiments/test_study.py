@@ -52,7 +52,7 @@ def run(*words: str) -> str:
 
 @pytest.mark.long
 def test_from_two_files_to_the_figure_in_three_commands(folder: Path) -> None:
-    """Does the task fit in memory? The study. The page."""
+    """The three commands of the manual: the size of the graph, the study, the page."""
     assert "states" in run("graph", "domain.pddl", "p3.pddl")
     run(
         "study", "domain.pddl", "p3.pddl", "-o", "out", "--searches", "disc2,score3,prefastar,wastar", "--starts", "2",

@@ -115,7 +115,7 @@ def test_exact_accuracy_counts_what_delta_says(task: Task, trained: Path) -> Non
 
 
 class Answering:
-    """Answers one number for every action, or what `row` makes of that."""
+    """Returns the same score for every action, or `row` of these scores."""
 
     def __init__(self, number: float, row: Any = list) -> None:
         self.number, self.row = number, row
@@ -231,7 +231,7 @@ def test_examples_from_plans_and_plan_files(task: Task, folder: Path) -> None:
 
 
 def test_on_traces_agreement_with_the_trace_is_measured(task: Task, tmp_path: Path) -> None:
-    """One optimal action a state is known: that is not the accuracy of Eq. 1, and does not go by its name."""
+    """Only one optimal action per state is known, so the value is not the accuracy of Eq. 1 and has another name."""
     where, policy = ExampleOptions("plans", traces=40, walk=60), tmp_path / "p.safetensors"
     report = train_policy(NetworkTrainer.of_tasks([task], where, options=TrainingOptions(**QUICK, test=0.3)), policy)
     assert any(line.startswith("trace_action") for line in report.text().splitlines())

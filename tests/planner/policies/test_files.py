@@ -1,4 +1,4 @@
-"""Policy files: what is written comes back, and nothing else is accepted."""
+"""Policy files: reading restores what was written, and all other files are refused."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_every_shape(sizes: list[int], masked: bool, instruction_set: str) -> No
 @pytest.mark.parametrize("masked", [True, False])
 @pytest.mark.parametrize("sizes", [[256, 160, 80, 16, 4], [256, 33, 19, 40], [256, 33, 130]], ids=str)
 def test_quick_decisions(sizes: list[int], masked: bool) -> None:
-    """Where only the order is read, it is that of the log-probabilities, and does not depend on the instruction set."""
+    """If only the ranking is needed, it is that of the log-probabilities on every instruction set."""
     layers, values = make_layers(sizes, 7), random_states(20_000, 8)
     actions = random_actions(20_000, sizes[-1], 4, 9)
     exact = native_scores(layers, values, actions, masked, "portable")
@@ -139,7 +139,7 @@ def test_quick_decisions(sizes: list[int], masked: bool) -> None:
 
 
 def test_decisions_are_quick_where_the_network_suits() -> None:
-    """The first choice has the number 0 then, which no log-probability of one among several is."""
+    """The first choice has the score 0 then, which is not the log-probability of one of several actions."""
     actions = random_actions(1000, 4, 4, 11)
     for sizes, quick in ([256, 160, 80, 16, 4], True), ([256, 33, 130], False):
         scores = native_scores(

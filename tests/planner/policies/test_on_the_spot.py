@@ -57,7 +57,7 @@ def test_the_command_learns_and_plans(problem: str, capsys: pytest.CaptureFixtur
 
 
 def test_late_alarms_of_its_searches_do_not_end_learning(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here every search of the main thread meets the alarm of its time limit at once, and again and again."""
+    """Here the alarm of the time limit interrupts every search of the main thread immediately and repeatedly."""
     monkeypatch.setattr(limits, "_patience", lambda seconds: 1e-4 - seconds)
     assert main([str(DOMAIN), problem, "--learn", "5s", "--w", "2"]) == 0
 

@@ -34,7 +34,7 @@ def task(folder: Path) -> Task:
 
 
 class First:
-    """The first applicable action."""
+    """A policy that prefers the first applicable action."""
 
     accuracy = 0.5
 

@@ -1,4 +1,4 @@
-"""Training on arrays: it learns, it repeats itself, it resumes, it reports."""
+"""Training on arrays: accuracy, reproducibility, resuming and the report."""
 
 from __future__ import annotations
 
