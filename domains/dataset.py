@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fsplan.domains.generators import SplitMix, tiles
-from fsplan.domains.pattern_databases import PARTITIONS, databases
 from fsplan.domains.specs import board_size
 from fsplan.planner._core import optimal_traces
-from fsplan.planner.files import replace
-from fsplan.planner.limits import available_cores
+from fsplan.planner.base.files import replace
+from fsplan.planner.base.limits import available_cores
+from fsplan.planner.tasks.pattern_databases import PARTITIONS, databases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fsplan.domains.pattern_databases import Progress as BuildProgress
     from fsplan.planner._core import PatternDatabase
+    from fsplan.planner.tasks.pattern_databases import Progress as BuildProgress
 
     # progress(finished traces, all traces) returns False to stop
     Progress = Callable[[int, int], bool]

@@ -15,7 +15,7 @@ from fsplan.domains import generators, instances
 
 if TYPE_CHECKING:
     from fsplan.planner._core import StateSpace
-    from fsplan.planner.task import Task
+    from fsplan.planner.tasks.task import Task
 
 _EXAMPLES = "tiles15:korf/1, tiles8:random/7, tiles3x4:random/2, pancake9:random/3 or pancake:5,2,1,4,3"
 _LARGEST_SEED = (1 << 64) - 1
@@ -87,8 +87,8 @@ def load(spec: str) -> Task:
     'up'
     """
     native = state_space(spec)
-    from fsplan.planner.actions import ActionIndex
-    from fsplan.planner.task import Task
+    from fsplan.planner.tasks.actions import ActionIndex
+    from fsplan.planner.tasks.task import Task
 
     return Task(spec, native, ActionIndex(native.action_name(action) for action in range(native.action_count())))
 

@@ -18,21 +18,18 @@ if TYPE_CHECKING:
         read_problem,
         read_task,
     )
-    from fsplan.pddl.tarski_bridge import from_tarski, read_task_with_tarski
     from fsplan.pddl.writer import write_domain, write_problem
 
 __all__ = [
     "FileError",
     "PddlError",
     "UnsupportedError",
-    "from_tarski",
     "parse_domain",
     "parse_problem",
     "parse_task",
     "read_domain",
     "read_problem",
     "read_task",
-    "read_task_with_tarski",
     "write_domain",
     "write_problem",
 ]
@@ -42,14 +39,12 @@ _HOMES = {
     "FileError": "errors",
     "PddlError": "errors",
     "UnsupportedError": "errors",
-    "from_tarski": "tarski_bridge",
     "parse_domain": "reader",
     "parse_problem": "reader",
     "parse_task": "reader",
     "read_domain": "reader",
     "read_problem": "reader",
     "read_task": "reader",
-    "read_task_with_tarski": "tarski_bridge",
     "write_domain": "writer",
     "write_problem": "writer",
 }

@@ -146,7 +146,7 @@ def read_cost(report: Report, word: str, node: Node, child: int) -> int | Fracti
     elif len(whole.lstrip("0")) > 10 or int(whole or 0) > COST_LIMIT:
         report.unsupported(f"costs above {COST_LIMIT} ({word[:20]}) are", node, child)
     elif fraction.strip("0"):
-        from fsplan.planner.costs import exact
+        from fsplan.pddl.costs import exact
 
         return exact(word)
     else:

@@ -27,7 +27,7 @@ from typing import Any
 
 import fsplan
 from fsplan.planner.bounds.root import Bound, bound
-from fsplan.planner.task import Task
+from fsplan.planner.tasks.task import Task
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("FSPLAN_SHARED", ROOT.parent / "shared"))

@@ -41,14 +41,14 @@ from typing import Any
 import numpy as np
 
 import fsplan
+from fsplan.pddl.costs import plain
 from fsplan.planner._core import TooManyStates, policy_scores
-from fsplan.planner.costs import plain
 from fsplan.planner.experiments.fast_downward import required_driver
+from fsplan.planner.learning.relational.labels import is_optimal, sample
+from fsplan.planner.learning.relational.learn import LearnOptions, learn
 from fsplan.planner.policies.base import best_edges
-from fsplan.planner.policies.relational.labels import is_optimal, sample
-from fsplan.planner.policies.relational.learn import LearnOptions, learn
 from fsplan.planner.policies.relational.stored import DomainPolicy
-from fsplan.planner.task import Task
+from fsplan.planner.tasks.task import Task
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 LEARNING = ("blocksworld", "childsnack", "miconic", "rovers", "satellite", "transport")

@@ -27,7 +27,7 @@ from fsplan.planner.policies.base import score_edges
 from fsplan.planner.policies.encoders import Encoder
 from fsplan.planner.policies.network import Mlp, TorchPolicy, load_module, store_module
 from fsplan.planner.policies.synthetic import synthetic
-from fsplan.planner.task import Task
+from fsplan.planner.tasks.task import Task
 
 PAPER = [256, 160, 80, 16, 4]
 

@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any
 from fsplan.domains import specs
 from fsplan.domains.instances import KORF_COUNT, korf_cost
 from fsplan.planner.policies.registry import resolve
-from fsplan.planner.search import solve
+from fsplan.planner.search.solve import solve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fsplan.planner.result import Result
+    from fsplan.planner.search.result import Result
 
 # Numbers of Korf's instances that IDA* with linear conflict solves within seconds.
 EASY = (12, 30, 42, 47, 48, 55, 79)

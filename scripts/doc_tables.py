@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from api_reference import reference
 
-from fsplan.planner import catalogue
+from fsplan.planner.search import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Callable

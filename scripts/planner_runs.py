@@ -70,7 +70,7 @@ print({"status": status, "cost": result.cost, "lower_bound": result.lower_bound,
 FIRST_PLAN = """
 import os, sys, time
 from fsplan.planner.cli import run
-from fsplan.planner.gap import GapLog
+from fsplan.planner.search.gap import GapLog
 
 def note(log, cost, *rest):
     if cost is not None:

@@ -14,8 +14,8 @@ from statistics import fmean, median
 from typing import Any
 
 from fsplan.planner.experiments.compare import carry_out
-from fsplan.planner.experiments.reproduce import synthetic_jobs
-from fsplan.planner.experiments.settings import Effort, Synthetic
+from fsplan.planner.paper.reproduce import synthetic_jobs
+from fsplan.planner.paper.settings import Effort, Synthetic
 
 ALL_ACTIONS = "scores of all actions"
 

@@ -31,7 +31,7 @@ from same_task import Different, OddTexts, compare  # noqa: E402
 
 from fsplan.planner import check  # noqa: E402
 
-# Faults for --holes: a text of planner/check.py, and the faulty text that replaces it.
+# Faults for --holes: a text of planner/proofs/check.py, and the faulty text that replaces it.
 HOLES = [
     (r"|\?[^\s();?]*|[^\s();?]+", r"|[^\s();]+"),  # (p?x) is read as one name
     ('.replace("\\r", "\\n")', ""),  # a carriage return does not end a comment
@@ -90,7 +90,7 @@ def find_holes(texts: int) -> int:
     missed = 0
     for old, new in HOLES:
         if old not in source:
-            raise SystemExit(f"planner/check.py has no part {old!r}: adapt HOLES")
+            raise SystemExit(f"planner/proofs/check.py has no part {old!r}: adapt HOLES")
         module = ModuleType("changed_check")
         sys.modules["changed_check"] = module
         exec(compile(source.replace(old, new), "changed_check", "exec"), module.__dict__)

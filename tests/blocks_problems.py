@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import fsplan
-from fsplan.planner.task import Task
+from fsplan.planner.tasks.task import Task
 
 DOMAIN = Path(fsplan.example("blocks-8-0")).with_name("domain.pddl")
 

@@ -17,7 +17,7 @@ from types import ModuleType
 
 from forging import Checkers, Forgery, forge
 
-from fsplan.planner import check, check_puzzle, check_sas
+from fsplan.planner.proofs import check, check_puzzle, check_sas
 
 MODULES = {"check": check, "check_sas": check_sas, "check_puzzle": check_puzzle}
 FIELDS = {"check": "pddl", "check_sas": "sas", "check_puzzle": "puzzle"}

@@ -23,7 +23,7 @@ from random_tasks import Features, random_task
 
 import fsplan
 from fsplan.pddl import write_domain, write_problem
-from fsplan.planner import catalogue
+from fsplan.planner.search import catalogue
 
 MOST_STATES = 300  # limit of the oracle
 TENTH = Fraction(1, 10)

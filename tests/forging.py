@@ -26,6 +26,7 @@ from lifted_oracle import Oracle, name_of
 from random_tasks import random_task
 
 from fsplan.pddl import parse_task, write_domain, write_problem
+from fsplan.pddl.costs import in_units
 from fsplan.pddl.syntax import (
     Action,
     Add,
@@ -46,12 +47,11 @@ from fsplan.pddl.syntax import (
     Typed,
     When,
 )
-from fsplan.planner import check, check_puzzle, check_sas
-from fsplan.planner.costs import in_units
-from fsplan.planner.proof import ProofWriter
-from fsplan.planner.sas import parse_sas
+from fsplan.planner.proofs import check, check_puzzle, check_sas
+from fsplan.planner.proofs.writer import ProofWriter
 from fsplan.planner.sources.pddl import from_pddl
-from fsplan.planner.task import from_ground
+from fsplan.planner.tasks.sas import parse_sas
+from fsplan.planner.tasks.task import from_ground
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Effect, Formula

@@ -5,7 +5,7 @@
 
 Inputs are changed byte by byte, word by word, or by the grammar. The same seed gives the same inputs. A reader may take
 an input or refuse it with an error that a user can act on. Proofs have an oracle beside it: what is verified must be
-true. tests/planner/test_fuzz.py runs a fixed number of inputs, scripts/fuzz.py as many as there is time for.
+true. tests/planner/cli/test_fuzz.py runs a fixed number of inputs, scripts/fuzz.py as many as there is time for.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ import fsplan
 from fsplan import domains
 from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.syntax import Problem
-from fsplan.planner import check_sas
-from fsplan.planner.check import BadTask, Malformed, Refuted, check
 from fsplan.planner.cli.errors import exit_code
-from fsplan.planner.plans import PlanError
+from fsplan.planner.plans.plan_files import PlanError
+from fsplan.planner.plans.validate import validate
 from fsplan.planner.policies.container import PolicyFileError
-from fsplan.planner.sas import SasError, parse_sas
+from fsplan.planner.proofs import check_sas
+from fsplan.planner.proofs.check import BadTask, Malformed, Refuted, check
 from fsplan.planner.sources.pddl import from_pddl
-from fsplan.planner.task import from_ground
-from fsplan.planner.validate import validate
+from fsplan.planner.tasks.sas import SasError, parse_sas
+from fsplan.planner.tasks.task import from_ground
 
 WORDS = re.findall(
     r"\S+",
@@ -227,7 +227,7 @@ def proven(number: int) -> Files | None:
     """A task, the proof of its optimum, and the optimum."""
     from lifted_oracle import optimum
 
-    from fsplan.planner.proof import write_proof
+    from fsplan.planner.proofs.writer import write_proof
 
     problem = random_task(number, Features() if number % 2 else STRIPS)
     best = optimum(problem, 100)

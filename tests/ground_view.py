@@ -6,9 +6,9 @@ import heapq
 from itertools import count
 
 from fsplan.pddl import parse_task
-from fsplan.pddl.ground import ground, to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.planner._core import GroundTask, instantiate
+from fsplan.planner.tasks.ground import ground, to_native
 
 
 class View:

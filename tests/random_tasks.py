@@ -40,8 +40,8 @@ from fsplan.pddl.syntax import (
     Typed,
     When,
 )
-from fsplan.planner.plans import Step
-from fsplan.planner.validate import Run
+from fsplan.planner.plans.plan_files import Step
+from fsplan.planner.plans.validate import Run
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Effect, Formula

@@ -28,13 +28,13 @@ from random_tasks import Features, random_task
 
 from fsplan.pddl import PddlError, parse_task, write_domain, write_problem
 from fsplan.pddl.errors import Fault
-from fsplan.pddl.ground import to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner._core import instantiate
-from fsplan.planner.check import BadTask, Form, Pddl, Space, read_task, typed
-from fsplan.planner.check_sas import SasGround
-from fsplan.planner.sas import SasError, parse_sas
+from fsplan.planner.proofs.check import BadTask, Form, Pddl, Space, read_task, typed
+from fsplan.planner.proofs.check_sas import SasGround
+from fsplan.planner.tasks.ground import to_native
+from fsplan.planner.tasks.sas import SasError, parse_sas
 
 Moves = dict[str, tuple[Fraction, Any]]
 Literal = tuple[Hashable, bool]

@@ -37,6 +37,6 @@ def fsplan(
 
 def read_by(search: str, **options: Any) -> dict[str, Any]:
     """The options that the search uses."""
-    from fsplan.planner import catalogue
+    from fsplan.planner.search import catalogue
 
     return {name: value for name, value in options.items() if name in catalogue.search(search).reads}

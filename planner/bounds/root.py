@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fsplan.pddl.costs import from_units, plain
 from fsplan.planner._core import (
     Abstractions,
     Budget,
@@ -31,7 +32,6 @@ from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.branching import raise_bound
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
-from fsplan.planner.costs import from_units, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import StateSpace
     from fsplan.planner.bounds.rows import Integers, NewRows
-    from fsplan.planner.task import Task, TaskName
+    from fsplan.planner.tasks.task import Task, TaskName
 
 DEFAULT_SECONDS = 3.0
 ROUNDS = 200
@@ -125,7 +125,7 @@ def bound(
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
     14
     """
-    from fsplan.planner.load import opened
+    from fsplan.planner.sources.load import opened
 
     loaded: Task = opened(task)
     space, denominator = loaded.state_space, loaded.cost_denominator

@@ -8,7 +8,7 @@ import sys
 from threading import current_thread, main_thread
 from typing import Any, TextIO
 
-from fsplan.planner.files import CONTROLS, drop_stdout
+from fsplan.planner.base.files import CONTROLS, drop_stdout
 
 
 def run(words: list[str]) -> int:

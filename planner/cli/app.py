@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsplan.planner.base.version import __version__
 from fsplan.planner.cli.parameters import SETTINGS
-from fsplan.planner.version import __version__
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -35,7 +35,7 @@ class Application(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in NAMES:
             return None
-        command: click.Command = import_module(f"fsplan.planner.cli.{cmd_name}").command
+        command: click.Command = import_module(f"fsplan.planner.cli.commands.{cmd_name}").command
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

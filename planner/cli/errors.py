@@ -28,7 +28,7 @@ def exit_code(error: Exception) -> int | None:
 def describe(error: Exception) -> str:
     """Returns the error message, extended by advice if it has none."""
     if isinstance(error, ModuleNotFoundError) and error.name:
-        from fsplan.planner.extras import how_to_install
+        from fsplan.planner.base.extras import how_to_install
 
         return how_to_install(error.name.partition(".")[0]) or str(error)
     if isinstance(error, MemoryError):

@@ -6,20 +6,20 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.base.files import STDOUT, unfinished_places, write
 from fsplan.planner.cli.summary import notes, summary
-from fsplan.planner.files import STDOUT, unfinished_places, write
-from fsplan.planner.plans import format_plan
-from fsplan.planner.result import EXIT_CODES, EXIT_CODES_WITH_PLAN
+from fsplan.planner.plans.plan_files import format_plan
+from fsplan.planner.search.result import EXIT_CODES, EXIT_CODES_WITH_PLAN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fsplan.planner.base.limits import Limits
     from fsplan.planner.cli.json_lines import JsonLines
     from fsplan.planner.cli.outputs import Outputs
-    from fsplan.planner.gap import GapPoint
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.result import Result
-    from fsplan.planner.task import Task
+    from fsplan.planner.search.gap import GapPoint
+    from fsplan.planner.search.result import Result
+    from fsplan.planner.tasks.task import Task
 
 
 class Findings:
@@ -102,7 +102,7 @@ class Findings:
         """Returns the unreachable goals of an unsolvable task; None if no output shows them."""
         if result.status != "unsolvable" or (quiet and not self.json and self.stream.path is None):
             return None
-        from fsplan.planner.unsolvable import unreachable_goals
+        from fsplan.planner.search.unsolvable import unreachable_goals
 
         return unreachable_goals(self.task, result, limits)
 

@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from fsplan.planner.files import STDOUT, drop_stdout
+from fsplan.planner.base.files import STDOUT, drop_stdout
 
 
 class JsonLines:

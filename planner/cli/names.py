@@ -17,7 +17,7 @@ def split_searches(text: str) -> list[str]:
 
 
 def heuristic_names() -> list[str]:
-    from fsplan.planner.catalogue import heuristics
+    from fsplan.planner.search.catalogue import heuristics
 
     return [entry.name for entry in heuristics()]
 

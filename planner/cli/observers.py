@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import Expansion
     from fsplan.planner.cli.outputs import Outputs
-    from fsplan.planner.debugger import SearchDebugger
-    from fsplan.planner.result import Result
-    from fsplan.planner.task import Task
-    from fsplan.planner.trace import TraceWriter
+    from fsplan.planner.integrations.debugger import SearchDebugger
+    from fsplan.planner.pictures.trace import TraceWriter
+    from fsplan.planner.search.result import Result
+    from fsplan.planner.tasks.task import Task
 
 
 class Observers:
@@ -45,13 +45,13 @@ def observed(task: Task, trace: str | None, debugger: str | None, any_host: bool
     """Provides the observers that the options select. An incomplete trace is removed at the end."""
     observers = Observers()
     if debugger:
-        from fsplan.planner.debugger import SearchDebugger
+        from fsplan.planner.integrations.debugger import SearchDebugger
 
         observers.parts.append((debugger, SearchDebugger(debugger, task.state_space, any_host=any_host)))
     if not trace:
         yield observers
         return
-    from fsplan.planner.trace import TraceWriter
+    from fsplan.planner.pictures.trace import TraceWriter
 
     writer = TraceWriter(trace, task.name, task.state_space, task.cost_denominator)
     observers.parts.append((trace, writer))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsplan.planner import quantities
+from fsplan.planner.base import quantities
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,24 +7,24 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.base.files import check_writable, unfinished_places
+from fsplan.planner.base.limits import LimitReached, Limits
 from fsplan.planner.cli.findings import Findings
 from fsplan.planner.cli.json_lines import JsonLines
 from fsplan.planner.cli.observers import Observers, observed
 from fsplan.planner.cli.outputs import Outputs
 from fsplan.planner.cli.progress import Note, ProgressLine
 from fsplan.planner.cli.summary import verdict
-from fsplan.planner.files import check_writable, unfinished_places
-from fsplan.planner.limits import LimitReached, Limits
 
 LEAST_FOR_PROOF, MOST_FOR_PROOF = 0.4, 0.7  # shares of the time that is left after the task was loaded
 PROOF_PER_LOADING = 2.0  # the first proof takes at most about this many times as long as loading the task
 SHARE_OF_PROVING = 0.9  # share of the remaining time for finding the proof; the rest is for writing it
 
 if TYPE_CHECKING:
-    from fsplan.planner.gap import GapPoint
-    from fsplan.planner.proof import Written
-    from fsplan.planner.result import Result
-    from fsplan.planner.task import Task
+    from fsplan.planner.proofs.writer import Written
+    from fsplan.planner.search.gap import GapPoint
+    from fsplan.planner.search.result import Result
+    from fsplan.planner.tasks.task import Task
 
 
 def plan(
@@ -50,13 +50,13 @@ def plan(
     limits = Limits(time_limit, memory_limit)
     for path in filter(None, (plan_file, json, json_stream, trace, proof)):
         check_writable(path)
-    from fsplan.planner.load import load_words
+    from fsplan.planner.sources.load import load_words
 
     with ExitStack() as stack:
         with limits.enforced():
             loaded = load_words(task, reader=reader, limits=limits)
             if proof is not None:
-                from fsplan.planner.proof import check_provable
+                from fsplan.planner.proofs.writer import check_provable
 
                 check_provable(loaded)
             if learn is not None:
@@ -80,7 +80,7 @@ def plan(
 
 def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
     """Returns whether the chosen search needs a policy, and whether it guarantees w and so can prove a given plan."""
-    from fsplan.planner.request import options_of
+    from fsplan.planner.search.request import options_of
 
     chosen = options_of({name: arguments.get(name) for name in ("search", "order")})
     return chosen.needs_policy(), chosen.proves() == "w"
@@ -89,7 +89,7 @@ def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
 def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: Limits, quiet: bool) -> dict[str, Any]:
     """Learns a policy on this problem; returns the policy and its plan, the first incumbent, as search arguments."""
     from fsplan.planner.cli.errors import UsageError
-    from fsplan.planner.policies.relational.on_the_spot import learn_on_the_spot, learned_arguments
+    from fsplan.planner.learning.relational.on_the_spot import learn_on_the_spot, learned_arguments
 
     needs_policy, proves = _uses(arguments)
     if arguments.get("policy") is not None or arguments.get("paper") or not (needs_policy or proves):
@@ -117,7 +117,7 @@ def _share_of_proof(limits: Limits) -> float:
 
 def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: int) -> str:
     """Writes the proof within the remaining limits; returns a message about it."""
-    from fsplan.planner.proof import write_proof
+    from fsplan.planner.proofs.writer import write_proof
 
     if result.status == "interrupted" or (result.lower_bound is None and result.status != "unsolvable"):
         return "no proof: the search was interrupted"
@@ -170,7 +170,7 @@ def _search(
     watch: Observers,
     findings: Findings,
 ) -> Result:
-    from fsplan.planner.search import solve
+    from fsplan.planner.search.solve import solve
 
     line = ProgressLine(not quiet, findings.stream)
 

@@ -7,13 +7,13 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner.quantities import readable_size
+from fsplan.planner.base.quantities import readable_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fsplan.planner.cli.json_lines import JsonLines
-    from fsplan.planner.gap import GapPoint
+    from fsplan.planner.search.gap import GapPoint
 
 
 class ProgressLine:
@@ -88,7 +88,7 @@ def describe(now: Any, gap: GapPoint | None = None) -> str:
 def describe_gap(gap: GapPoint) -> str:
     """Returns the gap as text.
 
-    >>> from fsplan.planner.gap import GapPoint
+    >>> from fsplan.planner.search.gap import GapPoint
     >>> describe_gap(GapPoint(1.5, 1200, 67, 50, "improvement"))
     '   1.5s  plan 67  bound 50  gap 25.4% (improvement)'
     """

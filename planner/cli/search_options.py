@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from fsplan.planner.catalogue import LISTINGS, options, orders, reads, search_and_order
+from fsplan.planner.base.spelling import spelt
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.names import heuristic_names, policy_names
 from fsplan.planner.cli.parameters import names_or_files, option
-from fsplan.planner.spelling import spelt
+from fsplan.planner.search.catalogue import LISTINGS, options, orders, reads, search_and_order
 
 # Options by section of the help; all others are in the section Search. plan.py declares the time and memory limits.
 HEURISTIC_AND_POLICY = ("heuristic", "policy", "accuracy", "preferred", "alternate", "masked", "alpha")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.names import plural
-from fsplan.planner.quantities import readable_size
+from fsplan.planner.base.quantities import readable_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.result import Result
-    from fsplan.planner.task import Task
+    from fsplan.planner.base.limits import Limits
+    from fsplan.planner.search.result import Result
+    from fsplan.planner.tasks.task import Task
 
 MOST_ADVICE = 2
 WITHOUT_PLAN = {
@@ -64,7 +64,7 @@ def _reason(task: Task, result: Result, unreachable: list[tuple[str, ...]] | Non
     if result.status == "unsolvable" and isinstance(task.state_space, TilesStateSpace):
         yield "the goal cannot be reached: the permutation of the tiles has the wrong parity"
     if unreachable is not None:
-        from fsplan.planner.unsolvable import why_unsolvable
+        from fsplan.planner.search.unsolvable import why_unsolvable
 
         yield why_unsolvable(unreachable, result)
 

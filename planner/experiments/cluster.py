@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fsplan.planner.cluster import ClusterError, connect
+from fsplan.planner.base.cluster import ClusterError, connect
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Store

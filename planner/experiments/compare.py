@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.base.quantities import seconds, size
+from fsplan.planner.base.weights import weight_text
 from fsplan.planner.experiments import execute, fast_downward
 from fsplan.planner.experiments.export import json_document
 from fsplan.planner.experiments.jobs import Job
@@ -17,11 +19,9 @@ from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import SOLVED, Row, Run, Store, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
 from fsplan.planner.experiments.suites import TaskName, tasks_of_words
-from fsplan.planner.quantities import seconds, size
-from fsplan.planner.weights import weight_text
 
 if TYPE_CHECKING:
-    from fsplan.planner.weights import Weight
+    from fsplan.planner.base.weights import Weight
 
 DEFAULT_SEARCHES = ("disc2", "wastar")
 DEFAULT_WS = ("1.5",)

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner import catalogue
-from fsplan.planner.costs import plain
+from fsplan.pddl.costs import plain
 from fsplan.planner.experiments.records import JSON_STATISTICS, Run
 from fsplan.planner.policies.registry import kind_of
-from fsplan.planner.result import proven_ratio
+from fsplan.planner.search import catalogue
+from fsplan.planner.search.result import proven_ratio
 
 if TYPE_CHECKING:
+    from fsplan.pddl.costs import Cost
     from fsplan.pddl.syntax import Problem
-    from fsplan.planner.costs import Cost
-    from fsplan.planner.result import Result
-    from fsplan.planner.task import Task
+    from fsplan.planner.search.result import Result
+    from fsplan.planner.tasks.task import Task
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
 REPEATS = 3
@@ -85,9 +85,9 @@ def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
 
 def solve_run(run: Run) -> dict[str, Any]:
     """Loads the task, searches, and has the plan checked; the time limit is for all of it."""
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.load import load_words
-    from fsplan.planner.search import solve
+    from fsplan.planner.base.limits import Limits
+    from fsplan.planner.search.solve import solve
+    from fsplan.planner.sources.load import load_words
 
     limits = Limits(run.time_limit, run.memory_limit)
     words = run.files or (run.task,)
@@ -155,7 +155,7 @@ def known_optimum(task: str) -> int | None:
 
 def check(problem: Problem, plan: list[str], cost: Cost) -> dict[str, Any]:
     """Whether the validator, which knows nothing of grounder and search, accepts a plan at this cost."""
-    from fsplan.planner.validate import validate
+    from fsplan.planner.plans.validate import validate
 
     verdict = validate(problem, plan)
     if verdict.valid and verdict.cost == cost:

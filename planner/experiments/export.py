@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from fsplan.planner.base.files import write
 from fsplan.planner.experiments.records import COLUMNS, JSON_STATISTICS, Row
-from fsplan.planner.files import write
 
 SCHEMA = "fsplan-comparison-1"  # of `compare --json`; counts up when a field changes its name or meaning
 # Columns that the JSON of a single result calls otherwise.

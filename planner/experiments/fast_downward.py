@@ -21,12 +21,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fsplan.pddl.costs import from_units, plain
 from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.pddl.writer import write_domain, write_problem
-from fsplan.planner.costs import from_units, plain
 from fsplan.planner.experiments.execute import check
 from fsplan.planner.experiments.records import SOLVED, Run
-from fsplan.planner.result import proven_ratio
+from fsplan.planner.search.result import proven_ratio
 from fsplan.planner.sources.pddl import read_problem
 
 if TYPE_CHECKING:

@@ -72,7 +72,7 @@ def machine() -> str:
 
 
 def versions() -> str:
-    from fsplan.planner.version import __version__
+    from fsplan.planner.base.version import __version__
 
     return f"fsplan {__version__}, Python {platform.python_version()}"
 

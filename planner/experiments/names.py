@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from fsplan.planner import catalogue
-from fsplan.planner.catalogue import LISTINGS
+from fsplan.planner.base.spelling import spelt
+from fsplan.planner.base.weights import weight_text
 from fsplan.planner.experiments import fast_downward
-from fsplan.planner.spaces import OWN_HEURISTIC
-from fsplan.planner.spelling import spelt
-from fsplan.planner.weights import weight_text
+from fsplan.planner.search import catalogue
+from fsplan.planner.search.catalogue import LISTINGS
+from fsplan.planner.tasks.spaces import OWN_HEURISTIC
 
 DEFAULT_ORDER = "disc2"
 # Chosen by the comparison itself, or by the name of the search.

@@ -21,9 +21,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from fsplan.planner.files import lock
-from fsplan.planner.json_text import LARGEST, are_texts, is_number, parse
-from fsplan.planner.version import __version__
+from fsplan.planner.base.files import lock
+from fsplan.planner.base.json_text import LARGEST, are_texts, is_number, parse
+from fsplan.planner.base.version import __version__
 
 Row = dict[str, Any]
 

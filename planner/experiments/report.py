@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fsplan.planner.base.files import write
+from fsplan.planner.base.pages import asset, fill
 from fsplan.planner.experiments.names import is_weighted
 from fsplan.planner.experiments.records import COLUMNS, Row, read
 from fsplan.planner.experiments.style import styles
 from fsplan.planner.experiments.style import title as series_title
 from fsplan.planner.experiments.summary import draw_values, group_by, interval, search_name
 from fsplan.planner.experiments.tables import markdown_to_html
-from fsplan.planner.files import write
-from fsplan.planner.pages import asset, fill
 
 SCRIPTS = ("data.js", "chart.js", "tables.js", "sides.js", "main.js")
 METRICS = ("seconds", "expansions", "suboptimality", "ratio")

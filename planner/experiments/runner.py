@@ -15,11 +15,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from fsplan.planner.base.limits import available_cores
 from fsplan.planner.experiments import supervise
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
-from fsplan.planner.limits import available_cores
 
 # A search ends by itself at its limit and reports its bound; one that does not is killed this much later.
 GRACE_SECONDS = 2.0

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fsplan.planner import _core
-
-from . import estimates
+from fsplan.planner.policies import estimates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
 
-    from fsplan.planner.task import Task
-
-    from .estimates import EdgeEstimates
+    from fsplan.planner.policies.estimates import EdgeEstimates
+    from fsplan.planner.tasks.task import Task
 
 
 # The logarithm that stands for probability 0; equals kLogZero of the native core.

@@ -10,7 +10,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from fsplan.planner.files import write as write_whole
+from fsplan.planner.base.files import write as write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from . import files
-from .registry import file_of, kind_of
-from .relational import stored
-from .relational.stored import is_domain_policy
+from fsplan.planner.policies import files
+from fsplan.planner.policies.registry import file_of, kind_of
+from fsplan.planner.policies.relational import stored
+from fsplan.planner.policies.relational.stored import is_domain_policy
 
 
 def describe(policy: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from fsplan.planner.explore import SearchGraph
+    from fsplan.planner.graphs.explore import SearchGraph
 
     # h-value, h_FF value (called guide) and helpful actions of a state.
     Evaluated = tuple[int, int, list[int]]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from fsplan.planner.explore import SearchGraph
+    from fsplan.planner.graphs.explore import SearchGraph
 
 
 class Examples:
@@ -168,7 +168,7 @@ def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) 
     Few states are near the goal, but every plan passes through them. So half of the training weight is distributed as
     on optimal plans from all states, and states at rare goal distances are always used for training.
     """
-    from fsplan.planner.explore import DEAD_END
+    from fsplan.planner.graphs.explore import DEAD_END
 
     states = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
     if limit is not None and len(states) > limit:

@@ -14,14 +14,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import _core
-
-from .container import PolicyFileError, Tensor, aligned, read_document, section_lines, write_container
+from fsplan.planner.policies.container import (
+    PolicyFileError,
+    Tensor,
+    aligned,
+    read_document,
+    section_lines,
+    write_container,
+)
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
-    from .signature import Signature
+    from fsplan.planner.policies.signature import Signature
 
 __all__ = ["PolicyFileError", "StoredPolicy", "Tensor", "describe", "read", "show", "write"]
 

@@ -10,10 +10,9 @@ import torch
 from torch import nn
 
 from fsplan.planner._core import ArrayPolicy
-
-from .container import PolicyFileError, Tensor
-from .encoders import Encoder
-from .files import StoredPolicy
+from fsplan.planner.policies.container import PolicyFileError, Tensor
+from fsplan.planner.policies.encoders import Encoder
+from fsplan.planner.policies.files import StoredPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,10 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .kinds import shipped
+from fsplan.planner.policies.kinds import shipped
 
 if TYPE_CHECKING:
-    from .kind import PolicyKind
+    from fsplan.planner.policies.kind import PolicyKind
 
 # The first kind that accepts a text creates the policy. Kinds with a prefix, as in h:NAME, must precede `factory`.
 _FILES = (
@@ -58,8 +58,8 @@ def resolve(policy: Any, task: Any, *, seed: int = 0, masked: bool = True) -> An
 
 def _seeing_states(policy: Any, task: Any) -> Any:
     from fsplan.planner._core import Policy
-    from fsplan.planner.states import SeesStates
-    from fsplan.planner.task import Task
+    from fsplan.planner.tasks.states import SeesStates
+    from fsplan.planner.tasks.task import Task
 
     native = isinstance(policy, (Policy, SeesStates)) or not isinstance(task, Task)
     return policy if native else SeesStates(policy, task.walker)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from fsplan.planner.html_pieces import known, table
-from fsplan.planner.spaces import label
+from fsplan.planner.base.html_pieces import known, table
+from fsplan.planner.tasks.spaces import label
 
 
 def policy_repr(policy: Any) -> str:

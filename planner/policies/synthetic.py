@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
-from fsplan.planner.explore import DEAD_END, SearchGraph, TooManyStates
-from fsplan.planner.quantities import LARGEST, LARGEST_SEED, whole
-from fsplan.planner.spaces import state_space_of
+from fsplan.planner.base.quantities import LARGEST, LARGEST_SEED, whole
+from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, TooManyStates
+from fsplan.planner.tasks.spaces import state_space_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsplan.planner._core import ExploredGraph, StateSpace
-    from fsplan.planner.task import SearchTask, Task
+    from fsplan.planner.tasks.task import SearchTask, Task
 
     Profile = Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]]
 

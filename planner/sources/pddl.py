@@ -11,14 +11,14 @@ from fsplan.planner.sources.source import TaskSource
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Problem
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.task import Task
+    from fsplan.planner.base.limits import Limits
+    from fsplan.planner.tasks.task import Task
 
 
 def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
     """Grounds a PDDL syntax tree, as `fsplan.read_task` and `fsplan.from_tarski` return it."""
-    from fsplan.pddl.ground import ground
-    from fsplan.planner.task import from_ground
+    from fsplan.planner.tasks.ground import ground
+    from fsplan.planner.tasks.task import from_ground
 
     timings: dict[str, float] = {}
     task = from_ground(ground(problem, limits, timings), problem.name, problem)
@@ -41,7 +41,7 @@ def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
         raise ValueError("PDDL text needs two parts, a domain and a problem")
     domain, problem = words if len(words) == 2 else (domain_beside(words[0]), words[0])
     if reader == "tarski":
-        from fsplan.pddl.tarski_bridge import read_task_with_tarski
+        from fsplan.planner.sources.tarski_bridge import read_task_with_tarski
 
         return read_task_with_tarski(domain, problem)
     from fsplan.pddl.errors import PddlError

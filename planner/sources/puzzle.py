@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.task import Task
+    from fsplan.planner.base.limits import Limits
+    from fsplan.planner.tasks.task import Task
 
 
 def accepts_prefix(prefix: str) -> Callable[[Sequence[str]], bool]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from os.path import exists
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner.imports import names_object
+from fsplan.planner.base.imports import names_object
 from fsplan.planner.sources.source import TaskSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.task import Task
+    from fsplan.planner.base.limits import Limits
+    from fsplan.planner.tasks.task import Task
 
 
 def accepts(words: Sequence[str]) -> bool:
@@ -21,7 +21,7 @@ def accepts(words: Sequence[str]) -> bool:
 
 def import_task(name: str) -> Any:
     """The task with the given name; if the name refers to a class or function, the result of calling it."""
-    from fsplan.planner.imports import import_named
+    from fsplan.planner.base.imports import import_named
 
     found = import_named(name)
     if isinstance(found, type) or not hasattr(found, "successors"):
@@ -32,7 +32,7 @@ def import_task(name: str) -> Any:
 
 
 def load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
-    from fsplan.planner.python_task import PythonTask
+    from fsplan.planner.tasks.python_task import PythonTask
 
     return PythonTask(words[0], import_task(words[0]))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import import_module
 
-from .source import TaskSource
+from fsplan.planner.sources.source import TaskSource
 
 # The first source that accepts the arguments loads the task. PDDL is last and accepts everything.
 _FILES = (

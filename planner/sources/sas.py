@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from fsplan.planner.sources.source import TaskSource
 
 if TYPE_CHECKING:
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.task import Task
+    from fsplan.planner.base.limits import Limits
+    from fsplan.planner.tasks.task import Task
 
 
 def _load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
-    from fsplan.planner.sas import read_sas
-    from fsplan.planner.task import from_ground
+    from fsplan.planner.tasks.sas import read_sas
+    from fsplan.planner.tasks.task import from_ground
 
     return from_ground(read_sas(words[0]), words[0])
 

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fsplan.planner.limits import Limits
-    from fsplan.planner.task import Task
+    from fsplan.planner.base.limits import Limits
+    from fsplan.planner.tasks.task import Task
 
 
 class TaskSource:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fsplan.domains import dataset
-from fsplan.domains.pattern_databases import databases
 from fsplan.planner._core import optimal_traces
+from fsplan.planner.tasks.pattern_databases import databases
 
 TRACES = 600
 

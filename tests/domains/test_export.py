@@ -7,8 +7,8 @@ import pytest
 
 from fsplan.domains import export, generators, specs
 from fsplan.domains.generators import SplitMix
-from fsplan.planner.load import load
-from fsplan.planner.search import solve
+from fsplan.planner.search.solve import solve
+from fsplan.planner.sources.load import load
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fsplan.domains import pattern_databases
 from fsplan.planner._core import PatternDatabase
+from fsplan.planner.tasks import pattern_databases
 
 TILES = (1, 2, 3, 4, 5)
 NAME = "tiles3x3-1-2-3-4-5.pdb"
@@ -85,7 +85,7 @@ def test_an_error_in_the_callback_is_raised(cache: Path) -> None:
 
 def test_two_processes_build_once(cache: Path) -> None:
     program = (
-        "from fsplan.domains.pattern_databases import database\n"
+        "from fsplan.planner.tasks.pattern_databases import database\n"
         "def report(tiles, level, finished, placements):\n"
         "    print(level)\n"
         "    return True\n"

@@ -10,7 +10,7 @@ import pytest
 from fsplan.domains import instances, specs
 from fsplan.domains.generators import SplitMix, pancakes, tiles
 from fsplan.planner.policies.registry import resolve
-from fsplan.planner.search import solve
+from fsplan.planner.search.solve import solve
 
 KORF = range(1, 101)
 

@@ -9,7 +9,7 @@ from fsplan.domains import instances, specs
 from fsplan.planner.policies import files
 from fsplan.planner.policies.kinds.file import from_file
 from fsplan.planner.policies.registry import default_policy, resolve
-from fsplan.planner.search import solve
+from fsplan.planner.search.solve import solve
 
 WEIGHTS = ROOT / "domains" / "weights" / "tiles15.safetensors"
 

@@ -9,8 +9,8 @@ import pytest
 from fsplan.domains import specs
 from fsplan.domains.generators import is_solvable
 from fsplan.planner._core import StateSpace
-from fsplan.planner.explore import SearchGraph, TooManyStates, explore
-from fsplan.planner.search import solve
+from fsplan.planner.graphs.explore import SearchGraph, TooManyStates, explore
+from fsplan.planner.search.solve import solve
 
 PANCAKES_BY_DEPTH = [1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 5804]
 
@@ -80,7 +80,7 @@ def test_heuristics_are_consistent(spec: str, heuristic: str) -> None:
 def test_databases_of_all_tiles_are_the_distances(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fsplan.domains.pattern_databases import attach
+    from fsplan.planner.tasks.pattern_databases import attach
 
     monkeypatch.setenv("FSPLAN_CACHE", str(tmp_path_factory.mktemp("cache")))
     space = specs.state_space("tiles8:random/1")

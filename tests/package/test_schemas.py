@@ -48,7 +48,7 @@ def test_results(words: tuple[object, ...], code: int) -> None:
 
 
 def test_a_result_has_every_option() -> None:
-    from fsplan.planner.catalogue import options
+    from fsplan.planner.search.catalogue import options
 
     assert {option.name for option in options()} <= printed("tiles8:random/1", "-q").keys()
 

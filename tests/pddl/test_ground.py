@@ -14,11 +14,11 @@ from fast_downward_translator import Instantiation
 from support import BENCHMARKS
 
 from fsplan.pddl import parse_task, read_task
-from fsplan.pddl.ground import ground, to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.tasks import path as example
 from fsplan.planner._core import instantiate
-from fsplan.planner.limits import LimitReached, Limits
+from fsplan.planner.base.limits import LimitReached, Limits
+from fsplan.planner.tasks.ground import ground, to_native
 
 FOLDERS = sorted(folder.name for folder in BENCHMARKS.iterdir()) if BENCHMARKS.is_dir() else []
 LIMIT = 2000  # file size in bytes; the translator instantiates such tasks in about a second
@@ -26,7 +26,7 @@ LIMIT = 2000  # file size in bytes; the translator instantiates such tasks in ab
 DIGEST = """
 import hashlib, sys
 from fsplan.pddl.reader import read_task
-from fsplan.pddl.ground import ground
+from fsplan.planner.tasks.ground import ground
 digest = hashlib.sha256()
 for domain, problem in zip(sys.argv[1::2], sys.argv[2::2]):
     task = ground(read_task(domain, problem))

@@ -12,8 +12,8 @@ from ground_view import cheapest
 from lifted_oracle import Oracle
 from random_tasks import Features, random_task
 
-from fsplan.pddl.ground import ground
 from fsplan.pddl.syntax import Problem
+from fsplan.planner.tasks.ground import ground
 
 MOST_STATES = 300
 

@@ -16,13 +16,13 @@ from random_tasks import random_task
 from support import BENCHMARKS, seeds
 
 from fsplan.pddl import read_task
-from fsplan.pddl.ground import to_native
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.syntax import Problem
 from fsplan.planner._core import GroundStateSpace, GroundTask, invariant_groups
 from fsplan.planner._core import ground as ground_lifted
-from fsplan.planner.load import example
+from fsplan.planner.sources.load import example
 from fsplan.planner.sources.pddl import domain_beside
+from fsplan.planner.tasks.ground import to_native
 
 MOST_STATES = 200
 WORD_BITS = 32

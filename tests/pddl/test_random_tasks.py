@@ -11,7 +11,7 @@ from random_tasks import STRIPS, Features, random_task
 
 from fsplan.pddl import parse_task
 from fsplan.pddl.syntax import Problem
-from fsplan.planner.explore import DEAD_END, explore
+from fsplan.planner.graphs.explore import DEAD_END, explore
 from fsplan.planner.sources.pddl import from_pddl
 
 STATE_LIMIT = 300

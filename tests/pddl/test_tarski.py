@@ -11,12 +11,12 @@ from support import ROOT
 from tree_forms import plain_effects, plain_formula
 
 from fsplan.pddl import PddlError, UnsupportedError, parse_task, read_task
-from fsplan.pddl.ground import ground
 from fsplan.pddl.syntax import Problem
+from fsplan.planner.tasks.ground import ground
 
 pytest.importorskip("tarski", reason="needs fsplan[tarski]")
 
-from fsplan.pddl.tarski_bridge import from_tarski, read_task_with_tarski
+from fsplan.planner.sources.tarski_bridge import from_tarski, read_task_with_tarski
 
 # tarski 0.9.1 does not support derived predicates, types declared twice, `either` or one name for two things.
 UNREAD = {"philosophers", "psr-middle", "storage", "tidybot-opt11-strips"}

@@ -1,6 +1,6 @@
 // Dependencies between the steps of a plan, for plan improvement.
 //
-// Three questions are answered here, each used by planner/improve.py:
+// Three questions are answered here, each used by planner/plans/improve.py:
 //   without_unnecessary  which steps can be left out so that the others still reach the goal?
 //   regrouped            in which other order can the same steps be taken, so that related steps stand side by side?
 //   needed_after         what must hold after the first n steps so that the rest of the plan can follow?

@@ -32,7 +32,7 @@ def call(factory: Any, name: str, task: Any) -> Any:
 
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
-    from fsplan.planner.imports import import_named
+    from fsplan.planner.base.imports import import_named
 
     return call(import_named(text), text, task)
 

@@ -45,7 +45,7 @@ def _how_to_load(path: str, stored: StoredPolicy) -> str:
 
 
 def _run_by_torch(stored: StoredPolicy, net: str, masked: bool) -> Any:
-    from fsplan.planner.imports import import_named
+    from fsplan.planner.base.imports import import_named
     from fsplan.planner.policies.encoders import Encoder
     from fsplan.planner.policies.network import TorchPolicy, load_module
 

@@ -23,7 +23,7 @@ class PythonHeuristicPolicy:
 
     def __init__(self, function: Any, task: Any) -> None:
         from fsplan.planner._core import PythonStateSpace
-        from fsplan.planner.spaces import state_space_of
+        from fsplan.planner.tasks.spaces import state_space_of
 
         space = state_space_of(task)
         self._function, self._task = function, task
@@ -59,18 +59,18 @@ def _log_softmax(scores: list[float]) -> list[float]:
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
     from fsplan.planner._core import HeuristicPolicy, PythonStateSpace
-    from fsplan.planner.spaces import heuristic_name, state_space_of
+    from fsplan.planner.tasks.spaces import heuristic_name, state_space_of
 
     name, space = text.partition(":")[2], state_space_of(task)
     if ":" in name:
-        from fsplan.planner.imports import import_named
+        from fsplan.planner.base.imports import import_named
 
         return PythonHeuristicPolicy(import_named(name), task)
     if isinstance(space, PythonStateSpace):
         return PythonHeuristicPolicy(_own(task, name), task)
     chosen = heuristic_name(space, name, strongest=False)
     if chosen.startswith("pdb"):
-        from fsplan.domains.pattern_databases import attach
+        from fsplan.planner.tasks.pattern_databases import attach
 
         attach(space, chosen, None)
     return HeuristicPolicy(space, chosen)

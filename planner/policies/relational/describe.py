@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fsplan.pddl.syntax import Formula, Problem
-    from fsplan.planner.task import Task
+    from fsplan.planner.tasks.task import Task
 
 
 def describe(problem: Problem) -> RelationalDescription:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fsplan.planner._core import ArrayPolicy
-
-from .view import RelationalView
+from fsplan.planner.policies.relational.view import RelationalView
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from fsplan.planner.task import Task
+    from fsplan.planner.tasks.task import Task
 
 
 class RelationalPolicy:

@@ -18,14 +18,13 @@ from fsplan.planner.policies.container import (
     section_lines,
     write_container,
 )
-
-from .describe import relations_of
+from fsplan.planner.policies.relational.describe import relations_of
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
-    from fsplan.planner.task import Task
+    from fsplan.planner.tasks.task import Task
 
 FORMAT = "fsplan-domain-policy"
 VERSION = 1

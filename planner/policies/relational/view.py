@@ -21,15 +21,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fsplan.pddl.names import closure
-
-from .describe import goal_atoms, relations_of
+from fsplan.planner.policies.relational.describe import goal_atoms, relations_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
-    from fsplan.planner.task import Task
+    from fsplan.planner.tasks.task import Task
 
     Numbers = npt.NDArray[np.int64]
 

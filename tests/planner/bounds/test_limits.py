@@ -21,7 +21,7 @@ from fsplan.planner._core import (
 )
 from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.root import bound, steps
-from fsplan.planner.task import from_ground
+from fsplan.planner.tasks.task import from_ground
 
 TASK = side_by_side(150, 0, free=False, conditional=False)
 SPACE = GroundStateSpace(TASK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random_ground_tasks import random_ground_task
 
 from fsplan.planner._core import Abstractions, Budget, GroundStateSpace, action_costs, explore
-from fsplan.planner.explore import DEAD_END
+from fsplan.planner.graphs.explore import DEAD_END
 
 WATCH = Budget()
 

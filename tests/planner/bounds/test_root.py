@@ -14,7 +14,7 @@ import fsplan
 from fsplan.planner import _core
 from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.root import bound, steps
-from fsplan.planner.explore import DEAD_END
+from fsplan.planner.graphs.explore import DEAD_END
 
 TASKS_PER_KIND = int(os.environ.get("FSPLAN_BOUND_TASKS", "100"))
 KINDS = {

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from fsplan.planner.experiments import figures
-from fsplan.planner.experiments.claims import synthetic_claims, trained_claims
-from fsplan.planner.experiments.claims_text import claims_text
 from fsplan.planner.experiments.records import Row, Run, row_of
-from fsplan.planner.experiments.reproduce import synthetic_jobs, trained_jobs, write_outputs
-from fsplan.planner.experiments.settings import SMALL, Effort, Settings, tiles15
-from fsplan.planner.experiments.sweep import ORDERS, Sweep, alike
+from fsplan.planner.paper import figures
+from fsplan.planner.paper.claims import synthetic_claims, trained_claims
+from fsplan.planner.paper.claims_text import claims_text
+from fsplan.planner.paper.reproduce import synthetic_jobs, trained_jobs, write_outputs
+from fsplan.planner.paper.settings import SMALL, Effort, Settings, tiles15
+from fsplan.planner.paper.sweep import ORDERS, Sweep, alike
 
 ACCURACIES = (0.7, 0.8, 0.95)
 # Expansions per order at any accuracy; seconds follow. Disc-2 leads, Score-3 trails.

@@ -109,6 +109,6 @@ def test_stopping_ends_the_jobs_on_the_workers(local: Any, tmp_path: Path) -> No
 
 
 def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fsplan.planner.cluster._CONNECT_SECONDS", 1)
+    monkeypatch.setattr("fsplan.planner.base.cluster._CONNECT_SECONDS", 1)
     with Store(tmp_path / "r.jsonl") as store, pytest.raises(cluster.ClusterError, match="no Dask scheduler answers"):
         cluster.run_on_cluster([], store, "tcp://127.0.0.1:9")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fsplan.planner.base.weights import weight_text
 from fsplan.planner.experiments.compare import carry_out, compare, configurations, jobs_of, refuse_unread, runs_of
 from fsplan.planner.experiments.comparison import common_tasks, report_text, summary_table
 from fsplan.planner.experiments.names import parse_search
@@ -16,7 +17,6 @@ from fsplan.planner.experiments.tables import markdown, table
 from fsplan.planner.policies import files
 from fsplan.planner.policies.container import Tensor
 from fsplan.planner.policies.registry import file_of, split
-from fsplan.planner.weights import weight_text
 
 
 def row(task: str, search: str, cost: int | None, expansions: int | None = None, **rest: Any) -> Row:

@@ -8,7 +8,7 @@ import pytest
 from fsplan.planner.experiments import fast_downward
 from fsplan.planner.experiments.compare import carry_out, jobs_of
 from fsplan.planner.experiments.records import Run
-from fsplan.planner.load import example
+from fsplan.planner.sources.load import example
 from fsplan.planner.sources.pddl import domain_beside
 
 LOG = """

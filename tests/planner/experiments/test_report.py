@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from fsplan.planner.base.pages import embedded
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
 from fsplan.planner.experiments.report import page, report, series_labels
 from fsplan.planner.experiments.style import STYLES, styles, title
 from fsplan.planner.experiments.summary import configuration, draw_values, interval
-from fsplan.planner.pages import embedded
 
 HOSTILE = '</script><script>document.title="taken"</script><img src=x onerror=alert(1)> $TITLE &amp; \u2028'
 ORDERS = ("score1", "disc2", "disc3")

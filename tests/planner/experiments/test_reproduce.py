@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from fsplan.planner.cli.study import print_outputs
-from fsplan.planner.experiments import figures
+from fsplan.planner.cli.commands.study import print_outputs
 from fsplan.planner.experiments.records import Run, read
-from fsplan.planner.experiments.reproduce import carry_out_study, reproduce
-from fsplan.planner.experiments.settings import SMALL, Effort, tiles15
-from fsplan.planner.experiments.spaces import PLACES, DomainGraph
-from fsplan.planner.experiments.sweep import Sweep
-from fsplan.planner.named import astar
+from fsplan.planner.paper import figures
+from fsplan.planner.paper.reproduce import carry_out_study, reproduce
+from fsplan.planner.paper.settings import SMALL, Effort, tiles15
+from fsplan.planner.paper.spaces import PLACES, DomainGraph
+from fsplan.planner.paper.sweep import Sweep
+from fsplan.planner.search.named import astar
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from fsplan.planner.cli.app import application
 from fsplan.planner.experiments.records import read
-from fsplan.planner.experiments.reproduce import carry_out_study
-from fsplan.planner.experiments.settings import Synthetic, Trained
-from fsplan.planner.experiments.study import study_settings
+from fsplan.planner.paper.reproduce import carry_out_study
+from fsplan.planner.paper.settings import Synthetic, Trained
+from fsplan.planner.paper.study import study_settings
 
 DOMAIN = """(define (domain ferry) (:requirements :strips :typing :action-costs) (:types car side)
   (:predicates (at ?c - car ?s - side) (on ?c - car) (boat ?s - side) (empty))

@@ -18,26 +18,26 @@ import fsplan
 from fsplan.planner import _core
 from fsplan.planner._core import policy_scores
 from fsplan.planner.cli import run
-from fsplan.planner.explore import explore
+from fsplan.planner.graphs.explore import explore
+from fsplan.planner.learning.collect import ExampleOptions, collect, gather
+from fsplan.planner.learning.pipeline import train_policy
 from fsplan.planner.policies import files
-from fsplan.planner.policies.accuracy import (
+from fsplan.planner.policies.base import TaskPolicy, best_edges
+from fsplan.planner.policies.synthetic import synthetic
+from fsplan.planner.search.accuracy import (
     exact_accuracy,
     measured_accuracy,
     policy_accuracy,
     reaches_goal,
     sampled_accuracy,
 )
-from fsplan.planner.policies.base import TaskPolicy, best_edges
-from fsplan.planner.policies.collect import ExampleOptions, collect, gather
-from fsplan.planner.policies.pipeline import train_policy
-from fsplan.planner.policies.synthetic import synthetic
-from fsplan.planner.policies.traces import Solver, follow, optimal_traces
-from fsplan.planner.task import Task
+from fsplan.planner.search.traces import Solver, follow, optimal_traces
+from fsplan.planner.tasks.task import Task
 
 torch = pytest.importorskip("torch")
 
-from fsplan.planner.policies.trainers.network import NetworkTrainer, make_encoder  # noqa: E402
-from fsplan.planner.policies.training import TrainingOptions  # noqa: E402
+from fsplan.planner.learning.trainers.network import NetworkTrainer, make_encoder  # noqa: E402
+from fsplan.planner.learning.training import TrainingOptions  # noqa: E402
 
 START, GOAL = "bace d", "abcde"
 QUICK: dict[str, Any] = {"hidden": (64, 32), "epochs": 25, "batch": 64, "learning_rate": 1e-2}

@@ -10,10 +10,10 @@ from blocks_problems import DOMAIN, blocks_task, tower_problem
 
 import fsplan
 from fsplan.planner.cli import run as main
-from fsplan.planner.cli.train import default_output
-from fsplan.planner.policies.pipeline import fitting_kind
+from fsplan.planner.cli.commands.train import default_output
+from fsplan.planner.learning.pipeline import fitting_kind
+from fsplan.planner.learning.relational.follow import follow
 from fsplan.planner.policies.relational import library, stored
-from fsplan.planner.policies.relational.follow import follow
 
 TOWERS = [("ab c", "cab"), ("abc", "cba"), ("a b c d", "abcd"), ("abcd", "dcba"), ("ab cd", "acbd")]
 

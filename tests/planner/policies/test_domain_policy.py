@@ -12,13 +12,13 @@ from blocks_problems import blocks_task
 
 import fsplan
 from fsplan.planner._core import FEATURE_VERSION, fit_relational
+from fsplan.planner.learning.relational.derive import Deriver
+from fsplan.planner.learning.relational.learn import LearnOptions, learn
+from fsplan.planner.learning.relational.measures import LearningReport
 from fsplan.planner.policies.container import PolicyFileError, Tensor, write_container
 from fsplan.planner.policies.relational import stored
-from fsplan.planner.policies.relational.derive import Deriver
-from fsplan.planner.policies.relational.learn import LearnOptions, learn
-from fsplan.planner.policies.relational.measures import LearningReport
 from fsplan.planner.policies.relational.stored import DomainPolicy
-from fsplan.planner.task import Task
+from fsplan.planner.tasks.task import Task
 
 SMALL = [("ab c", "cab"), ("abc", "cba"), ("a b c d", "abcd"), ("abcd", "dcba"), ("ab cd", "acbd"), ("dbc a", "abcd"),
          ("abc de", "edcba"), ("ea bd c", "abcde")]  # fmt: skip
@@ -206,7 +206,7 @@ def test_a_cluster_learns_the_same(learned: tuple[DomainPolicy, LearningReport],
 
 
 def test_fitting_keeps_to_its_time(tmp_path: Path) -> None:
-    from fsplan.planner.policies.relational.labels import label
+    from fsplan.planner.learning.relational.labels import label
 
     tasks = [blocks_task(tmp_path, *words) for words in SMALL]
     with pytest.raises(TimeoutError, match="enumerate"):

@@ -10,8 +10,8 @@ import pytest
 from policy_graphs import ToyGraph, grid
 
 from fsplan.planner import _core
-from fsplan.planner.named import focal, prefastar, unroll
 from fsplan.planner.policies.encoders import Encoder
+from fsplan.planner.search.named import focal, prefastar, unroll
 
 torch = pytest.importorskip("torch")
 

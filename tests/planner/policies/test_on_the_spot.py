@@ -9,9 +9,9 @@ import pytest
 from blocks_problems import DOMAIN, blocks_task, tower_problem
 
 import fsplan
-from fsplan.planner import limits
+from fsplan.planner.base import limits
 from fsplan.planner.cli import run as main
-from fsplan.planner.policies.relational.on_the_spot import learn_on_the_spot
+from fsplan.planner.learning.relational.on_the_spot import learn_on_the_spot
 
 START, GOAL = "ab cd ef gh ij", "jihgfedcba"
 

@@ -15,12 +15,12 @@ from support import fsplan as command
 
 import fsplan
 from fsplan.planner import _core
+from fsplan.planner.learning.collect import collect
 from fsplan.planner.policies import files, registry
-from fsplan.planner.policies.collect import collect
 from fsplan.planner.policies.container import PolicyFileError
 from fsplan.planner.policies.kinds import entry_point
 from fsplan.planner.policies.signature import signature_of
-from fsplan.planner.task import Task
+from fsplan.planner.tasks.task import Task
 
 
 @pytest.fixture(scope="module")

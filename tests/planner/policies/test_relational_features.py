@@ -16,11 +16,11 @@ from random_tasks import random_tasks, replaced
 from reference_relational import COLOURS, CONTEXT, GAP, GUIDES, LAG, PLAN, PROGRESS, StateView, join, name
 
 from fsplan.pddl import parse_task
-from fsplan.pddl.ground import ground
 from fsplan.pddl.syntax import Problem, Typed
 from fsplan.planner import _core
 from fsplan.planner._core import GroundStateSpace, GroundTask
 from fsplan.planner.policies.relational.describe import describe
+from fsplan.planner.tasks.ground import ground
 
 SHORTLIST = 6
 

@@ -13,11 +13,11 @@ from random_tasks import Features, random_task
 from support import ROOT
 
 import fsplan
+from fsplan.planner.learning.relational.dataset import arrays_of, collect
 from fsplan.planner.policies import registry
-from fsplan.planner.policies.relational.dataset import arrays_of, collect
 from fsplan.planner.policies.relational.view import RelationalBatch, RelationalView, Terms
 from fsplan.planner.sources.pddl import from_pddl
-from fsplan.planner.task import Task
+from fsplan.planner.tasks.task import Task
 
 EXAMPLES = ROOT / "docs" / "examples"
 

@@ -7,10 +7,10 @@ import pytest
 from blocks_problems import blocks_task
 
 import fsplan
-from fsplan.planner.explore import DEAD_END, SearchGraph, explore
-from fsplan.planner.policies.accuracy import exact_accuracy, measured_accuracy
+from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, explore
 from fsplan.planner.policies.synthetic import accuracy_by_state, synthetic
-from fsplan.planner.task import Task
+from fsplan.planner.search.accuracy import exact_accuracy, measured_accuracy
+from fsplan.planner.tasks.task import Task
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,9 @@ from fsplan.planner.policies.examples import Examples
 
 torch = pytest.importorskip("torch")
 
+from fsplan.planner.learning.training import TrainingOptions, loss_and_choice, train  # noqa: E402
 from fsplan.planner.policies.network import Mlp, TorchPolicy, load_module, store_module  # noqa: E402
 from fsplan.planner.policies.report import Epoch, Step  # noqa: E402
-from fsplan.planner.policies.training import TrainingOptions, loss_and_choice, train  # noqa: E402
 
 ACTIONS = ["left", "right", "up", "down", "tunnel"]
 OPTIONS: dict[str, Any] = {"hidden": (32, 16), "epochs": 25, "batch": 64, "learning_rate": 1e-2}

@@ -102,7 +102,7 @@ const SearchInfo optimistic_search{
     .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
     .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
-// The default. On ground tasks the parts of planner/portfolio/table.py share one incumbent and one lower bound; those
+// The default. On ground tasks the parts of planner/search/portfolio/table.py share one incumbent and one lower bound; those
 // parts are native searches, among others. On other tasks, which have no such parts, it is optimistic search.
 const SearchInfo auto_search{
     .name = "auto",

@@ -1,0 +1,1 @@
+"""What every other room may use: quantities, limits, files, optional packages."""

@@ -1,0 +1,1 @@
+"""Search graphs enumerated into arrays, written and drawn."""

@@ -1,0 +1,1 @@
+"""From tasks to trained policies."""

@@ -1,0 +1,1 @@
+"""Policies for whole domains, learned from small tasks."""

@@ -1,0 +1,256 @@
+"""The paper's experiments, its figures, and whether its claims hold: on its own tasks and on any others.
+
+`Synthetic` is its Figure 1: spaces that fit in memory, synthetic policies of chosen accuracies, many starts. `Trained`
+is its Figure 2: a set of tasks and a trained policy. `fsplan reproduce` runs them as the paper does, `fsplan study` on
+tasks of one's own. Both resume where they were interrupted; everything lands in one folder.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from fsplan.planner.base.files import write
+from fsplan.planner.experiments import execute
+from fsplan.planner.experiments.compare import carry_out
+from fsplan.planner.experiments.export import export
+from fsplan.planner.experiments.jobs import Job, machine, versions
+from fsplan.planner.experiments.names import Search, parse_search
+from fsplan.planner.experiments.records import Row, Run, policy_digest
+from fsplan.planner.experiments.report import page
+from fsplan.planner.experiments.suites import TaskName
+from fsplan.planner.paper import claims, figures, spaces
+from fsplan.planner.paper.claims_text import claims_text
+from fsplan.planner.paper.settings import VARIANTS, Settings, Synthetic, Trained, paper_settings
+
+PAPER = {"paper": True}  # Algorithm 1 to the letter
+
+
+def synthetic_jobs(settings: Synthetic) -> list[Job]:
+    """Jobs of one space, one draw, one accuracy: what they share is explored and drawn once.
+
+    The default reading comes first everywhere, so that an interrupted sweep has as much of it as possible.
+    """
+    jobs = []
+    for domain, effort in settings.domains.items():
+        sweep = _SpaceRuns(settings, domain, effort.starts)
+        jobs.append(sweep.job(sweep.unguided()))
+        for draw in range(effort.draws):
+            jobs += sweep.guided_jobs(draw, "")
+    for name in settings.variants:
+        for domain, effort in settings.domains.items():
+            sweep = _SpaceRuns(settings, domain, effort.variant_starts)
+            for draw in range(effort.variant_draws):
+                jobs += sweep.guided_jobs(draw, name)
+    return [job for job in jobs if job.runs]
+
+
+class _SpaceRuns:
+    """The runs in one space."""
+
+    def __init__(self, settings: Synthetic, domain: str, starts: int) -> None:
+        self.settings, self.domain, self.place = settings, domain, settings.places[domain]
+        self.tasks = self.place.start_names(starts)
+        self.digest = self.place.digest()
+        self.searches = [parse_search(name) for name in settings.searches]
+
+    def job(self, runs: Iterator[Run]) -> Job:
+        return Job(spaces.EXECUTOR, tuple(runs), {"words": list(self.place.words)})
+
+    def weighted(self, search: Search) -> Sequence[str]:
+        """The values of w to run a search with; near 1 only some are run."""
+        if "w" not in search.reads:
+            return ("1",)
+        low = self.settings.low_ws if (search.order or search.algorithm) in self.settings.low_searches else ()
+        return (*self.settings.ws, *low)
+
+    def unguided(self) -> Iterator[Run]:
+        for search in self.searches:
+            if "policy" not in search.reads:
+                for w in self.weighted(search):
+                    for task in self.tasks:
+                        yield self.run(search, task, w)
+
+    def guided_jobs(self, draw: int, variant: str) -> Iterator[Job]:
+        for accuracy in self.settings.accuracies:
+            yield self.job(self.guided(accuracy, draw, variant))
+
+    def guided(self, accuracy: float, draw: int, variant: str) -> Iterator[Run]:
+        """In the default reading all searches with a policy, in a variant those to which it makes a difference."""
+        chosen = VARIANTS.get(variant)
+        common = {"accuracy": accuracy, "draw": draw, "seed": draw, "variant": variant}
+        searches = [each for each in self.searches if "policy" in each.reads]
+        if chosen is not None:
+            searches = [each for each in searches if chosen.matters_to(each.algorithm, each.order)]
+        for task in self.tasks:
+            for search in searches:
+                for w in self.weighted(search) if chosen is None or "w" not in search.reads else self.settings.ws:
+                    more = chosen.options if chosen else {}
+                    yield self.run(search, task, w, more, policy=f"synthetic:{accuracy}", **common)
+
+    def run(self, search: Search, task: str, w: str, more: Mapping[str, Any] | None = None, **rest: Any) -> Run:
+        settings = self.settings
+        return Run(
+            task=task,
+            domain=self.domain,
+            heuristic=str(search.options.get("heuristic", "")) or self.place.heuristic,
+            digest=self.digest,
+            time_limit=settings.time_limit,
+            memory_limit=settings.memory_limit,
+            w=w,
+            **_as_run(search, more or {}),
+            **rest,
+        )
+
+
+def _as_run(search: Search, more: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a run that the name of a search decides; orders of FOCAL stand for the paper's Algorithm 1."""
+    paper = PAPER if search.order else {}
+    options = {**paper, **search.further, **more}
+    return {"search": search.algorithm, "order": search.order, "name": search.name, "options": options}
+
+
+def trained_jobs(settings: Trained) -> list[Job]:
+    """One job per task; after a run that is killed the others continue in a new process."""
+    return [Job(execute.SOLVE, tuple(_trained_runs(settings, task))) for task in settings.tasks]
+
+
+def _trained_runs(settings: Trained, task: TaskName) -> Iterator[Run]:
+    for policy in settings.policies:
+        for search in map(parse_search, settings.searches):
+            is_guided = "policy" in search.reads
+            for w in settings.ws if "w" in search.reads else ("1",):
+                yield Run(
+                    task=task.name,
+                    domain=settings.domain_of(task, policy),
+                    heuristic=str(search.options.get("heuristic", "")) or settings.heuristic,
+                    policy=policy if is_guided else None,
+                    policy_digest=policy_digest(policy) if is_guided else "",
+                    files=task.files,
+                    digest=task.digest(),
+                    w=w,
+                    time_limit=settings.time_limit,
+                    memory_limit=settings.memory_limit,
+                    **_as_run(search, {}),
+                )
+
+
+def reproduce(
+    what: str,
+    out: str | Path,
+    *,
+    quick: bool = False,
+    variants: Sequence[str] | None = None,
+    policy: str | None = None,
+    **how: Any,
+) -> list[str]:
+    """Runs `small` or `tiles15` into a folder, as `carry_out_study` does."""
+    return carry_out_study(paper_settings(what, quick, variants, policy), out, **how)
+
+
+def carry_out_study(
+    settings: Settings,
+    out: str | Path,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    quiet: bool = False,
+) -> list[str]:
+    """Does the runs and writes everything into a folder; the notes say what could not be written.
+
+    The folder gets results.jsonl (every run as it ends), results.csv and .parquet, the figures, claims.md,
+    report.html, settings.json and, with synthetic policies, policies.json.
+    """
+    if isinstance(settings, Trained):
+        _check_policies(settings)
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    jobs = synthetic_jobs(settings) if isinstance(settings, Synthetic) else trained_jobs(settings)
+    results = folder / "results.jsonl"
+    rows = carry_out(jobs, results, workers=workers, scheduler=scheduler, quiet=quiet, progress_lines=True)
+    about = {"settings": asdict(settings), "versions": versions(), "machine": machine()}
+    write(folder / "settings.json", json.dumps(about, indent=2) + "\n")
+    _write_policies(rows, folder)
+    return write_outputs(with_best_bounds(rows), folder, settings)
+
+
+def with_best_bounds(rows: list[Row]) -> list[Row]:
+    """The rows, with suboptimality against the best proven bound where the optimal cost is not known.
+
+    That is at least the true one; where a run has proven its plan optimal, it is exact.
+    """
+    bounds: dict[str, float] = {}
+    for row in rows:
+        if row["lower_bound"] is not None and row.get("certified", True):
+            bounds[row["task"]] = max(row["lower_bound"], bounds.get(row["task"], 0))
+    return [
+        {**row, "suboptimality": row["cost"] / bounds[row["task"]]}
+        if row["suboptimality"] is None and row["cost"] is not None and bounds.get(row["task"])
+        else row
+        for row in rows
+    ]
+
+
+def _write_policies(rows: list[Row], folder: Path) -> None:
+    """The synthetic policies that were drawn: what they are made of, their scores, their measured accuracy."""
+    drawn = [
+        {"domain": row["domain"], "variant": row["variant"], "draw": row["draw"], **row["policy_details"]}
+        for row in rows
+        if row.get("policy_details")
+    ]
+    if drawn:
+        write(folder / "policies.json", json.dumps(drawn, indent=1) + "\n")
+
+
+def _check_policies(settings: Trained) -> None:
+    """Refuses a policy that does not exist or does not fit before thousands of runs do."""
+    from fsplan.planner.policies.registry import resolve
+    from fsplan.planner.sources.load import load_words
+
+    task = load_words(settings.tasks[0].files or (settings.tasks[0].name,))
+    for policy in settings.policies:
+        resolve(policy, task)
+
+
+def write_outputs(rows: list[Row], folder: Path, settings: Settings) -> list[str]:
+    """Tables, figures, claims and the page of a finished sweep."""
+    notes = export(rows, folder)
+    stamp = f"{versions()}; {machine()}"
+    is_synthetic = isinstance(settings, Synthetic)
+    made = claims.synthetic_claims(rows) if is_synthetic else claims.trained_claims(rows)
+    variants = settings.variants if isinstance(settings, Synthetic) else ()
+    text = claims_text(made, rows, _about(settings, stamp), variants)
+    write(folder / "claims.md", text)
+    name = folder.resolve().name
+    write(folder / "report.html", page([(name, rows)], f"fsplan: {name}", text))
+    if not figures.available():
+        return [*notes, figures.MISSING]
+    base = [row for row in rows if not row["variant"]]
+    if is_synthetic:
+        figures.accuracy_figures(base, folder, stamp)
+        figures.variant_figures(rows, folder, stamp)
+    else:
+        figures.solved_figures(base, folder, stamp)
+    return notes
+
+
+def _about(settings: Settings, stamp: str) -> str:
+    weights = f"w {', '.join(settings.ws)}"
+    if isinstance(settings, Synthetic):
+        starts = ", ".join(
+            f"{domain} {effort.starts} starts × {effort.draws} draws" for domain, effort in settings.domains.items()
+        )
+        accuracies = ", ".join(f"{value:g}" for value in settings.accuracies)
+        what = f"Synthetic policies of target accuracy {accuracies}; {starts}; {weights}."
+    else:
+        tasks = f"{len(settings.tasks)} tasks, from {settings.tasks[0].name} to {settings.tasks[-1].name}"
+        what = f"{tasks}; policies {', '.join(settings.policies)}; {weights}."
+    readings = (
+        "Means are over draws and starts. FOCAL is minimised; Score-1/2 are kept as sums of logarithms; Score-3/4 have "
+        "the minus sign the text implies; Disc-3 is the sum of ranks, and its literal reading, the last rank, is "
+        "shown too; states are re-opened; ties: key, f, h, newest."
+    )
+    return f"{what}\n\n{readings}\n\nMade by {stamp}."

@@ -1,0 +1,125 @@
+"""What the paper's experiments run: `Synthetic` is its Figure 1, `Trained` its Figure 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from fsplan.planner.experiments.suites import TaskName, expand_spec
+from fsplan.planner.paper import spaces
+from fsplan.planner.paper.sweep import ORDERS
+from fsplan.planner.search import catalogue
+
+GIGABYTE = 1 << 30
+SEARCHES = (*ORDERS, "prefastar", "wastar")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Another reading of what the paper leaves open: options of the search and of the synthetic policy."""
+
+    search: dict[str, Any] = field(default_factory=dict)
+    policy: dict[str, Any] = field(default_factory=dict)
+
+    def matters_to(self, search: str, order: str | None = None) -> bool:
+        """Whether the search would run differently: alpha, for example, is read by Disc-1 alone."""
+        return bool(self.policy) or not set(self.search).isdisjoint(catalogue.reads(search, order))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {**self.search, **({"synthetic": self.policy} if self.policy else {})}
+
+
+VARIANTS = {
+    "error profile": Variant(policy={"error_profile": "linear"}),
+    "alpha applicable": Variant(search={"alpha": "applicable"}),
+    "scores per state": Variant(policy={"shared": False}),
+    "scores of all actions": Variant(policy={"support": "all"}),
+    "unmasked": Variant(policy={"masked": False}),
+    "uniform scores": Variant(policy={"distribution": "uniform"}),
+    "oldest first": Variant(search={"ties": "f,h,oldest"}),
+}
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is run in a space; variants of the policy get by with less."""
+
+    starts: int
+    draws: int
+    variant_starts: int = 0
+    variant_draws: int = 0
+
+
+@dataclass(frozen=True)
+class Synthetic:
+    """Spaces that fit in memory, with synthetic policies of chosen accuracies: the paper's Figure 1."""
+
+    domains: dict[str, Effort]
+    places: dict[str, spaces.Place] = field(default_factory=lambda: dict(spaces.PLACES))
+    searches: tuple[str, ...] = SEARCHES
+    ws: tuple[str, ...] = ("1.2", "1.5")
+    low_ws: tuple[str, ...] = ("1.01", "1.05", "1.1")  # what becomes of the comparison with WA* as w approaches 1
+    low_searches: tuple[str, ...] = ("disc2", "disc3", "wastar")
+    accuracies: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
+    variants: tuple[str, ...] = ()
+    time_limit: float = 120.0
+    memory_limit: int = 4 * GIGABYTE
+
+
+SMALL = Synthetic(
+    {"tiles8": Effort(100, 5, 50, 2), "pancake9": Effort(100, 5, 50, 2), "blocks": Effort(10, 5, 5, 1)},
+    variants=tuple(VARIANTS),
+)
+QUICK_SMALL = replace(
+    SMALL,
+    domains={"tiles8": Effort(20, 2, 5, 1), "pancake9": Effort(20, 2, 5, 1), "blocks": Effort(1, 1, 1, 1)},
+    variants=(),
+    low_ws=(),
+    time_limit=20.0,
+)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Tasks and the trained policies to solve them with: the paper's Figure 2. Each policy makes a figure."""
+
+    tasks: tuple[TaskName, ...]
+    policies: tuple[str, ...]
+    heuristic: str | None = None
+    searches: tuple[str, ...] = SEARCHES
+    ws: tuple[str, ...] = ("1.5", "2")
+    time_limit: float = 300.0
+    memory_limit: int = 8 * GIGABYTE
+
+    def domain_of(self, task: TaskName, policy: str) -> str:
+        """The name of a figure: that of the tasks' domain, with the policy where it is not the first."""
+        return task.domain if policy == self.policies[0] else f"{task.domain} with {Path(policy).stem}"
+
+
+Settings = Synthetic | Trained
+
+
+def tiles15(instances: int = 100, policies: tuple[str, ...] = ("tiles15", "tiles15-paper"), **rest: Any) -> Trained:
+    """Korf's instances, with our network and with one trained as the paper describes."""
+    return Trained(tuple(expand_spec(f"tiles15:korf/1..{instances}")), policies, "linear_conflict", **rest)
+
+
+def paper_settings(what: str, quick: bool, variants: Sequence[str] | None, policy: str | None) -> Settings:
+    """Those of `fsplan reproduce`; ValueError where the choices do not fit together."""
+    if what == "tiles15":
+        if variants:
+            raise ValueError("variants are readings of the synthetic policies: they belong to `small`")
+        chosen: dict[str, Any] = {} if policy is None else {"policies": (policy,)}
+        return tiles15(20, time_limit=10.0, **chosen) if quick else tiles15(**chosen)
+    if what != "small":
+        raise ValueError(f"there is nothing called {what!r} to reproduce; choose small or tiles15")
+    if policy is not None:
+        raise ValueError("`small` draws its own policies; a policy belongs to `tiles15`")
+    settings = QUICK_SMALL if quick else SMALL
+    for name in variants or ():
+        if name not in VARIANTS:
+            raise ValueError(f"unknown variant {name!r}; there are {', '.join(VARIANTS)}")
+    return settings if variants is None else replace(settings, variants=tuple(variants))

@@ -1,0 +1,1 @@
+"""Searches recorded, drawn and replayed."""

@@ -1,0 +1,1 @@
+"""Plans: read, written, interpreted and validated against PDDL."""

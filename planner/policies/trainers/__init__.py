@@ -1,1 +1,0 @@
-"""The kinds of training, one per file; `fsplan.planner.policies.pipeline` lists them."""

@@ -1,0 +1,429 @@
+"""Writes the proof of a lower bound to a file that `fsplan check` verifies; the format is described in docs/proofs.md.
+
+Whoever found the bound, it is proven anew in a form that can be checked: states with labels, and evidence for the
+bounds of the states around them (core/proofs), or evidence from linear programs for the start alone (root_evidence.py).
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from fsplan.pddl.costs import from_units, in_units
+from fsplan.planner import _core
+from fsplan.planner.base.files import is_special, replace
+from fsplan.planner.base.limits import LimitReached
+from fsplan.planner.base.quantities import readable_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from fsplan.pddl.syntax import Problem
+    from fsplan.planner.proofs.root_evidence import LinearEvidence
+    from fsplan.planner.tasks.task import Task
+
+    Groups = list[tuple[list[list[str]], bool]]  # atoms, and whether exactly one of them is true
+
+DEFAULT_LIMIT = 10**9  # bytes
+MOST_STATES = 20_000_000
+FEW_STATES = 300  # before linear programs are tried
+MOST_STATES_OF_TABLES = 200_000
+SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.9  # of the time that is left
+MOST_SECONDS_OF_PROGRAMS = 60.0
+FOREVER = 1e9
+NO_PATH = 2**63 - 1
+VERSION = "fsplan-proof 2"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written. `bound` is None where the proof shows that there is no plan."""
+
+    bound: Any
+    labels: int
+    bounds: int
+    size: int
+
+    @property
+    def states(self) -> int:
+        return self.labels + self.bounds
+
+    def text(self) -> str:
+        what = "there is no plan" if self.bound is None else f"every plan costs at least {self.bound}"
+        return f"{what}, {self.states:,} states, {readable_size(self.size)}"
+
+
+class TooLarge(ValueError):
+    """The proof needs more than the limit."""
+
+
+def write_proof(
+    task: Task,
+    bound: Any,
+    path: str | os.PathLike[str],
+    *,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    size_limit: int = DEFAULT_LIMIT,
+    on_written: Callable[[Written], None] | None = None,
+) -> Written:
+    """Writes a proof that no plan costs less than the bound; None stands for: there is no plan.
+
+    If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which. Each proof
+    that is found replaces the file of a smaller bound, so there is one as soon as possible, and `on_written` is called
+    with it. Raises a TimeoutError if the time limit leaves no room for any.
+    """
+    if is_special(os.fspath(path)):  # a pipe takes one proof
+        limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit, "size_limit": size_limit}
+        return _copied(path, lambda place: write_proof(task, bound, place, **limits))
+    if not isinstance(task.state_space, _core.GroundStateSpace):
+        return _write_of_puzzle(task, bound, path, time_limit or FOREVER, size_limit)
+    writer = ProofWriter(task, time_limit, memory_limit)
+    target = None if bound is None else in_units(bound, task.cost_denominator)
+    written, best = None, -1.0
+    failure: ValueError | OSError = TimeoutError("the time limit leaves no room for a proof")
+    with suppress(TimeoutError, MemoryError, LimitReached):
+        for proof in writer.proofs(target):
+            if proof.strength() > best:
+                try:
+                    written = write_text(proof, writer.atoms, path, size_limit, writer.deadline)
+                    best = proof.strength()
+                    if on_written is not None:
+                        on_written(written)
+                except TooLarge as error:
+                    failure = error
+            if best >= (inf if target is None else target):
+                break
+    if written is None:
+        raise failure
+    return written
+
+
+def _copied(path: str | os.PathLike[str], write: Callable[[str], Written]) -> Written:
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        place = os.path.join(folder, os.path.basename(path))
+        written = write(place)
+        with open(place, "rb") as source, open(path, "ab") as target:
+            copyfileobj(source, target)
+        return written
+
+
+def check_provable(task: Task) -> None:
+    """Raises a ValueError if bounds of such tasks cannot be proven: better before a search than after it."""
+    from fsplan.planner.proofs.puzzle_writer import rules_of
+
+    if not isinstance(task.state_space, _core.GroundStateSpace) and rules_of(task) is None:
+        raise ValueError("proofs are of PDDL tasks, .sas tasks and puzzles: their checkers know no others")
+
+
+def _write_of_puzzle(
+    task: Task, bound: Any, path: str | os.PathLike[str], time_limit: float, size_limit: int
+) -> Written:
+    from fsplan.planner.proofs.puzzle_writer import lines_of_proof, rules_of
+
+    check_provable(task)
+    found = rules_of(task)
+    assert found is not None
+    proven, labels, lines = lines_of_proof(*found, bound, size_limit, perf_counter() + time_limit)
+
+    def write(emit: Callable[[str], None]) -> None:
+        for line in lines:
+            emit(line)
+
+    return Written(proven, labels, 0, write_lines(path, size_limit, write))
+
+
+@dataclass
+class Proof:
+    """A bound in units, None: there is no plan; the numbers of states, and what writes the lines after the header."""
+
+    bound: int | None
+    labels: int
+    bounds: int
+    write: Callable[[Callable[[str], None]], None]
+
+    def strength(self) -> float:
+        return inf if self.bound is None else self.bound
+
+
+class ProofWriter:
+    """Looks for proofs: by the cuts of the start and a few states, by linear programs of the start, by a search."""
+
+    def __init__(self, task: Task, time_limit: float | None, memory_limit: int | None) -> None:
+        space = task.state_space
+        assert isinstance(space, _core.GroundStateSpace)
+        self.space, self.memory_limit = space, memory_limit
+        self.deadline = perf_counter() + (time_limit or FOREVER)
+        self.atoms = AtomTable(task, space, time_limit or 0.0)
+
+    def proofs(self, target: int | None) -> Iterator[Proof]:
+        """At first those that take least time. Each can be written until the next one is asked for."""
+        search = self._search()
+        yield self._from_search(search, search.prove(target, 0, self._seconds()), Parts(self.atoms))
+        few = search.prove(target, FEW_STATES, self._seconds(SHARE_OF_FEW))
+        yield self._from_search(search, few, Parts(self.atoms))
+        linear = list(self.linear_evidence(target))
+        yield from filter(None, (self.of_start(each) for each in linear[-1:]))
+        yield self.by_search(target, linear)
+
+    def _seconds(self, share: float = 1.0) -> float:
+        """That share of the time that is left; 0 stands for no limit."""
+        left = max(self.deadline - perf_counter(), 1e-3)
+        return 0.0 if left >= FOREVER / 2 else left * share
+
+    def _search(self) -> _core.ProofSearch:
+        return _core.ProofSearch(self.space, self._seconds(), self.memory_limit or 0)
+
+    def linear_evidence(self, target: int | None) -> Iterator[LinearEvidence]:
+        try:
+            from fsplan.planner.proofs.root_evidence import root_evidence
+        except ImportError:  # no NumPy
+            return
+        left = self.deadline - perf_counter()
+        seconds = min(left * SHARE_OF_PROGRAMS, MOST_SECONDS_OF_PROGRAMS)
+        yield from root_evidence(
+            self.space, inf if target is None else target, perf_counter() + seconds, self.memory_limit
+        )
+
+    def of_start(self, linear: LinearEvidence) -> Proof | None:
+        """One state, the start, with the evidence of the linear program; None if a part of it cannot be written."""
+        parts, search = Parts(self.atoms), self._search()
+        watch = _core.Budget(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
+        shares = parts.weighted(linear.weights)
+        lost = 0
+        for actions, share in linear.landmarks:
+            facts = search.cut_of(actions)
+            if facts is None:
+                lost += share
+            else:
+                shares.append((parts.cut(facts), share))
+        for pattern, costs, share in linear.tables:
+            table = _core.projection_table(self.space, pattern, costs, MOST_STATES_OF_TABLES, watch)
+            if table is None:
+                return None
+            states, distances = (column.tolist() for column in table)
+            shares.append((parts.table(pattern, states, distances), share))
+        parts.sum(linear.denominator, shares)
+        start = self.atoms.state(self.space.start_values())
+
+        def write(emit: Callable[[str], None]) -> None:
+            emit("".join(parts.lines))
+            emit(" ".join(["b 0", *map(str, start)]) + "\n")
+
+        return Proof(linear.value, 0, 1, write) if lost == 0 else None
+
+    def by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
+        """A search whose states may also use what was found for the start, as far as it applies to other states."""
+        search = self._search()
+        usable = [each for each in linear if each.denominator > 0 and not each.tables and each.is_small()][-1:]
+        cuts = [
+            [(facts, share) for actions, share in each.landmarks if (facts := search.cut_of(actions)) is not None]
+            for each in usable
+        ]
+        for each, of_each in zip(usable, cuts, strict=True):
+            goal = sum(int(each.weights[fact]) for fact in self.space.task.goal)
+            search.add(each.weights, goal, each.denominator, of_each)
+        search.only_dead_ends = target is None
+        proven = search.prove(target, MOST_STATES, self._seconds(SHARE_OF_SEARCH))
+        parts = Parts(self.atoms)
+        for each, of_each, used in zip(usable, cuts, search.linear_used(), strict=True):
+            if used:
+                shares = parts.weighted(each.weights)
+                parts.sum(each.denominator, shares + [(parts.cut(facts), share) for facts, share in of_each])
+        return self._from_search(search, proven, parts)
+
+    def _from_search(self, search: _core.ProofSearch, bound: int | None, parts: Parts) -> Proof:
+        def write(emit: Callable[[str], None]) -> None:
+            emit("".join(parts.lines))
+            search.write(self.atoms.literals, self.atoms.atom_of, parts.count, emit)
+
+        return Proof(bound, search.label_count(), search.evidence_count(), write)
+
+
+class Parts:
+    """The lines of cuts, tables and sums, numbered."""
+
+    def __init__(self, atoms: AtomTable) -> None:
+        self.atoms, self.count = atoms, 0
+        self.lines: list[str] = []
+
+    def _add(self, *words: object) -> int:
+        self.lines.append(" ".join(map(str, words)) + "\n")
+        self.count += 1
+        return self.count - 1
+
+    def cut(self, facts: Iterable[int]) -> int:
+        return self._add("cut", *sorted({literal for fact in facts for literal in self.atoms.literals[fact]}))
+
+    def weighted(self, weights: Any) -> list[tuple[int, int]]:
+        """A table per variable whose facts have weights: the more a fact weighs, the lower it is."""
+        shares = []
+        whole = weights.tolist()
+        for variable, (first, size) in enumerate(zip(self.atoms.first_fact, self.atoms.domain_size, strict=False)):
+            own = whole[first : first + size]
+            if any(own):
+                values = [max(own) - weight for weight in own]
+                shares.append((self.table([variable], range(size), values), 1))
+        return shares
+
+    def table(self, pattern: Sequence[int], states: Sequence[int], values: Sequence[int]) -> int:
+        """`states` has the values of the pattern's variables, one state after the other."""
+        atom_of, first = self.atoms.atom_of, [self.atoms.first_fact[each] for each in pattern]
+        sizes = [self.atoms.domain_size[each] for each in pattern]
+        atoms = [atom_of[fact] for begin, size in zip(first, sizes, strict=True) for fact in range(begin, begin + size)]
+        number = self._add("table", *sorted(atom for atom in atoms if atom >= 0))
+        least, before = min((value for value in values if value != NO_PATH), default=0), set[int]()
+        for place, value in enumerate(values):
+            chosen = zip(first, states[place * len(pattern) : (place + 1) * len(pattern)], strict=True)
+            own = {atom_of[begin + each] for begin, each in chosen} - {-1}
+            height = "inf" if value == NO_PATH else str(value - least)
+            self.lines.append(" ".join(["row", height, *map(str, sorted(own ^ before))]) + "\n")
+            before = own
+        return number
+
+    def sum(self, denominator: int, shares: Iterable[tuple[int, int]]) -> None:
+        self.lines.append(" ".join([f"sum {denominator}", *(f"{part}:{share}" for part, share in shares)]) + "\n")
+
+
+def write_text(
+    proof: Proof,
+    names: AtomTable,
+    path: str | os.PathLike[str],
+    limit: int = DEFAULT_LIMIT,
+    deadline: float = inf,
+) -> Written:
+    def lines(emit: Callable[[str], None]) -> None:
+        emit("".join(f"{line}\n" for line in names.header(proof.bound)))
+        proof.write(emit)
+        emit("end\n")
+
+    size = write_lines(path, limit, lines, deadline)
+    return Written(from_units(proof.bound, names.denominator), proof.labels, proof.bounds, size)
+
+
+def write_lines(
+    path: str | os.PathLike[str], limit: int, fill: Callable[[Callable[[str], None]], None], deadline: float = inf
+) -> int:
+    """Writes what `fill` emits, and returns how much it is. If a limit is reached, an earlier file stays as it is."""
+    size = 0
+
+    def write_to(place: str) -> None:
+        with _open(place, compressed=os.fspath(path).endswith(".gz")) as write:
+
+            def emit(text: str) -> None:
+                nonlocal size
+                size += len(text)
+                if size > limit:
+                    raise TooLarge(f"the proof needs more than {readable_size(limit)}")
+                if perf_counter() > deadline:
+                    raise TimeoutError("the proof was not finished in time")
+                write(text.encode())
+
+            fill(emit)
+
+    replace(path, write_to)
+    return size
+
+
+class _open:
+    """A file, compressed or not, as the function that writes to it."""
+
+    def __init__(self, place: str, compressed: bool) -> None:
+        import gzip
+
+        self._file = gzip.open(place, "wb", 5) if compressed else open(place, "wb")  # noqa: SIM115
+
+    def __enter__(self) -> Callable[[bytes], object]:
+        return self._file.write
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def _invariants(problem: Problem, seconds: float) -> Groups:
+    from fsplan.pddl.normalise import normalise
+    from fsplan.pddl.whole_costs import with_whole_costs
+    from fsplan.planner.tasks.ground import to_native
+
+    return _core.invariant_groups(to_native(normalise(with_whole_costs(problem))), seconds)
+
+
+class AtomTable:
+    """The atoms that a proof names: first those that its states are made of."""
+
+    def __init__(self, task: Task, space: _core.GroundStateSpace, seconds: float) -> None:
+        self.denominator = task.cost_denominator
+        self.number: dict[tuple[str, ...], int] = {}
+        ground = space.task
+        self.first_fact, self.domain_size = list(ground.first_fact), list(ground.domain_size)
+        self.groups = self._variables(ground) if task.problem is None else _invariants(task.problem, seconds)
+        names = self._facts(ground) if task.problem is None else _core.fact_words(space)
+        facts = [(tuple(words), negated) for words, negated in names]
+        layer = [each for each, size in zip(ground.layer, self.domain_size, strict=True) for _ in range(size)]
+        for (words, _), each in zip(facts, layer, strict=True):
+            if words and each < 0:
+                self._add(words)
+        self.listed = len(self.number)
+        twins = dict(self._twins({words for words, _ in facts}))
+        self.atom_of = [
+            self.number[words] if words and not negated and each < 0 else -1
+            for (words, negated), each in zip(facts, layer, strict=True)
+        ]
+        self.literals = [
+            self._literals(words, negated, twins) if words and each < 0 else []
+            for (words, negated), each in zip(facts, layer, strict=True)
+        ]
+
+    @staticmethod
+    def _facts(ground: _core.GroundTask) -> list[tuple[list[str], bool]]:
+        """Names of the facts of a task without PDDL."""
+        sizes = enumerate(ground.domain_size)
+        return [([f"var{variable}", str(value)], False) for variable, size in sizes for value in range(size)]
+
+    @staticmethod
+    def _variables(ground: _core.GroundTask) -> Groups:
+        """Of the values of a variable one is true; first come the atoms that never are, here none."""
+        layered = enumerate(zip(ground.domain_size, ground.layer, strict=True))
+        of_states = [(variable, size) for variable, (size, layer) in layered if layer < 0]
+        own = [[[f"var{variable}", str(value)] for value in range(size)] for variable, size in of_states]
+        return [([], False), *((atoms, False) for atoms in own)]
+
+    def _add(self, words: tuple[str, ...]) -> int:
+        return self.number.setdefault(words, len(self.number))
+
+    def _twins(self, named: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """Where exactly one of two atoms is true, the grounder uses one for the negation of the other."""
+        for atoms, exact in self.groups:
+            pair = [tuple(words) for words in atoms]
+            if exact and len(pair) == 2 and named.issuperset(pair):
+                yield pair[0], pair[1]
+                yield pair[1], pair[0]
+
+    def _literals(
+        self, words: tuple[str, ...], negated: bool, twins: dict[tuple[str, ...], tuple[str, ...]]
+    ) -> list[int]:
+        own = [2 * self._add(words) + negated]
+        return own if negated or words not in twins else [*own, 2 * self._add(twins[words]) + 1]
+
+    def state(self, values: Sequence[int]) -> list[int]:
+        """The atoms that are true."""
+        atoms = [self.atom_of[first + value] for first, value in zip(self.first_fact, values, strict=False)]
+        return sorted(atom for atom in atoms if atom >= 0)
+
+    def header(self, bound: int | None) -> Iterator[str]:
+        groups = [sorted({self._add(tuple(words)) for words in atoms}) for atoms, _ in self.groups]
+        yield VERSION
+        yield f"bound {'inf' if bound is None else bound}"
+        for words in self.number:
+            yield f"atom {' '.join(words)}"
+        for number, group in enumerate(groups):
+            if group:
+                yield f"{'one' if number else 'never'} {' '.join(map(str, group))}"
+        yield f"task {self.listed} 1/{self.denominator}"

@@ -1,0 +1,174 @@
+"""State that the parts of `auto` share (incumbent, lower bound, limits), and the scheduling data of each part."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fsplan.planner import _core
+from fsplan.planner.base.weights import parse_weight
+from fsplan.planner.search.gap import GapLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fsplan.planner._core import GroundStateSpace, Incumbents
+    from fsplan.planner.search.portfolio.parts import Part
+    from fsplan.planner.search.request import Request
+
+# Work of a slice: its first and its largest value (about 0.01 and 1 second), and the factor by which it grows.
+FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
+LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
+SHORTEST = 1e-3  # minimum of the remaining time in seconds
+COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
+          "policy_calls", "registered")  # fmt: skip
+
+
+class Answer(NamedTuple):
+    """The result of a run, with the fields of a native search's result; `statistics` names the parts that found it."""
+
+    status: str
+    plan: list[int] | None
+    cost: int | None
+    lower_bound: int | None
+    certified: bool
+    statistics: dict[str, Any]
+
+
+class Turn:
+    """A part and its scheduling data."""
+
+    def __init__(self, part: Part, clock: float = 0.0) -> None:
+        self.part = part
+        self.clock = clock  # sum of work / share; the part with the smallest clock runs next
+        self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
+        self.running = False
+        self.ended = False  # whether it ran out of memory
+
+    def account(self, work: int, paid: bool) -> None:
+        self.work += work
+        self.clock += work / self.share
+        self.share = min(LARGEST_SHARE, self.share * 2) if paid else max(LEAST_SHARE, self.share / 2)
+        self.slice = min(LARGEST_SLICE, self.slice * GROWTH)
+
+
+class Portfolio:
+    """One run of `auto`."""
+
+    def __init__(
+        self,
+        request: Request,
+        on_progress: Callable[[_core.Progress], bool | None] | None = None,
+        on_incumbent: Callable[[_core.Incumbent], None] | None = None,
+        gap: GapLog | None = None,
+    ) -> None:
+        self.request, self.on_progress, self.on_incumbent = request, on_progress, on_incumbent
+        self.gap = gap or GapLog()
+        self.incumbents: Incumbents = _core.Incumbents()
+        self.started = perf_counter()
+        self.status: str | None = None
+        self.plan_by: str | None = None
+        self.bound_by: str | None = None
+        self.work = 0
+        self._lacks_memory = False
+
+    @property
+    def options(self) -> _core.SearchOptions:
+        return self.request.options
+
+    @property
+    def task(self) -> _core.GroundTask:
+        own = self.request.state_space
+        assert isinstance(own, _core.GroundStateSpace)
+        return own.task
+
+    def state_space(self) -> GroundStateSpace:
+        """Returns a new state space: parts may run in parallel, so each has its own."""
+        return _core.GroundStateSpace(self.task)
+
+    def seconds_left(self) -> float:
+        limit = self.options.time_limit or 1e9
+        return max(SHORTEST, limit - (perf_counter() - self.started))
+
+    def has_plan(self) -> bool:
+        return self.incumbents.cost is not None
+
+    def lacks_memory(self) -> bool:
+        """Whether the deciding part ran out of memory."""
+        return self._lacks_memory
+
+    def note_end(self, status: str, *, decides: bool) -> None:
+        """Records the end of a search.
+
+        The run ends after a timeout or an interrupt, and when the deciding part ends, unless it ran out of memory.
+        """
+        if status in ("timeout", "interrupted") or (decides and status != "memout"):
+            self.status = status
+        self._lacks_memory |= decides and status == "memout"
+
+    def is_over(self) -> bool:
+        self._check_limits()
+        cost, bound = self.incumbents.cost, self.incumbents.lower_bound
+        if bound is None or self.status is not None:
+            return True
+        return cost is not None and (cost <= bound or (not self.options.anytime and self._within(cost, bound)))
+
+    def _check_limits(self) -> None:
+        if self.status is None and self.options.time_limit and self.seconds_left() <= SHORTEST:
+            self.status = "timeout"
+
+    def _within(self, cost: int, bound: int) -> bool:
+        numerator, denominator = parse_weight(self.options.w)
+        return cost * denominator <= numerator * bound
+
+    def take(self, turn: Turn) -> None:
+        """Runs one slice of a part and records its plans, bounds and work."""
+        before = self.incumbents.cost, self.incumbents.lower_bound
+        try:
+            work = turn.part.run(int(turn.slice))
+        except MemoryError:
+            turn.ended, work = True, 0
+        after = self.incumbents.cost, self.incumbents.lower_bound
+        self.work += work
+        self._credit(turn.part.name, before, after)
+        turn.account(work, paid=after != before and after[0] is not None)
+
+    def _credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
+        self.gap.note(*after, name, self.work)
+        if after[1] != before[1]:
+            self.bound_by = name
+        if after[0] == before[0]:
+            return
+        self.plan_by = name
+        if self.on_incumbent is not None and after[0] is not None:
+            self.on_incumbent(self.incumbents.best())
+
+    def answer(self, turns: list[Turn]) -> Answer:
+        cost, bound = self.incumbents.cost, self.incumbents.lower_bound
+        certified = cost is not None and (bound is None or self._within(cost, bound))
+        if cost is not None and bound is None:
+            bound = cost
+        return Answer(
+            self._status(cost, bound, certified),
+            self.incumbents.best_plan(),
+            cost,
+            bound,
+            certified,
+            self._statistics(turns),
+        )
+
+    def _status(self, cost: int | None, bound: int | None, certified: bool) -> str:
+        if certified or (cost is not None and self.status in (None, "solved")):
+            return "solved"
+        if bound is None:
+            return "unsolvable"
+        return self.status or "memout"
+
+    def _statistics(self, turns: list[Turn]) -> dict[str, Any]:
+        parts = [turn.part.statistics() for turn in turns]
+        total = {name: sum(part.get(name, 0) for part in parts) for name in COUNTS}
+        total["search_seconds"] = perf_counter() - self.started
+        for name in ("peak_memory_bytes", "node_bytes"):
+            total[name] = max((part.get(name, 0) for part in parts), default=0)
+        total |= {"plan_by": self.plan_by, "bound_by": self.bound_by}
+        return {**total, "work": {turn.part.name: turn.work for turn in turns}}

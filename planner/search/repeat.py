@@ -1,0 +1,113 @@
+"""`repeat`: runs a search again from the record of its result, with the same plan and the same counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fsplan.planner.search.result import Result
+
+
+def repeat(
+    record: Result | Mapping[str, Any] | str, task: Any = None, *, trust: bool = False, **changes: Any
+) -> Result:
+    """Runs the search that a record describes: a result, its `to_dict()`, or the path of a file written by `--json`.
+
+    task     the task, if a program made it: then the record does not contain its files
+    trust    whether Python code that a record names (a task, policy, order or heuristic as my.module:name) may run;
+             the code that a `Result` object names is always trusted, because it has run in this process
+    changes  options that replace those of the record
+
+    Time and memory limits are not reproducible. If one of them ended the search, the repetition stops after the same
+    number of expansions instead.
+
+    >>> import fsplan
+    >>> first = fsplan.solve(fsplan.load("tiles8:random/7"), order="disc2", w="1.25")
+    >>> again = repeat(first)
+    >>> again.plan == first.plan, again.statistics["expanded"] == first.statistics["expanded"]
+    (True, True)
+    """
+    from contextlib import nullcontext
+
+    from fsplan.planner.base.imports import without_code
+    from fsplan.planner.search.result import Result
+
+    if isinstance(record, Result):
+        record, trust = record.to_dict(), True
+    source = record if isinstance(record, str) else "the record"
+    with nullcontext() if trust else without_code(source):
+        return _repeat(read_record(record) if isinstance(record, str) else record, task, changes)
+
+
+def _repeat(record: Mapping[str, Any], task: Any, changes: Mapping[str, Any]) -> Result:
+    from fsplan.planner.search.solve import solve
+
+    return solve(_load(record) if task is None else task, **{**options_of(record), **changes})
+
+
+def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options of `solve` that repeat the search of a record."""
+    from fsplan.planner.search.catalogue import options
+
+    given = {option.name: record.get(option.name) for option in options()}
+    given |= {"w": record["w_exact"] if _reads_w(record) else None, "time_limit": None, "memory_limit": None}
+    if record["status"] in ("timeout", "memout", "expansion_limit", "interrupted"):
+        given["expansion_limit"] = max(1, record["statistics"]["expanded"])
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _reads_w(record: Mapping[str, Any]) -> bool:
+    from fsplan.planner.search.catalogue import search
+
+    return "w" in search(record["search"]).reads
+
+
+def _load(record: Mapping[str, Any]) -> Any:
+    from fsplan.planner.sources.load import load_words
+
+    if not record.get("task"):
+        raise ValueError("the record does not say which files its task came from: repeat(record, task)")
+    return load_words(record["task"], reader=record.get("reader") or "fsplan")
+
+
+def read_record(path: str) -> dict[str, Any]:
+    """Reads and checks the record in a file written by `--json`."""
+    from fsplan.planner.base.json_text import parse
+
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        record = parse(data)
+    except ValueError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+    missing = {"search", "w_exact", "status", "statistics"} - record.keys() if isinstance(record, dict) else {"search"}
+    if missing:
+        raise ValueError(f"{path} is not the record of a search: it lacks {', '.join(sorted(missing))}")
+    _check_fields(path, record)
+    return dict(record)
+
+
+def _check_fields(path: str, record: dict[str, Any]) -> None:
+    """Raises ValueError if a field has a type that `options_of` or `_load` cannot use; `solve` checks the values."""
+    from fsplan.planner.base.json_text import are_texts, is_number, is_whole
+    from fsplan.planner.search.catalogue import options
+
+    def is_plain(value: Any) -> bool:
+        return value is None or isinstance(value, (str, bool)) or is_number(value)
+
+    def is_option(value: Any) -> bool:
+        return all(map(is_plain, value)) if isinstance(value, list) else is_plain(value)
+
+    statistics, words = record["statistics"], record.get("task")
+    tests = {option.name: is_option(record.get(option.name)) for option in options()}
+    tests |= {name: isinstance(record[name], str) for name in ("search", "status", "w_exact")}
+    tests["statistics"] = isinstance(statistics, dict) and is_whole(statistics.get("expanded"))
+    tests["task"] = words is None or are_texts(words)
+    tests["reader"] = isinstance(record.get("reader"), (str, type(None)))
+    for name, passed in tests.items():
+        if not passed:
+            raise ValueError(
+                f"{path}: {name} is {record.get(name)!r:.40}, which is not what the record of a search has there"
+            )

@@ -1,0 +1,1 @@
+"""Tasks: everything becomes a labelled graph with numbered actions."""

@@ -1,0 +1,38 @@
+"""Tasks written in Python that were loaded by their names (module:name), like puzzles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fsplan.pddl.costs import exact
+from fsplan.planner.tasks.actions import ActionIndex
+from fsplan.planner.tasks.spaces import state_space_of
+from fsplan.planner.tasks.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class PythonTask(Task):
+    """Searches work on `written`, the user's object."""
+
+    __slots__ = ("written",)
+
+    def __init__(self, name: str, written: Any) -> None:
+        actions = ActionIndex(str(action) for action in getattr(written, "actions", ()))
+        super().__init__(name, state_space_of(written), actions, unit_cost=False)
+        self.written = written
+        self.cost_denominator = getattr(written, "cost_denominator", 1)
+
+    def execute(self, plan: Sequence[str]) -> list[tuple[Any, bool]]:
+        reached: set[tuple[Any, Any]] = {(0, self.written.start)}
+        for number, step in enumerate(plan, 1):
+            reached = {
+                (cost + exact(more), successor)
+                for cost, state in reached
+                for action, more, successor in self.written.successors(state)
+                if str(action) == step
+            }
+            if not reached:
+                raise ValueError(f"step {number}, {step}, is not applicable")
+        return [(cost, bool(self.written.is_goal(state))) for cost, state in reached]

@@ -1,0 +1,64 @@
+"""Landmark counts, and the search `lama` that uses them."""
+
+import pytest
+from random_ground_tasks import random_ground_task
+
+import fsplan
+from fsplan.planner import _core
+from fsplan.planner.search.solve import solve
+
+
+def chain(length):
+    """One variable that can only be raised, by one."""
+    values = range(length)
+    return _core.GroundStateSpace(
+        _core.build_task(
+            domain_size=[length + 1],
+            layer=[-1],
+            initial=[0],
+            fact_names=[f"Atom at({value})" for value in range(length + 1)],
+            action_names=[f"raise {value}" for value in values],
+            preconditions=[[(0, value)] for value in values],
+            effects=[[((0, value + 1), [])] for value in values],
+            costs=[3 for _ in values],
+            rules=[],
+            goal=[(0, length)],
+            unit_cost=False,
+        )
+    )
+
+
+def test_every_step_of_a_chain_is_a_landmark():
+    space = chain(5)
+    assert space.evaluate("lmcount", [0])[0] == 5
+    assert space.evaluate("lmcost", [0])[0] == 20
+
+
+def test_what_the_path_has_reached_no_longer_counts():
+    result = solve(chain(30), "gbfs", heuristic="lmcount", uncertified=True)
+    assert (result.cost, result.statistics["expanded"]) == (90, 30)
+
+
+@pytest.mark.parametrize("heuristic", ["lmcount", "lmcost", "hff", "hmax"])
+def test_lama_finds_a_plan_wherever_there_is_one(heuristic):
+    for seed in range(150):
+        space = _core.GroundStateSpace(random_ground_task(seed))
+        optimal = solve(space, "astar", heuristic="blind")
+        result = solve(space, "lama", heuristic=heuristic, uncertified=True)
+        assert (result.plan is None) == (optimal.plan is None), seed
+        if result.plan is not None:
+            assert result.cost >= optimal.cost
+
+
+def test_restarts_end_with_a_plan_of_least_cost():
+    for seed in range(150):
+        space = _core.GroundStateSpace(random_ground_task(seed))
+        optimal = solve(space, "astar", heuristic="blind")
+        result = solve(space, "lama", heuristic="lmcost", anytime=True, uncertified=True)
+        assert result.cost == optimal.cost, seed
+
+
+def test_lama_on_puzzles_and_python_tasks():
+    result = fsplan.lama(fsplan.load("tiles8:random/7"))
+    assert result.plan is not None
+    assert result.lower_bound <= result.cost

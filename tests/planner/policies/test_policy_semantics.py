@@ -1,0 +1,231 @@
+"""Interpretations of a policy: masking, sampling, policies from heuristics, and accuracy by distance."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support import ROOT
+from support import fsplan as command
+
+import fsplan
+from fsplan.planner import _core
+from fsplan.planner.search.profile import accuracy_profile, filled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+# Four actions: the second leads to the next state and the fourth to the previous one.
+CORRIDOR = [(state, 1, 1, state + 1) for state in range(4)] + [(state, 3, 1, 0) for state in range(4)]
+SCORES = [math.log(share) for share in (0.5, 0.3, 0.15, 0.05)]
+
+
+def corridor() -> tuple[_core.ExplicitStateSpace, _core.TablePolicy]:
+    source = _core.ExplicitStateSpace(5, 4, 0, [4], sorted(CORRIDOR), [0] * 5, [], [])
+    return source, _core.TablePolicy(SCORES * 5, 4)
+
+
+def test_unmasked_the_first_choice_may_be_inapplicable() -> None:
+    source, policy = corridor()
+    assert fsplan.solve(source, "unroll", policy=policy).plan == ["1"] * 4
+    assert fsplan.solve(source, "unroll", policy=policy, masked=False).status == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("edges", "options", "end", "steps"),
+    [
+        (CORRIDOR, {}, "goal", 4),
+        (CORRIDOR, {"steps": 3}, "step limit", 3),
+        (CORRIDOR, {"masked": False}, "inapplicable action", 0),
+        ([(0, 1, 1, 1), (1, 1, 1, 2), (2, 1, 1, 0), (2, 2, 1, 4)], {}, "circle", 3),
+        ([(0, 1, 1, 1), (1, 1, 1, 2), (0, 2, 1, 4)], {}, "dead end", 2),
+    ],
+)
+def test_it_is_said_where_following_a_policy_ended(
+    edges: list[tuple[int, int, int, int]], options: dict[str, Any], end: str, steps: int
+) -> None:
+    source = _core.ExplicitStateSpace(5, 4, 0, [4], sorted(edges), [0] * 5, [], [])
+    result = fsplan.solve(source, "unroll", policy=_core.TablePolicy(SCORES * 5, 4), **options)
+    assert (result.statistics["unrolled_end"], result.statistics["unrolled_steps"]) == (end, steps)
+    assert result.solved == (end == "goal")
+
+
+def test_unmasked_ranks_keep_their_gaps() -> None:
+    source, policy = corridor()
+    for masked, ranks in ((True, {0, 1}), (False, {1, 3})):
+        seen = set()
+
+        def order(step: Any, seen: set[int] = seen) -> float:
+            seen.add(step.rank)
+            return float(step.rank)
+
+        assert fsplan.solve(source, order=order, policy=policy, masked=masked, w=3).status == "solved"
+        assert seen <= ranks
+        assert min(ranks) in seen
+
+
+def test_drawing_from_the_policy_reaches_the_goal_as_often_as_its_probabilities_say() -> None:
+    """Four actions of probability 0.3, unmasked; masked, 0.3 of 0.35."""
+    source, policy = corridor()
+    for masked, rate in ((False, 0.3**4), (True, (0.3 / 0.35) ** 4)):
+        options: dict[str, Any] = {"sample": True, "steps": 4, "samples": 5000, "seed": 1, "masked": masked}
+        counts = fsplan.solve(source, "unroll", policy=policy, **options).statistics
+        assert counts["unrolled"] == 5000
+        deviation = math.sqrt(rate * (1 - rate) / 5000)
+        assert abs(counts["arrived"] / 5000 - rate) < 4 * deviation
+        assert counts["arrived_cost"] == 4 * counts["arrived"]
+
+
+def test_each_of_several_runs_can_be_repeated_alone() -> None:
+    source, policy = corridor()
+    options: dict[str, Any] = {"policy": policy, "sample": True, "steps": 9}
+    together = fsplan.solve(source, "unroll", samples=20, seed=5, **options).statistics
+    alone = [fsplan.solve(source, "unroll", seed=5 + run, **options).statistics for run in range(20)]
+    assert together["arrived"] == sum(counts["arrived"] for counts in alone)
+    assert together["arrived_cost"] == sum(counts["arrived_cost"] for counts in alone)
+    with pytest.raises(ValueError, match="without --sample every run is the same"):
+        fsplan.solve(source, "unroll", policy=policy, samples=2)
+
+
+def test_options_of_unmasked_reading_are_for_policies_that_can_be_asked_about_all_actions() -> None:
+    source, policy = corridor()
+    with pytest.raises(ValueError, match="does not read masked"):
+        fsplan.solve(source, order="disc2", policy="uniform", masked=False)
+    with pytest.raises(ValueError, match="does not read masked"):
+        fsplan.solve(source, order="disc2", policy=_core.UniformPolicy(), masked=False)
+    assert fsplan.solve(source, order="disc2", policy=policy, masked=False, w=2).record["masked"] is False
+
+
+def manhattan(state: Sequence[int]) -> int:
+    """Of the 8-puzzle with the blank first."""
+    cells = [(tile, *divmod(cell, 3)) for cell, tile in enumerate(state) if tile]
+    return sum(abs(row - tile // 3) + abs(column - tile % 3) for tile, row, column in cells)
+
+
+def test_a_heuristic_is_a_policy() -> None:
+    """A native one and the same as a function lead the search to the same states."""
+    task = fsplan.load("tiles8:random/3")
+    native = fsplan.solve(task, order="disc2", policy="h:manhattan")
+    python = fsplan.solve(task, order="disc2", policy=f"h:{__name__}:manhattan")
+    assert native.certified
+    assert native.plan == python.plan
+    assert native.statistics["expanded"] == python.statistics["expanded"]
+    assert native.record["policy"] == "h:manhattan"
+    with pytest.raises(ValueError, match="heuristic 'nothing' is unknown"):
+        fsplan.solve(task, order="disc2", policy="h:nothing")
+
+
+def test_heuristics_of_ground_and_python_tasks_are_policies() -> None:
+    blocks = fsplan.load(fsplan.example("blocks-8-0"))
+    for name in ("hff", "goalcount"):
+        assert fsplan.solve(blocks, order="disc3", policy=f"h:{name}").certified
+    assert fsplan.solve(Line(), order="disc2", policy="h:heuristic").plan == ["right"] * 3
+    with pytest.raises(ValueError, match="the task has no method hff"):
+        fsplan.solve(Line(), order="disc2", policy="h:hff")
+
+
+class Line:
+    start, actions = 0, ("left", "right")
+
+    def successors(self, state: int) -> list[tuple[str, int, int]]:
+        return [("left", 1, state - 1), ("right", 1, state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def heuristic(self, state: int) -> int:
+        return abs(3 - state)
+
+
+class Equal:
+    """All successors are first choices."""
+
+    shares_ties = True
+
+    def scores(self, states: Sequence[Any], actions: Sequence[Sequence[Any]]) -> list[list[float]]:
+        return [[-math.log(len(row))] * len(row) for row in actions]
+
+
+def test_where_ties_are_shared_an_equally_good_step_is_no_discrepancy() -> None:
+    ranks = set()
+
+    def order(step: Any) -> float:
+        ranks.add(step.rank)
+        return 0.0
+
+    fsplan.solve(Line(), order=order, policy=Equal())
+    assert ranks == {0}
+
+
+class Known:
+    """Always prefers the action `right`, and has an accuracy per distance."""
+
+    accuracy = 0.9
+
+    def __init__(self, by_distance: dict[int, float]) -> None:
+        self.accuracy_by_distance = by_distance
+
+    def scores(self, states: Sequence[Any], actions: Sequence[Sequence[int]]) -> list[list[float]]:
+        return [[-(action % 3) - 1.0 for action in row] for row in actions]
+
+
+def test_disc1_profile_with_one_accuracy_for_all_distances_is_disc1() -> None:
+    for seed in range(5):
+        task = fsplan.load(f"tiles8:random/{seed}")
+        expanded = [
+            fsplan.solve(task, order=order, policy=Known({0: 0.9}), paper=True).statistics["expanded"]
+            for order in ("disc1", "disc1-profile")
+        ]
+        assert expanded[0] == expanded[1]
+
+
+def test_the_profile_comes_from_the_policy_or_is_measured() -> None:
+    assert filled({2: 0.5, 4: 0.25}) == [0.5, 0.5, 0.5, 0.5, 0.25]
+    task = fsplan.load("pancake7:random/1")
+    linear = fsplan.synthetic(task, 0.7, error_profile="linear", seed=1)
+    profile = accuracy_profile(linear, task)
+    assert sum(profile[1:4]) > sum(profile[-3:])
+    assert fsplan.solve(task, order="disc1-profile", policy=linear).certified
+    with pytest.raises(ValueError, match="disc1-profile needs the policy's accuracy by distance"):
+        fsplan.solve(Line(), order="disc1-profile", policy=Equal())
+
+
+def test_an_order_of_ones_own_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "worst.py").write_text("def order(step):\n    return max(step.parent, step.rank)\n\nnumber = 3\n")
+    found = {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    done = command("tiles8:random/3", "--focal", "worst:order", "--json", "-", environment=found)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["order"] == "worst:order"
+    compared = command("compare", "tiles8:random/3", "--searches", "worst:order,disc2", environment=found)
+    assert compared.returncode == 0, compared.stderr
+    assert "worst:order" in compared.stdout
+    refused = command("tiles8:random/3", "--focal", "worst:number", environment=found)
+    assert refused.returncode not in (0, 1)
+    assert "an order is a function of a step" in refused.stderr
+    assert "disc9" in command("tiles8:random/3", "--focal", "disc9").stderr
+
+
+def test_the_command_line_says_how_to_go_on() -> None:
+    done = command(str(ROOT / "docs/examples/problem.pddl"), "--search", "unroll")
+    assert done.returncode == 12
+    assert "came back to a state that it had visited, after 2 steps: --search follow goes on from there" in done.stderr
+    done = command("tiles15:korf/1", "--search", "unroll", "--steps", "1")
+    assert "the policy reached no goal in 1 step: allow more with --steps" in done.stderr
+
+
+def test_runs_that_are_drawn_are_summed_up() -> None:
+    done = command("tiles8:random/3", "--search", "unroll", "--sample", "--samples", "50", "--steps", "100")
+    assert done.returncode == 0, done.stderr
+    assert "50 runs, " in done.stderr
+    assert "mean cost" in done.stderr
+
+
+def test_a_weight_for_a_star_is_refused() -> None:
+    done = command("tiles8:random/3", "--search", "astar", "--w", "1.2")
+    assert done.returncode not in (0, 1)
+    assert "astar does not read w; it is read by: focal, wastar" in done.stderr
+    assert "or leave it out, as its plans are optimal" in done.stderr

@@ -1,0 +1,266 @@
+"""`auto` combines plans and bounds of several parts, can be repeated exactly, and its results are correct."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+from random_ground_tasks import random_ground_task
+
+import fsplan
+from fsplan.planner import _core
+from fsplan.planner.base.limits import interruptible
+from fsplan.planner.plans.improve import Improver
+from fsplan.planner.search.portfolio.table import TABLE
+from fsplan.planner.search.solve import solve
+
+
+@pytest.fixture(scope="module")
+def blocks():
+    return fsplan.load(fsplan.example("blocks-8-0"))
+
+
+@pytest.mark.parametrize("w", ["1", "1.1", "1.5"])
+def test_proves_w(blocks, w):
+    result = solve(blocks, w=w)
+    assert result.record["search"] == "auto"
+    assert result.status == "solved"
+    assert result.certified
+    assert result.lower_bound <= 18 <= result.cost
+    assert result.statistics["plan_by"] in result.statistics["work"]
+    assert result.statistics["bound_by"] in result.statistics["work"]
+
+
+def test_repeats_exactly(blocks):
+    first, second = (solve(blocks, w="1.1") for _ in range(2))
+    assert (first.plan, first.lower_bound) == (second.plan, second.lower_bound)
+    for count in ("expanded", "generated", "evaluated", "plan_by", "bound_by", "work"):
+        assert first.statistics[count] == second.statistics[count]
+
+
+def test_threads_prove_the_same(blocks):
+    result = solve(blocks, w="1.1", threads=2)
+    assert result.certified
+    assert result.lower_bound <= 18 <= result.cost
+
+
+def test_anytime_reaches_the_optimum(blocks):
+    seen = []
+    result = solve(blocks, anytime=True, on_incumbent=lambda plan, cost, bound: seen.append((cost, bound)))
+    assert result.cost == result.lower_bound == 18
+    assert [cost for cost, _ in seen] == sorted({cost for cost, _ in seen}, reverse=True)
+    assert seen[-1][0] == 18
+
+
+def test_plans_and_bounds_from_elsewhere_count(blocks):
+    known = solve(blocks, "astar", heuristic="lmcut")
+    result = solve(blocks, w=1, lower_bound=18, incumbent=(known.plan, 18))
+    assert (result.cost, result.lower_bound, result.certified) == (18, 18, True)
+    assert result.statistics["expanded"] == 0
+
+
+def test_random_tasks_agree_with_astar():
+    for seed in range(150):
+        space = _core.GroundStateSpace(random_ground_task(seed))
+        optimal = solve(space, "astar", heuristic="blind")
+        result = solve(space, w="1.2")
+        if optimal.plan is None:
+            assert result.status == "unsolvable"
+            continue
+        assert result.certified
+        assert result.lower_bound <= optimal.cost <= result.cost
+        assert 5 * result.cost <= 6 * result.lower_bound
+
+
+def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(blocks):
+    greedy = solve(blocks, "gbfs", heuristic="goalcount", uncertified=True)
+    numbers = {name: number for number, name in enumerate(blocks.actions)}
+    improver = Improver(blocks.state_space, [numbers[name] for name in greedy.plan])
+    cost = improver.cost
+    for _ in range(5):
+        improver.run(500)
+        assert improver.cost <= cost
+        cost = improver.cost
+        names = [blocks.state_space.action_name(action) for action in improver.plan]
+        assert fsplan.validate(blocks.problem, "\n".join(f"({name})" for name in names)).valid
+    assert 18 <= cost < greedy.cost
+    assert improver.work > improver.expanded > 0, "evaluations are work, too"
+
+
+def test_long_plans_lose_their_unnecessary_steps_in_one_pass(blocks):
+    space = blocks.state_space
+    plan = [blocks.actions.number(name) for name in solve(blocks, w=1).plan]
+    action, _, after = space.successors(space.start_values())[0]
+    back = next(back for back, _, values in space.successors(after) if values == space.start_values())
+    for detours in (1, 200):
+        assert space.without_unnecessary([*[action, back] * detours, *plan]) == plan
+
+
+def test_the_cheapest_path_nearby_is_between_optimum_and_plan():
+    improved = 0
+    for seed in range(300):
+        space = _core.GroundStateSpace(random_ground_task(seed))
+        optimal = solve(space, "astar", heuristic="blind")
+        if not optimal.plan:
+            continue
+        names = {space.action_name(action): action for action in range(space.action_count())}
+        plan = [names[name] for name in solve(space, "gbfs", heuristic="goalcount", uncertified=True).plan]
+
+        def cost_nearby(states, space=space, plan=plan):
+            path, expanded = space.cheapest_nearby(plan, states, _core.Budget())
+            assert expanded <= states
+            space.without_unnecessary(path)  # raises if a step is not applicable
+            return sum(space.task.cost[action] for action in path)
+
+        few, all_states = cost_nearby(len(plan)), cost_nearby(10**6)
+        given = sum(space.task.cost[action] for action in plan)
+        assert given >= few >= all_states == optimal.cost
+        improved += few < given
+    assert improved > 0
+
+
+def test_long_plans_are_improved_in_bounded_work():
+    """A counter that goes to and fro before it reaches the goal: 3,001 steps, of which one is needed."""
+    up, down, goal = 0, 1, 2
+    task = _core.build_task(
+        domain_size=[2, 2], layer=[-1, -1], initial=[0, 0], fact_names=["a0", "a1", "b0", "b1"],
+        action_names=["up", "down", "goal"], preconditions=[[(0, 0)], [(0, 1)], []],
+        effects=[[((0, 1), [])], [((0, 0), [])], [((1, 1), [])]], costs=[1, 1, 1], rules=[], goal=[(1, 1)],
+        unit_cost=True,
+    )  # fmt: skip
+    space = _core.GroundStateSpace(task)
+    long = [up, down] * 1500 + [goal]
+    assert space.regrouped(long, 0) == long
+    assert len(space.without_unnecessary(long)) < len(long)
+    assert space.cheapest_nearby(long, 10, _core.Budget())[0] == [goal]
+
+
+@pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])
+def test_a_policy_is_followed_and_guides(blocks, policy):
+    result = solve(blocks, w="1.1", policy=policy)
+    assert result.certified
+    assert {"follow", "policy"} <= result.statistics["work"].keys()
+
+
+def test_a_good_plan_only_lacks_its_proof(blocks):
+    led = solve(blocks, w="1.5", policy="synthetic:1")
+    assert (led.cost, led.statistics["plan_by"], led.statistics["work"]["dive"]) == (18, "follow", 0)
+    given = solve(blocks, w="1.5", incumbent=(led.plan, led.cost))
+    assert (given.certified, given.statistics["work"]["dive"]) == (True, 0)
+
+
+def test_little_memory_is_no_crash():
+    command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--w", "1", "--memory-limit", "60MB"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode in (0, 1, 20, 22), run.stderr
+    assert "OpenBLAS" not in run.stderr
+
+
+@pytest.mark.long
+def test_improvement_ends_by_itself():
+    task = fsplan.load(fsplan.example("blocks-8-0"))
+    numbers = {name: number for number, name in enumerate(task.actions)}
+    plan = solve(task, "astar", heuristic="lmcut").plan
+    improver = Improver(task.state_space, [numbers[name] for name in plan])
+    assert not improver.run(10**13)
+    assert improver.exhausted
+    assert improver.cost == 18
+
+
+def test_a_time_limit_ends_every_part():
+    result = solve(fsplan.load(fsplan.example("blocks-8-0")), w=1, time_limit=1e-3)
+    assert result.status in ("timeout", "solved")
+
+
+def test_the_gap_closes_step_by_step(blocks):
+    seen = []
+    result = solve(blocks, w=1, on_gap=seen.append)
+    assert seen == result.gap_history
+    costs = [point.cost for point in seen if point.cost is not None]
+    bounds = [point.lower_bound for point in seen]
+    assert costs == sorted(costs, reverse=True)
+    assert bounds == sorted(bounds)
+    assert (costs[-1], bounds[-1], seen[-1].ratio) == (18, 18, 1.0)
+    assert {point.part for point in seen} <= result.statistics["work"].keys()
+    assert result.to_dict()["gap_history"][-1]["cost"] == 18
+
+
+def test_single_searches_have_a_gap_history_too(blocks):
+    result = solve(blocks, "astar", heuristic="lmcut")
+    last = result.gap_history[-1]
+    assert (last.cost, last.lower_bound, last.part) == (18, 18, "astar")
+
+
+def test_json_stream():
+    command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--w", "1", "-q", "--json-stream", "-"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    *points, result = [json.loads(line) for line in run.stdout.splitlines()]
+    assert points
+    assert all(point.keys() == {"seconds", "work", "cost", "lower_bound", "part", "ratio"} for point in points)
+    assert (points[-1]["cost"], points[-1]["lower_bound"]) == (18, 18)
+    assert (result["status"], result["cost"], len(result["plan"])) == ("solved", 18, 18)
+
+
+def test_after_a_limit_three_lines_help():
+    command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--search", "astar", "--heuristic", "hmax"]
+    run = subprocess.run([*command, "--expansion-limit", "20"], capture_output=True, text=True)
+    lines = run.stderr.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("expansion limit reached; every plan costs at least")
+    assert lines[2].startswith("try: ")
+
+
+def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
+    result = solve(blocks, w=1, memory_limit=1000)  # no part has memory for more than its initial state
+    assert result.status == "memout"
+    assert result.statistics["work"]["proof"] > 0
+    assert result.lower_bound <= 18
+    assert not result.certified
+
+
+def test_improvement_heeds_the_memory_limit(blocks):
+    plan = fsplan.gbfs(blocks, heuristic="goalcount", uncertified=True).plan
+    numbers = [blocks.actions.number(name) for name in plan]
+    improver = Improver(blocks.state_space, numbers, memory_limit=1000)  # Python alone takes more
+    improver.run(20_000_000)
+    assert improver.work >= 20_000_000
+    assert improver.expanded == 0
+    free = Improver(blocks.state_space, numbers)
+    assert free.run(20_000_000)
+    assert free.cost < improver.cost
+
+
+def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
+    """Their native calls report no progress: the interrupt must not wait for them."""
+
+    def steps(*_, **__):
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("the signal came too late")
+        yield
+
+    monkeypatch.setattr("fsplan.planner.bounds.root.steps", steps)
+    monkeypatch.setattr("fsplan.planner.search.portfolio.run.FIRST_SLICE", 10_000)
+    # The part `bounds` runs before the part `proof`.
+    bounds_first = [row._replace(clock=0.0) if row.name == "bounds" else row for row in TABLE]
+    monkeypatch.setattr("fsplan.planner.search.portfolio.table.TABLE", bounds_first)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "a test has left its handler"
+    with pytest.raises(KeyboardInterrupt) as interrupted:
+        fsplan.solve(blocks, w=1)
+    assert interrupted.value.result.status == "interrupted"
+
+
+def test_handlers_of_ctrl_c_are_called_and_kept():
+    noted = []
+
+    def note(*_):
+        noted.append(True)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            signal.raise_signal(signal.SIGINT)
+        assert noted == [True]
+        assert signal.getsignal(signal.SIGINT) is note
+    finally:
+        signal.signal(signal.SIGINT, before)

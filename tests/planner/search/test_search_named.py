@@ -1,0 +1,190 @@
+"""Small graphs on which faulty searches give wrong results."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+from support import read_by
+
+from fsplan.planner import _core
+from fsplan.planner.search.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SEARCHES = [
+    "focal",
+    "astar",
+    "wastar",
+    "gbfs",
+    "prefastar",
+    "optimistic",
+    "rr-d",
+    "dps",
+    "ees",
+    "xdp",
+    "xup",
+    "levin",
+    "phs",
+    "pfs",
+    "ios",
+    "lds",
+    "beam",
+    "qstar",
+]
+
+
+def graph(
+    edges: Sequence[tuple[int, int, int]],
+    goals: list[int],
+    h: dict[int, int | None] | None = None,
+    guides: list[int | None] | None = None,
+    helpful: list[list[int]] | None = None,
+) -> _core.ExplicitStateSpace:
+    """Edges (from, to, cost), the action of each its place in the list."""
+    states = 1 + max(max(start, end) for start, end, _ in edges)
+    table = [(h or {}).get(state, 0) for state in range(states)]
+    numbered = [(start, action, cost, end) for action, (start, end, cost) in enumerate(edges)]
+    return _core.ExplicitStateSpace(states, len(edges), 0, goals, numbered, table, guides or [], helpful or [])
+
+
+def preferring(edges: Sequence[tuple[int, int, int]], states: list[int]) -> _core.TablePolicy:
+    """A policy under which Score-3 orders FOCAL by the place of a node's state in the list."""
+    count = len(edges)
+    table = [-700.0] * (count * (1 + max(max(start, end) for start, end, _ in edges)))
+    for action, (start, end, _) in enumerate(edges):
+        table[start * count + action] = -float(states.index(end))
+    return _core.TablePolicy(table, count)
+
+
+REOPENING = [(0, 1, 1), (0, 6, 3), (1, 7, 11), (6, 7, 1), (7, 8, 1), (7, 12, 6), (8, 9, 2), (12, 9, 5)]
+PREFERENCE = [9, 0, 12, 8, 7, 1, 6]
+
+
+def test_without_reopening_the_bound_breaks_and_is_not_certified() -> None:
+    space, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
+    result = solve(space, order="score3", paper=True, w=3, policy=policy, reopen=False)
+    assert (result.cost, result.certified, result.proven_ratio) == (23, False, None)
+    assert result.lower_bound is not None
+    assert result.lower_bound <= 7
+
+
+def test_with_reopening_the_bound_holds() -> None:
+    space, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
+    result = solve(space, order="score3", paper=True, w=3, policy=policy)
+    assert result.cost is not None
+    assert result.cost <= 21
+    assert result.certified
+    assert solve(space, "astar").cost == 7
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_goal_reached_again_more_cheaply_is_not_lost(search: str) -> None:
+    """The goal is open with g = 10 when a path of cost 3 to it is found."""
+    result = solve(
+        graph([(0, 1, 1), (0, 2, 10), (1, 3, 1), (3, 2, 1)], [2]), search, anytime=True, **read_by(search, w=1)
+    )
+    assert (result.status, result.plan, result.cost, result.lower_bound) == ("solved", ["0", "2", "3"], 3, 3)
+
+
+def test_a_goal_improved_while_it_waits_is_expanded_once_with_its_new_cost() -> None:
+    edges = [(0, 2, 3), (0, 1, 1), (1, 2, 1)]
+    result = solve(graph(edges, [2], {2: 0}), "astar")
+    assert (result.plan, result.cost, result.statistics["expanded"]) == (["1", "2"], 2, 2)
+
+
+def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
+    """The only way leads along an action of probability 0 whose successor the guide calls a dead end."""
+    space = graph([(0, 1, 1), (0, 2, 1), (1, 3, 1)], [3], {2: None}, guides=[0, None, 0, 0])
+    for order in ("score1", "score2", "score3", "score4", "disc2", "disc3"):
+        result = solve(space, order=order, paper=True, policy=_core.TablePolicy([-math.inf] * 12, 3))
+        assert (result.status, result.plan) == ("solved", ["0", "2"])
+        assert result.statistics["dead_ends"] == 1
+        assert solve(space, order=order, paper=True, policy="ff").plan == ["0", "2"]
+
+
+def test_stale_focal_entries_do_not_corrupt_f_min() -> None:
+    """State 1 is counted in FOCAL with f = 6, then reached with f = 2; once expanded, neither may hold the bound down.
+
+    Afterwards the least open f is 9, of the goal; a bound still at 6 or below would be a stale count.
+    """
+    edges = [(0, 1, 6), (0, 2, 1), (2, 1, 1), (1, 3, 7)]
+    result = solve(graph(edges, [3], {0: 2}), order="score3", paper=True, w=3, policy=preferring(edges, [0, 2, 1, 3]))
+    assert (result.cost, result.lower_bound, result.statistics["expanded"]) == (9, 9, 3)
+
+
+def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
+    """State 2 (f = 5) is outside FOCAL until the bound is 3; the goal (f = 4) must be expanded before it."""
+    edges = [(0, 1, 3), (0, 2, 5), (1, 3, 1), (2, 3, 0)]
+
+    def by_f(step: _core.OrderStep) -> float:
+        return step.f
+
+    result = solve(graph(edges, [3]), order=by_f, paper=True, w=2)
+    assert (result.plan, result.cost, result.statistics["expanded"]) == (["0", "2"], 4, 2)
+
+
+def test_helpful_actions_survive_although_h_is_not_computed_again() -> None:
+    """Every state but the start has its h from an earlier expansion when it is expanded, and helpful actions decide."""
+    edges = [(0, 1, 1), (0, 2, 1), (1, 3, 1), (1, 4, 1), (2, 5, 1), (4, 6, 1)]
+    helpful = [[0], [3], [], [], [5], [], []]
+    space = graph(edges, [6], helpful=helpful)
+    result = solve(space, "prefastar", preferred="ff")
+    assert (result.plan, result.statistics["expanded"]) == (["0", "3", "5"], 3)
+    by_policy = solve(space, order="disc2", paper=True, policy="ff", w=10)
+    assert (by_policy.plan, by_policy.statistics["expanded"]) == (["0", "3", "5"], 3)
+
+
+def test_w_is_exact() -> None:
+    """With w = 1.15 and a bound of 100, a node of f = 115 is legal: 1.15 * 100 = 114.99999 in floating point."""
+    edges = [(0, 1, 115), (0, 2, 100), (2, 1, 0)]
+    space, policy = graph(edges, [1], {0: 100}), preferring(edges, [0, 1, 2])
+    assert 1.15 * 100 < 115
+    for w in ("1.15", 1.15, "23/20"):
+        result = solve(space, order="score3", paper=True, w=w, policy=policy)
+        assert (result.cost, result.lower_bound, result.certified) == (115, 100, True)
+    assert solve(space, order="score3", paper=True, w="1.1499", policy=policy).cost == 100
+
+
+def test_weights_with_many_digits_keep_their_bound() -> None:
+    space = graph([(0, 1, 3), (0, 2, 1), (2, 1, 1)], [1], {0: 2})
+    for w in (4 / 3, "1.0000000000000001", 10**15):
+        for search in ("wastar", "focal", "optimistic"):
+            result = solve(space, search, w=w)
+            assert result.certified
+            assert result.cost in (2, 3)
+
+
+def test_path_likelihoods_do_not_underflow() -> None:
+    """A line of 3000 steps of probability 1e-300 each beside a dead end; Score-1 must still tell paths apart."""
+    steps = 3000
+    edges = [(state, state + 1, 1) for state in range(steps)]
+    table = _core.TablePolicy([-690.0] * (steps * (steps + 1)), steps)
+    for order in ("score1", "score2"):
+        result = solve(graph(edges, [steps]), order=order, paper=True, w=2, policy=table)
+        assert (result.cost, result.statistics["expanded"]) == (steps, steps)
+
+
+def test_zero_cost_cycles_and_f_zero_are_harmless() -> None:
+    edges = [(0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 2, 0)]
+    for order in ("score1", "score2", "score3", "score4", "disc2"):
+        result = solve(graph(edges, [2]), order=order, paper=True, policy="uniform")
+        assert (result.cost, result.lower_bound, result.certified) == (0, 0, True)
+    for search in [*SEARCHES, "idastar"]:
+        assert solve(graph(edges, [2]), search).cost == 0
+
+
+def test_costs_beyond_the_range_are_an_error_not_a_wrong_plan() -> None:
+    big = 2**31 - 2
+    with pytest.raises(OverflowError, match="scale the costs down"):
+        solve(graph([(0, 1, big), (1, 2, big)], [2]), "astar")
+
+
+def test_unreachable_goals_are_proven() -> None:
+    space = graph([(0, 1, 1), (1, 0, 1)], [])
+    for search in [*SEARCHES, "idastar"]:
+        result = solve(space, search)
+        assert (result.status, result.plan, result.lower_bound) == ("unsolvable", None, None)
+    assert solve(space, "unroll").status == "not_found"
