@@ -46,7 +46,7 @@ NUMBERS = ["0", "1", "-1", "2", "3", "7", "100000000", "2147483647", "2147483648
 
 
 def changed_bytes(random: Random, data: bytes) -> bytes:
-    """A few bytes replaced, left out, inserted, doubled, or the end cut off."""
+    """The data with a few bytes replaced, removed, inserted or doubled, or truncated."""
     result = bytearray(data)
     for _ in range(random.randint(1, 4)):
         first = random.randrange(len(result) + 1)
@@ -66,7 +66,7 @@ def changed_bytes(random: Random, data: bytes) -> bytes:
 
 
 def changed_words(random: Random, text: str, words: list[str]) -> str:
-    """A few words replaced, left out, doubled or exchanged; white space stays."""
+    """The text with a few words replaced, removed, doubled or exchanged; white space is unchanged."""
     parts = re.findall(r"[()]|[^\s()]+|\s+", text)
     for _ in range(random.randint(1, 5)):
         if not parts:

@@ -1,4 +1,4 @@
-"""Small graphs as arrays, with everything a policy is made from."""
+"""Small graphs as arrays, with all inputs of a synthetic policy."""
 
 from __future__ import annotations
 

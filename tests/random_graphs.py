@@ -1,4 +1,4 @@
-"""Small random graphs with everything a search can stumble over."""
+"""Small random graphs with all features that are difficult for searches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def random_graph(seed: int) -> Graph:
 
 
 def large_tree(seed: int) -> Graph:
-    """Only h shows the way to the goal, one of the leaves; the last action leads back to the root."""
+    """A tree in which only h distinguishes the leaf that is the goal; the last action leads back to the root."""
     random = Random(seed)
     states, actions = 3000, 4
     edges: list[list[Edge]] = [[]]
@@ -62,7 +62,7 @@ def random_edges(random: Random, states: int, actions: int, costs: list[int]) ->
 
 
 def random_h(random: Random, cost_to_go: float) -> int | None:
-    """A lower bound on the cost to go; a dead end may be seen or not."""
+    """A random lower bound on the goal distance; a dead end may be recognised or not."""
     if cost_to_go == math.inf:
         return random.choice([None, 0, random.randint(0, 20)])
     return random.choice([0, int(cost_to_go), random.randint(0, int(cost_to_go))])

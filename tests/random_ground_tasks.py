@@ -18,7 +18,7 @@ Fact = tuple[int, int]
 def random_ground_task(
     seed: int, *, conditional: bool = True, derived: bool = True, free: bool = True, choices: Sequence[int] = ()
 ) -> GroundTask:
-    """`free` allows actions that cost nothing; `choices` are the costs instead."""
+    """`free` allows actions of cost 0; `choices`, if given, are the possible costs."""
     random = Random(seed)
     sizes = [random.randint(2, 4) for _ in range(random.randint(3, 6))]
     layers = [-1] * len(sizes)
@@ -30,7 +30,7 @@ def random_ground_task(
             for variable in members:
                 for _ in range(random.randint(1, 3)):
                     body = _facts(random, below, random.randint(1, 3))
-                    # within a layer rules may build on each other, but not on each other's defaults
+                    # rules of a layer may depend on each other positively, but not by negation
                     body += [(other, 1) for other in members if random.random() < 0.25]
                     rules.append(((variable, 1), body))
             sizes += [2] * len(members)
@@ -62,7 +62,7 @@ def random_ground_task(
 
 
 def side_by_side(count: int, first_seed: int, **features: bool) -> GroundTask:
-    """Several random tasks as one, without anything in common: as many facts as one likes. The goal is within reach."""
+    """The union of several independent random tasks, to reach a given number of facts. The goal is reachable."""
     every = (random_ground_task(seed, derived=False, **features) for seed in itertools.count(first_seed))
     reachable = (task for task in every if GroundStateSpace(task).evaluate("hmax", task.initial)[0])
     parts = list(itertools.islice(reachable, count))

@@ -53,7 +53,7 @@ class Copy:
         shutil.copy(ROOT / "CMakeLists.txt", tree)
 
     def build(self) -> None:
-        """Without optimisation and with several files at a time: it is built to be tried, not to be fast."""
+        """The build has no optimisation and compiles files in parallel, because it only has to work."""
         self._output(str(self.tree / "scripts/dev"), *QUICK_BUILD, "-DCMAKE_UNITY_BUILD=ON")
 
     def fsplan(self, *words: str) -> str:

@@ -1,4 +1,4 @@
-"""Searches written to be obviously right: sets and minima, no queues, nothing cached.
+"""Simple reference implementations of the searches: sets and minima, no queues, no caches.
 
 Every function follows the definition of its search and counts what it does, so that the native searches can be compared
 with it step by step. Ties: by the rule given, then by `age`, the time at which a node entered its list.
@@ -96,8 +96,8 @@ class Node:
     open: bool = False
     closed: bool = False
     value: float = 0
-    age: int = 0  # when it entered its list
-    opened: int = 0  # when it became open, or was evaluated since
+    age: int = 0  # time of its insertion into the list
+    opened: int = 0  # time when it was opened, or evaluated if that was later
     inherited: bool = False  # h is inherited from the parent, not evaluated
     listed: str = ""  # PrefA*: "preferred", "regular" or "both"; focal search: "focal" or "pending"
 
@@ -144,7 +144,7 @@ class Tree:
         return [state for state, node in self.nodes.items() if node.open]
 
     def prove(self, bound: int | None) -> None:
-        """No plan costs less than `bound`; None: there is no plan."""
+        """Raises the lower bound to `bound`; None means that there is no plan."""
         answer = self.answer
         if self.valid and answer.lower_bound is not None:
             if bound is None:
@@ -306,7 +306,7 @@ def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, altern
 
 
 def idastar(graph: Graph) -> Answer:
-    """Depth-first within a limit on f, which grows to the least f beyond it; paths do not return to themselves."""
+    """IDA*: depth-first within a limit on f, which grows to the least f beyond it; paths have no cycles."""
     answer = Answer("not_found", evaluated=0)
     limit = graph.h[graph.start]
     while limit is not None:
@@ -351,7 +351,7 @@ def deepen(
 
 
 def unroll(graph: Graph) -> Answer:
-    """The policy's first choice, until a goal, a state seen before, or a dead end."""
+    """Follows the policy's first choices until a goal, a repeated state or a dead end."""
     tree = Tree(graph, True)
     state, path, plan = graph.start, set[int](), list[int]()
     while state not in path and tree.nodes[state].h is not None:

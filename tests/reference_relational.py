@@ -183,7 +183,7 @@ class StateView:
         return set(self.space.evaluate("hmax", self.values)[2])
 
     def plan_features(self, action: int, plan: list[int]) -> set[int]:
-        """With this relaxed plan of the state."""
+        """Features of the action that refer to this relaxed plan of the state."""
         schema, arguments = self.schema_and_arguments(action)
         helpful = join(HELPFUL, int(action in self.helpful))
         supplies, *breaks = self.needs(action, plan)

@@ -15,7 +15,7 @@ Operator = tuple[tuple[int, ...], list[int], int]
 
 
 def operators(task: GroundTask) -> list[Operator]:
-    """One for every action and condition of its effects, in the order of actions, then conditions."""
+    """One operator for every action and effect condition, in the order of actions, then conditions."""
     found: list[Operator] = []
     for action, (precondition, effects) in enumerate(zip(task.precondition, task.effects, strict=True)):
         by_condition: dict[tuple[int, ...], list[int]] = {}

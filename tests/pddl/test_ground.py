@@ -71,7 +71,7 @@ def test_ground_atoms_are_no_part_of_the_join() -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_agrees_with_fast_downwards_translator(folder: str, benchmarks: Path) -> None:
-    """On the first task of every shared domain, and on the second where it is small."""
+    """Compares the first task of every benchmark domain, and the second one if it is small."""
     first, *others = tasks(benchmarks / folder)
     for domain, problem in [first, *(task for task in others[:1] if task[1].stat().st_size < LIMIT)]:
         ours = instantiate(to_native(normalise(read_task(domain, problem))))

@@ -1,4 +1,4 @@
-"""Mutex groups and the variables made of them: sound by brute force, no wider than Fast Downward's."""
+"""Mutex groups hold in all reachable states, and the variables need no more bits than Fast Downward's."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def reachable_values(task: GroundTask) -> int:
 
 
 def check_encoding(problem: Problem, states: set[State]) -> None:
-    """Grouped and ungrouped variables tell the same states apart as the atoms that can change."""
+    """With and without groups, the variables distinguish the same states as the atoms that can change."""
     lifted = to_native(normalise(problem))
     for grouped in (False, True):
         task = ground_lifted(lifted, mutex_groups=grouped, only_relevant=False)
@@ -120,7 +120,7 @@ def test_random_tasks(seed: int) -> None:
 
 
 def token_task(seed: int) -> str:
-    """Tokens move between places, are held by hands, change colour: most schemas keep counts, some do not quite."""
+    """A random domain of tokens, places and hands: most schemas preserve the invariants, some violate them."""
     random = Random(seed)
     variables = ["?x", "?y", "?z"]
     predicates = [("p", 2), ("q", 2), ("r", 1), ("s", 1), ("t", 0)]
@@ -213,7 +213,7 @@ NOT_FOUND = {
 
 @pytest.mark.parametrize("name", [*FOUND, *NOT_FOUND])
 def test_one_place_for_each(name: str, tmp_path: Path) -> None:
-    """Whether p(x, …) is found to hold for one place at most, for one schema that changes it."""
+    """Whether the invariant "at most one atom p(x, …)" is found, for one schema that changes p."""
     problem = read_text(
         f"""(define (domain d) (:predicates (p ?x ?y) (r ?x))
         (:action move :parameters (?x ?y ?z) {(FOUND | NOT_FOUND)[name]})

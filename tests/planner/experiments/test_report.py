@@ -158,7 +158,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
-    """Opens a page of the rows at a width and in colours; at the end no error may have been logged."""
+    """Opens the report of these rows with a window width and colour scheme; fails if the browser logged an error."""
 
     def opened(*sets: list[Row], width: int = 1280, dark: bool = False) -> Any:
         metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}

@@ -31,7 +31,7 @@ PROBLEM = """\
   (:goal (at red home))
   (:metric minimize (total-cost)))
 """
-# What is replaced, by what, and line and column of the list that the checker refuses.
+# Text to replace, its replacement, and line and column of the list that the checker refuses.
 IN_DOMAIN = [
     ("(define (domain", "(defne (domain", 1, 1),
     ("(domain delivery)", "(problem delivery)", 1, 9),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Grid:
-    """From one corner of a square to the other, by unit steps."""
+    """A task: move from one corner of a square grid to the other by unit steps."""
 
     start = (0, 0)
 
@@ -44,7 +44,7 @@ class Grid:
 
 
 class Forever:
-    """An endless line without a goal."""
+    """A task on an infinite line without a goal."""
 
     start = 0
 

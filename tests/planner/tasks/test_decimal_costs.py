@@ -120,7 +120,7 @@ def test_without_the_metric_every_action_counts_as_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_decimals_and_whole_numbers_agree(seed: int, tmp_path: Path) -> None:
-    """The same task in units: same expansions, and costs that differ by the denominator alone."""
+    """The task with scaled integer costs has the same expansions, and costs multiplied by the denominator."""
     (tmp_path / "domain.pddl").write_text(DOMAIN)
     (tmp_path / "p.pddl").write_text(problem_text(random_roads(seed), "h"))
     problem = read_task(str(tmp_path / "domain.pddl"), str(tmp_path / "p.pddl"))

@@ -12,7 +12,7 @@ INFINITE = 2**31 - 1
 
 
 def novelty(seen, values):
-    """0: a fact is new, 1: a pair of facts is new, 2: neither; notes all of them."""
+    """Returns 0 if a fact is new, 1 if a pair of facts is new, else 2; stores all facts and pairs."""
     facts = list(enumerate(values))
     pairs = list(combinations(facts, 2))
     new = [any(item not in seen for item in items) for items in (facts, pairs)]
@@ -21,7 +21,7 @@ def novelty(seen, values):
 
 
 def reference(space, heuristic):
-    """Expansions until the first plan, whose cost, and None where there is none: all by dictionaries and minima."""
+    """Expansions until the first plan, and its cost (None without a plan), by dictionaries and minima."""
 
     def place(state):
         h, guide, _ = space.evaluate(heuristic, list(state))
@@ -47,7 +47,7 @@ def reference(space, heuristic):
         successors = [(cost, tuple(values)) for _, cost, values in space.successors(list(state))]
         closed = {child for _, child in successors if child in g and child not in ready and child not in waiting}
         closed.add(state)
-        # Every successor is evaluated before the first is measured, which makes no difference to this heuristic.
+        # All successors are evaluated before novelty is computed; for this heuristic the order does not matter.
         for cost, child in successors:
             if child in g and g[child] <= g[state] + cost:
                 continue

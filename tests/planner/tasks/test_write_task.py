@@ -1,4 +1,4 @@
-"""Ground tasks as files: what is written reads back to the same task, and Fast Downward finds the same optimum."""
+"""Reading a written ground task gives the same task, and Fast Downward finds the same optimal cost."""
 
 from __future__ import annotations
 
