@@ -41,7 +41,7 @@ from fsplan.pddl.syntax import (
     When,
 )
 from fsplan.planner.plans.plan_files import Step
-from fsplan.planner.plans.validate import Run
+from fsplan.planner.plans.validate import PlanExecution
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Effect, Formula
@@ -270,7 +270,7 @@ class Maker:
     def _goal(self) -> None:
         """Often what a walk of a few steps makes true and was not, so that there is a plan; else anything, though
         seldom what is true at the start."""
-        start = Run(self.problem)
+        start = PlanExecution(self.problem)
         new = sorted(self._walk() - start.world.true_atoms())
         if new and self._chance(0.7):
             wanted = self.random.sample(new, min(len(new), 2))
@@ -289,7 +289,7 @@ class Maker:
 
     def _walk(self) -> set[tuple[str, tuple[str, ...]]]:
         """The atoms that are true after some steps."""
-        run = Run(self.problem)
+        run = PlanExecution(self.problem)
         for _ in range(6):
             steps = [step for action in self.domain.actions.values() for step in self._steps(run, action)]
             if not steps:
@@ -297,7 +297,7 @@ class Maker:
             run.take(self.random.choice(steps))
         return run.world.true_atoms()
 
-    def _steps(self, run: Run, action: Action) -> list[Step]:
+    def _steps(self, run: PlanExecution, action: Action) -> list[Step]:
         variables = {entry.name: run.world.objects_of(entry.types) for entry in action.parameters}
         found = run.world.solutions(run.world.prepare(action.precondition), variables, {})
         return [Step(action.name, tuple(binding[entry.name] for entry in action.parameters), 0) for binding in found]

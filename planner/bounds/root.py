@@ -125,9 +125,9 @@ def bound(
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
     14
     """
-    from fsplan.planner.sources.load import opened
+    from fsplan.planner.sources.load import ensure_loaded
 
-    loaded: Task = opened(task)
+    loaded: Task = ensure_loaded(task)
     space, denominator = loaded.state_space, loaded.cost_denominator
     begin = perf_counter()
     found: list[Bound] = []

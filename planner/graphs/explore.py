@@ -14,7 +14,7 @@ from fsplan.pddl.costs import from_units, plain
 from fsplan.planner import _core
 from fsplan.planner.base.extras import require
 from fsplan.planner.base.quantities import LARGEST, whole
-from fsplan.planner.sources.load import opened
+from fsplan.planner.sources.load import ensure_loaded
 from fsplan.planner.tasks.spaces import label, state_space_of
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def explore(
     them, and edges lead to that representative; no heuristic can be computed then.
     """
     whole("max_states", max_states, 1, LARGEST)
-    task = opened(task)
+    task = ensure_loaded(task)
     space = state_space_of(task)
     denominator = getattr(task, "cost_denominator", 1)
     if up_to_symmetry:

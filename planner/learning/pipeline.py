@@ -174,11 +174,11 @@ def train(
     fsplan.focal("problem.pddl", policy="courier.policy")
     """
     from fsplan.planner.base.quantities import seconds
-    from fsplan.planner.sources.load import opened
+    from fsplan.planner.sources.load import ensure_loaded
 
     listed = list(tasks) if isinstance(tasks, (list, set, frozenset)) else [tasks]
     name = kind or ("relational" if os.fspath(output).endswith(".policy") else "network")
     if time_limit is not None:
         options["seconds"] = seconds(time_limit) if isinstance(time_limit, str) else time_limit
-    trainer = kind_named(name).of_tasks([opened(task) for task in listed], options)
+    trainer = kind_named(name).of_tasks([ensure_loaded(task) for task in listed], options)
     return train_policy(trainer, output, curve=curve, progress=progress)

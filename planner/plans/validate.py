@@ -81,14 +81,14 @@ def validate(problem: Problem | Task | TaskName, plan: str | Iterable[str]) -> V
     except PlanError as error:
         return Validation(False, 0, str(error), line=error.line)
     if isinstance(problem, Problem):
-        return _execute(Run(problem), read)
-    from fsplan.planner.sources.load import opened
+        return _execute(PlanExecution(problem), read)
+    from fsplan.planner.sources.load import ensure_loaded
 
-    task: Task = opened(problem)
-    return _execute(Run(task.problem) if task.problem is not None else GroundRun(task), read)
+    task: Task = ensure_loaded(problem)
+    return _execute(PlanExecution(task.problem) if task.problem is not None else GroundPlanExecution(task), read)
 
 
-def _execute(run: Run | GroundRun, read: Plan) -> Validation:
+def _execute(run: PlanExecution | GroundPlanExecution, read: Plan) -> Validation:
     for number, step in enumerate(read.steps, 1):
         try:
             run.take(step)
@@ -106,7 +106,7 @@ def _execute(run: Run | GroundRun, read: Plan) -> Validation:
     return Validation(True, run.cost, message, step_costs=run.step_costs)
 
 
-class Run:
+class PlanExecution:
     """The execution of a plan: the current state and the costs of the steps so far."""
 
     __slots__ = ("_conditions", "problem", "step_costs", "world")
@@ -218,7 +218,7 @@ class Run:
         return next(world.solutions(world.prepare(formula.part, False), variables, hidden))
 
 
-class GroundRun:
+class GroundPlanExecution:
     """The execution of a plan of a task without PDDL. Actions may share a name, so there may be several states."""
 
     def __init__(self, task: Task) -> None:

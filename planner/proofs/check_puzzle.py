@@ -1,22 +1,24 @@
 """Checks a proof that no solution of a sliding-tile or pancake puzzle is shorter than a bound, or that there is none.
 
-See docs/proofs.md for the format. Like check.py this module stands alone, and its theorem is the one proven there: K is
-a set of states with labels g, the start has label 0, every step from a state of K leads to a state of K with a label at
-most one greater, or to a state t with g + 1 + L(t) ≥ B, and the goal, if it is in K, has a label ≥ B. Then no solution
-has fewer than B steps. A proof consists of K alone; L is computed here, by one of two plain formulas.
+See docs/proofs.md for the format. Like check.py, this module imports no other code of fsplan, and it uses the theorem
+proven there. Let K be a set of states with labels g, where the initial state has label 0. Every step from a state of K
+leads to a state of K with a label at most one greater, or to a state t with g + 1 + L(t) ≥ B, where L is a lower bound
+on the goal distance. The goal, if it is in K, has a label ≥ B. Then no solution has fewer than B steps. A proof lists
+only K; L is computed here, by one of two simple formulas.
 
 SLIDING TILES. A step moves one tile by one cell, so the distances of all tiles to their goal cells add up to a lower
-bound. If some tiles of a line have their goal cells in this line, in another order, those that are not moved out of the
-line stay in their order; so all but a longest increasing subsequence leave the line and return: two steps more for each
-of them. A step out of a row and back moves a tile vertically, which its own distance does not count, as the tile is in
-its goal row; so the steps of rows and columns do not count anything twice.
+bound. Consider the tiles of a line (a row or column) whose goal cells are in the same line. Tiles that never leave the
+line keep their order. So all of them except a longest increasing subsequence must leave the line and return, which
+takes two additional steps each. A tile that leaves its row moves vertically; its distance to the goal cell does not
+include these steps, because the tile is in its goal row. So the additional steps of rows and of columns can be added.
 
 NO SOLUTION. A step exchanges the blank with the tile of a neighbouring cell. This changes the parity of the
-permutation, and also the parity of the blank's distance to its goal cell. So whether these two are equal never changes.
-At the goal both are even. Hence a board whose parities differ has no solution, and the proof of B = ∞ needs no states.
+permutation, and also the parity of the blank's distance to its goal cell. So if the two parities are equal, they stay
+equal, and if they differ, they stay different. At the goal both are even. Hence a board whose parities differ has no
+solution, and the proof of B = ∞ needs no states.
 
-PANCAKES. A flip changes one pair of neighbours. In the goal all neighbours, the largest pancake and the plate among
-them, differ by 1; so the number of pairs that differ by more is a lower bound.
+PANCAKES. A flip changes one pair of neighbours. The plate counts as the neighbour of the lowest pancake. In the goal
+all neighbours differ by 1, so the number of neighbours that differ by more than 1 is a lower bound.
 """
 
 from __future__ import annotations
@@ -33,16 +35,16 @@ State = tuple[int, ...]
 
 
 class Malformed(ValueError):
-    """The file is no proof, or not one of this puzzle."""
+    """The file is not a proof, or is a proof for another puzzle."""
 
 
 class Refuted(Exception):
-    """A step of the proof does not hold; the message says which."""
+    """A step of the proof is wrong; the message names it."""
 
 
 @dataclass(frozen=True)
 class Tiles:
-    """Tiles row by row, 0 for the blank; at the goal in order, the blank first."""
+    """A sliding-tile puzzle. A state lists the tiles row by row, 0 for the blank; the goal is the sorted list."""
 
     columns: int
     rows: int
@@ -78,7 +80,7 @@ class Tiles:
 
 @dataclass(frozen=True)
 class Pancakes:
-    """Pancakes from the top, 0 the smallest; a step turns over those from the top down to one of them."""
+    """A pancake puzzle. A state lists the pancakes from the top, 0 is the smallest; a step reverses a prefix."""
 
     count: int
 
@@ -97,7 +99,7 @@ class Pancakes:
 
 
 def longest_increasing(numbers: Iterable[int]) -> int:
-    """Of a subsequence, how long it can be; the numbers differ."""
+    """Returns the length of a longest increasing subsequence; the numbers must be distinct."""
     ends: list[int] = []
     for number in numbers:
         place = bisect_left(ends, number)
@@ -107,14 +109,14 @@ def longest_increasing(numbers: Iterable[int]) -> int:
 
 @dataclass
 class Verdict:
-    """What a verified proof shows: no solution has fewer steps than `bound`, which is infinite if there is none."""
+    """Result of a verified proof: no solution has fewer steps than `bound`, which is infinite if none exists."""
 
     bound: float
     labels: int
 
 
 def check(puzzle: Tiles | Pancakes, start: State, lines: Iterable[str]) -> Verdict:
-    """Raises Refuted or Malformed unless the lines are a proof for this start."""
+    """Raises Refuted or Malformed unless the lines are a proof for this initial state."""
     labels, bound, ended = dict[State, int](), 0.0, False
     goal = puzzle.goal()
     for number, line in enumerate(lines, 1):

@@ -1,9 +1,9 @@
 """Checks a proof that no plan of a `.sas` file costs less than a bound: the format of Fast Downward's translator.
 
-The theorem, its proof and the checks are those of check.py. Here is only its other reader: like check.py, this module
-shares no code with the planner. The atom `varV X` says that variable V has its value X. An effect adds the atom of the
-new value and deletes those of the others. A derived variable is one atom, of the value that rules give it; its default
-is the negation of that atom.
+The theorem, its proof and the checks are those of check.py; this module only reads the file. Like check.py, it shares
+no code with the planner. The atom `varV X` means that variable V has the value X. An effect adds the atom of the new
+value and deletes the atoms of the other values. A derived variable is one atom, that of the value that axioms give it;
+its default value is the negation of that atom.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Fact = tuple[int, int]
 
 
 class Lines:
-    """The lines of a file, one after the other."""
+    """Reads a file line by line."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.replace("\r\n", "\n").split("\n")
         self.line, self.column = 0, 1
 
     def text(self) -> str:
-        """The next line. A carriage return ends a line together with a line feed only, as for Fast Downward."""
+        """Returns the next line. Lines end with LF or CR LF; as in Fast Downward, a CR alone does not end a line."""
         self.line += 1
         line = self._lines[self.line - 1]
         self.column = line.find("\r") + 1 or 1
@@ -62,7 +62,7 @@ class Lines:
 
 
 class SasGround(Ground):
-    """The ground task of a file."""
+    """The ground task in a .sas file."""
 
     def __init__(self, text: str, file: str = "sas") -> None:
         lines = Lines(text)
@@ -102,7 +102,7 @@ class SasGround(Ground):
         lines.expect("end_variable")
 
     def _mutex_group(self, lines: Lines) -> list[Fact]:
-        """Its facts have to exist; else it does not matter, as proofs have their own groups."""
+        """Checks that the facts of a mutex group exist. The group is not used: proofs have their own groups."""
         lines.expect("begin_mutex_group")
         facts = lines.facts()
         lines.expect("end_mutex_group")
@@ -126,7 +126,7 @@ class SasGround(Ground):
         return self.layers[variable] >= 0 and self.initial[variable] == value
 
     def _fact(self, variable: int, value: int) -> int:
-        """Its literal."""
+        """Returns the literal of a fact."""
         if variable < 0 or value < 0:
             raise ValueError("a negative variable or value")
         is_default = self._is_default(variable, value)
@@ -155,7 +155,7 @@ class SasGround(Ground):
         return Operator(name, self._condition(given), effects, Fraction(cost if self.has_costs else 1))
 
     def _clash(self, given: list[Fact], one: tuple[list[Fact], Fact], other: tuple[list[Fact], Fact]) -> bool:
-        """Whether two effects give a variable two values at once."""
+        """Whether two effects can apply together and give a variable two values."""
         if one[1][0] != other[1][0] or one[1] == other[1]:
             return False
         together = {*given, *one[0], *other[0]}
@@ -183,7 +183,7 @@ class SasGround(Ground):
 
 
 def check(text: str, lines: Iterable[str], plan: str | None = None, file: str = "sas") -> Verdict:
-    """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too.
+    """Raises Refuted, Malformed or BadTask unless the lines are a proof; if a plan is given, computes its cost, too.
 
     `file` is the name of the task's file in messages.
     """

@@ -1,4 +1,4 @@
-"""Writes the proof of a puzzle's lower bound (docs/proofs.md): the states that are reached before the bound is met."""
+"""Writes the proof of a puzzle's lower bound (docs/proofs.md): all reachable states whose g + L is below the bound."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_STATES = 1_000_000
 
 
 def rules_of(task: Task) -> tuple[Tiles | Pancakes, State] | None:
-    """The rules that the checker knows the puzzle by, and its start; None if the task is no puzzle."""
+    """Returns the checker's rules for the puzzle, and its initial state; None if the task is no puzzle."""
     from fsplan.domains import specs
 
     space = task.state_space
@@ -32,7 +32,7 @@ def rules_of(task: Task) -> tuple[Tiles | Pancakes, State] | None:
 def labelled_states(
     puzzle: Tiles | Pancakes, start: State, bound: int, most_states: int, deadline: float
 ) -> dict[State, int] | None:
-    """Every state that is reached with g + L < bound, and its least g, breadth first; None if they are too many."""
+    """Returns all states reached with g + L < bound, with their smallest g; None if there are too many."""
     labels = {start: 0} if puzzle.bound(start) < bound else {}
     level = list(labels)
     for g in range(1, bound):
@@ -51,9 +51,9 @@ def labelled_states(
 def lines_of_proof(
     puzzle: Tiles | Pancakes, start: State, target: int | None, size_limit: int, deadline: float
 ) -> tuple[int | None, int, Iterator[str]]:
-    """The greatest bound, up to the target, that the limits allow; the number of labels; the lines.
+    """Returns the greatest bound up to the target that the limits allow, the number of labels, and the lines.
 
-    None stands for: there is no solution.
+    A bound of None means that there is no solution.
     """
     if target is None:
         if not puzzle.has_wrong_parity(start):

@@ -1,8 +1,8 @@
-"""The start's bound by linear programs as evidence of a proof: weights, landmarks and tables with exact shares.
+"""Converts the initial state's bound by linear programs to evidence for a proof: weights, landmarks and tables.
 
-What a linear program over operator counts proves (bounds/exact.py) is a sum of its rows with whole multipliers. Each
-row is a statement that the checker can verify by itself (docs/proofs.md): a row of the state equation is a weight of a
-fact, a landmark is a cut, a row of a projection is a table of distances. So the bound becomes a sum of such parts.
+The bound of a linear program over operator counts (bounds/exact.py) is a sum of its constraints (rows) with integer
+multipliers. The checker can verify each row (docs/proofs.md): a row of the state equation is a weight of a fact, a
+landmark is a cut, a row of a projection is a table of distances. So the bound is a sum of such parts.
 """
 
 from __future__ import annotations
@@ -33,14 +33,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LinearEvidence:
-    """Parts with whole shares of a common denominator; each action is charged at most its cost times the denominator.
+    """Parts of a bound with integer shares; the parts together use at most cost times `denominator` of each action.
 
-    weights     per fact: what the state equation's row of the fact counts
-    landmarks   actions of which every plan uses one, and the share
-    tables      patterns, a cost per action under which the start's distance in the projection counts, and the share
+    weights     multiplier of each fact's row of the state equation
+    landmarks   disjunctive action landmarks, each with its share
+    tables      patterns, each with the costs of the actions in its projection and its share
 
-    With the denominator 0 no action is charged anything, and a positive sum shows that there is no plan: `value` is
-    None then.
+    With the denominator 0 all action costs are 0, so a positive sum proves that there is no plan; `value` is None then.
     """
 
     denominator: int
@@ -50,12 +49,12 @@ class LinearEvidence:
     value: int | None
 
     def is_small(self) -> bool:
-        """Whether all weights and shares can be added up natively."""
+        """Whether the sum of all weights and shares fits into a native integer."""
         return sum(map(int, self.weights)) + sum(share for _, share in self.landmarks) < 2**62
 
 
 class RecordedProgram(CountingProgram):
-    """Keeps the multipliers that proved most."""
+    """A linear program that stores the multipliers (dual values) of its greatest bound."""
 
     def __init__(self, costs: Integers) -> None:
         super().__init__(costs)
@@ -76,11 +75,11 @@ class RecordedProgram(CountingProgram):
 
 
 class RecordedRoot(RootProgram):
-    """Knows what each row of its program says: first come the state equation's, some of the others are projections'."""
+    """Records the origin of each row: the first rows are the state equation's, `patterns` has those of projections."""
 
     facts: Integers
     patterns: dict[int, list[int]]
-    without_path: list[list[int]]  # the pattern in whose projection the start has no path to the goal, if there is one
+    without_path: list[list[int]]  # the pattern whose projection has no path to the goal, if there is one
 
     def state_equation(self) -> Bound:
         begin = perf_counter()
@@ -102,7 +101,7 @@ class RecordedRoot(RootProgram):
         return super()._add_partition(projections, rows)
 
     def evidence(self) -> LinearEvidence:
-        """For the greatest bound so far."""
+        """Returns the evidence for the greatest bound so far."""
         program = self._program()
         assert isinstance(program, RecordedProgram)
         if self.without_path:
@@ -132,7 +131,7 @@ class RecordedRoot(RootProgram):
 
 
 def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
-    """The facts of the state equation's rows, in their order: rows that nothing can violate are left out."""
+    """Returns the facts of the state equation's rows, in their order; rows that always hold are left out."""
     task, changes = space.task, _core.changes_of_facts(space)
     lower = np.zeros(task.fact_count(), np.int64)
     first = np.array(task.first_fact[: task.variable_count()], np.int64)
@@ -148,7 +147,7 @@ def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
 def root_evidence(
     space: _core.GroundStateSpace, enough: float, deadline: float, memory_limit: int | None = None
 ) -> Iterator[LinearEvidence]:
-    """Evidence for greater and greater bounds of the start, until one is enough. Without the solver there is none."""
+    """Yields evidence for increasing bounds of the initial state up to `enough`; nothing without the LP solver."""
     root = RecordedRoot(space, Allowance(deadline), 0, memory_limit, prune=False)
     best = 0.0
     try:

@@ -117,9 +117,9 @@ def judge(
     from fsplan.planner.plans.plan_files import read_plan
     from fsplan.planner.plans.validate import validate
     from fsplan.planner.search.solve import solve
-    from fsplan.planner.sources.load import opened
+    from fsplan.planner.sources.load import ensure_loaded
 
-    loaded: Task = opened(task)
+    loaded: Task = ensure_loaded(task)
     text = plan if isinstance(plan, str) else list(plan)
     validation = validate(loaded, text)
     if not validation.valid:

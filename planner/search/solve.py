@@ -81,11 +81,11 @@ def solve(
     from fsplan.planner.search.gap import GapLog
 
     if not isinstance(task, Task):
-        from fsplan.planner.sources.load import opened
+        from fsplan.planner.sources.load import ensure_loaded
 
-        task, search = (opened((task, search)), None) if _is_pddl(search) else (opened(task), search)
+        task, search = (ensure_loaded((task, search)), None) if _is_pddl(search) else (ensure_loaded(task), search)
     on_progress, asked_to_stop = _remembering(on_progress)
-    searched = getattr(task, "written", task)
+    searched = getattr(task, "python_object", task)
     request = Request(searched, {"search": search, "order": order, "w": w, **options}, on_progress)
     space = request.state_space
     denominator = getattr(task, "cost_denominator", 1)

@@ -27,7 +27,7 @@ def load(
     return load_words(words, reader=reader)
 
 
-def opened(task: Any) -> Any:
+def ensure_loaded(task: Any) -> Any:
     """Returns the task; loads it if it is given as a path, a name, or a pair of domain and problem."""
     if isinstance(task, (str, os.PathLike)):
         return load(task)

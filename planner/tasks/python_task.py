@@ -14,25 +14,25 @@ if TYPE_CHECKING:
 
 
 class PythonTask(Task):
-    """Searches work on `written`, the user's object."""
+    """Searches work on `python_object`, the user's object."""
 
-    __slots__ = ("written",)
+    __slots__ = ("python_object",)
 
-    def __init__(self, name: str, written: Any) -> None:
-        actions = ActionIndex(str(action) for action in getattr(written, "actions", ()))
-        super().__init__(name, state_space_of(written), actions, unit_cost=False)
-        self.written = written
-        self.cost_denominator = getattr(written, "cost_denominator", 1)
+    def __init__(self, name: str, python_object: Any) -> None:
+        actions = ActionIndex(str(action) for action in getattr(python_object, "actions", ()))
+        super().__init__(name, state_space_of(python_object), actions, unit_cost=False)
+        self.python_object = python_object
+        self.cost_denominator = getattr(python_object, "cost_denominator", 1)
 
     def execute(self, plan: Sequence[str]) -> list[tuple[Any, bool]]:
-        reached: set[tuple[Any, Any]] = {(0, self.written.start)}
+        reached: set[tuple[Any, Any]] = {(0, self.python_object.start)}
         for number, step in enumerate(plan, 1):
             reached = {
                 (cost + exact(more), successor)
                 for cost, state in reached
-                for action, more, successor in self.written.successors(state)
+                for action, more, successor in self.python_object.successors(state)
                 if str(action) == step
             }
             if not reached:
                 raise ValueError(f"step {number}, {step}, is not applicable")
-        return [(cost, bool(self.written.is_goal(state))) for cost, state in reached]
+        return [(cost, bool(self.python_object.is_goal(state))) for cost, state in reached]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fsplan.pddl.syntax import And, Atom, Problem
 from fsplan.planner.plans.plan_files import Step
-from fsplan.planner.plans.validate import Run
+from fsplan.planner.plans.validate import PlanExecution
 from fsplan.planner.policies.relational.describe import goal_atoms
 from fsplan.planner.search.named import optimistic
 from fsplan.planner.sources.pddl import from_pddl
@@ -89,7 +89,7 @@ class Deriver:
     def states_on_the_way(self) -> Iterator[list[Fact]]:
         found = self.whole_plan()
         plan = None if found is None else found[0]
-        run = Run(self.problem)
+        run = PlanExecution(self.problem)
         derived = {rule.head.name for rule in self.problem.domain.derived}
         for step in (plan or [])[:-1]:
             action, *arguments = step.split(" ")

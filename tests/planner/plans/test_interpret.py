@@ -12,7 +12,7 @@ from random_tasks import random_task, random_tasks
 from fsplan.pddl.syntax import Problem
 from fsplan.planner.plans.interpret import World
 from fsplan.planner.plans.plan_files import read_plan
-from fsplan.planner.plans.validate import Run, validate
+from fsplan.planner.plans.validate import PlanExecution, validate
 
 
 def applicable(problem: Problem, world: World) -> set[str]:
@@ -28,7 +28,7 @@ def applicable(problem: Problem, world: World) -> set[str]:
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
 @settings(max_examples=300, deadline=None)
 def test_walks_agree_with_the_plain_reading(problem: Problem, seed: int) -> None:
-    random, oracle, run = Random(seed), Oracle(problem), Run(problem)
+    random, oracle, run = Random(seed), Oracle(problem), PlanExecution(problem)
     state, plan, cost = oracle.start(), list[str](), 0
     for _ in range(4):
         options = oracle.applicable(state)
