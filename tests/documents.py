@@ -42,7 +42,7 @@ _COMMAND = re.compile(r"^\$ (.*(?:\\\n.*)*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Block:
-    """One block of code. `output` is what is shown below Python code, None where nothing is."""
+    """One block of code. `output` is the expected output shown below Python code, or None."""
 
     page: str
     language: str

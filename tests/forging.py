@@ -264,7 +264,7 @@ def honest_proof(task: Any, best: Bound) -> Lines:
 
 
 def nested(text: str) -> Any:
-    """The lists of PDDL as the writer writes it."""
+    """Nested lists of the PDDL text that the writer produces."""
     stack: list[list[Any]] = [[]]
     for token in re.findall(r"[()]|[^\s()]+", text):
         if token == "(":
@@ -378,7 +378,7 @@ class SasTask:
         return [(variable, self.random.randrange(self.sizes[variable])) for variable in sorted(variables)]
 
     def _body(self, head: int) -> list[Fact]:
-        """Facts that a rule may read: of its layer only what rules make true, of lower layers both values."""
+        """Facts that a rule may use: non-default values of its own layer, and all values of lower layers."""
         return [
             (variable, value)
             for variable, value in self._facts(self.random.randint(0, 2))
@@ -572,7 +572,7 @@ class Forger:
             shares.append(random.choice(shares))
         self._try("sum", denominator, *(f"{number}:{share}" for number, share in shares))
         part = self.proof.parts[-1] if self.proof.parts else None
-        if isinstance(part, self.target.checker.Table) and random.random() < 0.1:  # a row too late
+        if isinstance(part, self.target.checker.Table) and random.random() < 0.1:  # a row after the sum
             self._try("row", 9, *self._toggled(part.last, self.proof.space.start & part.mask))
 
     def _cut(self) -> bool:

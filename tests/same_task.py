@@ -3,7 +3,8 @@
     compare(domain_text, problem_text, folder)   # "same", or why a reader refused; raises Different
 
 Every reader's ground task becomes a `Machine`: a start, a goal test, and the actions that change a state, by name, with
-their costs and outcomes. Machines are walked in step from their starts. So states need not be compared atom by atom:
+their costs and outcomes. Machines are explored in parallel from their initial states. So states need not be compared
+atom by atom:
 two tasks are the same if all states that the same actions lead to have the same actions, costs and goal test.
 """
 
@@ -75,7 +76,7 @@ def unique(found: Iterable[tuple[str, Fraction, Any]]) -> Moves:
 
 
 class GroundTask:
-    """Ground actions and rules, by the plain semantics: conditions are judged before, and additions win."""
+    """Ground actions and rules by PDDL semantics: conditions hold before the action, adding overrides deleting."""
 
     def __init__(self, start: set[Hashable], goal: list[Literal] | None) -> None:
         self.start, self.goal = frozenset(start), goal
@@ -164,9 +165,9 @@ def of_fast_downward(domain: Path, problem: Path) -> Machine:
 
 
 def walk(machines: dict[str, Machine], costs: set[str], most_states: int = MOST_STATES) -> int:
-    """Walks the machines in step, breadth first, and returns how many states were compared.
+    """Explores the machines in parallel, breadth first, and returns the number of states compared.
 
-    Costs are compared of those in `costs`.
+    Costs are compared only between the machines named in `costs`.
     """
     names, players = list(machines), list(machines.values())
     start = tuple(machine.start for machine in players)
@@ -398,7 +399,7 @@ class OddTexts:
             holder[place] = self.random.choice(NUMBERS)
 
     def _write(self, form: list[Any]) -> str:
-        """Blanks, line ends, upper case and comments of any kind, or of the usual one."""
+        """Writes the text with unusual blanks, line ends, upper case and comments, or in the usual style."""
         random, odd = self.random, self.random.random() < 0.5
         blanks = random.choice([BLANKS, ["\r"], ["\r\n"], ["\t"]]) if odd else ["\n", " "]
         text = random.choice(["", "", "\ufeff"]) if odd else ""

@@ -58,7 +58,7 @@ def plain_formula(formula: Formula) -> Any:
 
 
 def plain_effects(effects: list[Effect]) -> list[Any]:
-    """Conditional effects one by one; costs last, those of zero left out."""
+    """Splits conditional effects into single ones and puts cost effects last; zero costs are removed."""
     found = [form for effect in effects for form in _plain_effect(effect) if form != ("increase", 0)]
     return sorted(found, key=lambda form: form[0] == "increase")
 

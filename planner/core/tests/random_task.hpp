@@ -19,7 +19,7 @@ private:
 
 struct TaskShape {
     int variables = 9;
-    int values = 2;  // of each variable
+    int values = 2;  // number of values of each variable
     int actions = 30;
     int most_cost = 4;
     int derived = 0;  // further variables with two values

@@ -28,7 +28,7 @@ void notices_the_end_after_fast_ticks() {
         std::this_thread::sleep_for(std::chrono::duration<double>(2 * seconds));
         require(ticks_until_limit(watch, Limit::time) <= Budget::kPeriod, "no more ticks than a period");
     } catch (const LimitReached&) {
-        // A slow machine took all the time for the first ticks: also noticed.
+        // The first ticks took the whole time limit, as on a slow machine; this is detected, too.
     }
 }
 

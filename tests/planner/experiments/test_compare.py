@@ -221,7 +221,7 @@ def test_few_draws_have_a_range_and_no_interval() -> None:
 
 
 def test_the_interval_covers_the_mean_as_often_as_it_says() -> None:
-    """Five draws from the same thirty starts, where starts differ more than draws do."""
+    """Five draws from the same thirty initial states, which differ more than the draws do."""
     generator = np.random.default_rng(1)
     covered = 0
     for _ in range(300):
