@@ -16,7 +16,7 @@ from fsplan.planner.cli.outputs import Outputs
 from fsplan.planner.cli.progress import Note, ProgressLine
 from fsplan.planner.cli.summary import verdict
 
-LEAST_FOR_PROOF, MOST_FOR_PROOF = 0.4, 0.7  # shares of the time that is left after the task was loaded
+LEAST_FOR_PROOF, MOST_FOR_PROOF = 0.4, 0.7  # bounds on the proof's share of the time after loading
 PROOF_PER_LOADING = 2.0  # the first proof takes at most about this many times as long as loading the task
 SHARE_OF_PROVING = 0.9  # share of the remaining time for finding the proof; the rest is for writing it
 

@@ -70,7 +70,7 @@ class _Layout:
 
 
 class _Room:
-    """Rectangles that are taken, so that labels do not hide each other."""
+    """Occupied rectangles; labels are placed outside them, so that they do not overlap."""
 
     def __init__(self, layout: _Layout) -> None:
         self.taken = [_box(place, 2 * layout.radius, 2 * layout.radius) for place in layout.places]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PythonTask(Task):
-    """Searches work on `python_object`, the user's object."""
+    """A task that was loaded by name; searches run on `python_object`, the object that the user wrote."""
 
     __slots__ = ("python_object",)
 

@@ -108,7 +108,7 @@ class BoundsPart:
     """
 
     name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000
-    WORK: Final = {  # charged after these methods; WORK_OF_LAST after all others
+    WORK: Final = {  # work charged for each method; for all others it is WORK_OF_LAST
         "landmarks": 24_000_000, "pairs": 20_000_000, "triples": 200_000_000, "refined": 200_000_000
     }  # fmt: skip
     WORK_OF_LAST, LEAST_WORK, SHARE = 4_000_000_000, 150_000_000, 4
@@ -143,7 +143,7 @@ class BoundsPart:
         except ImportError:
             pass
         except KeyboardInterrupt:
-            # With a handler of the program's own, the progress callback of the next search ends the run.
+            # If a SIGINT handler is installed, the progress callback of the next search ends the run instead.
             if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 self._run.status = "interrupted"
         self._ended = step is None
