@@ -25,7 +25,7 @@ import fsplan
 from fsplan.pddl import write_domain, write_problem
 from fsplan.planner.search import catalogue
 
-MOST_STATES = 300  # limit of the oracle
+MOST_STATES = 300  # limit on the states that the oracle explores
 TENTH = Fraction(1, 10)
 COST = re.compile(r"(\(increase \(total-cost\) |\(= \(price[^()]*\) )(\d+)\)")
 LIMITS = {"time_limit": 10, "expansion_limit": 5000}

@@ -37,7 +37,7 @@ inline ValueList some_facts(Random& random, const TaskShape& shape, int least, i
     return facts;
 }
 
-// Two rules make it true, and an action and sometimes the goal need it.
+// Adds a derived variable: two rules derive it, an action needs it, and sometimes the goal does.
 inline void add_derived(Random& random, const TaskShape& shape, TaskLists& lists) {
     const auto variable = static_cast<std::int32_t>(lists.domain_size.size());
     lists.domain_size.push_back(2);

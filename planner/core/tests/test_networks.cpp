@@ -1,4 +1,4 @@
-// Every instruction set computes what the definition of a network says; states are found again by their integers.
+// Every instruction set agrees with the definition of a network; states are found again by their integers.
 #include <cmath>
 #include <numeric>
 
@@ -62,7 +62,7 @@ void test_networks() {
     }
 }
 
-// The integers are exact, and what follows is rounded differently by each instruction set, but little.
+// Integer layers agree exactly on all instruction sets; the floating-point layers after them differ by rounding only.
 void test_integer_networks() {
     Random random(5, 6);
     const std::vector<std::int32_t> domains{3, 7, 1, 29};

@@ -73,7 +73,7 @@ void rows_are_those_of_the_state() {
             rows.add_tree(trees.back(), 2000 * table + 1000);
         }
         std::vector<std::int32_t> values(task.variable_count());
-        std::size_t sum = 0;  // of the rows, by what is reported
+        std::size_t sum = 0;  // sum of the current rows, updated by the reported changes
         rows.each_row([&](std::size_t row) { sum += row; });
         for (int step = 0; step < 300; ++step) {
             move(random, task, values);

@@ -82,8 +82,8 @@ std::vector<StateId> first(const BucketQueue& queue, std::size_t count) {
     return ids;
 }
 
-// Keys below, across and beyond what is kept in tables, negative ones too; ties with one and with two parts, announced or
-// not.
+// Keys below, across and beyond the range of the tables, also negative ones; tie-breaking by one and by two values,
+// declared in advance or not.
 void test_queue(bool newest, bool with_second, std::int64_t least, std::int64_t keys, Cost ties, Cost second) {
     std::mt19937_64 random(11);
     const auto below = [&](std::int64_t end) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end)); };

@@ -142,7 +142,7 @@ class Line:
 
 
 class Equal:
-    """All successors are first choices."""
+    """A policy with equal scores, so that all successors are first choices."""
 
     shares_ties = True
 

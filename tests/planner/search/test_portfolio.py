@@ -222,7 +222,7 @@ def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
 def test_improvement_heeds_the_memory_limit(blocks):
     plan = fsplan.gbfs(blocks, heuristic="goalcount", uncertified=True).plan
     numbers = [blocks.actions.number(name) for name in plan]
-    improver = Improver(blocks.state_space, numbers, memory_limit=1000)  # Python alone takes more
+    improver = Improver(blocks.state_space, numbers, memory_limit=1000)  # bytes, less than Python takes
     improver.run(20_000_000)
     assert improver.work >= 20_000_000
     assert improver.expanded == 0

@@ -22,7 +22,7 @@ def optimum(task: GroundTask, safe_first: bool) -> tuple[int | None, int]:
 
 
 def production(seed: int) -> GroundTask:
-    """Stations are walked between; orders are begun at one, made at another, where they become final."""
+    """A random task of stations and orders: an order is begun at one station and finished at another, for good."""
     random = Random(seed)
     orders, stations, switches = random.randint(1, 4), random.randint(2, 3), random.randint(0, 2)
     place, first_switch = orders, orders + 1
