@@ -823,7 +823,7 @@ KINDS = ("pddl", "pddl", "pddl", "sas", "puzzle")
 def forge(
     checkers: Checkers, random: Random, kinds: tuple[str, ...] = KINDS, sizes: tuple[int, ...] = (0, 400)
 ) -> Iterator[Forgery]:
-    """Forged proofs without end; `sizes` are the numbers of proofs of a target, of which each gets one at random."""
+    """Infinitely many forged proofs; the number of proofs per target is drawn from `sizes`."""
     while True:
         kind, size = random.choice(kinds), random.choice(sizes)
         if kind == "puzzle":

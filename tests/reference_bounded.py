@@ -466,9 +466,9 @@ class Beam(Unbounded):
 
 
 class BestFirstWidth(Unbounded):
-    """Least h first, then least guide: a state is one fact, so each is as novel as can be.
+    """Least h first, then least guide: a state is one fact here, so all states have novelty 0.
 
-    Goals count when they are generated. Nodes that were expanded before wait until nothing else is left.
+    The goal test is at generation. Re-opened nodes are expanded only when no other nodes are left.
     """
 
     def search(self) -> Answer:

@@ -23,7 +23,7 @@ class FocalOptions:
     reopen: bool = True
     accuracy: float = 1.0
     alpha: str = "all"
-    together: int = 1  # nodes that leave FOCAL at a time
+    together: int = 1  # number of nodes taken from FOCAL at a time
     lazy: bool = False  # nodes are evaluated at the front of a queue (lazy evaluation)
     fresh: bool = False  # edges to known states that are not cheaper rank last
     hedge: bool = False  # an expansion of the least g + w·h of FOCAL after each by the order

@@ -81,7 +81,7 @@ def test_native_features_are_those_of_the_definitions(problem: Problem, seed: in
             assert of_block(GUIDES, row) == view.guide_features(action, view.successors)
 
 
-# Towers from the bottom up and the relaxed plan of the start, which is the only one.
+# Towers from the bottom up, and the only relaxed plan of the initial state.
 @pytest.mark.parametrize(
     ("start", "goal", "plan"),
     [

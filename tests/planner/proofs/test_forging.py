@@ -1,4 +1,4 @@
-"""Whatever a checker accepts is true; the forger that shows it finds holes. scripts/forge.py does both at length."""
+"""The checkers accept no forged proof, and the forger detects faulty checkers. scripts/forge.py runs longer tests."""
 
 from __future__ import annotations
 

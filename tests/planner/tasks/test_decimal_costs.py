@@ -64,7 +64,7 @@ def random_roads(seed: int) -> dict[tuple[str, str], str]:
 def test_costs_and_bounds_are_the_true_ones(files: tuple[str, str]) -> None:
     for search in ("auto", "astar", "wastar", "ees"):
         result = fsplan.solve(fsplan.load(*files), search, w=1) if search != "astar" else fsplan.astar(files)
-        assert result.cost == result.lower_bound == Fraction("9.5")  # refuel, then by b and c
+        assert result.cost == result.lower_bound == Fraction("9.5")  # the plan: refuel, then drive through b and c
         assert result.to_dict()["cost"] == 9.5
         assert json.loads(result.to_json())["lower_bound"] == 9.5
         assert result.proven_ratio == 1.0
