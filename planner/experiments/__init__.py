@@ -1,1 +1,1 @@
-"""Experiments: sweeps that resume, comparisons, the paper's figures, the report page."""
+"""Experiments: sweeps that can be resumed, comparisons of searches, the paper's figures, and the report page."""

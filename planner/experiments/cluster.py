@@ -1,4 +1,4 @@
-"""The same jobs on a Dask cluster: every worker runs them as this machine would, each below its own supervisor.
+"""Runs jobs on a Dask cluster. A worker runs a job as a local sweep does, in a process with its own supervisor.
 
 When a worker dies, the processes of its job end too. Dask gives the job to another worker; if Dask reports failure,
 this process submits the job again. Only this process writes to the store, by the key of each run, so that no row is
@@ -19,13 +19,13 @@ from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Store
 from fsplan.planner.experiments.runner import Stopped, execute, remaining
 
-# Dask tries a job on several workers before it reports failure. How often such a job is submitted again:
+# Dask tries a job on several workers before it reports failure. Such a job is submitted again at most this often.
 RESUBMISSIONS = 20
 _stops: dict[str, threading.Event] = {}
 
 
 def run_on_cluster(jobs: Iterable[Job], store: Store, scheduler: str, *, progress: Progress | None = None) -> None:
-    """Does what is not yet in the store on the workers of the scheduler, e.g. `tcp://10.0.0.1:8786`."""
+    """Runs the jobs that are not yet in the store on the workers of a scheduler, such as `tcp://10.0.0.1:8786`."""
     with connect(scheduler) as client:
         _Sweep(client, store, progress).run(list(remaining(jobs, store)))
 
@@ -56,7 +56,7 @@ class _Sweep:
         return self.client.submit(do_job, job.to_json(), self.name, key=key, pure=False)
 
     def _take(self, future: Any) -> Any:
-        """Records a finished job; one whose workers were lost is submitted again."""
+        """Stores the rows of a finished job; if its workers died, submits it again and returns the new future."""
         from distributed import CancelledError, KilledWorker
 
         job = self.jobs.pop(str(future.key))
@@ -74,7 +74,7 @@ class _Sweep:
 
 
 def do_job(job: Mapping[str, Any], sweep: str) -> list[Row]:
-    """On a worker: the rows of a job, or those finished so far if the sweep is stopped."""
+    """Runs a job on a worker; returns its rows, or the rows finished so far if the sweep is stopped."""
     rows: list[Row] = []
     with contextlib.suppress(Stopped):
         execute(Job.from_json(job), rows.extend, _stops.setdefault(sweep, threading.Event()))
@@ -82,5 +82,5 @@ def do_job(job: Mapping[str, Any], sweep: str) -> list[Row]:
 
 
 def stop_sweep(sweep: str) -> None:
-    """On a worker: ends the running jobs of a sweep and keeps its other jobs from starting."""
+    """Stops the running jobs of a sweep on a worker, and prevents its other jobs from starting there."""
     _stops.setdefault(sweep, threading.Event()).set()

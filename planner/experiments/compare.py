@@ -1,4 +1,4 @@
-"""`fsplan compare`: searches side by side on the same tasks, under the same limits."""
+"""Implements `fsplan compare`, which runs several searches on the same tasks under the same limits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEFAULT_WS = ("1.5",)
 
 @dataclass(frozen=True)
 class Configuration:
-    """A search with its parameters, before it meets a task. What is None is left to the task's default."""
+    """A search with its parameters, independent of a task; None means the default of the task."""
 
     search: Search
     w: str
@@ -37,11 +37,11 @@ class Configuration:
     policy: str | None
 
     def runs(self, task: TaskName, seeds: Sequence[int], **common: Any) -> Iterator[Run]:
-        """The runs on a task: one for each seed where the search draws random numbers."""
+        """The runs on a task: one for each seed if the search uses random numbers, otherwise one."""
         search = self.search
         planner = fast_downward.PLANNER if fast_downward.is_search(search.algorithm) else "fsplan"
         if planner != "fsplan" and not task.files:
-            return  # Fast Downward reads PDDL only
+            return  # Fast Downward supports only PDDL tasks
         for seed in search.choices("seed", seeds, 0):
             yield Run(
                 task=task.name,
@@ -62,7 +62,8 @@ class Configuration:
 
 
 def synthetic_accuracy(policy: str | None) -> float | None:
-    """
+    """The accuracy in the name of a synthetic policy; None for other policies.
+
     >>> synthetic_accuracy("synthetic:0.7,support=applicable"), synthetic_accuracy("ff")
     (0.7, None)
     """
@@ -76,7 +77,7 @@ def configurations(
     ws: Sequence[str | float] = DEFAULT_WS,
     heuristics: Sequence[str] = (),
 ) -> list[Configuration]:
-    """Every combination that makes a difference: A* has no weight, WA* no policy."""
+    """All combinations of the parameters, without those that a search does not use: A* has no w, WA* no policy."""
     made: dict[str, Configuration] = {}
     heuristics = [heuristic_named(name) for name in heuristics]
     for search in map(parse_search, searches):
@@ -89,7 +90,7 @@ def configurations(
 
 
 def refuse_unread(searches: Sequence[str], **given: Sequence[Any]) -> None:
-    """ValueError for options that none of the searches reads; what only some of them read is for those."""
+    """Raises ValueError for an option that none of the searches uses; an option may apply to only some of them."""
     parsed = [parse_search(name) for name in searches]
     for name, values in given.items():
         if values and not any(name in each.reads and name not in each.options for each in parsed):
@@ -97,7 +98,7 @@ def refuse_unread(searches: Sequence[str], **given: Sequence[Any]) -> None:
 
 
 def _fitting(search: Search, heuristics: Sequence[str]) -> Sequence[str]:
-    """Fast Downward runs with those heuristics of the list that it has, or with its default."""
+    """The heuristics to use for a search; for Fast Downward those that it supports, or its default."""
     if search.algorithm not in fast_downward.SEARCHES:
         return heuristics
     known = list(fast_downward.HEURISTICS)
@@ -112,7 +113,7 @@ def runs_of(
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> Iterator[Run]:
-    """Task by task, so that an interrupted comparison is complete on the tasks it got to."""
+    """The runs of all configurations, ordered by task, so that an interrupted comparison is complete on some tasks."""
     listed = list(configured)
     digests = {each.policy: policy_digest(each.policy) for each in listed}
     limits = {"time_limit": time_limit, "memory_limit": memory_limit}
@@ -123,13 +124,13 @@ def runs_of(
 
 
 class Comparison:
-    """What a comparison found: `rows`, one per run, as `fsplan compare --csv` has them. Printed, it is the table."""
+    """The results of a comparison; `rows` has an entry per run, as in `fsplan compare --csv`; `str` gives the table."""
 
     def __init__(self, rows: list[Row]) -> None:
         self.rows = rows
 
     def to_dict(self) -> dict[str, Any]:
-        """The rows as `fsplan compare --json` has them."""
+        """The JSON document that `fsplan compare --json` writes."""
         return json_document(self.rows)
 
     def __len__(self) -> int:
@@ -163,12 +164,12 @@ def compare(
     workers: int | None = None,
     output: str | os.PathLike[str] | None = None,
 ) -> Comparison:
-    """Runs searches side by side on the same tasks, each run in a process of its own, as `fsplan compare` does.
+    """Runs several searches on the same tasks, each run in a process of its own, as `fsplan compare` does.
 
     tasks       problem files, a domain followed by its problems, folders, or puzzles such as "tiles8:random/1..20"
-    searches    as `fsplan compare` names them: "disc2", "wastar@lmcut", "disc2+paper", "fd-lama"
-    w           one bound or several; 1.5 if not given
-    output      a folder that keeps every run; the same call resumes
+    searches    names as in `fsplan compare`: "disc2", "wastar@lmcut", "disc2+paper", "fd-lama"
+    w           one weight or several; default 1.5
+    output      folder in which every run is stored; the same call resumes an interrupted comparison
 
     >>> import fsplan
     >>> found = fsplan.compare("tiles8:random/1", ["disc2", "astar"], w=1.2)
@@ -192,7 +193,7 @@ def compare(
 
 
 def jobs_of(runs: Iterable[Run]) -> list[Job]:
-    """Each run in a process of its own."""
+    """One job per run, so that each run has a process of its own."""
     listed = [
         Job(fast_downward.EXECUTOR if run.planner == fast_downward.PLANNER else execute.SOLVE, (run,)) for run in runs
     ]
@@ -210,7 +211,7 @@ def carry_out(
     quiet: bool = False,
     progress_lines: bool = False,
 ) -> list[Row]:
-    """Does the runs that the results file lacks, here or on a cluster, and returns the rows of these jobs."""
+    """Does the runs that are not yet in the results file, locally or on a cluster; returns the rows of all jobs."""
     with Store(path) as store:
         left = list(remaining(jobs, store))
         progress = None if quiet else Progress(sum(len(job.runs) for job in left), lines=progress_lines)
@@ -228,6 +229,6 @@ def carry_out(
 
 
 def finished(jobs: Sequence[Job], path: Path) -> list[Row]:
-    """The rows of the runs that have ended, in the order of the jobs."""
+    """The rows of the finished runs, in the order of the jobs."""
     rows = {row["key"]: row for row in read(path)}
     return [rows[run.key] for job in jobs for run in job.runs if run.key in rows]

@@ -1,4 +1,4 @@
-"""What `fsplan compare` prints."""
+"""The text that `fsplan compare` prints."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FAST_DOWNWARD_EXPLAINED = (
 
 
 def report_text(rows: list[Row]) -> str:
-    """Every run of a few tasks, then sums, medians and pairwise wins, then what the columns mean and what happened."""
+    """The report: all runs if there are few, sums, medians and pairwise wins, explanations, and error messages."""
     groups = group_by(rows, configuration)
     parts = [runs_table(rows)] if len(rows) <= _MOST_ROWS else []
     if len({row["task"] for row in rows}) > 1:
@@ -49,7 +49,7 @@ def explanations(rows: list[Row]) -> list[str]:
 
 
 def assumed(rows: list[Row]) -> list[str]:
-    """Heuristics and policies that were not requested: defaults, or instead of a part that does not fit the task."""
+    """Notes on heuristics and policies that were used but not requested: defaults, and replacements of unfit parts."""
     return [
         f"{text} ({_count(group)}): {', '.join(group_by(group, configuration))}"
         for text, group in group_by(rows, _assumed_parts).items()
@@ -72,7 +72,7 @@ def _assumed_parts(row: Row) -> str:
 
 
 def messages(rows: list[Row]) -> list[str]:
-    """What went wrong: each message once, with the number of runs."""
+    """The error messages of the runs, each once, with the number of runs."""
     failed = group_by([row for row in rows if row["message"]], lambda row: (configuration(row), row["message"]))
     lines = [f"{name} ({_count(group)}, {group[0]['status']}): {text}" for (name, text), group in failed.items()]
     return [show(line.replace("\n", " ")) for line in lines[:_MOST_MESSAGES]]
@@ -94,9 +94,10 @@ def _megabytes(size: int | float | None) -> float | None:
 
 
 def summary_table(groups: dict[str, list[Row]]) -> str:
-    """Costs, ratios and medians are over the tasks that every search solved: others would compare different tasks.
+    """The summary of each search.
 
-    A task counts once, with the mean over its seeds.
+    Costs, ratios and medians are over the tasks that every search solved, so that the same tasks are compared. A task
+    counts once, with the mean over its seeds.
     """
     common = common_tasks(groups)
     header = (
@@ -122,7 +123,7 @@ def _summary(name: str, group: list[Row], common: set[str]) -> list[Value]:
 
 
 def common_tasks(groups: dict[str, list[Row]]) -> set[str]:
-    """Tasks on which every run was solved, of every search that solved any."""
+    """The tasks that all searches solved in all runs; searches that solved no task at all are ignored."""
     able = [group for group in groups.values() if any(map(solved, group))]
     tasks = {row["task"] for group in able for row in group}
     for group in able:
@@ -132,7 +133,7 @@ def common_tasks(groups: dict[str, list[Row]]) -> set[str]:
 
 
 def wins_table(groups: dict[str, list[Row]], metric: str) -> str:
-    """How often the search of a row beats the search of a column."""
+    """A matrix of the number of tasks on which the search of the row is better than the search of the column."""
     names = list(groups)
     letters = [f"({number})" for number in range(1, len(names) + 1)]
     rows: list[list[Value]] = [

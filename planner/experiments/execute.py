@@ -1,4 +1,4 @@
-"""Executors of our own searches: one run of a task, and many runs on a space that is explored once."""
+"""Executes runs of fsplan's own searches, and measures them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FEW_EXPANSIONS = 20_000
 
 
 def measured(result: Result) -> dict[str, Any]:
-    """The columns of a row that a result fills."""
+    """The columns of a row that are taken from the result of a search."""
     statistics = result.statistics
     sound = result.certified or result.record.get("reopen", True)  # without re-opening the bound may be too high
     return {
@@ -41,7 +41,7 @@ def measured(result: Result) -> dict[str, Any]:
 
 
 def arguments(run: Run) -> dict[str, Any]:
-    """The keyword arguments of `fsplan.solve` that a run stands for."""
+    """The keyword arguments of `fsplan.solve` for a run."""
     given = {
         "search": run.search,
         "order": run.order,
@@ -59,9 +59,9 @@ def arguments(run: Run) -> dict[str, Any]:
 
 
 def timed(search: Callable[[], Result]) -> tuple[Result, float]:
-    """The result and its search time: CPU time, if other programs kept the search waiting for a processor.
+    """The result and its search time: the minimum of the wall-clock time of the search and the CPU time of the call.
 
-    CPU time can only be had of the whole call, so it counts where it is less than the time of the search by the clock.
+    CPU time excludes waiting for a processor, but it can be measured only for the whole call, including preparation.
     """
     begin = process_time()
     result = search()
@@ -69,9 +69,9 @@ def timed(search: Callable[[], Result]) -> tuple[Result, float]:
 
 
 def shortest(search: Callable[[], Result]) -> tuple[Result, float]:
-    """The result with the shortest of several times, for searches of few expansions.
+    """The result and the search time; for searches with few expansions, the shortest time of several repetitions.
 
-    One interruption by the system outweighs a search of microseconds.
+    A single interruption by the operating system may take longer than a search of microseconds.
     """
     result, seconds = timed(search)
     if result.statistics["expanded"] < _FEW_EXPANSIONS:
@@ -84,7 +84,7 @@ def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
 
 
 def solve_run(run: Run) -> dict[str, Any]:
-    """Loads the task, searches, and has the plan checked; the time limit is for all of it."""
+    """Loads the task, searches for a plan and validates it; the time limit applies to all of this."""
     from fsplan.planner.base.limits import Limits
     from fsplan.planner.search.solve import solve
     from fsplan.planner.sources.load import load_words
@@ -110,10 +110,10 @@ def solve_run(run: Run) -> dict[str, Any]:
 
 
 def fitting(given: dict[str, Any], task: Task) -> dict[str, Any]:
-    """The arguments without those parts that no task of this kind can use: the task's own defaults take their place.
+    """The arguments without a heuristic or policy that this kind of task does not support; its default is used instead.
 
-    So a suite may mix PDDL and puzzles: LM-cut and `ff` are for PDDL, and a puzzle has heuristics of its own. A network
-    that does not fit stays an error: results under its name must not come from another policy.
+    So a suite may contain PDDL tasks and puzzles: LM-cut and `ff` are for PDDL, and puzzles have other heuristics. A
+    network that does not fit the task is still an error, because results under its name must not use another policy.
     """
     from fsplan.planner._core import GroundStateSpace
 
@@ -144,7 +144,7 @@ def command(words: Sequence[str], given: Mapping[str, Any]) -> str:
 
 
 def known_optimum(task: str) -> int | None:
-    """The optimal cost, where it is bundled."""
+    """The optimal cost of a task, if it is part of the package, as for Korf's instances; otherwise None."""
     domain, _, number = task.partition("/")
     if domain != "tiles15:korf" or not number.isdecimal():
         return None
@@ -154,7 +154,7 @@ def known_optimum(task: str) -> int | None:
 
 
 def check(problem: Problem, plan: list[str], cost: Cost) -> dict[str, Any]:
-    """Whether the validator, which knows nothing of grounder and search, accepts a plan at this cost."""
+    """The columns for the result of validating a plan and its cost; the validator shares no code with the search."""
     from fsplan.planner.plans.validate import validate
 
     verdict = validate(problem, plan)

@@ -1,4 +1,4 @@
-"""Rows of results as JSON, CSV and Parquet."""
+"""Writes the rows of results as JSON, CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from fsplan.planner.base.files import write
 from fsplan.planner.experiments.records import COLUMNS, JSON_STATISTICS, Row
 
-SCHEMA = "fsplan-comparison-1"  # of `compare --json`; counts up when a field changes its name or meaning
-# Columns that the JSON of a single result calls otherwise.
+SCHEMA = "fsplan-comparison-1"  # schema of `compare --json`; incremented when a field changes its name or meaning
+# Columns that have a different name in the JSON of a single result.
 JSON_NAMES = {"ratio": "proven_ratio"}
 
 
 def json_document(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The rows as the JSON of results has them; docs/json.md describes the fields.
+    """The rows with the field names of the JSON of a single result; docs/json.md describes the fields.
 
     >>> json_document([{"cost": 3, "ratio": 1.5, "expansions": 7}])["runs"]
     [{'cost': 3, 'proven_ratio': 1.5, 'statistics': {'expanded': 7}}]
@@ -29,7 +29,7 @@ def _as_result(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """The rows as CSV. Cells that a spreadsheet would interpret as formulas are prefixed with an apostrophe."""
     import csv
     import io
 
@@ -45,7 +45,7 @@ def _plain(cell: Any) -> Any:
 
 
 def write_parquet(rows: Iterable[Mapping[str, Any]], path: str | Path) -> bool:
-    """False, and nothing written, where pyarrow is not installed."""
+    """Writes the rows as Parquet; returns False without writing if pyarrow is not installed."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -64,7 +64,7 @@ def write_parquet(rows: Iterable[Mapping[str, Any]], path: str | Path) -> bool:
 
 
 def export(rows: list[Row], folder: str | Path) -> list[str]:
-    """Writes results.csv and, where pyarrow is installed, results.parquet; the notes say what was not written."""
+    """Writes results.csv and, if pyarrow is installed, results.parquet; returns notes on files not written."""
     folder = Path(folder)
     write(folder / "results.csv", csv_text(rows))
     if write_parquet(rows, folder / "results.parquet"):

@@ -1,7 +1,7 @@
-"""Fast Downward beside our searches, where the package up-fast-downward is installed (`fsplan[compare]`).
+"""Runs Fast Downward for comparison, if the package up-fast-downward is installed (`fsplan[compare]`).
 
-Fast Downward prints no lower bound. Where its search guarantees one it follows from the cost of the plan: A* has proven
-the cost itself, weighted A* the cost divided by w, rounded up. The greedy searches prove nothing.
+Fast Downward prints no lower bound, so it is derived from the cost of the plan: A* proves the cost itself, and weighted
+A* proves the cost divided by w, rounded up. Greedy searches prove no bound.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FF = ("--evaluator", "f=ff()", "--search")
 
 @dataclass(frozen=True)
 class Search:
-    """A search of Fast Downward: its command line, in which {h} and {key} stand for the heuristic and g + w·h."""
+    """A search of Fast Downward. In its command line, {h} is replaced by the heuristic and {key} by g + w·h."""
 
     name: str
     summary: str
@@ -87,9 +87,9 @@ _STATUS = {
     23: "timeout",
     24: "timeout",
     34: "unsupported",
-    256 - signal.SIGXCPU: "timeout",  # the translator, which does not catch it
+    256 - signal.SIGXCPU: "timeout",  # exit code if the signal ends the translator, which does not catch it
 }
-# Our module path must not reach Fast Downward's own Python programs.
+# Variables removed from the environment, so that the Python programs of Fast Downward do not import our modules.
 _OWN_PATHS = ("PYTHONPATH", "PYTHONSAFEPATH")
 _NUMBERS = {
     "cost": r"Plan cost: (\d+)",
@@ -102,7 +102,7 @@ _NUMBERS = {
 
 
 def driver() -> Path | None:
-    """The program fast-downward.py of the installed package."""
+    """The path of fast-downward.py in the installed package; None if it is not installed."""
     from importlib.util import find_spec
 
     found = find_spec("up_fast_downward")
@@ -121,7 +121,7 @@ def required_driver() -> Path:
 
 
 def weighted(w: str | Fraction, heuristic: str) -> str:
-    """The key g + w·h in whole numbers.
+    """The evaluator for g + w·h, multiplied by the denominator of w so that all numbers are integers.
 
     >>> weighted("1.5", "lmcut()")
     'sum([weight(g(),2),weight(lmcut(),3)])'
@@ -131,12 +131,12 @@ def weighted(w: str | Fraction, heuristic: str) -> str:
 
 
 def is_search(name: str) -> bool:
-    """Whether a search is one of Fast Downward's, by name or as `fd:` and a search string."""
+    """Whether the name is a search of Fast Downward: a known name, or `fd:` followed by a search string."""
     return name in SEARCHES or name.startswith("fd:")
 
 
 def search_words(search: str, heuristic: str | None, w: str) -> list[str]:
-    """Fast Downward's command line for a search, without the task.
+    """The command-line arguments of Fast Downward for a search, without the task.
 
     >>> search_words("fd:astar(blind())", None, "1"), search_words("fd:--alias seq-opt-lmcut", None, "1")
     (['--search', 'astar(blind())'], ['--alias', 'seq-opt-lmcut'])
@@ -153,7 +153,7 @@ def search_words(search: str, heuristic: str | None, w: str) -> list[str]:
 
 
 def parse_log(log: str) -> dict[str, Any]:
-    """Counts, times and memory of a log; what it does not say is left out."""
+    """The counts, times and memory found in a log."""
     measured: dict[str, Any] = {}
     for name, pattern in _NUMBERS.items():
         if found := re.findall(pattern, log):
@@ -166,7 +166,7 @@ def parse_log(log: str) -> dict[str, Any]:
 
 
 def proven_bound(search: str, w: str, cost: int) -> int | None:
-    """The lower bound that follows from a plan of this cost, as the head comment says."""
+    """The lower bound that follows from a plan of this cost (see the docstring of this module), or None."""
     proves = SEARCHES[search].proves if search in SEARCHES else "nothing"
     if proves == "nothing":
         return None
@@ -174,7 +174,7 @@ def proven_bound(search: str, w: str, cost: int) -> int | None:
 
 
 def solve(run: Run) -> dict[str, Any]:
-    """Runs Fast Downward on the run's files and reads its log."""
+    """Runs Fast Downward on the files of the run; returns the columns read from its log and plan."""
     problem = read_problem(run.files)
     denominator = problem.cost_denominator()
     with tempfile.TemporaryDirectory(prefix="fsplan-fd-") as folder:
@@ -196,7 +196,7 @@ def solve(run: Run) -> dict[str, Any]:
         if measured["status"] in ("error", "unsupported"):
             measured["message"] = (done.stderr or done.stdout).strip()[-500:]
         plans = sorted(Path(folder).glob("plan*"), key=lambda path: (len(path.name), path.name))
-        if plans:  # an anytime configuration numbers them: the last is the best
+        if plans:  # anytime configurations write numbered plans, of which the last is the best
             measured |= _certificate(run, problem, measured["cost"], plans[-1].read_text())
     return {**measured, "repeat": shlex.join(["fast-downward.py", *task_and_search(run)])}
 
@@ -211,13 +211,13 @@ def _command(run: Run, plan: Path) -> list[str]:
 
 
 def task_and_search(run: Run) -> list[str]:
-    """An alias is given before the files, a search after them."""
+    """The arguments for files and search; Fast Downward expects an alias before the files, but a search after them."""
     search = search_words(run.search, run.heuristic, run.w)
     return [*search, *run.files] if search[0] == "--alias" else [*run.files, *search]
 
 
 def write_with_whole_costs(problem: Problem, folder: Path) -> tuple[str, str]:
-    """The task's files for Fast Downward, which reads costs that are whole numbers."""
+    """Writes the task for Fast Downward with costs scaled to integers; returns the paths of domain and problem."""
     files = folder / "domain.pddl", folder / "problem.pddl"
     scaled = with_whole_costs(problem)
     files[0].write_text(write_domain(scaled.domain))

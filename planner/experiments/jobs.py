@@ -1,4 +1,4 @@
-"""Jobs: runs that share an expensive set-up, done one after the other in one process.
+"""Jobs, which are runs that share an expensive set-up and are done one after the other in one process.
 
 A job names an *executor*, `module:function`. The function sets up what the runs share and returns a function that
 does one run:
@@ -21,7 +21,7 @@ from typing import Any
 
 from fsplan.planner.experiments.records import Run
 
-# Errors carry Fast Downward's exit codes: limits met while grounding, features a search cannot handle.
+# The status for the exit code of an exception; the codes are those of Fast Downward.
 _STATUS = {20: "memout", 21: "timeout", 34: "unsupported"}
 Executor = Callable[[Mapping[str, Any]], Callable[[Run], Mapping[str, Any]]]
 
@@ -34,7 +34,7 @@ class Job:
     setup_seconds: float = 600.0
 
     def without(self, keys: set[str]) -> Job:
-        """The runs of the job that are not named."""
+        """The job without the runs with these keys."""
         return replace(self, runs=tuple(run for run in self.runs if run.key not in keys))
 
     def to_json(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def find_executor(name: str) -> Executor:
 
 
 def machine() -> str:
-    """Host, processor and cores, in one line."""
+    """A description of the machine in one line: host, processor and number of cores."""
     processor = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo") as file:
@@ -78,7 +78,7 @@ def versions() -> str:
 
 
 def work(job: Job, emit: Callable[[Mapping[str, Any]], None]) -> None:
-    """Does the runs; an error in one is its result, and the next goes on."""
+    """Does all runs of the job; an exception in a run is recorded as its result, and the next run follows."""
     emit({"about": {"machine": machine(), "versions": versions()}})
     try:
         run_one = find_executor(job.executor)(job.shared)

@@ -1,15 +1,15 @@
-"""Searches as `fsplan compare --searches` names them.
+"""The names of searches in `fsplan compare --searches`.
 
     disc2                     focal search with this order of FOCAL; any other search has its own name
-    mymodule:order            focal search with an order of one's own
-    disc2+paper               with a flag of the search: Algorithm 1 to the letter
-    prefastar[ff,alternate]   with options: a flag, a choice of one of its options, or option=value, where a value
-                              with commas is put in parentheses: disc2[ties=(f,h,oldest)]
+    mymodule:order            focal search with an order defined in a Python module
+    disc2+paper               with a flag of the search; paper means Algorithm 1 exactly as in the paper
+    prefastar[ff,alternate]   with options: a flag, a value that only one option has, or option=value; a value with
+                              commas is put in parentheses, as in disc2[ties=(f,h,oldest)]
     wastar@lmcut              short for wastar[heuristic=lmcut]
-    fd-lama                   one of Fast Downward's searches (see `fast_downward.SEARCHES`)
-    fd:"astar(blind())"       Fast Downward with a search string of one's own
+    fd-lama                   a search of Fast Downward (see `fast_downward.SEARCHES`)
+    fd:"astar(blind())"       Fast Downward with any search string
 
-Which options a search reads is looked up where the search is declared.
+The options that a search uses are taken from its declaration.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from fsplan.planner.search.catalogue import LISTINGS
 from fsplan.planner.tasks.spaces import OWN_HEURISTIC
 
 DEFAULT_ORDER = "disc2"
-# Chosen by the comparison itself, or by the name of the search.
+# Options that cannot be set in brackets, because the comparison or the name of the search determines them.
 _ELSEWHERE = ("search", "order", "time_limit", "memory_limit", "expansion_limit")
 _NAME = re.compile(
     r"(?P<name>[\w*-]+|[\w.]+:[\w.]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>[\w-]+))?"
@@ -39,7 +39,7 @@ _BRACKETS = {"[": 1, "(": 1, "]": -1, ")": -1}
 
 @dataclass(frozen=True)
 class Search:
-    """A search by name: what the name fixes, and which options are left open."""
+    """A parsed name of a search; `options` are those that the name sets, `reads` all options that the search uses."""
 
     algorithm: str
     order: str | None = None
@@ -49,18 +49,19 @@ class Search:
 
     @property
     def further(self) -> dict[str, Any]:
-        """The options that have no column of their own in the results."""
+        """The options in the name that have no column of their own in the results."""
         return {name: value for name, value in self.options.items() if name not in ("w", "heuristic", "policy")}
 
     def choices(self, option: str, given: Sequence[Any], default: Any) -> Sequence[Any]:
-        """The values of an option to run with: the one that the name fixes, else those given if it is read at all."""
+        """The values of an option to run with: the value in the name, else the given values if the search uses it."""
         if option in self.options:
             return [self.options[option]]
         return given if given and option in self.reads else [default]
 
 
 def parse_search(text: str) -> Search:
-    """
+    """The search with this name; raises ValueError if the name is not valid.
+
     >>> search = parse_search("prefastar[ff,alternate]@lmcut")
     >>> search.algorithm, dict(search.options)
     ('prefastar', {'preferred': 'ff', 'alternate': True, 'heuristic': 'lmcut'})
@@ -76,7 +77,7 @@ def parse_search(text: str) -> Search:
     words = [*match["flags"].split("+")[1:], *split_list(match["options"] or "")]
     words += [f"heuristic={match['heuristic']}"] if match["heuristic"] else []
     options = dict(_option(text, word, reads) for word in words)
-    if options.get("preferred") == "ff":  # helpful actions take the policy's place
+    if options.get("preferred") == "ff":  # helpful actions are used instead of a policy
         reads = tuple(each for each in reads if each not in ("policy", "seed"))
     return Search(
         algorithm, order, reads, options, name + text.removeprefix(match["name"]).partition("@")[0] if words else ""
@@ -89,16 +90,16 @@ def legal_names() -> list[str]:
 
 @cache
 def reads_of(algorithm: str, order: str | None = None) -> tuple[str, ...]:
-    """The options that make a difference to a search; none for one that is not known."""
+    """The options that a search uses; none for an unknown search."""
     if algorithm in _names(catalogue.searches()):
         return _read_natively(algorithm, order)
     return fast_downward.SEARCHES[algorithm].reads if algorithm in fast_downward.SEARCHES else ()
 
 
 def _read_natively(search: str, order: str | None) -> tuple[str, ...]:
-    """The options that a search reads, those of its order included.
+    """The options that a search and its order use.
 
-    A weight that does not change the search, but only what its plan is checked for at the end, is left out.
+    The weight w is omitted if it does not change the search, but only the bound that is checked at the end.
     """
     weighted = catalogue.search(search).proves == "w"
     reads = catalogue.reads(search, order)
@@ -106,7 +107,7 @@ def _read_natively(search: str, order: str | None) -> tuple[str, ...]:
 
 
 def is_weighted(algorithm: str) -> bool:
-    """Whether w decides what the search does."""
+    """Whether the search depends on w."""
     return "w" in reads_of(algorithm)
 
 
@@ -117,7 +118,7 @@ def _algorithm(name: str) -> tuple[str, str | None]:
 
 
 def _option(search: str, word: str, reads: Sequence[str]) -> tuple[str, Any]:
-    """What a word in brackets sets: `name=value`, a flag, or a choice that only one of the search's options has."""
+    """The option and value that a word in brackets sets: `name=value`, a flag, or a value that only one option has."""
     name, equals, value = word.partition("=")
     if not equals:
         owners = [option for option in reads if word in _choices(option)]
@@ -133,7 +134,7 @@ def _option(search: str, word: str, reads: Sequence[str]) -> tuple[str, Any]:
 
 
 def heuristic_named(name: str) -> str:
-    """The heuristic's own name; which tasks have it is checked when they are loaded."""
+    """The canonical name of a heuristic; whether a task supports it is checked when the task is loaded."""
     return spelt("heuristic", name, [*_names(catalogue.heuristics()), OWN_HEURISTIC], LISTINGS["heuristic"])
 
 
@@ -147,7 +148,7 @@ def _choices(option: str) -> tuple[str, ...]:
 
 
 def _converted(option: str, text: str) -> Any:
-    """The value of an option written as text."""
+    """The value of an option, converted from text."""
     found = catalogue.option(option)
     if found.kind == "flag":
         return {"yes": True, "true": True, "no": False, "false": False}[text]

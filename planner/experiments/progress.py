@@ -1,4 +1,4 @@
-"""Progress of experiments: runs done, runs in total, time left. On a terminal it is one line, rewritten in place."""
+"""Shows the progress of experiments: finished runs, all runs and remaining time; on a terminal as one updated line."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TextIO
 
 
 class Progress:
-    """Writes to a terminal at most five times per second.
+    """Writes progress to a terminal, at most five times per second.
 
-    With `lines` it also writes to files: the first line has the number of runs, and a further one follows whenever the
-    elapsed time has grown by a tenth, and by ten seconds at least.
+    With `lines` it also writes to other streams, such as files: first the number of runs, then a line whenever the
+    elapsed time has grown by a tenth, but by at least ten seconds.
     """
 
     def __init__(self, total: int, stream: TextIO | None = None, *, lines: bool = False) -> None:
@@ -48,7 +48,8 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """
+    """A duration as text.
+
     >>> duration(75), duration(4000)
     ('1 min 15 s', '1 h 06 min')
     """

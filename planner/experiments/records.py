@@ -1,7 +1,6 @@
-"""One row per run, appended to a JSON-lines file as soon as the run ends.
+"""Results files, to which a row is appended as one line of JSON as soon as a run ends.
 
-A run is named by the hash of its definition, so an interrupted sweep resumes where it stopped and nothing is counted
-twice.
+The key of a run is the hash of its definition. So an interrupted sweep can be resumed, and no run is counted twice.
 
 >>> run = Run(task="tiles8:random/7", domain="tiles8", search="focal", order="disc2", w="1.5")
 >>> run.key == Run(task="tiles8:random/7", domain="tiles8", search="focal", order="disc2", w="1.5").key
@@ -27,7 +26,7 @@ from fsplan.planner.base.version import __version__
 
 Row = dict[str, Any]
 
-# Column -> type in the exported tables, in the order shown.
+# The columns of the exported tables with their types, in the order in which they are shown.
 COLUMNS: dict[str, type] = {
     "task": str,
     "domain": str,
@@ -46,7 +45,7 @@ COLUMNS: dict[str, type] = {
     "seed": int,
     "draw": int,
     "status": str,
-    "cost": float,  # whole numbers, except where the task's costs are not
+    "cost": float,  # an integer unless the task has fractional costs
     "lower_bound": float,
     "ratio": float,
     "certified": bool,
@@ -70,10 +69,10 @@ COLUMNS: dict[str, type] = {
     "machine": str,
     "key": str,
 }
-# What a row has in columns that it leaves out.
+# The values of columns that a row does not contain.
 UNKNOWN = {**dict.fromkeys(COLUMNS), "variant": "", "draw": 0}
 REQUIRED = ("task", "domain", "search", "status")
-# Columns that are among the statistics of a result, and their names there.
+# Columns that are statistics of a result, with their names in the JSON of a result.
 JSON_STATISTICS = {
     "expansions": "expanded",
     "generated": "generated",
@@ -85,17 +84,17 @@ JSON_STATISTICS = {
     "memory": "peak_memory_bytes",
 }
 SOLVED = "solved"
-# Failures that say nothing about the search: a resumed sweep repeats these runs, and the later row counts.
+# Failures that are not results of the search. A resumed sweep repeats these runs, and the later row replaces the first.
 RETRIED = ("error", "crashed", "interrupted")
 
 
 class RecordError(ValueError):
-    """A results file that cannot be read, or that another process is writing."""
+    """Raised if a results file cannot be read, or if another process is writing to it."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What is run: everything that decides the outcome, and nothing else."""
+    """The definition of a run: all parameters that affect its outcome, and nothing else."""
 
     task: str
     domain: str
@@ -120,7 +119,7 @@ class Run:
 
     @cached_property
     def key(self) -> str:
-        """Depends on the content of the task's and the policy's files (the digests), not on their paths."""
+        """The key of the run; it depends on the contents (digests) of the task and policy files, not on their paths."""
         definition = self.to_json()
         del definition["files"]
         text = json.dumps(definition, sort_keys=True, separators=(",", ":"))
@@ -143,7 +142,7 @@ def digest_files(paths: Iterable[str | Path]) -> str:
 
 
 def policy_digest(policy: str | None) -> str:
-    """Of the policy's file, shipped or not; empty where there is none (the run then reports what is missing)."""
+    """The digest of the file of a policy; empty if there is no such file, in which case the run reports the error."""
     from fsplan.planner.policies.registry import file_of
 
     path = file_of(policy) if policy else None
@@ -151,7 +150,7 @@ def policy_digest(policy: str | None) -> str:
 
 
 def row_of(run: Run, measured: Mapping[str, Any]) -> Row:
-    """The row of a run: its definition, what was measured, and what follows from both."""
+    """The row of a run: its definition, the measured values, and values derived from both."""
     row: Row = {name: getattr(run, name, None) for name in COLUMNS if name != "key"}
     row["w"] = float(Fraction(run.w))
     row["options"] = json.dumps(dict(run.options), sort_keys=True) if run.options else None
@@ -166,7 +165,7 @@ def row_of(run: Run, measured: Mapping[str, Any]) -> Row:
 
 
 class Store:
-    """An append-only results file with one writer. What is appended is on the disk when `append` returns."""
+    """An append-only results file with a single writer; rows are on the disk when `append` returns."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -185,7 +184,7 @@ class Store:
             raise
 
     def _drop_torn_tail(self) -> None:
-        """A process that was killed while writing has left part of a row: its run counts as not done."""
+        """Removes an incomplete last line, which a process left that was killed while writing."""
         end = self._file.seek(0, os.SEEK_END)
         position = end
         while position > 0:
@@ -200,7 +199,7 @@ class Store:
             self._file.truncate(position)
 
     def append(self, *rows: Mapping[str, Any]) -> int:
-        """Adds the rows whose runs are not yet recorded, and says how many those were."""
+        """Adds the rows of runs that are not yet recorded; returns the number of added rows."""
         new = {str(row["key"]): row for row in rows if row["key"] not in self.keys}
         data = "".join(json.dumps(row, separators=(",", ":"), allow_nan=False) + "\n" for row in new.values()).encode()
         while data:
@@ -223,7 +222,7 @@ class Store:
 
 
 def read(path: str | Path) -> list[Row]:
-    """The rows of a results file (or of `results.jsonl` in a folder), each run once; a torn last line is skipped."""
+    """The rows of a results file (or of `results.jsonl` in a folder), one per run, without an incomplete last line."""
     path = Path(path)
     if path.is_dir():
         path = path / "results.jsonl"

@@ -1,7 +1,7 @@
-"""`fsplan report`: a results file as one page that needs nothing but a browser.
+"""Implements `fsplan report`, which shows a results file as a single HTML page.
 
-The page asks the network for nothing (its content policy forbids it), and what a task or a message is called can put
-neither markup nor script into it.
+The page makes no network requests (its content security policy forbids them). Names of tasks and messages are escaped,
+so that they cannot insert markup or scripts.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from fsplan.planner.experiments.tables import markdown_to_html
 
 SCRIPTS = ("data.js", "chart.js", "tables.js", "sides.js", "main.js")
 METRICS = ("seconds", "expansions", "suboptimality", "ratio")
-# Plans are shown with the certificates until they take up this many characters; the results file has them all.
+# The page contains plans up to this number of characters in total; the results file contains all plans.
 _PLAN_BUDGET = 4_000_000
 _EXTRA = ("repeat", "plan", "label", "weighted")
 
 
 def report(results: str | Path, out: str | Path, other: str | Path | None = None, title: str | None = None) -> Path:
-    """Writes the page for a results file or folder, and a second one beside it if given."""
+    """Writes the page for a results file or folder; with `other`, the page compares both."""
     sources = [results] if other is None else [results, other]
     text = page([(name_of(source), read(source)) for source in sources], title, claims_beside(results))
     write(out, text)
@@ -36,7 +36,7 @@ def report(results: str | Path, out: str | Path, other: str | Path | None = None
 
 
 def claims_beside(results: str | Path) -> str:
-    """The text of claims.md in the folder of a sweep; empty where there is none."""
+    """The text of claims.md in the folder of a sweep; empty if there is none."""
     path = Path(results)
     claims = (path if path.is_dir() else path.parent) / "claims.md"
     return claims.read_text(encoding="utf-8") if claims.is_file() else ""
@@ -48,7 +48,7 @@ def name_of(source: str | Path) -> str:
 
 
 def page(sets: Sequence[tuple[str, list[Row]]], title: str | None = None, claims: str = "") -> str:
-    """The whole page, as text; `claims` is the text of claims.md."""
+    """The HTML of the page; `claims` is the text of claims.md."""
     names = [name for name, _ in sets]
     if len(names) == 2 and names[0] == names[1]:
         names = [f"{names[0]} (1)", f"{names[1]} (2)"]
@@ -74,7 +74,7 @@ def encoded_set(name: str, rows: list[Row]) -> dict[str, Any]:
 
 
 def intervals(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
-    """For each point of the figures against accuracy: how many runs it sums up, and the interval of each metric."""
+    """For each point in the figures against accuracy, the number of runs and the confidence interval of each metric."""
     drawn = group_by([row for row in rows if row["accuracy"] is not None], interval_key)
     return {
         key: {"runs": len(group), **{metric: interval(draw_values(group, metric)) for metric in METRICS}}
@@ -83,7 +83,7 @@ def intervals(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
 
 
 def interval_key(row: Row) -> str:
-    """The page makes the same key of a row, whose numbers have six digits there."""
+    """The key of a row's point; numbers have six digits, because the page stores them so and computes the same key."""
     return "|".join([row["domain"], row["variant"], row["label"], f"{row['w']:.6g}", f"{row['accuracy']:.6g}"])
 
 
@@ -100,7 +100,7 @@ def about(rows: Iterable[Row]) -> str:
 
 
 def base_policy(policy: str | None) -> str:
-    """The policy without a synthetic policy's accuracy, which is a column of its own.
+    """The name of the policy without the accuracy of a synthetic policy, which has a column of its own.
 
     >>> base_policy("synthetic:0.7,support=applicable"), base_policy("ff"), base_policy(None)
     ('synthetic,support=applicable', 'ff', '')
@@ -109,7 +109,7 @@ def base_policy(policy: str | None) -> str:
 
 
 def series_labels(rows: Iterable[Row]) -> dict[tuple[Any, ...], str]:
-    """A label for each line of the figures: the search, and what tells it from others like it in a domain."""
+    """A label for each line in the figures: the search, with policy or heuristic if these differ within a domain."""
     listed = {(row["domain"], *series(row)): None for row in rows}
     labels: dict[tuple[Any, ...], str] = {}
     for _, *each in listed:
@@ -150,7 +150,7 @@ def _page_rows(rows: list[Row], labels: Mapping[tuple[Any, ...], str]) -> list[R
 
 
 def encode(rows: list[Row]) -> dict[str, Any]:
-    """Column by column: one value for all rows, numbers, or texts as numbers into a list of the distinct ones."""
+    """The columns in compact form: a constant, a list of numbers, or texts as indices into a list of distinct texts."""
     return {name: _column([row.get(name) for row in rows]) for name in (*COLUMNS, *_EXTRA)}
 
 

@@ -1,4 +1,4 @@
-"""Runs jobs on all cores, every run under its own limits; results are stored as soon as runs end."""
+"""Runs jobs on all cores; every run has its own limits, and results are stored as soon as a run ends."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
 
-# A search ends by itself at its limit and reports its bound; one that does not is killed this much later.
+# A search stops at its time limit and reports its bound; if it does not, it is killed this many seconds later.
 GRACE_SECONDS = 2.0
 _TICK_SECONDS = 0.1
 _STDERR_KEPT = 2000
 
 
 class Stopped(Exception):
-    """The sweep was asked to stop while a job was running."""
+    """Raised in a running job when the sweep is stopped."""
 
 
 class _Process:
-    """One job process below its supervisor, and the events it reports."""
+    """The process of a job, started by a supervisor process, and the events that it reports."""
 
     def __init__(self, job: Job) -> None:
         with contextlib.ExitStack() as stack:
@@ -65,7 +65,7 @@ class _Process:
             os.close(writer)
 
     def events(self, timeout: float) -> list[Mapping[str, Any]] | None:
-        """The events that have come, waiting for at most that long; None at the end."""
+        """The events that arrived, after waiting for at most `timeout` seconds; None if the process has ended."""
         readable, _, _ = select.select([self._events], [], [], timeout)
         if not readable:
             return []
@@ -76,13 +76,13 @@ class _Process:
         return [json.loads(line) for line in lines]
 
     def end(self) -> int:
-        """Ends whatever still runs; the supervisor's exit code."""
+        """Ends all processes of the job and returns the exit code of the supervisor."""
         if self._supervisor.stdin is not None:
             self._supervisor.stdin.close()
         return self._supervisor.wait()
 
     def error_output(self) -> str:
-        """The end of what the job wrote to its standard error."""
+        """The last part of the standard error output of the job."""
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - _STDERR_KEPT))
         return self._errors.read().decode(errors="replace").strip()
@@ -92,13 +92,13 @@ class _Process:
 
 
 def _environment() -> dict[str, str]:
-    """The job finds the modules this process finds, and none that happen to lie in the current folder."""
+    """The environment of a job: it imports the same modules as this process, but none from the current folder."""
     path = os.pathsep.join(entry for entry in sys.path if entry)
     return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
 
 
 class _Attempt:
-    """A running job: its current run, since when it runs, and the results so far."""
+    """A running job: its current run, the start time of that run, and the runs finished so far."""
 
     def __init__(self, job: Job, deliver: Callable[[list[Row]], None]) -> None:
         self.job = job
@@ -140,14 +140,14 @@ class _Attempt:
         return float("inf") if limit is None else limit * 1.1 + GRACE_SECONDS
 
     def fail(self, status: str, message: str) -> None:
-        """The current run ends with this status; all remaining runs if none has begun."""
+        """Records this status for the current run, or for all remaining runs if none has begun."""
         measured = {"status": status, "message": message or None, "total_seconds": time.monotonic() - self.since}
         lost = [self.current] if self.current else [run for key, run in self.runs.items() if key not in self.done]
         self.deliver([self._row(run, measured) for run in lost])
 
 
 def execute(job: Job, deliver: Callable[[list[Row]], None], stop: threading.Event) -> None:
-    """Does every run of the job. A run that crashes or must be killed has that as its result; the rest go on."""
+    """Does every run of the job. If a run crashes or is killed, that is its result, and the other runs continue."""
     while job.runs:
         attempt = _Attempt(job, deliver)
         _attempt(attempt, stop)
@@ -186,9 +186,9 @@ def run_all(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Does what is not yet in the store, on all cores by default.
+    """Does the runs that are not yet in the store, by default on all cores.
 
-    Ctrl-C stops every job, stores what is known and is raised again.
+    Ctrl-C stops all jobs; the results so far are stored, and KeyboardInterrupt is raised again.
     """
     if sys.platform != "linux":
         raise RuntimeError("experiments need Linux: runs are limited and ended by a supervisor that only works there")
@@ -227,7 +227,7 @@ def _collect(
     store: Store,
     progress: Progress | None,
 ) -> None:
-    """Stores rows as they arrive, all that are waiting in one write, until every worker is done."""
+    """Stores rows as they arrive, until every worker is done; all rows in the queue are written at once."""
     while workers:
         rows: list[Row] = []
         items = [delivered.get()]
@@ -246,7 +246,7 @@ def _collect(
 
 
 def _keep_rest(delivered: queue.SimpleQueue[list[Row] | BaseException | None], store: Store) -> None:
-    """Stores what arrived between the stop and the end of the workers."""
+    """Stores the rows that arrived after the stop and before the end of the workers."""
     while not delivered.empty():
         item = delivered.get()
         if isinstance(item, list):
@@ -254,7 +254,7 @@ def _keep_rest(delivered: queue.SimpleQueue[list[Row] | BaseException | None], s
 
 
 def remaining(jobs: Iterable[Job], store: Store) -> Iterator[Job]:
-    """The jobs without the runs that are recorded."""
+    """The jobs without runs that are already in the store; jobs without remaining runs are omitted."""
     for job in jobs:
         rest = job.without(store.keys)
         if rest.runs:

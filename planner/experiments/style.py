@@ -1,7 +1,7 @@
-"""How each series looks, in one table for the figures on paper and for the page.
+"""The colours, dashes and markers of each series, for the figures and for the report page.
 
-The hues are Okabe and Ito's, which people with any colour vision can tell apart. In black and white the dashes and
-markers do it.
+The colours are those of Okabe and Ito, which can be distinguished with any colour vision. In black and white, series
+are distinguished by dashes and markers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-# Marker -> its name in matplotlib, and its outline as an SVG path around the origin.
+# For each marker, its name in matplotlib and its outline as an SVG path around the origin.
 MARKERS = {
     "circle": ("o", "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0"),
     "square": ("s", "M-2.7-2.7h5.4v5.4h-5.4z"),
@@ -25,7 +25,7 @@ MARKERS = {
     "right": (">", "M3.4 0L-2.7-3.4V3.4z"),
 }
 SOLID, DASHED, DOTTED, MIXED = DASHES = ((), (3, 1.5), (1, 1.2), (4, 1.5, 1, 1.5))
-# Each colour on a light and on a dark ground.
+# Each colour has a version for light and a version for dark backgrounds.
 BLUE, SKY = ("#0072b2", "#3d9be0"), ("#56b4e9", "#8fd0f7")
 GREEN, ORANGE = ("#009e73", "#21c799"), ("#e69f00", "#ffc043")
 RED, PURPLE = ("#d55e00", "#ff8a3c"), ("#b5558c", "#e59fc6")
@@ -36,7 +36,7 @@ PALETTE = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY, BROWN)
 
 @dataclass(frozen=True)
 class Style:
-    """Colours on a light and on a dark ground; dashes in units of the line's width."""
+    """The style of a series: colours for light and dark backgrounds, and dashes in units of the line width."""
 
     title: str
     colours: tuple[str, str]
@@ -70,7 +70,7 @@ STYLES = {
 
 
 def title(name: str) -> str:
-    """The name of a search as people write it; its options stay as they are.
+    """The name of a search in the spelling of the literature; its options are unchanged.
 
     >>> title("disc2"), title("prefastar[ff,alternate]"), title("fd-lama")
     ('Disc-2', 'PrefA*[ff,alternate]', 'fd-lama')
@@ -84,7 +84,7 @@ def base_name(name: str) -> str:
 
 
 def styles(names: Iterable[tuple[str, str]]) -> dict[str, Style]:
-    """A style for each label, given with the search it shows, in the order of the table; no two are the same."""
+    """A distinct style for each label, in the order of STYLES; `names` has pairs of a label and its search."""
     ranks = {name: rank for rank, name in enumerate(STYLES)}
     ordered = sorted(names, key=lambda pair: (ranks.get(base_name(pair[1]), len(ranks)), pair[0]))
     bases = {base_name(name) for _, name in ordered}

@@ -1,4 +1,4 @@
-"""Tasks for experiments: named on a command line, in a suite file, or found in an IPC collection by its layout.
+"""Finds the tasks of experiments: from a command line, from a suite file, or in a folder laid out as IPC collections.
 
 A suite is a TOML file:
 
@@ -38,12 +38,12 @@ _MOST_TASKS = 100_000
 
 
 class SuiteError(ValueError):
-    """A suite or a list of tasks that makes no sense."""
+    """Raised if a suite or a list of tasks is not valid."""
 
 
 @dataclass(frozen=True)
 class TaskName:
-    """A task as the experiments name it: a puzzle (no files), or a PDDL domain and problem."""
+    """The name of a task in experiments: a puzzle (without files), or a PDDL domain and problem."""
 
     name: str
     domain: str = field(compare=False)  # one task may be found in a collection and by itself
@@ -54,12 +54,12 @@ class TaskName:
 
 
 def natural(text: str) -> list[tuple[int, str]]:
-    """A sort key that reads numbers as numbers: p2 before p10."""
+    """A sort key that compares numbers within names by value, so that p2 comes before p10."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", text)]
 
 
 def is_domain_file(path: Path) -> bool:
-    """Whether a PDDL file defines a domain, by its first words."""
+    """Whether the beginning of a PDDL file defines a domain."""
     return _domain_text(path) is not None
 
 
@@ -87,7 +87,10 @@ def pddl_task(problem: Path, domain: Path | None = None, *, by_folder: bool = Fa
 
 
 def _domain_of(problem: Path) -> Path:
-    """Beside the problem; or, where problems have a folder of their own, above it or in the folder `domains`."""
+    """The domain file of a problem.
+
+    It is in the same folder, or, if problems have a folder of their own, in the parent folder or in `domains`.
+    """
     try:
         return Path(domain_beside(str(problem)))
     except FileNotFoundError:
@@ -104,7 +107,7 @@ def _domain_of(problem: Path) -> Path:
 
 
 def discover(folder: Path) -> list[TaskName]:
-    """Every PDDL task below a folder, in the order people count."""
+    """All PDDL tasks in a folder and its subfolders, sorted by name, where p2 comes before p10."""
     if not folder.is_dir():
         raise SuiteError(f"{folder}: not a folder")
     problems = [path for path in folder.rglob("*.pddl") if path.is_file() and not is_domain_file(path)]
@@ -114,7 +117,7 @@ def discover(folder: Path) -> list[TaskName]:
 
 
 def expand_spec(spec: str) -> list[TaskName]:
-    """The task of a name, or with a range at its end a row of them.
+    """The task with this name, or a list of tasks if the name ends with a range.
 
     >>> [task.name for task in expand_spec("tiles15:korf/1..3")]
     ['tiles15:korf/1', 'tiles15:korf/2', 'tiles15:korf/3']
@@ -130,9 +133,9 @@ def expand_spec(spec: str) -> list[TaskName]:
 
 
 def tasks_of_words(words: Iterable[str]) -> list[TaskName]:
-    """Tasks as named on a command line: folders, problems, and names such as tiles15:korf/1 and my.module:Task.
+    """The tasks of a command line: folders, problem files, and names such as tiles15:korf/1 and my.module:Task.
 
-    A domain file serves the problems after it.
+    A domain file applies to the problem files after it.
     """
     tasks: list[TaskName] = []
     domain: Path | None = None
@@ -159,7 +162,7 @@ def unique(tasks: Iterable[TaskName]) -> list[TaskName]:
 
 @dataclass(frozen=True)
 class Suite:
-    """Tasks, and the options of `fsplan compare` that the file sets."""
+    """The content of a suite file: tasks, and options of `fsplan compare`."""
 
     tasks: list[TaskName]
     options: Mapping[str, Any]
@@ -181,7 +184,7 @@ def _is_list(value: Any, kind: type | tuple[type, ...]) -> bool:
 
 
 def read_suite(path: Path) -> Suite:
-    """Reads a suite file; a mistake in it is named with the file."""
+    """Reads a suite file; raises SuiteError if it is not valid."""
     data = _read_toml(path)
     blocks = data.pop("tasks", None)
     if not isinstance(blocks, list) or not blocks:
@@ -236,7 +239,7 @@ def _tasks_of_block(path: Path, block: Any) -> Iterator[TaskName]:
 
 
 def _expanded(path: Path, folder: str) -> str:
-    """`~` is one's own folder, and `$NAME` a variable of the environment."""
+    """The folder with `~` replaced by the home directory and `$NAME` by the environment variable."""
     expanded = os.path.expandvars(os.path.expanduser(folder))
     if "$" in expanded:
         raise SuiteError(f"{path}: the variable in {folder!r} is not set in the environment")

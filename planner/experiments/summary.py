@@ -1,4 +1,4 @@
-"""Numbers over many runs: medians, means, pairwise wins, confidence intervals."""
+"""Statistics over many runs: medians, means, pairwise wins and confidence intervals."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ METRICS = ("cost", "expansions", "total_seconds")
 
 
 def solved(row: Mapping[str, Any]) -> bool:
-    """The search ended with a plan that is not known to be wrong."""
+    """Whether the search found a plan and proved its bound, and the plan was not found invalid."""
     return row["status"] == SOLVED and row["cost"] is not None and row.get("valid") is not False
 
 
 def unproven(row: Mapping[str, Any]) -> bool:
-    """A limit ended the search after it had found a plan, but before it had proven what w asks for."""
+    """Whether a limit ended the search after it had found a plan, but before it had proven that cost ≤ w · C*."""
     return row["cost"] is not None and row["status"] != SOLVED and row.get("valid") is not False
 
 
 def group_by(rows: Iterable[Row], key: Group) -> dict[Any, list[Row]]:
-    """Rows by key, in the order the keys first appear."""
+    """Lists of rows with the same key, in the order in which the keys first occur."""
     groups: dict[Any, list[Row]] = defaultdict(list)
     for row in rows:
         groups[key(row)].append(row)
@@ -34,21 +34,22 @@ def group_by(rows: Iterable[Row], key: Group) -> dict[Any, list[Row]]:
 
 
 def task_means(rows: Iterable[Row], column: str) -> list[float]:
-    """For each task the mean over its runs (seeds); a task with a run that lacks the number is left out."""
+    """The mean over the runs (seeds) of each task; a task is omitted if one of its runs has no value."""
     by_task = group_by(rows, lambda row: row["task"]).values()
     return [fmean(row[column] for row in runs) for runs in by_task if all(row.get(column) is not None for row in runs)]
 
 
 def median_of(rows: Iterable[Row], column: str) -> float | None:
-    """The median over tasks."""
+    """The median of a column over all tasks; None if there is no value."""
     listed = task_means(rows, column)
     return median(listed) if listed else None
 
 
 def wins(first: Iterable[Row], second: Iterable[Row], metric: str) -> tuple[int, int, int]:
-    """(first better, equal, second better) over the runs both have; a plan is better than none.
+    """The number of paired runs in which the first is better, both are equal, and the second is better.
 
-    Runs are paired by task and seed; a run without a policy has no seed and is paired with every seed of the other.
+    Runs are paired by task and seed. A run without a policy has no seed and is paired with all seeds of the other. A
+    solved run is better than an unsolved one.
     """
     others = group_by(second, lambda row: row["task"])
     counts = [0, 0, 0]
@@ -70,17 +71,17 @@ def _score(row: Row, metric: str) -> float:
 
 
 def draw_values(rows: Iterable[Row], metric: str) -> list[dict[str, float]]:
-    """For each draw of the policy, the number of each start."""
+    """For each draw of the policy, a dictionary from initial states (task names) to values of the metric."""
     by_draw = group_by([row for row in rows if row[metric] is not None], lambda row: row["draw"])
     return [{row["task"]: float(row[metric]) for row in drawn} for drawn in by_draw.values()]
 
 
 def interval(draws: Sequence[Mapping[str, float]], level: float = 0.95) -> tuple[float, float] | None:
-    """How far the mean over draws of their means over starts can be trusted; a draw maps starts to numbers.
+    """The confidence interval of the mean over policy draws; each draw maps initial states to values.
 
-    From three draws on, a bootstrap interval. Draws and starts are both samples: a draw of the policy moves all runs
-    made with it, and a start all runs from it. So starts are resampled once for all draws, and then the draws. Two
-    draws say too little for an interval: their range is returned; one draw has none.
+    With three or more draws it is a bootstrap interval. Both draws and initial states are samples: all runs with the
+    same policy are correlated, and so are all runs from the same state. So initial states are resampled, jointly for
+    all draws, and then draws. For two draws the range of their means is returned, and None for one draw.
     """
     import numpy as np
 
@@ -91,7 +92,7 @@ def interval(draws: Sequence[Mapping[str, float]], level: float = 0.95) -> tuple
     numbers = np.array([[draw.get(start, math.nan) for start in starts] for draw in draws])
     times, chosen = _resamples(len(starts), len(draws))
     is_known = ~np.isnan(numbers)
-    with np.errstate(invalid="ignore"):  # where none of a draw's starts was sampled
+    with np.errstate(invalid="ignore"):  # 0 / 0 if none of a draw's initial states was sampled
         means_of = (times @ np.where(is_known, numbers, 0).T) / (times @ is_known.T)
     sampled = np.take_along_axis(means_of, chosen, axis=1).mean(axis=1)
     low, high = np.nanquantile(sampled, [(1 - level) / 2, (1 + level) / 2])
@@ -100,7 +101,7 @@ def interval(draws: Sequence[Mapping[str, float]], level: float = 0.95) -> tuple
 
 @lru_cache(maxsize=64)
 def _resamples(starts: int, draws: int, samples: int = 400) -> tuple[Any, Any]:
-    """How often each start is in each sample, and the draws of each sample; the same for every interval."""
+    """For each bootstrap sample, the multiplicity of each initial state and the chosen draws; with a fixed seed."""
     import numpy as np
 
     generator = np.random.default_rng(0)
@@ -110,12 +111,12 @@ def _resamples(starts: int, draws: int, samples: int = 400) -> tuple[Any, Any]:
 
 
 def search_name(row: Mapping[str, Any]) -> str:
-    """As `fsplan compare --searches` has it: `disc2`, `disc2+paper`, `wastar`."""
+    """The name of the search, as in `fsplan compare --searches`: `disc2`, `disc2+paper`, `wastar`."""
     return str(row.get("name") or (row["search"] == "focal" and row["order"]) or row["search"])
 
 
 def configuration(row: Mapping[str, Any]) -> str:
-    """A name for what was run, as short as it can be: `disc2(ff) lmcut w=1.5`."""
+    """A short name for the search with its parameters: `disc2(ff) lmcut w=1.5`."""
     name = f"{search_name(row)}({row['policy']})" if row["policy"] else search_name(row)
     heuristic = f" {row['heuristic']}" if row["heuristic"] else ""
     variant = f" [{row['variant']}]" if row["variant"] else ""

@@ -1,9 +1,8 @@
-"""The process between a sweep and one of its jobs: it makes sure that no process of the job outlives it.
+"""The supervisor process of a job, which ends all processes of the job when the job ends or must be stopped.
 
-Run as a program: `python supervise.py MEMORY_BYTES COMMAND…` (0: no memory limit). The command runs in a session of
-its own. The supervisor ends it, with every process it ever started, when the command itself ends, when the processes
-together use more memory than allowed, or when the supervisor's standard input closes, which also happens when the
-sweep dies.
+It is run as `python supervise.py MEMORY_BYTES COMMAND…` (0 means no memory limit). The command runs in a session of its
+own. The supervisor kills it, and all processes that it started, when the command ends, when the processes together
+exceed the memory limit, or when the standard input of the supervisor closes, which also happens if the sweep dies.
 
 - As a "child subreaper" the supervisor becomes the parent of every orphan below it, so a process that leaves its group
   or session is still found: the tree is killed until the supervisor has no child left.
@@ -48,7 +47,7 @@ def _start(command: list[str], memory: int, parent: int) -> int:
         if os.getppid() != parent:
             os._exit(STOPPED_EXIT)
         if memory:
-            # The kernel stops a burst between two measurements.
+            # The kernel enforces this limit if memory grows quickly between two measurements.
             ceiling = memory + memory // 4 + (256 << 20)
             resource.setrlimit(resource.RLIMIT_DATA, (ceiling, ceiling))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -61,13 +60,13 @@ def _start(command: list[str], memory: int, parent: int) -> int:
 
 
 def _children(pid: int) -> list[int]:
-    """The kernel lists children by the thread that started them."""
+    """The children of a process, collected over its threads, because the kernel lists children per thread."""
     found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/children") as file:
                 found += map(int, file.read().split())
-    except OSError:  # it has just ended: its children are ours now, or will be at the next call
+    except OSError:  # the process has just ended, so its children become children of the supervisor
         pass
     return found
 
@@ -84,7 +83,7 @@ def _descendants() -> list[int]:
 
 
 def _memory_of(pid: int) -> int:
-    """Bytes in memory that are the process's own: shared pages of files and libraries are not counted."""
+    """The resident memory of a process in bytes, without shared pages of files and libraries."""
     try:
         with open(f"/proc/{pid}/statm") as file:
             resident, shared = file.read().split()[1:3]
@@ -94,7 +93,7 @@ def _memory_of(pid: int) -> int:
 
 
 def _kill_all() -> None:
-    """Ends every process below this one; first a stop, so that none forks while the list is read."""
+    """Kills all descendants; they are stopped first, so that none forks while the list is read."""
     while True:
         for pid in _descendants():
             _signal(pid, signal.SIGSTOP)
@@ -112,7 +111,7 @@ def _signal(pid: int, number: int) -> None:
 
 
 def _watch(child: int, memory: int, wake: int) -> int:
-    """Waits until the command ends or must be ended; returns the exit code."""
+    """Waits until the command ends or must be killed; returns the exit code of the supervisor."""
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == child:

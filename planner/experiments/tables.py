@@ -1,4 +1,4 @@
-"""Tables as aligned text, as Markdown and as HTML."""
+"""Writes tables as aligned text, as Markdown and as HTML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ Value = str | int | float | None
 
 
 def show(cell: Value) -> str:
-    """
+    """The text of a cell.
+
     >>> show(1234567), show(0.0000804), show(12.5), show(None), show(3.0)
     ('1,234,567', '0.0000804', '12.5', '-', '3')
     """
@@ -27,7 +28,8 @@ def show(cell: Value) -> str:
 
 
 def show_seconds(seconds: float) -> str:
-    """
+    """A time as text with a suitable unit.
+
     >>> show_seconds(0.0000804), show_seconds(0.0125), show_seconds(3)
     ('80.4 µs', '12.5 ms', '3 s')
     """
@@ -38,7 +40,7 @@ def show_seconds(seconds: float) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
-    """Columns of numbers are right-aligned, of text left-aligned."""
+    """The table as text; columns of numbers are right-aligned, columns of text left-aligned."""
     texts = [[show(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *texts, strict=True)]
     right = [
@@ -60,7 +62,7 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
 
 
 def markdown_to_html(text: str) -> str:
-    """The Markdown that we write (headings, paragraphs, tables) as HTML.
+    """Converts Markdown to HTML; supports only headings, paragraphs and tables, as in claims.md.
 
     Sections below the title can be folded; only the first is open.
 

@@ -1,8 +1,8 @@
-"""The paper's claims against the numbers of a sweep. `claims_text` writes the verdicts to claims.md.
+"""Tests the claims of the paper on the results of a sweep. `claims_text` writes the verdicts to claims.md.
 
-Every sentence of the paper that our runs can decide is a Statement. It is tested cell by cell (a domain, a w, an
-accuracy), domain by domain where it compares cells, or on the whole sweep where it compares domains. It holds if it
-does everywhere, does not if it does nowhere, and otherwise depends.
+Every sentence of the paper that our runs can decide is a Statement. A cell is a combination of domain, w and accuracy.
+A statement is tested in each cell; if it compares cells, it is tested in each domain; if it compares domains, on the
+whole sweep. The verdict is "holds" if all tests succeed, "does not hold" if none does, and otherwise "depends".
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ DISC_2_3, DISC_1_2 = ("disc2", "disc3"), ("disc1", "disc2")
 SCORES = ("score1", "score2", "score3", "score4")
 SCORE_1_2, SCORE_3_4 = SCORES[:2], SCORES[2:]
 ALL = (*PAPER_ORDERS, "wastar")
-# From the least to the best informed heuristic, as the paper has it.
+# Domains, sorted from the least to the best informed heuristic according to the paper.
 BY_INFORMATION = ("blocks", "tiles8", "pancake9")
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence of the paper: the domain it is about, where it stands, what it says, how we read it, its test."""
+    """A sentence of the paper: its domain, its place in the paper, its text, our interpretation, and its test."""
 
     domain: str
     place: str
@@ -64,12 +64,12 @@ def _accuracy_from(least: float, most: float = 1.0) -> Callable[[Cell], bool]:
 
 
 def _at_w(w: float | None = None) -> Callable[[Cell], bool]:
-    """Cells of this w, or of the smallest one of the sweep."""
+    """A filter for the cells with this w, or with the smallest w of the sweep."""
     return lambda cell: cell.w == (cell.sweep.ws[0] if w is None else w)
 
 
 def at_low_w(sweep: Sweep, test: Callable[..., Iterator[Finding]], *arguments: Any) -> Iterator[Finding]:
-    """A test of cells at the smallest w of all."""
+    """The findings of a test in all cells with the smallest w near 1."""
     for domain in sweep.domains if sweep.low_ws else []:
         for cell in cells(sweep, domain, sweep.low_ws[:1]):
             for finding in test(cell, *arguments):
@@ -77,7 +77,10 @@ def at_low_w(sweep: Sweep, test: Callable[..., Iterator[Finding]], *arguments: A
 
 
 def gains_by_information(sweep: Sweep, order: Sequence[str], series: Sequence[str], metric: str) -> Iterator[Finding]:
-    """WA* needs more, relative to the best of the series, the less informed h is; tolerantly, first against last."""
+    """Tests that the factor by which WA* needs more than the best series grows as the heuristic is less informed.
+
+    The tolerant test compares only the first and the last domain.
+    """
     domains = [domain for domain in order if domain in sweep.domains]
     for cell in cells(sweep, domains[0]) if len(domains) > 1 else []:
         gains = [replace(cell, domain=domain).gain(series, "wastar", metric) for domain in domains]
@@ -94,7 +97,7 @@ def chance_of_an_optimal_plan(sweep: Sweep) -> Iterator[Finding]:
 
 
 def policy_accuracy(sweep: Sweep, wanted: float) -> Iterator[Finding]:
-    """What a policy's file says of its test states; tolerantly within 2 %."""
+    """Tests that the accuracy on test states, as stored in the policy file, is as wanted; tolerantly within 2 %."""
     from fsplan.planner.policies.registry import file_of
 
     for policy in dict.fromkeys(row["policy"] for row in sweep.rows if row["policy"]):
@@ -121,7 +124,7 @@ LOWEST, ABOVE_80 = _accuracy_from(0, 0.7), _accuracy_from(0.81)
 AT_2, AT_1_5, SMALLEST_W = _at_w(2), _at_w(1.5), _at_w()
 
 # fmt: off
-# Sentences about all domains: they are tested on any task.
+# Sentences about all domains, which are tested on any task.
 GENERAL = (
     Statement("", "abstract", "Discrepancy focal search obtains, in general, the best results in runtime.",
               "One of Disc-1..3 has the least mean search time of the orders.", leads, (DISC, "seconds")),
@@ -305,7 +308,7 @@ UNDECIDED = (
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim with what was found."""
+    """A claim of the paper with its findings."""
 
     text: str
     place: str
@@ -316,7 +319,7 @@ class Claim:
         return sum(finding.strict if strict else finding.tolerant for finding in self.findings)
 
     def short(self, strict: bool = False) -> str:
-        """In how many cells the claim holds, of how many."""
+        """The number of cells in which the claim holds, and the number of tested cells, as in 3/4."""
         return f"{self.count(strict)}/{len(self.findings)}" if self.findings else "-"
 
     def verdict(self, strict: bool = False) -> str:
@@ -337,14 +340,14 @@ def trained_claims(rows: Iterable[Row]) -> list[Claim]:
 
 
 def _decided(statements: Iterable[Statement], sweep: Sweep) -> list[Claim]:
-    """The claims about the domains that were run; those that compare domains need all of them."""
+    """The claims about domains in the sweep; claims that compare domains are included only if all of them are."""
     known = [each for each in statements if not each.domain or _domains(each, sweep)]
     made = [Claim(each.text, each.place, each.reading, list(_findings(each, sweep))) for each in known]
     return [claim for claim in made if claim.findings or not sweep.rows]
 
 
 def _domains(statement: Statement, sweep: Sweep) -> list[str]:
-    """The domains a statement is about: one and its variants with other policies, or all."""
+    """The domains that a statement is about: all, or one domain including its variants with other policies."""
     return [each for each in sweep.domains if statement.domain in ("", each, each.partition(" with ")[0])]
 
 
@@ -367,7 +370,7 @@ def _domain_findings(statement: Statement, sweep: Sweep, domain: str) -> Iterato
 
 
 def _with_best(cell: Cell, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """`best of the others` stands for the fastest of the orders and WA*."""
+    """The arguments, with "best of the others" replaced by the best of the orders and WA* in this cell."""
     if "best of the others" not in arguments:
         return arguments
     ranking = cell.ranked(str(arguments[-1]), ALL)

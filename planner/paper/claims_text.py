@@ -1,4 +1,4 @@
-"""claims.md: the verdicts on the paper's claims, each claim with its numbers, and the means they rest on."""
+"""Writes claims.md: the verdicts on the paper's claims, each with its numbers, and a table of all means."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOW = (
 
 
 def claims_text(claims: Sequence[Claim], rows: list[Row], about: str, variants: Sequence[str] = ()) -> str:
-    """claims.md: the verdicts, then each claim with how it was read and its numbers, then the means."""
+    """The text of claims.md: the verdicts, then each claim with our interpretation and its numbers, then the means."""
     numbered = list(enumerate(claims, start=1))
     overview: list[list[Value]] = [
         [f"{number}", claim.place, claim.text, claim.verdict(strict=True), claim.verdict()]
@@ -74,7 +74,7 @@ _STURDY = (
 
 
 def _sturdiness(rows: list[Row], variants: Sequence[str]) -> str:
-    """In how many cells each claim holds under other readings of what the paper leaves open."""
+    """A table of the number of cells in which each claim holds, for each interpretation of the paper's open points."""
     common = alike(rows)
     by_variant = {
         name or "default reading": {claim.text: claim for claim in synthetic_claims(sweep.rows_as_base())}
@@ -93,7 +93,7 @@ def _both(claim: Claim) -> str:
 
 
 def means_table(rows: Iterable[Row]) -> str:
-    """Every mean that the claims rest on."""
+    """A table of all means that the claims are tested on."""
     sweep = Sweep(rows)
     metrics = ("literal_accuracy", "measured_accuracy", *METRIC_TITLES)
     listed: list[list[Value]] = [

@@ -1,4 +1,4 @@
-"""The paper's figures, drawn with matplotlib (`fsplan[plot]`) as PNG, SVG and PDF."""
+"""Draws the paper's figures with matplotlib (`fsplan[plot]`) as PNG, SVG and PDF."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def available() -> bool:
 
 
 def accuracy_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
-    """A figure for each domain, with a row for each w: runtime, expansions and suboptimality against accuracy."""
+    """Draws a figure per domain, with a row per w: runtime, expansions and suboptimality against accuracy."""
     sweep = Sweep(rows)
     return [path for domain in sweep.domains for path in _accuracy_figure(sweep, domain, folder, note)]
 
@@ -58,12 +58,12 @@ def _accuracy_figure(sweep: Sweep, domain: str, folder: Path, note: str) -> list
 
 
 def _accuracy_ticks(axes: Any, sweep: Sweep) -> None:
-    """Accuracies at equal distances: .90, .95 and 1 would be too near to each other on a scale."""
+    """Sets ticks for the accuracies at equal distances, because .90, .95 and 1 would overlap on a linear scale."""
     axes.set_xticks(range(len(sweep.accuracies)), [f"{accuracy:g}" for accuracy in sweep.accuracies])
 
 
 def _show_bound(axes: Any, w: float) -> None:
-    """The line at w, where the means are near it; far above them it would press all lines together."""
+    """Draws a horizontal line at w if the means are near it; otherwise the line would compress the other lines."""
     heights = [height for line in axes.lines for height in line.get_ydata()]
     if heights and w <= 1 + 1.5 * (max(heights) - 1):
         axes.axhline(w, color="#777777", linewidth=0.8, linestyle=(0, (1, 2)), label="_w")
@@ -73,7 +73,7 @@ def _show_bound(axes: Any, w: float) -> None:
 
 
 def _accuracy_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
-    """A line with its intervals as bars, which are moved aside a little so that they do not hide each other."""
+    """Draws a line with confidence intervals as bars, shifted a little so that the bars of lines do not overlap."""
     points = []
     for place, accuracy in enumerate(sweep.accuracies):
         mean = sweep.mean(domain, w, accuracy, series, metric)
@@ -93,7 +93,7 @@ def _line(look: Style) -> dict[str, Any]:
 
 
 def solved_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
-    """A row for each w: runtime, expansions and accumulated suboptimality against solved tasks."""
+    """Draws a figure per domain, with a row per w: runtime, expansions and suboptimality against solved tasks."""
     sweep = Sweep(rows)
     paths = []
     for domain in sweep.domains:
@@ -117,7 +117,8 @@ def _solved_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, me
 
 
 def file_name(domain: str) -> str:
-    """
+    """The name of a domain with characters replaced that are unsafe in file names.
+
     >>> file_name("tiles15 with mine"), file_name("dec/p01")
     ('tiles15-with-mine', 'dec-p01')
     """
@@ -125,7 +126,7 @@ def file_name(domain: str) -> str:
 
 
 def cumulated(rows: Sequence[Row], metric: str) -> list[float]:
-    """What the k-th easiest run needs; for suboptimality the sum of cost / optimal - 1 over the k fastest runs."""
+    """The sorted values of the runs; for suboptimality, the sum of cost / optimal - 1 over the k fastest runs."""
     if metric != "suboptimality":
         return sorted(float(row[metric]) for row in rows if row[metric] is not None)
     known = sorted((row for row in rows if row[metric] is not None), key=lambda row: float(row["seconds"]))
@@ -137,9 +138,9 @@ def cumulated(rows: Sequence[Row], metric: str) -> list[float]:
 
 
 def variant_figures(rows: Sequence[Row], folder: Path, note: str) -> list[Path]:
-    """Expansions against accuracy for each domain under every variant, at the largest w.
+    """Draws expansions against accuracy for each domain and variant, at the largest w.
 
-    All panels show the same starts and draws, those of the variants.
+    All panels use the same initial states and policy draws, namely those of the variants.
     """
     rows = alike(rows)
     variants = sorted(dict.fromkeys(str(row["variant"] or "") for row in rows), key=bool)
@@ -182,7 +183,7 @@ def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
         axes.set_yscale("log")
         lines = [line for line in axes.lines if not line.get_label().startswith("_")]
         heights = [height for line in lines for height in line.get_ydata() if height > 0]
-        low, high = min(heights), max(heights)  # the intervals may be cut off: the lines are what one compares
+        low, high = min(heights), max(heights)  # limits of the lines; intervals may be cut off
         margin = max(high / low, 1.2) ** 0.06
         axes.set_ylim(low / margin, high * margin)
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
@@ -192,13 +193,13 @@ def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
 
 
 def _name_lines(axes: Any) -> None:
-    """The name of each line at its right end, in its colour; names that would overlap are moved apart."""
+    """Writes the name of each line at its right end, in its colour; overlapping names are moved apart."""
     import numpy as np
 
     lines = [line for line in axes.lines if not line.get_label().startswith("_") and len(line.get_xdata())]
     if not lines:
         return
-    axes.autoscale_view()  # the limits are found when they are first needed, and the transformation does not ask
+    axes.autoscale_view()  # matplotlib computes limits lazily, and transforming points does not trigger that
     to_axes = axes.transData + axes.transAxes.inverted()
     ends = [to_axes.transform((line.get_xdata()[-1], line.get_ydata()[-1])) for line in lines]
     order = np.argsort([end[1] for end in ends], kind="stable")
@@ -219,12 +220,12 @@ def _name_lines(axes: Any) -> None:
 
 
 def spread(heights: Sequence[float], gap: float = 0.062) -> list[float]:
-    """Rising heights moved apart to at least the gap, as little as possible, within 0 and 1 where they fit.
+    """Moves ascending heights apart to at least the gap, as little as possible, and within 0 and 1 if they fit.
 
     >>> [round(height, 2) for height in spread([0.5, 0.5, 0.9], 0.1)]
     [0.45, 0.55, 0.9]
     """
-    groups: list[list[float]] = []  # heights that touch, as [sum of wished centres, number]
+    groups: list[list[float]] = []  # groups of adjacent heights, as [sum of the original heights, number]
     for height in heights:
         groups.append([height, 1.0])
         while len(groups) > 1 and _top(groups[-2], gap) > _bottom(groups[-1], gap):
@@ -235,9 +236,9 @@ def spread(heights: Sequence[float], gap: float = 0.062) -> list[float]:
 
 
 def _bottom(group: Sequence[float], gap: float) -> float:
-    """Where a group begins: around the mean of its wishes, but with its names between 0 and 1."""
-    wished, size = group[0] / group[1], gap * group[1]
-    return max(min(wished - size / 2, 1 + gap / 2 - size), -gap / 2)
+    """The lower end of a group, which is centred at the mean of its original heights, but kept between 0 and 1."""
+    centre, size = group[0] / group[1], gap * group[1]
+    return max(min(centre - size / 2, 1 + gap / 2 - size), -gap / 2)
 
 
 def _top(group: Sequence[float], gap: float) -> float:
@@ -250,7 +251,7 @@ def _save(figure: Any, title: str, stem: Path, note: str) -> list[Path]:
     figure.suptitle(title, fontsize=12)
     figure.supxlabel(note, fontsize=6, color="#555555")
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # laid out once, not again for each format
+    figure.set_layout_engine("none")  # the layout is computed only once, not for each format
     paths = [stem.with_name(f"{stem.name}.{kind}") for kind in FORMATS]
     with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none"}):
         for path, kind in zip(paths, FORMATS, strict=True):

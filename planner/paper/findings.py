@@ -1,7 +1,7 @@
-"""Tests of claims on one cell: a w and an accuracy on one domain. A cell without the numbers has no finding.
+"""Tests of claims in one cell: a combination of domain, w and accuracy. A cell without the data has no finding.
 
-Each test has two readings. The strict one compares means as they are, and takes "an order of magnitude" as a factor of
-10. The tolerant one counts means within 1 % of each other as equal, and takes a factor of 5.
+Each test has two interpretations. The strict one compares means exactly, and an order of magnitude is a factor of 10.
+In the tolerant one, means within 1 % of each other are equal, and an order of magnitude is a factor of 5.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fsplan.planner.experiments.style import title
 from fsplan.planner.experiments.tables import show
 from fsplan.planner.paper.sweep import PAPER_ORDERS, Sweep
 
-TIE = 1.01  # means this close count as equal: at accuracy 1 several orders expand the same nodes
+TIE = 1.01  # means within this factor count as equal, because at accuracy 1 several orders expand the same nodes
 METRIC_TITLES = {"expansions": "expansions", "seconds": "search seconds", "suboptimality": "cost / optimal cost"}
 Means = Sequence[tuple[float, str]]
 Findings = Iterator["Finding"]
@@ -23,7 +23,7 @@ Findings = Iterator["Finding"]
 
 @dataclass(frozen=True)
 class Finding:
-    """Whether a claim holds in one cell, strictly and tolerantly read, and the numbers that decide it."""
+    """Whether a claim holds in one cell, in the strict and in the tolerant interpretation, with the numbers."""
 
     where: str
     strict: bool
@@ -33,7 +33,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Cell:
-    """A w and an accuracy on a domain; accuracy None: the policy was not drawn."""
+    """A combination of domain, w and accuracy; the accuracy is None if the policy is not synthetic."""
 
     sweep: Sweep
     domain: str
@@ -47,12 +47,12 @@ class Cell:
         return self.sweep.mean(self.domain, self.w, self.accuracy, series, metric)
 
     def ranked(self, metric: str, series: Iterable[str]) -> list[tuple[float, str]]:
-        """The means that there are, smallest first."""
+        """The known means of the series in ascending order."""
         known = [(self.mean(name, metric), name) for name in series]
         return sorted((value, name) for value, name in known if value is not None)
 
     def shown(self, metric: str, value: float, series: str) -> str:
-        """A mean with its 95 % interval."""
+        """The text of a mean with its 95 % confidence interval."""
         band = self.sweep.interval(self.domain, self.w, self.accuracy, series, metric)
         return f"{title(series)} {show(float(value))}" + (f" [{show(band[0])}, {show(band[1])}]" if band else "")
 
@@ -61,7 +61,7 @@ class Cell:
         return Finding(f"{what}{METRIC_TITLES[metric]}, {self}", strict, tolerant, numbers)
 
     def gain(self, series: Sequence[str], rival: str, metric: str) -> float | None:
-        """How many times more the rival needs than the best of the series."""
+        """The mean of the rival divided by that of the best of the series."""
         ranking, other = self.ranked(metric, series), self.mean(rival, metric)
         return other / ranking[0][0] if ranking and other and ranking[0][0] else None
 
@@ -78,7 +78,7 @@ class Group:
         return cells(self.sweep, self.domain)
 
     def by_accuracy(self) -> list[list[Cell]]:
-        """For each w the cells by rising accuracy."""
+        """For each w, a list of its cells in the order of accuracy."""
         return [[cell for cell in self.cells if cell.w == w] for w in self.sweep.ws]
 
 
@@ -88,7 +88,7 @@ def cells(sweep: Sweep, domain: str, ws: Sequence[float] | None = None) -> list[
 
 
 def leads(cell: Cell, leaders: Sequence[str], metric: str, among: Sequence[str] = PAPER_ORDERS) -> Findings:
-    """One of the leaders has a smaller mean than all others."""
+    """Tests that one of the leaders has a smaller mean than all others."""
     ranking = cell.ranked(metric, among)
     best = min((value for value, name in ranking if name in leaders), default=None)
     others = [value for value, name in ranking if name not in leaders]
@@ -97,7 +97,7 @@ def leads(cell: Cell, leaders: Sequence[str], metric: str, among: Sequence[str] 
 
 
 def trails(cell: Cell, losers: Sequence[str], metric: str) -> Findings:
-    """Each of the losers has a larger mean than all others; tolerantly, one of them does."""
+    """Tests that each of the losers has a larger mean than all others; tolerantly, that one of them does."""
     ranking = cell.ranked(metric, PAPER_ORDERS)
     mine = [value for value, name in ranking if name in losers]
     others = [value for value, name in ranking if name not in losers]
@@ -108,7 +108,7 @@ def trails(cell: Cell, losers: Sequence[str], metric: str) -> Findings:
 def beat(
     cell: Cell, better: Sequence[str], worse: str, metric: str, factor: float = 1.0, tolerant: float = 1 / TIE
 ) -> Findings:
-    """Each of `better` needs less than `worse` does, by at least the factor."""
+    """Tests that the mean of each series in `better`, multiplied by the factor, is less than that of `worse`."""
     rival, ranking = cell.mean(worse, metric), cell.ranked(metric, better)
     if rival is not None and ranking:
         most = ranking[-1][0]
@@ -116,7 +116,7 @@ def beat(
 
 
 def alone_beats(cell: Cell, series: str, rival: str, metric: str) -> Findings:
-    """The series needs less than the rival, and no other order does; tolerantly, it is the best of those that do."""
+    """Tests that only this series has a smaller mean than the rival; tolerantly, that it is the best that has."""
     value, ranking = cell.mean(rival, metric), cell.ranked(metric, PAPER_ORDERS)
     if value is not None and ranking:
         better = [name for mean, name in ranking if mean < value]
@@ -124,7 +124,7 @@ def alone_beats(cell: Cell, series: str, rival: str, metric: str) -> Findings:
 
 
 def keeps_up(cell: Cell, series: str, rivals: Sequence[str], metric: str, factor: float) -> Findings:
-    """The series needs no more than the best of its rivals; tolerantly, at most the factor of it."""
+    """Tests that the mean of the series is at most that of the best rival; tolerantly, at most `factor` times it."""
     mine, ranking = cell.mean(series, metric), cell.ranked(metric, rivals)
     if mine is not None and ranking:
         best = ranking[0]
@@ -132,7 +132,7 @@ def keeps_up(cell: Cell, series: str, rivals: Sequence[str], metric: str, factor
 
 
 def similar(cell: Cell, pair: Sequence[str], metric: str, strict: float, tolerant: float) -> Findings:
-    """The two means differ by at most the factor."""
+    """Tests that the two means differ by at most the factor `strict`; tolerantly, by at most `tolerant`."""
     ranking = cell.ranked(metric, pair)
     if len(ranking) == 2 and ranking[0][0]:
         ratio = ranking[1][0] / ranking[0][0]
@@ -140,14 +140,14 @@ def similar(cell: Cell, pair: Sequence[str], metric: str, strict: float, toleran
 
 
 def is_more(cell: Cell, series: str, rivals: Sequence[str], metric: str) -> Findings:
-    """The series needs more than each rival; tolerantly, than the best of them."""
+    """Tests that the series has a larger mean than every rival; tolerantly, than the best rival."""
     mine, ranking = cell.mean(series, metric), cell.ranked(metric, rivals)
     if mine is not None and ranking:
         yield cell.finding(metric, mine > ranking[-1][0], mine > ranking[0][0], [(mine, series), *ranking])
 
 
 def near_the_bound(cell: Cell, names: Sequence[str], strict: float, tolerant: float) -> Findings:
-    """The mean excess over the optimum is at least this share of what w allows."""
+    """Tests that the mean of cost / optimal - 1 is at least this share of w - 1, the maximum that w allows."""
     for value, name in cell.ranked("suboptimality", names):
         share = (value - 1) / (cell.w - 1)
         numbers = f"{cell.shown('suboptimality', value, name)} of {cell.w:g}"
@@ -156,7 +156,7 @@ def near_the_bound(cell: Cell, names: Sequence[str], strict: float, tolerant: fl
 
 
 def within_w(cell: Cell, series: str, strict: float, tolerant: float) -> Findings:
-    """Fewer of its plans than this share cost at most w times the optimum."""
+    """Tests that less than this share of the plans cost at most w times the optimal cost."""
     share = cell.sweep.share_within(cell.domain, cell.w, cell.accuracy, series)
     if share is not None:
         yield Finding(str(cell), share < strict, share < tolerant, f"{100 * share:.1f} % of the plans are within w")
@@ -175,7 +175,7 @@ def slower_per_expansion(cell: Cell, series: str, rival: str, strict: float, tol
 
 
 def falls_with_accuracy(group: Group, series: str, metric: str) -> Findings:
-    """From each accuracy to the next the mean falls; tolerantly, from the first to the last."""
+    """Tests that the mean decreases from each accuracy to the next; tolerantly, from the first to the last."""
     for row in group.by_accuracy():
         known = [(cell, cell.mean(series, metric)) for cell in row]
         values = [value for _, value in known if value is not None]
@@ -186,7 +186,7 @@ def falls_with_accuracy(group: Group, series: str, metric: str) -> Findings:
 
 
 def gains_with_accuracy(group: Group, series: Sequence[str], rival: str, metric: str) -> Findings:
-    """The factor by which the rival needs more grows with each accuracy; tolerantly, from the first to the last."""
+    """Tests that the gain over the rival grows with each accuracy; tolerantly, from the first to the last."""
     for row in group.by_accuracy():
         gains = [(cell, gain) for cell in row if (gain := cell.gain(series, rival, metric)) is not None]
         values = [gain for _, gain in gains]
@@ -197,7 +197,7 @@ def gains_with_accuracy(group: Group, series: Sequence[str], rival: str, metric:
 
 
 def gains_less_at_small_w(group: Group, series: Sequence[str], rival: str, metric: str) -> Findings:
-    """The factor by which the rival needs more is smaller at the smallest w than at the largest; strictly, at each."""
+    """Tests that the gain over the rival grows with each w; tolerantly, from the smallest w to the largest."""
     sweep = group.sweep
     ws = [*sweep.low_ws, *sweep.ws]
     for accuracy in sweep.accuracies if sweep.low_ws else []:
@@ -211,7 +211,7 @@ def gains_less_at_small_w(group: Group, series: Sequence[str], rival: str, metri
 
 
 def first_are_optimal(group: Group, series: str, count: int) -> Findings:
-    """The plans of the first tasks, by number, are optimal; tolerantly, at least half of them."""
+    """Tests that the plans of the first `count` tasks are optimal; tolerantly, at least half of them."""
     costs = {row["task"]: row["suboptimality"] for row in group.sweep.rows_of(group.domain, series)}
     first = sorted((task for task in costs if task.rpartition("/")[2].isdecimal()), key=_number)[:count]
     if len(first) == count:

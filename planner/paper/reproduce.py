@@ -1,8 +1,8 @@
-"""The paper's experiments, its figures, and whether its claims hold: on its own tasks and on any others.
+"""Runs the paper's experiments, draws its figures and tests its claims, on the paper's tasks or on others.
 
-`Synthetic` is its Figure 1: spaces that fit in memory, synthetic policies of chosen accuracies, many starts. `Trained`
-is its Figure 2: a set of tasks and a trained policy. `fsplan reproduce` runs them as the paper does, `fsplan study` on
-tasks of one's own. Both resume where they were interrupted; everything lands in one folder.
+The experiment `Synthetic` (Figure 1) uses state spaces that fit in memory, synthetic policies of given accuracies, and
+many initial states. The experiment `Trained` (Figure 2) uses a set of tasks and a trained policy. `fsplan reproduce`
+runs them as in the paper, `fsplan study` on the user's tasks. Both can be resumed, and write all files to one folder.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from fsplan.planner.paper import claims, figures, spaces
 from fsplan.planner.paper.claims_text import claims_text
 from fsplan.planner.paper.settings import VARIANTS, Settings, Synthetic, Trained, paper_settings
 
-PAPER = {"paper": True}  # Algorithm 1 to the letter
+PAPER = {"paper": True}  # Algorithm 1 exactly as in the paper
 
 
 def synthetic_jobs(settings: Synthetic) -> list[Job]:
-    """Jobs of one space, one draw, one accuracy: what they share is explored and drawn once.
+    """The jobs of the experiment. A job has one state space and one policy, which are computed once for all its runs.
 
-    The default reading comes first everywhere, so that an interrupted sweep has as much of it as possible.
+    Runs of the default interpretation come before those of variants, so that an interrupted sweep is useful.
     """
     jobs = []
     for domain, effort in settings.domains.items():
@@ -49,7 +49,7 @@ def synthetic_jobs(settings: Synthetic) -> list[Job]:
 
 
 class _SpaceRuns:
-    """The runs in one space."""
+    """Creates the runs in one state space."""
 
     def __init__(self, settings: Synthetic, domain: str, starts: int) -> None:
         self.settings, self.domain, self.place = settings, domain, settings.places[domain]
@@ -61,7 +61,7 @@ class _SpaceRuns:
         return Job(spaces.EXECUTOR, tuple(runs), {"words": list(self.place.words)})
 
     def weighted(self, search: Search) -> Sequence[str]:
-        """The values of w to run a search with; near 1 only some are run."""
+        """The values of w for a search; values near 1 are run only with some searches."""
         if "w" not in search.reads:
             return ("1",)
         low = self.settings.low_ws if (search.order or search.algorithm) in self.settings.low_searches else ()
@@ -79,7 +79,7 @@ class _SpaceRuns:
             yield self.job(self.guided(accuracy, draw, variant))
 
     def guided(self, accuracy: float, draw: int, variant: str) -> Iterator[Run]:
-        """In the default reading all searches with a policy, in a variant those to which it makes a difference."""
+        """The runs of all searches that use a policy; for a variant, only of those searches that it affects."""
         chosen = VARIANTS.get(variant)
         common = {"accuracy": accuracy, "draw": draw, "seed": draw, "variant": variant}
         searches = [each for each in self.searches if "policy" in each.reads]
@@ -107,14 +107,14 @@ class _SpaceRuns:
 
 
 def _as_run(search: Search, more: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of a run that the name of a search decides; orders of FOCAL stand for the paper's Algorithm 1."""
+    """The columns of a run that the name of a search determines; a FOCAL order is run with the paper's Algorithm 1."""
     paper = PAPER if search.order else {}
     options = {**paper, **search.further, **more}
     return {"search": search.algorithm, "order": search.order, "name": search.name, "options": options}
 
 
 def trained_jobs(settings: Trained) -> list[Job]:
-    """One job per task; after a run that is killed the others continue in a new process."""
+    """The jobs of the experiment, one per task; if a run is killed, the others continue in a new process."""
     return [Job(execute.SOLVE, tuple(_trained_runs(settings, task))) for task in settings.tasks]
 
 
@@ -147,7 +147,7 @@ def reproduce(
     policy: str | None = None,
     **how: Any,
 ) -> list[str]:
-    """Runs `small` or `tiles15` into a folder, as `carry_out_study` does."""
+    """Runs the experiment `small` or `tiles15` of the paper and writes the results to a folder; returns notes."""
     return carry_out_study(paper_settings(what, quick, variants, policy), out, **how)
 
 
@@ -159,10 +159,10 @@ def carry_out_study(
     scheduler: str | None = None,
     quiet: bool = False,
 ) -> list[str]:
-    """Does the runs and writes everything into a folder; the notes say what could not be written.
+    """Does the runs and writes all results to a folder; returns notes on files that could not be written.
 
-    The folder gets results.jsonl (every run as it ends), results.csv and .parquet, the figures, claims.md,
-    report.html, settings.json and, with synthetic policies, policies.json.
+    The files are results.jsonl (to which every finished run is appended), results.csv and .parquet, the figures,
+    claims.md, report.html, settings.json and, for synthetic policies, policies.json.
     """
     if isinstance(settings, Trained):
         _check_policies(settings)
@@ -178,9 +178,9 @@ def carry_out_study(
 
 
 def with_best_bounds(rows: list[Row]) -> list[Row]:
-    """The rows, with suboptimality against the best proven bound where the optimal cost is not known.
+    """The rows, where unknown optimal costs are replaced by the best proven lower bound to compute the suboptimality.
 
-    That is at least the true one; where a run has proven its plan optimal, it is exact.
+    This value is an upper bound on the suboptimality; it is exact if some run has proven its plan optimal.
     """
     bounds: dict[str, float] = {}
     for row in rows:
@@ -195,7 +195,7 @@ def with_best_bounds(rows: list[Row]) -> list[Row]:
 
 
 def _write_policies(rows: list[Row], folder: Path) -> None:
-    """The synthetic policies that were drawn: what they are made of, their scores, their measured accuracy."""
+    """Writes policies.json: parameters, scores and measured accuracy of the synthetic policies."""
     drawn = [
         {"domain": row["domain"], "variant": row["variant"], "draw": row["draw"], **row["policy_details"]}
         for row in rows
@@ -206,7 +206,7 @@ def _write_policies(rows: list[Row], folder: Path) -> None:
 
 
 def _check_policies(settings: Trained) -> None:
-    """Refuses a policy that does not exist or does not fit before thousands of runs do."""
+    """Raises an error for a policy that does not exist or does not fit, before the runs start."""
     from fsplan.planner.policies.registry import resolve
     from fsplan.planner.sources.load import load_words
 
@@ -216,7 +216,7 @@ def _check_policies(settings: Trained) -> None:
 
 
 def write_outputs(rows: list[Row], folder: Path, settings: Settings) -> list[str]:
-    """Tables, figures, claims and the page of a finished sweep."""
+    """Writes tables, figures, claims and the report page of a finished sweep; returns notes on missing files."""
     notes = export(rows, folder)
     stamp = f"{versions()}; {machine()}"
     is_synthetic = isinstance(settings, Synthetic)

@@ -1,4 +1,4 @@
-"""What the paper's experiments run: `Synthetic` is its Figure 1, `Trained` its Figure 2."""
+"""The settings of the paper's experiments: `Synthetic` (Figure 1) and `Trained` (Figure 2)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SEARCHES = (*ORDERS, "prefastar", "wastar")
 
 @dataclass(frozen=True)
 class Variant:
-    """Another reading of what the paper leaves open: options of the search and of the synthetic policy."""
+    """An alternative interpretation of the paper's open points: options of the search and of the synthetic policy."""
 
     search: dict[str, Any] = field(default_factory=dict)
     policy: dict[str, Any] = field(default_factory=dict)
 
     def matters_to(self, search: str, order: str | None = None) -> bool:
-        """Whether the search would run differently: alpha, for example, is read by Disc-1 alone."""
+        """Whether the variant affects the search; alpha, for example, is used only by Disc-1."""
         return bool(self.policy) or not set(self.search).isdisjoint(catalogue.reads(search, order))
 
     @property
@@ -45,7 +45,7 @@ VARIANTS = {
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is run in a space; variants of the policy get by with less."""
+    """The number of initial states and of policy draws in a state space, and the smaller numbers for variants."""
 
     starts: int
     draws: int
@@ -55,13 +55,13 @@ class Effort:
 
 @dataclass(frozen=True)
 class Synthetic:
-    """Spaces that fit in memory, with synthetic policies of chosen accuracies: the paper's Figure 1."""
+    """Settings of Figure 1: state spaces that fit in memory, with synthetic policies of given accuracies."""
 
     domains: dict[str, Effort]
     places: dict[str, spaces.Place] = field(default_factory=lambda: dict(spaces.PLACES))
     searches: tuple[str, ...] = SEARCHES
     ws: tuple[str, ...] = ("1.2", "1.5")
-    low_ws: tuple[str, ...] = ("1.01", "1.05", "1.1")  # what becomes of the comparison with WA* as w approaches 1
+    low_ws: tuple[str, ...] = ("1.01", "1.05", "1.1")  # weights near 1, for the comparison with WA*
     low_searches: tuple[str, ...] = ("disc2", "disc3", "wastar")
     accuracies: tuple[float, ...] = (0.7, 0.8, 0.9, 0.95, 1.0)
     variants: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ QUICK_SMALL = replace(
 
 @dataclass(frozen=True)
 class Trained:
-    """Tasks and the trained policies to solve them with: the paper's Figure 2. Each policy makes a figure."""
+    """Settings of Figure 2: tasks and trained policies; there is one figure per policy."""
 
     tasks: tuple[TaskName, ...]
     policies: tuple[str, ...]
@@ -95,7 +95,7 @@ class Trained:
     memory_limit: int = 8 * GIGABYTE
 
     def domain_of(self, task: TaskName, policy: str) -> str:
-        """The name of a figure: that of the tasks' domain, with the policy where it is not the first."""
+        """The name of a figure: the domain of the task, and the policy unless it is the first."""
         return task.domain if policy == self.policies[0] else f"{task.domain} with {Path(policy).stem}"
 
 
@@ -103,12 +103,12 @@ Settings = Synthetic | Trained
 
 
 def tiles15(instances: int = 100, policies: tuple[str, ...] = ("tiles15", "tiles15-paper"), **rest: Any) -> Trained:
-    """Korf's instances, with our network and with one trained as the paper describes."""
+    """The settings for Korf's instances, with our network and with a network trained as in the paper."""
     return Trained(tuple(expand_spec(f"tiles15:korf/1..{instances}")), policies, "linear_conflict", **rest)
 
 
 def paper_settings(what: str, quick: bool, variants: Sequence[str] | None, policy: str | None) -> Settings:
-    """Those of `fsplan reproduce`; ValueError where the choices do not fit together."""
+    """The settings for `fsplan reproduce`; raises ValueError if the options are inconsistent."""
     if what == "tiles15":
         if variants:
             raise ValueError("variants are readings of the synthetic policies: they belong to `small`")

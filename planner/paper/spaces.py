@@ -1,8 +1,8 @@
-"""Small spaces explored once, synthetic policies drawn on them, and searches from many starts.
+"""Executes runs in a small state space, which is explored once, with synthetic policies and many initial states.
 
-A start is another state of the same space, named NAME:start/7: number 0 is the task's own, the others are drawn
-uniformly from the states that are no goals and from which a goal can be reached. The paper's puzzles start from the
-tasks NAME:random/1, NAME:random/2, … instead, which have one space.
+An initial state (start) has a name such as NAME:start/7. Number 0 is the initial state of the task; the others are
+drawn uniformly from the states that are neither goals nor dead ends. For the paper's puzzles, the initial states are
+those of the tasks NAME:random/1, NAME:random/2, … instead, which have the same state space.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_STATES = 10_000_000
 
 @dataclass(frozen=True)
 class Place:
-    """A task whose space is explored, and the heuristic to search with; None: what Algorithm 1 has by default."""
+    """A task whose state space is explored, and the heuristic for searches (None for the default of Algorithm 1)."""
 
     name: str
     words: tuple[str, ...]
@@ -33,7 +33,7 @@ class Place:
     has_named_starts: bool = False
 
     def start_names(self, count: int) -> list[str]:
-        """The tasks of a space: the same goal from different starts.
+        """The names of tasks with the same goal and different initial states.
 
         >>> PLACES["tiles8"].start_names(2), PLACES["blocks"].start_names(2)
         (['tiles8:random/1', 'tiles8:random/2'], ['blocks-8-0:start/0', 'blocks-8-0:start/1'])
@@ -57,7 +57,7 @@ PLACES = {
 
 
 def open_task(words: Sequence[str]) -> Any:
-    """The task of a place: files, a puzzle, a bundled example, or a task written in Python as my.module:Task."""
+    """The task with these arguments: files, a puzzle, a bundled example, or a Python task such as my.module:Task."""
     from fsplan.planner.sources.load import example, load_words
     from fsplan.planner.sources.python import import_task
     from fsplan.planner.sources.registry import task_source
@@ -70,7 +70,7 @@ def open_task(words: Sequence[str]) -> Any:
 
 
 class Elsewhere:
-    """A task written in Python that begins in another state."""
+    """A task written in Python, with a different initial state."""
 
     def __init__(self, task: Any, start: Any) -> None:
         self.task, self.start = task, start
@@ -80,7 +80,7 @@ class Elsewhere:
 
 
 class DomainGraph:
-    """A task's whole graph. Policies drawn on it serve every start, as all starts share states and actions."""
+    """The state graph of a task. A policy drawn on it is valid for all initial states, which share the graph."""
 
     def __init__(self, words: Sequence[str]) -> None:
         from fsplan.planner.graphs.explore import explore
@@ -96,7 +96,7 @@ class DomainGraph:
         self._reported: str | None = None
 
     def task(self, name: str) -> tuple[Any, Any]:
-        """A start's task and its optimal cost."""
+        """The task with the initial state of this name, and its optimal cost."""
         if name not in self._tasks:
             kind, _, number = name.rpartition(":")[2].partition("/")
             task, state = self._start(name, int(number)) if kind == "start" else self._named(name)
@@ -115,7 +115,7 @@ class DomainGraph:
         return task, state
 
     def _draw(self, number: int) -> int:
-        """The state of a start; number 0 is the task's own."""
+        """The initial state with this number; number 0 is the initial state of the task."""
         from random import Random
 
         from fsplan.planner.graphs.explore import DEAD_END
@@ -130,7 +130,7 @@ class DomainGraph:
         raise ValueError("hardly any state of this space is without a decision: goals and dead ends are left out")
 
     def _named(self, name: str) -> tuple[Any, int]:
-        """Another task of the same space; its variables and actions must be those of the graph."""
+        """A task with the same state space and its initial state; raises ValueError if it does not fit the graph."""
         from fsplan.planner._core import state_name
         from fsplan.planner.sources.load import load
 
@@ -144,7 +144,7 @@ class DomainGraph:
         return task, int(found[0])
 
     def policy(self, accuracy: float, seed: int, options: Mapping[str, Any]) -> Any:
-        """The policy of a draw; the last one is kept, as the runs of a draw follow each other."""
+        """The synthetic policy for these parameters; the last one is cached, as runs are grouped by policy."""
         from fsplan.planner.policies.synthetic import synthetic
 
         key = json.dumps([accuracy, seed, dict(options)], sort_keys=True)
@@ -161,18 +161,18 @@ class DomainGraph:
         row: dict[str, Any] = {"optimal_cost": optimal, "repeat": self.command(run)}
         if run.accuracy is not None:
             given["policy"] = policy = self.policy(run.accuracy, run.seed, synthetic_options)
-            given.pop("seed", None)  # the policy has been drawn with it
+            given.pop("seed", None)  # already used to draw the policy
             row["measured_accuracy"] = policy.details["measured_masked"]
             row["literal_accuracy"] = policy.details["measured"]
-            if self._reported != self._policy[0]:  # once per policy: the list of scores may be long
+            if self._reported != self._policy[0]:  # stored once per policy, because the list of scores may be long
                 self._reported, row["policy_details"] = self._policy[0], dict(policy.details)
         given |= {"time_limit": run.time_limit, "memory_limit": run.memory_limit}
         result, seconds = shortest(lambda: solve(task, **given))
-        # The process holds the graph and has done other runs: its memory says nothing about this one.
+        # The memory of the process includes the graph and earlier runs, so it is not reported for this run.
         return {**measured(result), **row, "seconds": seconds, "memory": None}
 
     def command(self, run: Run) -> str | None:
-        """The command line that repeats a run; None from a start that has no name outside of the space."""
+        """The command line that repeats a run; None if its initial state cannot be named on the command line."""
         is_start = ":start/" in run.task
         is_named = self.is_native and not self.words[0].startswith("example:")
         if not is_named or (is_start and not run.task.endswith(":start/0")):

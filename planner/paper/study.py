@@ -1,4 +1,4 @@
-"""The settings of a study: the options of `fsplan study` in the terms of `reproduce`."""
+"""Converts the options of `fsplan study` to the settings of an experiment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def study_settings(
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> Settings:
-    """Synthetic policies in the space of every task; or, with policies, every task solved with each of them."""
+    """The settings of a study: `Trained` if policies are given, else `Synthetic` on the state space of each task."""
     chosen: dict[str, Any] = {
         "searches": tuple(searches or SEARCHES),
         "time_limit": time_limit or 60.0,
@@ -53,7 +53,7 @@ def study_settings(
 
 
 def _places(words: Sequence[str], heuristics: Sequence[str | None]) -> Iterator[tuple[str, Place]]:
-    """The spaces of the tasks by name, once for each heuristic."""
+    """The names and state spaces of all combinations of task and heuristic."""
     for task in tasks_of_words(words):
         for heuristic in heuristics:
             name = task.name if len(heuristics) == 1 else f"{task.name} {heuristic}"

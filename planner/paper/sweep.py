@@ -1,4 +1,4 @@
-"""A sweep's rows as the figures and claims read them: by domain, w, accuracy and series."""
+"""The rows of a sweep, grouped by domain, w, accuracy and series for the figures and claims."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def series_of(row: Row) -> str:
 
 
 def alike(rows: Iterable[Row]) -> list[Row]:
-    """The rows, those of the default reading only on the starts and draws of the variants, so that all compare."""
+    """The rows of all variants, and those rows of the default that have the initial states and draws of variants."""
     listed = list(rows)
     varied = [row for row in listed if row["variant"]]
     tasks = {(row["domain"], row["task"]) for row in varied}
@@ -49,10 +49,10 @@ def alike(rows: Iterable[Row]) -> list[Row]:
 
 
 class Sweep:
-    """Rows of one variant, by cell. A search that reads no w or no policy is in every cell.
+    """The rows of one variant, grouped by cell. A search that does not use w or a policy is in every cell.
 
-    What a variant does not run again because it would be the same (WA* has no policy to vary, most orders no alpha) is
-    taken from the default, on the variant's tasks and draws.
+    A variant does not repeat runs that it does not affect; for example, WA* uses no policy, and most orders no alpha.
+    These runs are taken from the default, restricted to the tasks and draws of the variant.
     """
 
     def __init__(self, rows: Iterable[Row], variant: str = "") -> None:
@@ -69,7 +69,7 @@ class Sweep:
         self.series = list(self.looks)
 
     def _weights(self) -> tuple[list[float], list[float]]:
-        """The w at which all series were run, and those at which only some were: what happens as w approaches 1."""
+        """The weights w with which all series were run, and the weights, near 1, with which only some were run."""
         weighted = group_by([row for row in self.rows if is_weighted(row["search"])], lambda row: row["w"])
         counts = {w: len({series_of(row) for row in rows}) for w, rows in sorted(weighted.items())}
         most = max(counts.values(), default=0)
@@ -92,7 +92,7 @@ class Sweep:
         return next((self._cells[key] for key in keys if key in self._cells), [])
 
     def mean(self, domain: str, w: float, accuracy: float | None, series: str, metric: str) -> float | None:
-        """The mean over draws of the means over starts; runs without a plan count with what they spent."""
+        """The mean over policy draws of the means over initial states; runs without a plan are included."""
         means = [fmean(draw.values()) for draw in self.draws(domain, w, accuracy, series, metric)]
         return fmean(means) if means else None
 
@@ -102,7 +102,10 @@ class Sweep:
     def interval(
         self, domain: str, w: float, accuracy: float | None, series: str, metric: str
     ) -> tuple[float, float] | None:
-        """The 95 % interval of the mean. What has no draws (WA*, a trained policy) varies with the starts alone."""
+        """The 95 % confidence interval of the mean.
+
+        For series without policy draws (WA*, a trained policy), only the initial states are resampled.
+        """
         cell = self.cell(domain, w, accuracy, series)
         draws = draw_values(cell, metric)
         undrawn = len(draws) == 1 and len(draws[0]) > 2 and cell[0]["accuracy"] is None
@@ -112,14 +115,14 @@ class Sweep:
         return [row for row in self.rows if row["domain"] == domain and series_of(row) == series]
 
     def rows_as_base(self) -> list[Row]:
-        """The rows as if this variant were the default."""
+        """The rows, marked as rows of the default instead of this variant."""
         return [{**row, "variant": ""} for row in self.rows]
 
     def unsolved(self) -> list[Row]:
         return [row for row in self.rows if not solved(row)]
 
     def share_within(self, domain: str, w: float, accuracy: float | None, series: str) -> float | None:
-        """The share of plans that cost at most w times the optimum."""
+        """The share of plans that cost at most w times the optimal cost."""
         known = [row for row in self.cell(domain, w, accuracy, series) if row["suboptimality"] is not None]
         return fmean(row["suboptimality"] <= w + 1e-9 for row in known) if known else None
 
