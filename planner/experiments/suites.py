@@ -69,15 +69,16 @@ def _domain_text(path: Path) -> re.Match[bytes] | None:
 
 
 def _declared_name(domain: Path) -> str:
-    """The name that a domain file gives its domain; empty if it is not plain."""
+    """The name of the domain as declared in the file; empty if it is not found."""
     found = _domain_text(domain)
     return found[1].decode("ascii", "replace").lower() if found else ""
 
 
 def pddl_task(problem: Path, domain: Path | None = None, *, by_folder: bool = False) -> TaskName:
-    """The task of a problem file; its domain is looked for beside it, as IPC collections lay them out.
+    """The task of a problem file; unless a domain is given, it is searched for as in the layout of IPC collections.
 
-    The folder names the task; and the domain, too, in collections, which have several folders for one domain.
+    The name of the task contains that of its folder. With `by_folder`, the folder also gives the name of the domain,
+    because a collection may have several folders for one domain.
     """
     found = domain or _domain_of(problem)
     folder = problem.resolve().parent
