@@ -29,7 +29,7 @@ class Lifted:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.objects: dict[str, int] = {}  # constants first
+        self.objects: dict[str, int] = {}  # numbers of the objects; those of the domain's constants come first
         self.types: list[list[int]] = []  # objects of each type, ascending
         self.predicates: dict[str, tuple[int, int, bool, bool]] = {}  # number, arity, fluent, derived
         self.functions: dict[str, tuple[int, int]] = {}  # number, arity

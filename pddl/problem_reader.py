@@ -160,7 +160,7 @@ class ProblemReader:
             return
         key = (call[1], *self.names.arguments(call, 2, signature, {}))
         if call[1] not in self.costs and not (value.isdecimal() and int(value[:20]) <= COST_LIMIT):
-            return  # values that no action uses need not be valid costs; valid ones are kept, so that they are written
+            return  # no action uses this value as a cost, so it need not be valid; valid values are kept for the writer
         cost = read_cost(self.report, value, item, 3)
         if self.problem.costs.setdefault(key, cost) != cost:
             self.report.fault(f"({' '.join(key)}) has the value {self.problem.costs[key]} already", item, 3)

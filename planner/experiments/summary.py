@@ -16,7 +16,7 @@ METRICS = ("cost", "expansions", "total_seconds")
 
 
 def solved(row: Mapping[str, Any]) -> bool:
-    """Whether the search found a plan and proved its bound, and the plan was not found invalid."""
+    """Whether the search ended with status "solved" and a plan that the validator has not rejected."""
     return row["status"] == SOLVED and row["cost"] is not None and row.get("valid") is not False
 
 

@@ -3,7 +3,7 @@
 
 const payload = JSON.parse(document.getElementById("data").textContent);
 
-/** Columns are stored one by one; texts as numbers into a list of distinct ones. */
+/** Decodes the rows, which are stored by column; texts are indices into a list of distinct texts. */
 function decode(set, number) {
   const names = Object.keys(set.columns);
   const rows = Array.from({ length: set.size }, () => ({ set: number }));
@@ -35,7 +35,7 @@ function groupBy(rows, key) {
   return groups;
 }
 
-// A row without a value (WA* has no accuracy, A* no weight) passes the filter whatever is chosen.
+// A row without a value (WA* has no accuracy, A* no weight) always passes the filter.
 const FILTERS = [
   { name: "set", label: "Results", title: (value) => payload.sets[value].name },
   { name: "domain", label: "Domain" },
@@ -48,7 +48,7 @@ const FILTERS = [
 for (const row of allRows) row.bound = row.weighted ? row.w : null;
 for (const filter of FILTERS) {
   filter.values = distinct(allRows, filter.name);
-  // Variants are other readings of the same sweep: together with the default they would be averaged.
+  // Only one variant is shown at first, because rows of several variants would be averaged.
   filter.chosen = new Set(filter.name === "variant" && filter.values.includes("") ? [""] : filter.values);
 }
 let taskText = "";
@@ -84,7 +84,7 @@ function meanWithInterval(rows, metric) {
   return { y: mean(means), low, high };
 }
 
-/** Seconds as people say them: 80 µs, 12 ms, 3.4 s, 2 min 05 s. */
+/** A time as text with a suitable unit: 80 µs, 12 ms, 3.4 s, 2 min 05 s. */
 function formatSeconds(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (value >= 60) return `${Math.floor(value / 60)} min ${String(Math.floor(value % 60)).padStart(2, "0")} s`;

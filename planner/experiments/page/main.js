@@ -131,7 +131,7 @@ function thinned(points) {
   return points.filter((_, i) => i % step === 0 || i === points.length - 1);
 }
 
-/** A row of figures for every domain, variant and w; runs of a search without w stand in each. */
+/** A row of figures for every domain, variant and w; runs of a search without w are shown in each. */
 function panelsOf(rows) {
   const panels = [];
   for (const group of groupBy(rows, (row) => JSON.stringify([row.set, row.domain, row.variant])).values()) {

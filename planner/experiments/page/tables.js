@@ -103,12 +103,12 @@ const RUN_COLUMNS = [
   { name: "memory", label: "MB", number: true, show: (row) => (row.memory === null ? "–" : formatNumber(row.memory / 1e6)) },
 ];
 
-/** Columns no row fills are left out. */
+/** The columns that have a value in at least one row. */
 function usedColumns(columns, rows) {
   return columns.filter((column) => rows.some((row) => ![null, undefined, ""].includes(row[column.name])));
 }
 
-/** What a certificate proves, in a sentence, and whether that is what w asked for. */
+/** A sentence that says what a certificate proves, and whether this is sufficient for w. */
 function proof(row) {
   if (row.cost === null) {
     const known = row.lower_bound ? ` Every plan costs at least ${row.lower_bound}.` : "";
