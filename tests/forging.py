@@ -196,9 +196,10 @@ def tiny_problem(random: Random) -> Problem:
     for name in names:
         (domain.constants if random.random() < 0.5 else problem.objects)[name] = Typed(name, ("thing",))
     arity = {"p": random.choice([0, 1, 1, 1]), "q": random.choice([0, 1, 1]), "r": 0, "d": random.randint(0, 1), "e": 0}
+    arity |= {"u": 0, "v": 0}
     derived = ["d", "e"][: random.choice([0, 1, 2, 2])]
     basic = ["p", "q", "r"]
-    for name in [*basic, *derived]:
+    for name in [*basic, *derived, "u", "v"]:
         domain.predicates[name] = Signature(name, [Typed("?a", ("object",))] * arity[name])
 
     def atom(predicates: list[str], scope: list[str]) -> Atom:
@@ -239,19 +240,51 @@ def tiny_problem(random: Random) -> Problem:
             body = literals([*basic, *derived[: place + 1]], own, 2, [*basic, *derived[:place]])
             head = Signature(name, [Typed("?h", ("thing",))] * arity[name])
             domain.derived.append(Derived(head, Or([And(body), *literals(basic, own, 1, basic)])))
-    for number in range(random.randint(2, 4)):
-        scope = ["?x"] if random.random() < 0.5 else []
-        effects = [effect(scope, 2) for _ in range(random.randint(1, 4))]
+
+    def add_action(scope: list[str], precondition: Formula, effects: list[Effect]) -> None:
         if problem.use_costs or random.random() < 0.3:
             domain.functions["total-cost"] = Signature("total-cost", [])
-            effects.append(Increase(Number(random.randint(0, 3))))
-        parameters = [Typed(name, ("thing",)) for name in scope]
-        domain.actions[f"a{number}"] = Action(f"a{number}", parameters, condition(scope, 2), effects)
+            effects = [*effects, Increase(Number(random.randint(0, 3)))]
+        name, parameters = f"a{len(domain.actions)}", [Typed(name, ("thing",)) for name in scope]
+        domain.actions[name] = Action(name, parameters, precondition, effects)
+
+    def twist() -> list[Formula]:
+        """Actions on (u) and (v), which others only read, in which an unsound check matters; what the goal needs."""
+        kind, u, v, given = random.randrange(5), Atom("u", ()), Atom("v", ()), condition([], 1)
+        if kind == 0:  # the condition of an effect on all ?x reads the ?x outside
+            scope, own = ["?x"], atom(["p", "q"], ["?x"])
+            outer = When(atom(["p", "q"], ["?x"]), [ForallEffect([Typed("?x", ("thing",))], [Add(own)])])
+            add_action(scope, given, [outer])
+            return [Forall([Typed("?x", ("thing",))], own)]
+        if kind == 1:  # (u) and (v) exclude each other, but for the condition of a deletion
+            add_action([], given, [Add(u), When(condition([], 1), [Delete(v)])])
+            add_action([], condition([], 1), [Add(v), Delete(u)])
+            return [u, v]
+        if kind == 2:  # an addition prevents the deletion of what holds
+            add_action([], And([u, given]), [Delete(u), When(condition([], 1), [Add(u)]), Add(v)])
+            return [u, v]
+        add_action([], And([u, given]), [Delete(u), Add(v)])
+        if kind == 3 or len(derived) < 2:  # (u) is used up
+            add_action([], condition([], 1), [Add(atom(basic, []))])
+            return [v]
+        d = Exists([Typed("?z", ("thing",))], Atom("d", ("?z",))) if arity["d"] else Atom("d", ())
+        heads = [Signature("d", [Typed("?h", ("thing",))] * arity["d"]), Signature("e", [])]
+        reads = random.random() < 0.5  # (e) needs (d), or that it does not hold
+        alternatives = [And([v, *literals(basic, [], 1, basic)]) for _ in range(random.randint(1, 3))]
+        bodies = [Or(alternatives), Or([d if reads else Not(d)])]
+        domain.derived[:] = [Derived(head, body) for head, body in zip(heads, bodies, strict=True)]
+        return [Atom("e", ()) if reads else Not(Atom("e", ()))]
+
+    for _ in range(random.randint(1, 4)):
+        scope = ["?x"] if random.random() < 0.5 else []
+        add_action(scope, condition(scope, 2), [effect(scope, 2) for _ in range(random.randint(1, 4))])
+    needed = twist() if random.random() < 0.5 else []
+    problem.init += [("u",)] if random.random() < 0.7 else []
     for name in basic:
         for values in product(names, repeat=arity[name]):
             if random.random() < 0.4:
                 problem.init.append((name, *values))
-    problem.goal = condition([], 3)
+    problem.goal = And([*needed, condition([], 1)]) if needed else condition([], 3)
     return problem
 
 
@@ -302,7 +335,8 @@ def renamed(form: Any, old: str, new: str) -> Any:
 
 
 def odd_text(random: Random, text: str) -> str:
-    """The same task in another spelling: case, blanks, comments, shadowed variables, repeated and split sections."""
+    """The same task in another spelling: case, blanks, comments, shadowed variables, rules in any order, sections that
+    are repeated or split."""
     form = shadowed(random, nested(text), [])
     sections = form[2:]
     for section in list(sections):
@@ -314,6 +348,10 @@ def odd_text(random: Random, text: str) -> str:
             half = random.randrange(1, len(section) + 1)
             sections.insert(sections.index(section), [":init", *section[half:]])
             del section[half:]
+    rules = [place for place, section in enumerate(sections) if section[0] == ":derived"]
+    shuffled = random.sample([sections[place] for place in rules], len(rules))
+    for place, rule in zip(rules, shuffled, strict=True):
+        sections[place] = rule
     dress = Dress(random, loud=random.choice([0, 0, 0.5]), tight=random.choice([0, 0.1, 1]))
     mark = "\ufeff" if random.random() < 0.1 else ""
     return mark + dress.text([*form[:2], *sections]) + random.choice(["", "\n", "; the end", ";\r", "\f"])
@@ -532,16 +570,23 @@ class Forger:
         listed = len(atoms) if random.random() < 0.7 else random.randint(0, len(atoms))
         more = [("no", "such"), *(ground.atoms[number] for number in ground.derived)]
         if random.random() < 0.3:
-            atoms.insert(random.randrange(len(atoms) + 1), random.choice([*more, *ground.atoms]))
+            atoms.insert(random.randrange(len(atoms) + 1), random.choice([*more, *more, *ground.atoms]))
         for atom in atoms:
             yield "atom", *atom
         if random.random() < 0.2:
-            yield "never", *self._subset(len(atoms), 2)
+            yield "never", *random.choice([self._subset(len(atoms), 2), self._needed(atoms)[:1]])
         for _ in range(random.choice([0, 0, 1, 2, 3])):
-            group = self._subset(len(atoms), 4)
+            group = self._subset(len(atoms), 4) if random.random() < 0.7 else self._needed(atoms)[:2]
             yield "one", *(group if random.random() < 0.8 else group[:1] * 3)
         self.listed = min(len(atoms), max(0, listed + random.choice([0] * 20 + [-1, 1])))
         yield "task", self.listed, unit
+
+    def _needed(self, atoms: list[Any]) -> list[int]:
+        """Atoms that a goal or a precondition needs: there would be no plan if they excluded each other."""
+        ground = self.proof.ground
+        conditions = [*ground.goal * 3, *(action.precondition for action in ground.actions)]
+        chosen = {ground.atoms[each // 2] for each in self.random.choice(conditions or [()]) if each % 2 == 0}
+        return [place for place, atom in enumerate(atoms) if atom in chosen]
 
     def _unit(self) -> Fraction:
         denominator = max([action.cost.denominator for action in self.proof.ground.actions], default=1)
@@ -572,7 +617,7 @@ class Forger:
             shares.append(random.choice(shares))
         self._try("sum", denominator, *(f"{number}:{share}" for number, share in shares))
         part = self.proof.parts[-1] if self.proof.parts else None
-        if isinstance(part, self.target.checker.Table) and random.random() < 0.1:  # a row after the sum
+        if isinstance(part, self.target.checker.Table) and random.random() < 0.3:  # a row after the sum
             self._try("row", 9, *self._toggled(part.last, self.proof.space.start & part.mask))
 
     def _cut(self) -> bool:
@@ -603,11 +648,11 @@ class Forger:
         atoms = {number: bit for number, bit in proof.space.bit.items() if mask >> bit & 1}
         chosen = range(len(proof.ground.actions))
         space = self.target.checker.Space(proof.ground, atoms, self.listed, chosen, True)
-        first = proof.space.start & mask if random.random() < 0.8 else random.choice(self._corners(bits))
-        edges = self._edges(space, first)
+        change = random.randrange(12)
+        is_start = random.random() < 0.8 and change != 7
+        edges = self._edges(space, proof.space.start & mask if is_start else random.choice(self._corners(bits)))
         values = self._distances(space, edges)
         states = list(values)
-        change = random.randrange(9)
         if change == 0 and states:
             del values[random.choice(states)]
         elif change == 1 and states:
@@ -618,6 +663,12 @@ class Forger:
             values = {state: random.randint(0, 3) for state in states}
         elif change == 4:
             values = {state: inf if random.random() < 0.4 else value for state, value in values.items()}
+        elif change == 5:
+            values = {}
+        elif change == 6:
+            values = {state: 0 if space.is_goal(state) else inf for state in states}
+        elif change == 7:
+            values = self._depths(edges)
         before = 0
         for state, value in values.items():
             if not self._try("row", value, *self._toggled(before, state)):
@@ -650,6 +701,15 @@ class Forger:
             for state, after in edges.items():
                 values[state] = min([values[state], *(values[t] + (free or cost) for t, cost in after)])
         return values
+
+    def _depths(self, edges: dict[int, list[tuple[int, int]]]) -> dict[int, float]:
+        """The greatest numbers of steps to the states: every step rises, so that other parts may charge it more."""
+        depths = dict[int, float].fromkeys(edges, 0)
+        for _ in edges:
+            for state, steps in edges.items():
+                for after, _ in steps:
+                    depths[after] = max(depths[after], depths[state] + 1) if after != state else depths[after]
+        return depths
 
     def _corners(self, bits: list[int]) -> list[int]:
         return [sum(1 << bit for bit, on in zip(sorted({*bits}), chosen, strict=True) if on)

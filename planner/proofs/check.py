@@ -65,6 +65,7 @@ MOST_ALTERNATIVES = 100_000
 DOMAIN_SECTIONS = ":requirements :types :constants :predicates :functions :derived :action"
 PROBLEM_SECTIONS = ":domain :requirements :objects :init :goal :metric :length"
 OBJECT = ("object",)
+FILES = ("domain", "problem")  # what messages call the texts
 WORDS = ("and", "or", "not", "imply", "forall", "exists", "when", "=")
 CHANGES = ("assign", "increase", "decrease", "scale-up", "scale-down")
 TOTAL_COST = ([["total-cost"]], ["total-cost"])
@@ -75,6 +76,7 @@ BEFORE = {"fsplan-proof": "", "bound": "fsplan-proof", "atom": "bound atom", "ne
 BEFORE |= dict.fromkeys(("one", "task"), "bound atom never one") | dict.fromkeys(("cut", "table", "sum"), EVIDENCE)
 BEFORE |= dict.fromkeys(("g", "b", "end"), EVIDENCE + " g b")
 
+Files = tuple[str, str]
 Atom = tuple[str, ...]
 Binding = dict[str, str]
 Literals = frozenset[int]  # 2·a: atom number a holds; 2·a + 1: it does not
@@ -188,7 +190,7 @@ class Schema:
 class Pddl:
     """A domain and a problem. What is not declared, not in its place or not known here is refused."""
 
-    def __init__(self, domain: str, problem: str, files: tuple[str, str] = ("domain", "problem")) -> None:
+    def __init__(self, domain: str, problem: str, files: Files = FILES) -> None:
         self.parents, self.objects = dict[str, Types](object=()), dict[str, Types]()
         self.predicates, self.functions = dict[str, list[Types]](), dict[str, list[Types]]()
         self.schemas, self.init, self.values = list[Schema](), set[Atom](), dict[Atom, Fraction]()
@@ -599,6 +601,15 @@ def implied_by_rules(rules: list[Operator]) -> dict[int, Literals]:
     return found
 
 
+def needed_rules(rules: list[Operator]) -> list[Operator]:
+    """Without the rules that need all that another rule of the same atom needs, and more: they derive nothing else."""
+    kept: dict[tuple[int, int], set[Literals]] = defaultdict(set)  # bodies by the head and their first literal
+    for head, body in sorted(((rule.effects[0][1], rule.precondition) for rule in rules), key=lambda one: len(one[1])):
+        if not any(other <= body for first in (-1, *body) for other in kept.get((head, first), ())):
+            kept[head, min(body, default=-1)].add(body)
+    return [rule for rule in rules if rule.precondition in kept[rule.effects[0][1], min(rule.precondition, default=-1)]]
+
+
 class Invariants:
     """Groups of atoms of which at most one is ever true, and atoms that never are, once they have been checked."""
 
@@ -671,7 +682,7 @@ class Invariants:
                 ]
                 each.precondition -= constant
             operators[:] = possible
-        ground.rules = [rule for rule in ground.rules if rule.effects]
+        ground.rules = needed_rules([rule for rule in ground.rules if rule.effects])
         ground.goal = [goal - constant for goal in ground.goal if self._is_possible(goal, reached)]
         return constant
 
@@ -746,8 +757,7 @@ class Space:
         alike: dict[object, Step] = {}
         for number in chosen:
             step = self._operator(ground.actions[number])
-            first = alike.setdefault(step.looks() if merge else number, step)
-            first.actions.append(number)
+            alike.setdefault(step.looks() if merge else number, step).actions.append(number)
         for step in alike.values():
             self.steps[step.true.bit_length() - 1].append(step)
 
@@ -1113,7 +1123,7 @@ def judged(ground: Ground, lines: Iterable[str], plan: str | None) -> Verdict:
     return replace(found, cost=cost)
 
 
-def read_task(domain: str, problem: str, files: tuple[str, str] = ("domain", "problem")) -> Ground:
+def read_task(domain: str, problem: str, files: Files = FILES) -> Ground:
     """The ground task of two texts; BadTask if they are not understood. `files` stand for them in messages."""
     try:
         return Ground(Pddl(domain, problem, files))
@@ -1123,13 +1133,7 @@ def read_task(domain: str, problem: str, files: tuple[str, str] = ("domain", "pr
         raise BadTask(f"the checker does not understand this PDDL: {error}") from None
 
 
-def check(
-    domain: str,
-    problem: str,
-    lines: Iterable[str],
-    plan: str | None = None,
-    files: tuple[str, str] = ("domain", "problem"),
-) -> Verdict:
+def check(domain: str, problem: str, lines: Iterable[str], plan: str | None = None, files: Files = FILES) -> Verdict:
     """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too.
 
     `files` stand for the domain and the problem in messages.

@@ -324,6 +324,12 @@ DERIVED_CONTRADICTION = """(define (domain d) (:requirements :adl :derived-predi
   (:action a :parameters () :precondition () :effect (p))
   (:action b :parameters () :precondition () :effect (q)))"""
 BOTH = "(define (problem x) (:domain d) (:init) (:goal (and (p) (d))))"
+NEEDLESS_RULE = """(define (domain d) (:requirements :adl :derived-predicates) (:predicates (q) (r) (e))
+  (:derived (e) (and (not (q)) (r)))
+  (:derived (e) (not (q)))
+  (:action a :parameters () :precondition () :effect (and (q) (r)))
+  (:action b :parameters () :precondition (r) :effect (not (r))))"""
+WITHOUT = "(define (problem x) (:domain d) (:init) (:goal (not (e))))"
 
 
 @pytest.mark.parametrize(
@@ -332,8 +338,9 @@ BOTH = "(define (problem x) (:domain d) (:init) (:goal (and (p) (d))))"
         (DECIMAL_FUNCTION, DECIMAL_VALUE, Fraction(3, 2)),
         (BOTH_CONDITIONAL_AND_NOT, ONE_OF_TWO, 2),
         (DERIVED_CONTRADICTION, BOTH, inf),
+        (NEEDLESS_RULE, WITHOUT, 1),
     ],
-    ids=["decimal", "twice", "derived"],
+    ids=["decimal", "twice", "derived", "needless rule"],
 )
 def test_honest_proofs_are_accepted(domain: str, problem: str, bound: Fraction | float, tmp_path: Path) -> None:
     task = from_pddl(parse_task(domain, problem))
