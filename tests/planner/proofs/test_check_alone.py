@@ -42,7 +42,7 @@ def proof(problem: Path, tmp_path: Path) -> Path:
 
 
 def test_the_file_runs_alone(problem: Path, proof: Path, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "planner" / "check.py", tmp_path)
+    shutil.copy(ROOT / "planner" / "proofs" / "check.py", tmp_path)
     (tmp_path / "plan").write_text(PLAN)
 
     def run(*words: object) -> tuple[int, str, str]:
