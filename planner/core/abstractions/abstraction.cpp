@@ -52,7 +52,8 @@ Abstraction::Abstraction(AbstractionParts parts)
 std::size_t Abstraction::index(std::span<const std::int32_t> values) const {
     if (!splits_.empty()) return splits_.find(values);
     std::size_t index = 0;
-    for (std::size_t i = 0; i < pattern_.size(); ++i) index += static_cast<std::size_t>(values[pattern_[i]]) * stride_[i];
+    for (std::size_t i = 0; i < pattern_.size(); ++i)
+        index += static_cast<std::size_t>(values[pattern_[i]]) * stride_[i];
     return reachable_.empty() ? index : reachable_.at(static_cast<std::uint32_t>(index));
 }
 
@@ -114,7 +115,8 @@ void Abstraction::saturate(std::span<const Cost> h, std::vector<Saturated>& cost
 std::vector<std::int64_t> Abstraction::signed_distances(std::span<const std::int64_t> costs, Budget& watch) const {
     std::vector<std::int64_t> group_cost(members_.size(), kNoPath);
     for (std::size_t group = 0; group < members_.size(); ++group) {
-        for (auto position : members_[group]) group_cost[group] = std::min(group_cost[group], costs[actions_[position]]);
+        for (auto position : members_[group])
+            group_cost[group] = std::min(group_cost[group], costs[actions_[position]]);
     }
     std::vector<std::int64_t> h(size_, kNoPath);
     std::vector<std::uint8_t> is_waiting(size_);

@@ -16,7 +16,8 @@ public:
             for (auto fact : task.precondition[a]) {
                 if (task.layer[variable_[fact]] < 0) at(a, fact).needed = fact;
             }
-            for (auto e = task.first_effect[a]; e < task.first_effect[a + 1]; ++e) at(a, task.effect[e]).set = task.effect[e];
+            for (auto e = task.first_effect[a]; e < task.first_effect[a + 1]; ++e)
+                at(a, task.effect[e]).set = task.effect[e];
         }
     }
 
@@ -57,8 +58,7 @@ public:
     }
 
     void run(std::size_t most_states) {
-        while (states_.size() < most_states && work_ > 0 && find_path() && split_where_it_fails()) {
-        }
+        while (states_.size() < most_states && work_ > 0 && find_path() && split_where_it_fails()) {}
     }
 
     Abstraction finish() {
@@ -82,7 +82,7 @@ private:
         std::vector<std::uint8_t> has;  // fact -> whether the abstract state contains it
         std::vector<Transition> in, out;
         std::vector<ActionId> loops;
-        std::int64_t h = 0;             // lower bound on the goal distance
+        std::int64_t h = 0;  // lower bound on the goal distance
     };
     struct Split {
         std::uint32_t variable;
@@ -97,8 +97,8 @@ private:
         work_ -= std::min(work_, transitions);
     }
 
-    // Finds a cheapest path by A*: path_ gets the actions with the abstract states they lead to. The goal distances found make
-    // h more accurate for the next search.
+    // Finds a cheapest path by A*: path_ gets the actions with the abstract states they lead to. The goal distances
+    // found make h more accurate for the next search.
     bool find_path() {
         std::vector<std::int64_t> g(states_.size(), -1);
         std::vector<Transition> came_by(states_.size());
@@ -156,7 +156,9 @@ private:
         for (auto fact : goal_) want_fact(fact, values);
         return !splits_wanted_.empty() && split(at);
     }
-    std::int32_t value(FactId fact) const { return static_cast<std::int32_t>(fact - task_.first_fact[facts_.variable(fact)]); }
+    std::int32_t value(FactId fact) const {
+        return static_cast<std::int32_t>(fact - task_.first_fact[facts_.variable(fact)]);
+    }
     std::size_t domain(std::uint32_t variable) const { return static_cast<std::size_t>(task_.domain_size[variable]); }
 
     void want_fact(FactId fact, const std::vector<std::int32_t>& values) {
@@ -208,7 +210,8 @@ private:
         }
         count(2 * (before.in.size() + before.out.size()) + 4 * before.loops.size());
     }
-    void forget(const std::vector<Transition>& transitions, std::uint32_t state, std::vector<Transition> State::*list) {
+    void forget(const std::vector<Transition>& transitions, std::uint32_t state,
+                std::vector<Transition> State::* list) {
         std::vector<std::uint32_t> neighbours;
         for (auto [action, neighbour] : transitions) neighbours.push_back(neighbour);
         std::sort(neighbours.begin(), neighbours.end());

@@ -1,4 +1,5 @@
-// Saturated cost partitioning: abstractions are evaluated in sequence, each under the costs that the previous ones left.
+// Saturated cost partitioning: abstractions are evaluated in sequence, each under the costs that the previous ones
+// left.
 #pragma once
 
 #include <span>
@@ -29,11 +30,11 @@ public:
         }
     }
 
-    // A good order for a state puts abstractions with a high ratio of value to used costs first: h(state) ÷ Σ of the saturated
-    // costs, both under the full costs.
+    // A good order for a state puts abstractions with a high ratio of value to used costs first: h(state) ÷ Σ of the
+    // saturated costs, both under the full costs.
     struct OwnValues {
-        std::vector<std::vector<Cost>> h;       // per abstraction, under the full costs
-        std::vector<double> used;               // per abstraction: Σ of its positive saturated costs
+        std::vector<std::vector<Cost>> h;  // per abstraction, under the full costs
+        std::vector<double> used;          // per abstraction: Σ of its positive saturated costs
     };
     OwnValues own_values(std::span<const Cost> costs, Budget& watch);
     std::vector<std::uint32_t> greedy_order(const OwnValues& own, std::span<const std::int32_t> state) const;

@@ -36,7 +36,7 @@ namespace {
 // At most 64 MB of tables: each abstract state counts as work and has an entry per order.
 constexpr ProjectionLimits kLimits{.variables = 3, .states = 20'000, .work = 1'000'000, .projections = 3'000};
 constexpr RefinementLimits kRefinement{.states = 500, .work = 3'000'000, .abstractions = 30};
-constexpr std::size_t kWorkOnOrders = 30'000'000;     // passes over the abstractions, see Abstraction::work
+constexpr std::size_t kWorkOnOrders = 30'000'000;  // passes over the abstractions, see Abstraction::work
 constexpr std::size_t kStepsWithoutGain = 10;
 
 // Searches for good orders of the abstractions.
@@ -51,7 +51,9 @@ public:
         const auto own = partitioning_.own_values(task_.cost, watch_);
         std::size_t without_gain = 0, work = 0;
         for (const auto& sample : samples_) {
-            if (kept.size() == PartitionedCosts::kMostOrders || without_gain == kStepsWithoutGain || work > kWorkOnOrders) break;
+            if (kept.size() == PartitionedCosts::kMostOrders || without_gain == kStepsWithoutGain ||
+                work > kWorkOnOrders)
+                break;
             auto tables = partition(partitioning_.greedy_order(own, sample));
             work += work_of_a_pass();
             ++without_gain;
@@ -118,8 +120,8 @@ VariablePattern united(const VariablePattern& a, const VariablePattern& b) {
     return both;
 }
 
-// Fewer look-ups make evaluations faster. A pattern that is a subset of another needs no table of its own; two patterns are
-// merged if the joint table is not larger than their two tables, or very small.
+// Fewer look-ups make evaluations faster. A pattern that is a subset of another needs no table of its own; two patterns
+// are merged if the joint table is not larger than their two tables, or very small.
 std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vector<Abstraction>& projections,
                                           std::vector<std::uint32_t> used) {
     constexpr std::size_t small = 64;
@@ -130,7 +132,8 @@ std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vec
         const auto& pattern = projections[number].pattern();
         auto size_of = [&](const VariablePattern& variables) {
             std::size_t size = 1;
-            for (auto v : variables) size = std::min<std::size_t>(size * static_cast<std::size_t>(task.domain_size[v]), 1U << 30);
+            for (auto v : variables)
+                size = std::min<std::size_t>(size * static_cast<std::size_t>(task.domain_size[v]), 1U << 30);
             return size;
         };
         auto takes = [&](const MergedPattern& each) {
@@ -156,8 +159,8 @@ PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout,
     std::visit([&](auto& sums) { rows_.each_row([&](std::size_t row) { sums.add(row); }); }, sums_);
 }
 
-void PartitionedCosts::add_tables(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
-                                  const GroundTask& task, Budget& watch) {
+void PartitionedCosts::add_tables(const std::vector<Abstraction>& abstractions,
+                                  const std::vector<PartitionTables>& orders, const GroundTask& task, Budget& watch) {
     std::vector<std::vector<OneTable>> tables(abstractions.size());
     for (std::uint32_t lane = 0; lane < orders.size(); ++lane) {
         for (auto [number, begin] : orders[lane].tables)
@@ -168,7 +171,8 @@ void PartitionedCosts::add_tables(const std::vector<Abstraction>& abstractions, 
         if (!tables[number].empty()) (abstractions[number].pattern().empty() ? refined : projections).push_back(number);
     }
     // Sums stay below kDeadEnd.
-    const auto largest = static_cast<Cost>((kDeadEnd - 1) / std::max<std::size_t>(projections.size() + refined.size(), 1));
+    const auto largest =
+        static_cast<Cost>((kDeadEnd - 1) / std::max<std::size_t>(projections.size() + refined.size(), 1));
     for (const auto& merged : merge_patterns(task, abstractions, projections)) {
         const std::size_t first = add_rows(merged.size);
         rows_.add_projection(merged.pattern, first);

@@ -1,12 +1,12 @@
-// Saturated cost partitioning over abstractions, projections and Cartesian ones: the maximum over several orders of the sum
-// of their values.
+// Saturated cost partitioning over abstractions, projections and Cartesian ones: the maximum over several orders of the
+// sum of their values.
 //
-// The preparation takes a bounded amount of work; then an evaluation takes only table look-ups. Which order is best depends on
-// the state. So orders are computed for the initial state and for states on random walks, and an order is kept if it raises
-// the value of one of these states ("diversification").
+// The preparation takes a bounded amount of work; then an evaluation takes only table look-ups. Which order is best
+// depends on the state. So orders are computed for the initial state and for states on random walks, and an order is
+// kept if it raises the value of one of these states ("diversification").
 //
-// Conditional effects and derived variables are treated as in projection.hpp and cartesian.hpp: abstractions have more transitions than
-// the task, never fewer, so the value is admissible and consistent.
+// Conditional effects and derived variables are treated as in projection.hpp and cartesian.hpp: abstractions have more
+// transitions than the task, never fewer, so the value is admissible and consistent.
 #pragma once
 
 #include <span>
@@ -16,27 +16,30 @@
 #include "abstractions/abstraction.hpp"
 #include "abstractions/row_sums.hpp"
 #include "abstractions/state_rows.hpp"
-#include "task/layout.hpp"
 #include "base/budget.hpp"
+#include "task/layout.hpp"
 
 namespace fsplan {
 
 struct PartitionTables;
 
-// One look-up gives the values under all orders (row_sums.hpp). A projection to a subset of the variables of another one is
-// added to its table in advance. Dead ends are the same under all orders.
+// One look-up gives the values under all orders (row_sums.hpp). A projection to a subset of the variables of another
+// one is added to its table in advance. Dead ends are the same under all orders.
 class PartitionedCosts {
 public:
     static constexpr std::size_t kMostOrders = 16;
 
     PartitionedCosts(const GroundTask& task, const Layout& layout, Budget& watch);
 
-    // kDeadEnd if an abstraction detects a dead end. The evaluation is faster the more the state resembles the previous one.
+    // kDeadEnd if an abstraction detects a dead end. The evaluation is faster the more the state resembles the previous
+    // one.
     Cost value(const Word* state) {
-        return std::visit([&](auto& sums) {
-            rows_.move_to(state, [&](std::size_t before, std::size_t now) { sums.replace(before, now); });
-            return sums.greatest();
-        }, sums_);
+        return std::visit(
+            [&](auto& sums) {
+                rows_.move_to(state, [&](std::size_t before, std::size_t now) { sums.replace(before, now); });
+                return sums.greatest();
+            },
+            sums_);
     }
     // Work of all evaluations so far, in look-ups.
     std::uint64_t work() const { return rows_.work(); }
@@ -61,7 +64,8 @@ private:
     std::vector<std::size_t> first_;  // row of each table
     std::vector<Cost> values_;        // rows of kMostOrders values; discarded when sums_ has copied them
     // 16-bit numbers if every sum fits, because they take less memory.
-    std::variant<RowSums<std::int16_t, kFewOrders>, RowSums<std::int16_t, kMostOrders>, RowSums<Cost, kMostOrders>> sums_;
+    std::variant<RowSums<std::int16_t, kFewOrders>, RowSums<std::int16_t, kMostOrders>, RowSums<Cost, kMostOrders>>
+        sums_;
 };
 
 }  // namespace fsplan

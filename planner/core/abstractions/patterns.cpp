@@ -101,13 +101,14 @@ public:
         }
     }
 
-    // The variables of the pattern, then further ones: in each step the variable with the most mentions per value by actions of
-    // the pattern.
+    // The variables of the pattern, then further ones: in each step the variable with the most mentions per value by
+    // actions of the pattern.
     std::vector<std::uint32_t> order(const VariablePattern& pattern, std::size_t longest) const {
         std::vector<std::uint32_t> order(pattern);
         std::vector<double> weight(task_.variable_count());
         for (std::size_t next = 0; next < order.size(); ++next) {
-            for (auto [other, times] : together_[order[next]]) weight[other] += times / double(task_.domain_size[other]);
+            for (auto [other, times] : together_[order[next]])
+                weight[other] += times / double(task_.domain_size[other]);
             if (next + 1 < order.size()) continue;
             for (auto taken : order) weight[taken] = 0;
             const auto best = std::max_element(weight.begin(), weight.end());
@@ -119,13 +120,14 @@ public:
 
 private:
     const GroundTask& task_;
-    std::vector<std::map<std::uint32_t, double>> together_;  // variable -> variables mentioned together with it, and how often
+    std::vector<std::map<std::uint32_t, double>>
+        together_;  // variable -> variables mentioned together with it, and how often
 };
 
 }  // namespace
 
 std::vector<Abstraction> large_projections(const GroundTask& task, std::span<const std::int32_t> start,
-                                          const ProjectionLimits& limits, Budget& watch) {
+                                           const ProjectionLimits& limits, Budget& watch) {
     const auto variable = variables_of_facts(task);
     std::vector<VariablePattern> seeds(1);
     for (auto fact : task.goal) {

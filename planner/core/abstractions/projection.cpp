@@ -16,15 +16,15 @@ ProjectionBuilder::ProjectionBuilder(const GroundTask& task, Budget& watch)
 }
 
 std::optional<Abstraction> ProjectionBuilder::build(const VariablePattern& pattern, std::size_t most_states,
-                                                   std::size_t most_work) {
+                                                    std::size_t most_work) {
     bool fits = begin(pattern, most_states, most_work);
     if (fits) each_free(goal_states(), [&](std::uint32_t state) { projection_.goals_.push_back(state); });
     return end(fits && link_all(most_work));
 }
 
 std::optional<Abstraction> ProjectionBuilder::build_reachable(const VariablePattern& pattern,
-                                                             std::span<const std::int32_t> start,
-                                                             std::size_t most_states, std::size_t most_work) {
+                                                              std::span<const std::int32_t> start,
+                                                              std::size_t most_states, std::size_t most_work) {
     constexpr std::size_t numbers = std::size_t{1} << 30;
     return end(begin(pattern, numbers, most_work) && link_reachable(start, most_states, most_work));
 }
@@ -115,8 +115,8 @@ bool ProjectionBuilder::add_outcomes(ActionId action) {
     if (uncertain > kMostUncertain) return false;
     auto& may_stay = projection_.may_stay_;
     const auto& actions = projection_.actions_;
-    const auto position = static_cast<std::uint32_t>(
-        std::lower_bound(actions.begin(), actions.end(), action) - actions.begin());
+    const auto position =
+        static_cast<std::uint32_t>(std::lower_bound(actions.begin(), actions.end(), action) - actions.begin());
     for (std::uint32_t chosen = 0; chosen < 1U << uncertain; ++chosen) {
         auto after = before_;
         std::size_t number = 0;
@@ -165,7 +165,9 @@ ProjectionBuilder::Move ProjectionBuilder::goal_states() const {
 void ProjectionBuilder::group_moves() {
     std::sort(moves_.begin(), moves_.end());
     moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
-    auto alike = [](const Move& a, const Move& b) { return a.base == b.base && a.delta == b.delta && a.free == b.free; };
+    auto alike = [](const Move& a, const Move& b) {
+        return a.base == b.base && a.delta == b.delta && a.free == b.free;
+    };
     groups_.clear();
     auto& members = projection_.members_;
     for (const auto& move : moves_) {
@@ -230,7 +232,8 @@ bool ProjectionBuilder::link_reachable(std::span<const std::int32_t> start, std:
     std::vector<std::vector<std::vector<std::uint32_t>>> by_first_value;  // pattern index -> value -> groups
     for (auto variable : projection_.pattern_) by_first_value.emplace_back(task_.domain_size[variable]);
     for (std::uint32_t number = 0; number < groups_.size(); ++number) {
-        const auto [place, value] = required.emplace_back(requirements(groups_[number])).front();  // a set variable always has a requirement
+        const auto [place, value] =
+            required.emplace_back(requirements(groups_[number])).front();  // a set variable always has a requirement
         by_first_value[place][static_cast<std::size_t>(value)].push_back(number);
     }
     struct Step {
@@ -250,7 +253,8 @@ bool ProjectionBuilder::link_reachable(std::span<const std::int32_t> start, std:
             for (auto number : by_first_value[i][static_cast<std::size_t>(values[i])]) {
                 ++projection_.work_;
                 if (!std::all_of(required[number].begin(), required[number].end(), has)) continue;
-                const auto to = static_cast<std::uint32_t>(static_cast<std::int32_t>(states[from]) + groups_[number].delta);
+                const auto to =
+                    static_cast<std::uint32_t>(static_cast<std::int32_t>(states[from]) + groups_[number].delta);
                 const auto [found, is_new] = place_of.emplace(to, states.size());
                 if (is_new) states.push_back(to);
                 steps.push_back({from, found->second, number});

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "abstractions/abstraction.hpp"
-#include "task/task.hpp"
 #include "base/budget.hpp"
+#include "task/task.hpp"
 
 namespace fsplan {
 
@@ -26,7 +26,7 @@ public:
     std::optional<Abstraction> build(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work);
     // The same with only the abstract states that are reachable from `start`, which has one value per variable.
     std::optional<Abstraction> build_reachable(const VariablePattern& pattern, std::span<const std::int32_t> start,
-                                              std::size_t most_states, std::size_t most_work);
+                                               std::size_t most_states, std::size_t most_work);
 
 private:
     // Transitions from base + f to base + f + delta for all numbers f made of the variables in `free`.
@@ -73,16 +73,16 @@ private:
     static constexpr std::uint32_t kOutside = 0xFFFFFFFF;
     const GroundTask& task_;
     Budget& watch_;
-    std::vector<std::uint32_t> variable_;                 // fact -> variable
-    std::vector<std::vector<ActionId>> setters_;          // variable -> actions with an effect on it
-    std::vector<std::uint32_t> place_;                    // variable -> index in the pattern, or kOutside
-    std::vector<FactId> required_;                        // variable -> the action's precondition on it
+    std::vector<std::uint32_t> variable_;         // fact -> variable
+    std::vector<std::vector<ActionId>> setters_;  // variable -> actions with an effect on it
+    std::vector<std::uint32_t> place_;            // variable -> index in the pattern, or kOutside
+    std::vector<FactId> required_;                // variable -> the action's precondition on it
     Abstraction projection_;
     std::vector<Move> moves_;
     std::vector<Move> groups_;
     std::size_t most_moves_ = 0;
-    std::vector<std::int32_t> before_;                    // pattern index -> value, or kAny
-    std::vector<std::uint32_t> open_;                     // pattern indices whose value before the action is enumerated
+    std::vector<std::int32_t> before_;  // pattern index -> value, or kAny
+    std::vector<std::uint32_t> open_;   // pattern indices whose value before the action is enumerated
     std::vector<Effect> effects_;
 };
 

@@ -1,5 +1,5 @@
-// Tables with several values per row, and the sum of the rows that a state selects, one from each table. The values of a row
-// share a cache line and are added in vector registers.
+// Tables with several values per row, and the sum of the rows that a state selects, one from each table. The values of
+// a row share a cache line and are added in vector registers.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Finds the row of each table that a state selects. Consecutive states mostly differ in a few variables, so the rows of the last
-// state are stored, and only tables that depend on a changed variable are updated.
+// Finds the row of each table that a state selects. Consecutive states mostly differ in a few variables, so the rows of
+// the last state are stored, and only tables that depend on a changed variable are updated.
 #pragma once
 
 #include <bit>
@@ -58,7 +58,8 @@ private:
         std::uint32_t size;
         std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;  // table and stride; 0 for a tree
     };
-    // Inner node of a multi-way tree: it tests one variable and has one child per value, so paths are shorter than in a split tree.
+    // Inner node of a multi-way tree: it tests one variable and has one child per value, so paths are shorter than in a
+    // split tree.
     struct Branch {
         PackedField field;
         std::uint32_t first;  // index of its first child in children_
@@ -96,11 +97,11 @@ private:
     void add_table(const Table& table);
 
     std::uint64_t work_ = 0;
-    std::vector<Word> last_, relevant_;       // the last state, and the bits on which tables depend
+    std::vector<Word> last_, relevant_;  // the last state, and the bits on which tables depend
     std::vector<Variable> variables_;
     std::vector<std::uint32_t> variable_at_;  // bit of a state -> its variable
     std::vector<Table> tables_;
-    std::vector<Touched> touched_;            // one place per table, plus a dummy place for branch-free writes
+    std::vector<Touched> touched_;  // one place per table, plus a dummy place for branch-free writes
     std::size_t touched_count_ = 0;
     std::vector<Branch> branches_;
     std::vector<std::int32_t> children_;  // a branch, or -1 - row

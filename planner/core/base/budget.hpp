@@ -19,8 +19,9 @@ struct LimitReached {
     Limit limit;
 };
 
-// tick() is cheap enough for inner loops. Every kPeriod ticks it reads the clock, and about every 10 ms it looks at the other
-// limits; it throws LimitReached. The period is fixed: ticks of one run may take nanoseconds at first and microseconds later.
+// tick() is cheap enough for inner loops. Every kPeriod ticks it reads the clock, and about every 10 ms it looks at the
+// other limits; it throws LimitReached. The period is fixed: ticks of one run may take nanoseconds at first and
+// microseconds later.
 class Budget {
 public:
     static constexpr std::uint32_t kPeriod = 256;
@@ -30,7 +31,8 @@ public:
         : memory_bytes_(memory_bytes), interrupted_(std::move(interrupted)) {
         constexpr double forever = 1e9;
         if (seconds > 0 && seconds < forever)
-            deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+            deadline_ =
+                Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     }
 
     void tick() {

@@ -23,7 +23,8 @@ template <class Names>
 std::size_t chosen(std::string_view what, std::string_view name, const Names& names) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-        throw std::invalid_argument(std::string(what) + " " + quoted(name) + " is unknown; choose one of: " + joined(names));
+        throw std::invalid_argument(std::string(what) + " " + quoted(name) +
+                                    " is unknown; choose one of: " + joined(names));
     return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -1,4 +1,5 @@
-// Remaining space on the stack of the thread, which recursion must not exceed; threads other than the first may have little.
+// Remaining space on the stack of the thread, which recursion must not exceed; threads other than the first may have
+// little.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,7 @@ public:
         thread_local const std::uintptr_t lowest = lowest_stack_address() + kReserve;
         lowest_ = lowest;
     }
-    bool has_room() const {
-        return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) > lowest_;
-    }
+    bool has_room() const { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) > lowest_; }
 
 private:
     static constexpr std::uintptr_t kReserve = 128 * 1024;  // reserve for functions called at the deepest level

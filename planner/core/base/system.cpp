@@ -148,7 +148,7 @@ void unmap_pages(void* data, std::size_t bytes) { munmap(data, bytes); }
 std::shared_ptr<const void> map_file(const std::string& path, std::size_t expected_size) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) throw std::system_error(errno, std::generic_category(), path);
-    struct stat status {};
+    struct stat status{};
     const bool sized = fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == expected_size;
     void* const address = sized ? mmap(nullptr, expected_size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
     close(file);

@@ -17,8 +17,9 @@ namespace fsplan {
 namespace {
 
 const std::map<Status, std::string> kStatus{
-    {Status::solved, "solved"},   {Status::unsolvable, "unsolvable"}, {Status::not_found, "not_found"},
-    {Status::timeout, "timeout"}, {Status::memout, "memout"},         {Status::expansion_limit, "expansion_limit"},
+    {Status::solved, "solved"},          {Status::unsolvable, "unsolvable"},
+    {Status::not_found, "not_found"},    {Status::timeout, "timeout"},
+    {Status::memout, "memout"},          {Status::expansion_limit, "expansion_limit"},
     {Status::interrupted, "interrupted"}};
 
 nb::dict statistics(const Statistics& counts) {
@@ -92,20 +93,26 @@ void bind_answers(nb::module_& module) {
     nb::class_<Incumbents>(module, "Incumbents", "The best plan and bound that searches side by side have found.")
         .def(nb::init<>())
         .def("best", &Incumbents::best)
-        .def("best_plan", [](const Incumbents& self) -> std::optional<std::vector<ActionId>> {
-            const Incumbent best = self.best();
-            if (best.cost == kDeadEnd) return std::nullopt;
-            return best.plan;
-        })
+        .def("best_plan",
+             [](const Incumbents& self) -> std::optional<std::vector<ActionId>> {
+                 const Incumbent best = self.best();
+                 if (best.cost == kDeadEnd) return std::nullopt;
+                 return best.plan;
+             })
         .def_prop_ro("cost", [](const Incumbents& self) { return finite(self.best().cost); })
-        .def_prop_ro("lower_bound", [](const Incumbents& self) { return finite(self.best().lower_bound); },
-                     "None once it is proven that there is no plan")
-        .def("offer_plan", [](Incumbents& self, std::vector<ActionId> plan, Cost cost) {
-            self.offer_plan({std::move(plan), cost, 0});
-        }, nb::arg("plan"), nb::arg("cost"), "the caller has validated it")
-        .def("offer_bound", [](Incumbents& self, std::optional<Cost> bound) {
-            self.offer_bound(bound.value_or(kDeadEnd));
-        }, nb::arg("bound").none(), "None: it is proven that there is no plan");
+        .def_prop_ro(
+            "lower_bound", [](const Incumbents& self) { return finite(self.best().lower_bound); },
+            "None once it is proven that there is no plan")
+        .def(
+            "offer_plan",
+            [](Incumbents& self, std::vector<ActionId> plan, Cost cost) {
+                self.offer_plan({std::move(plan), cost, 0});
+            },
+            nb::arg("plan"), nb::arg("cost"), "the caller has validated it")
+        .def(
+            "offer_bound",
+            [](Incumbents& self, std::optional<Cost> bound) { self.offer_bound(bound.value_or(kDeadEnd)); },
+            nb::arg("bound").none(), "None: it is proven that there is no plan");
     nb::class_<OrderStep>(module, "OrderStep")
         .def("__repr__", &fields_text)
         .def_ro("parent", &OrderStep::parent)
@@ -121,10 +128,11 @@ void bind_answers(nb::module_& module) {
     nb::class_<SearchResult>(module, "SearchResult")
         .def("__repr__", &fields_text)
         .def_prop_ro("status", [](const SearchResult& self) { return kStatus.at(self.status); })
-        .def_prop_ro("plan", [](const SearchResult& self) -> std::optional<std::vector<ActionId>> {
-            if (self.cost == kDeadEnd) return std::nullopt;
-            return self.plan;
-        })
+        .def_prop_ro("plan",
+                     [](const SearchResult& self) -> std::optional<std::vector<ActionId>> {
+                         if (self.cost == kDeadEnd) return std::nullopt;
+                         return self.plan;
+                     })
         .def_prop_ro("cost", [](const SearchResult& self) { return finite(self.cost); })
         .def_prop_ro("lower_bound", [](const SearchResult& self) { return finite(self.lower_bound); })
         .def_ro("certified", &SearchResult::certified)

@@ -76,8 +76,8 @@ private:
 
 using MakeAbstractions = std::vector<Abstraction> (*)(const GroundTask& task, std::span<const std::int32_t> start,
                                                       const ProjectionLimits& limits, Budget& watch);
-std::vector<Abstraction> make_small(const GroundTask& task, std::span<const std::int32_t>, const ProjectionLimits& limits,
-                                    Budget& watch) {
+std::vector<Abstraction> make_small(const GroundTask& task, std::span<const std::int32_t>,
+                                    const ProjectionLimits& limits, Budget& watch) {
     return systematic_projections(task, limits, watch);
 }
 std::vector<Abstraction> make_refined(const GroundTask& task, std::span<const std::int32_t> start,
@@ -137,7 +137,8 @@ nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
 }
 
 // The facts that hold, a row per state; -1 for derived variables.
-nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>> facts_of(const GroundTask& task, std::span<const StateValues> states) {
+nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>> facts_of(const GroundTask& task,
+                                                           std::span<const StateValues> states) {
     auto facts = std::make_unique<std::vector<std::int64_t>>();
     for (const auto& values : states) {
         for (std::size_t v = 0; v < values.size(); ++v)
@@ -148,7 +149,8 @@ nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>> facts_of(const GroundTask& tas
     return {kept->data(), {states.size(), task.variable_count()}, owner};
 }
 
-// Linear programs are solved by HiGHS, which Python calls. A search that needs one may run without the interpreter's lock.
+// Linear programs are solved by HiGHS, which Python calls. A search that needs one may run without the interpreter's
+// lock.
 std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
     const auto solve = nb::module_::import_("fsplan.planner.bounds.potentials").attr("potentials");
     std::vector<Potential> found;
@@ -189,12 +191,13 @@ void bind_bounds(nb::module_& module) {
         .def_prop_ro("coefficient", &row_view<&LinearRows::coefficient>)
         .def_prop_ro("lower", &row_view<&LinearRows::lower>);
     nb::class_<Budget>(module, "Budget",
-                          "Limits on native work. A call that reaches one raises TimeoutError or MemoryError.")
-        .def("__init__",
-             [](Budget* self, double seconds, std::size_t memory) {
-                 new (self) Budget(std::max(seconds, kShortest), memory, signal_raised);
-             },
-             "seconds"_a = kForever, "memory_limit"_a = 0);
+                       "Limits on native work. A call that reaches one raises TimeoutError or MemoryError.")
+        .def(
+            "__init__",
+            [](Budget* self, double seconds, std::size_t memory) {
+                new (self) Budget(std::max(seconds, kShortest), memory, signal_raised);
+            },
+            "seconds"_a = kForever, "memory_limit"_a = 0);
     nb::class_<Landmarks>(module, "Landmarks", "Disjunctive action landmarks of the start, each returned once.")
         .def(nb::init<GroundStateSpace&, Budget&>(), "space"_a, "watch"_a, nb::keep_alive<1, 2>())
         .def("cuts", &Landmarks::cuts, "costs"_a, "watch"_a,
@@ -203,22 +206,25 @@ void bind_bounds(nb::module_& module) {
              "A minimal landmark of the actions that are last in the order.")
         .def_prop_ro("work", &Landmarks::work, "What `last_of` has done so far.");
     nb::class_<Abstractions>(module, "Abstractions", "Abstractions of a task with few states each.")
-        .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, Budget&>(), "space"_a,
-             "kind"_a, "variables"_a, "states"_a, "work"_a, "watch"_a, nb::keep_alive<1, 2>(),
+        .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, Budget&>(),
+             "space"_a, "kind"_a, "variables"_a, "states"_a, "work"_a, "watch"_a, nb::keep_alive<1, 2>(),
              "Of kind small or large: projections to few or many variables; refined: Cartesian abstractions.")
         .def("__len__", &Abstractions::size)
         .def("patterns", &Abstractions::patterns, "The variables that each row of the last partition is about.")
-        .def("partition", &Abstractions::partition, "costs"_a, "watch"_a, "seed"_a = 0,
-             "The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is "
-             "the start's; with a seed it is random.");
+        .def(
+            "partition", &Abstractions::partition, "costs"_a, "watch"_a, "seed"_a = 0,
+            "The sum of a saturated cost partitioning of the costs (None: there is no plan) and its rows. The order is "
+            "the start's; with a seed it is random.");
     module.def("pruned_task", &pruned_task, "space"_a, "watch"_a,
                "The task without what no plan from the start uses; action numbers stay the same.");
     module.def("state_equation", &equation, "space"_a, "watch"_a, "The state equation of the start.");
-    module.def("potentials", &potentials_of, "space"_a,
-               "What the heuristic `potential` sums: weights per fact, and their denominator. For every action the sum of "
-               "change · weight is at most its cost times the denominator.");
-    module.def("changes_of_facts", [](const GroundStateSpace& space) { return changes_of_facts(space.task()); }, "space"_a,
-               "Row f: the most that each action can add to the truth of fact f.");
+    module.def(
+        "potentials", &potentials_of, "space"_a,
+        "What the heuristic `potential` sums: weights per fact, and their denominator. For every action the sum of "
+        "change · weight is at most its cost times the denominator.");
+    module.def(
+        "changes_of_facts", [](const GroundStateSpace& space) { return changes_of_facts(space.task()); }, "space"_a,
+        "Row f: the most that each action can add to the truth of fact f.");
     set_potential_solver(solve_if_installed);
     module.def("action_costs", &costs, "space"_a, "The cost of every action of a grounded task.");
 }

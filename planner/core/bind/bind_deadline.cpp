@@ -1,8 +1,8 @@
 // The watchdog of a time limit: ends the process if work does not check its limit.
 //
-// Searches and grounding check their limits themselves and return what they have. But user code in a Python task, a long
-// import, or a loop that we forgot to give a watch could run on forever, and Python's signal handlers run only between
-// two bytecodes. A thread of its own needs none of them to cooperate.
+// Searches and grounding check their limits themselves and return what they have. But user code in a Python task, a
+// long import, or a loop that we forgot to give a watch could run on forever, and Python's signal handlers run only
+// between two bytecodes. A thread of its own needs none of them to cooperate.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -20,8 +20,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/parts.hpp"
 #include "base/system.hpp"
+#include "bind/parts.hpp"
 
 namespace nb = nanobind;
 
@@ -80,9 +80,10 @@ void set_last_words(int exit_code, std::string message, std::string output, std:
 void bind_deadline(nb::module_& module) {
     module.def("exit_at_deadline", &exit_at_deadline, nb::arg("seconds"),
                "Ends the process after this number of seconds, unless called again before; 0 seconds: never.");
-    module.def("set_last_words", &set_last_words, nb::arg("exit_code"), nb::arg("message"), nb::arg("output") = "",
-               nb::arg("unfinished") = std::vector<std::string>(),
-               "What a process that the deadline ends writes to stderr and stdout, and the unfinished files that it removes.");
+    module.def(
+        "set_last_words", &set_last_words, nb::arg("exit_code"), nb::arg("message"), nb::arg("output") = "",
+        nb::arg("unfinished") = std::vector<std::string>(),
+        "What a process that the deadline ends writes to stderr and stdout, and the unfinished files that it removes.");
 }
 
 }  // namespace fsplan

@@ -8,8 +8,8 @@
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
 #include "spaces/explore.hpp"
-#include "spaces/state_space.hpp"
 #include "spaces/ground_state_space.hpp"
+#include "spaces/state_space.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -48,7 +48,8 @@ ExploredGraph in_time(StateSpace& space, double seconds, Explore explored) {
     return within_limits([&] { return explored(watch); }, " to enumerate the states");
 }
 
-ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states, double seconds) {
+ExploredGraph explore_state_space(StateSpace& space, const std::string& heuristic, std::size_t max_states,
+                                  double seconds) {
     return in_time(space, seconds, [&](Budget& watch) { return space.explore(heuristic, max_states, watch); });
 }
 
@@ -66,9 +67,10 @@ std::string state_name(const StateSpace& space, const std::vector<std::int32_t>&
 void bind_explore(nb::module_& module) {
     nb::exception<TooManyStates>(module, "TooManyStates", PyExc_ValueError);
     nb::class_<ExploredGraph>(module, "ExploredGraph")
-        .def("__repr__", [](const ExploredGraph& graph) {
-            return nb::str("<ExploredGraph: {} states, {} edges>").format(graph.size(), graph.target.size());
-        })
+        .def("__repr__",
+             [](const ExploredGraph& graph) {
+                 return nb::str("<ExploredGraph: {} states, {} edges>").format(graph.size(), graph.target.size());
+             })
         .def("__len__", &ExploredGraph::size)
         .def_prop_ro("edges_begin", &view<&ExploredGraph::edges_begin>)
         .def_prop_ro("target", &view<&ExploredGraph::target>)
@@ -81,7 +83,8 @@ void bind_explore(nb::module_& module) {
     module.def("explore", &explore_state_space, "space"_a, "heuristic"_a, "max_states"_a, "seconds"_a = 0.0,
                nb::keep_alive<0, 1>(), "The graph reachable from the start, with h by the named heuristic ('': none).");
     module.def("explore_up_to_symmetry", &explore_up_to_symmetry, "space"_a, "max_states"_a, "seconds"_a = 0.0,
-               nb::keep_alive<0, 1>(), "The same with one of the states that swaps of interchangeable objects lead to.");
+               nb::keep_alive<0, 1>(),
+               "The same with one of the states that swaps of interchangeable objects lead to.");
     module.def("state_name", &state_name, "space"_a, "values"_a, "A state as people read it.");
 }
 

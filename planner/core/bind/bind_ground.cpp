@@ -126,12 +126,13 @@ void append_arguments(PyObject* tuple, PyObject* objects, Words& row) {
 
 lifted::Task make_lifted(std::vector<std::string> objects, std::vector<Words> types,
                          const std::vector<std::tuple<std::string, int, bool, bool>>& predicates,
-                         const std::vector<std::pair<std::string, int>>& functions, const std::vector<std::string>& names,
-                         const Words& words, bool use_costs) {
+                         const std::vector<std::pair<std::string, int>>& functions,
+                         const std::vector<std::string>& names, const Words& words, bool use_costs) {
     lifted::Task task;
     task.objects = std::move(objects);
     task.objects_of_type = std::move(types);
-    for (const auto& [name, arity, fluent, derived] : predicates) task.predicates.push_back({name, arity, fluent, derived});
+    for (const auto& [name, arity, fluent, derived] : predicates)
+        task.predicates.push_back({name, arity, fluent, derived});
     task.init.resize(predicates.size());
     for (const auto& [name, arity] : functions) {
         task.functions.push_back(name);
@@ -172,9 +173,9 @@ void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& func
 
 // The instantiated task with names: what other grounders make, too, so that tests can compare.
 struct Instantiated {
-    std::vector<std::string> atoms;                                  // "on(a, b)"
-    std::vector<std::string> actions;                                // "stack a b"
-    std::vector<std::vector<std::uint32_t>> preconditions;           // 2a: atom a holds, 2a+1: it does not
+    std::vector<std::string> atoms;                         // "on(a, b)"
+    std::vector<std::string> actions;                       // "stack a b"
+    std::vector<std::vector<std::uint32_t>> preconditions;  // 2a: atom a holds, 2a+1: it does not
     std::vector<std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>> effects;  // literal, condition
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> rules;                 // head atom, body
     propositional::Task task;
@@ -190,7 +191,8 @@ Instantiated instantiated(lifted::Task& lifted) {
     auto& task = result.task = instantiate(lifted, watch);
     for (std::size_t atom = 0; atom < task.atom.size(); ++atom) {
         auto name = lifted.predicates[task.atom[atom][0]].name + '(';
-        for (auto object : task.atom[atom].subspan(1)) name += (name.back() == '(' ? "" : ", ") + lifted.objects[object];
+        for (auto object : task.atom[atom].subspan(1))
+            name += (name.back() == '(' ? "" : ", ") + lifted.objects[object];
         result.atoms.push_back(name + ')');
     }
     for (std::size_t action = 0; action < task.action_atom.size(); ++action) {
@@ -222,16 +224,17 @@ GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes, 
 
 void bind_ground(nb::module_& module) {
     nb::class_<lifted::Task>(module, "LiftedTask")
-        .def("__init__",
-             [](lifted::Task* self, std::vector<std::string> objects, std::vector<Words> types,
-                const std::vector<std::tuple<std::string, int, bool, bool>>& predicates,
-                const std::vector<std::pair<std::string, int>>& functions, const std::vector<std::string>& names,
-                const Words& words, bool use_costs) {
-                 new (self) lifted::Task(
-                     make_lifted(std::move(objects), std::move(types), predicates, functions, names, words, use_costs));
-             },
-             nb::arg("objects"), nb::arg("types"), nb::arg("predicates"), nb::arg("functions"), nb::arg("names"),
-             nb::arg("words"), nb::arg("use_costs"))
+        .def(
+            "__init__",
+            [](lifted::Task* self, std::vector<std::string> objects, std::vector<Words> types,
+               const std::vector<std::tuple<std::string, int, bool, bool>>& predicates,
+               const std::vector<std::pair<std::string, int>>& functions, const std::vector<std::string>& names,
+               const Words& words, bool use_costs) {
+                new (self) lifted::Task(
+                    make_lifted(std::move(objects), std::move(types), predicates, functions, names, words, use_costs));
+            },
+            nb::arg("objects"), nb::arg("types"), nb::arg("predicates"), nb::arg("functions"), nb::arg("names"),
+            nb::arg("words"), nb::arg("use_costs"))
         .def("add_facts", add_facts, nb::arg("facts"), nb::arg("predicates"), nb::arg("objects"))
         .def("add_values", add_values, nb::arg("values"), nb::arg("functions"), nb::arg("objects"));
     nb::class_<Instantiated>(module, "Instantiated", "The task over atoms, before variables are made of them.")
@@ -245,9 +248,10 @@ void bind_ground(nb::module_& module) {
         .def_prop_ro("goal", [](const Instantiated& self) { return self.task.goal; })
         .def_prop_ro("goal_reachable", [](const Instantiated& self) { return self.task.goal_reachable; });
     module.def("instantiate", instantiated, nb::arg("task"));
-    module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0,
-               nb::kw_only(), nb::arg("mutex_groups") = true, nb::arg("only_relevant") = true,
-               "Without mutex_groups every atom is a variable; without only_relevant, those that the goal does not need, too.");
+    module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0, nb::kw_only(),
+               nb::arg("mutex_groups") = true, nb::arg("only_relevant") = true,
+               "Without mutex_groups every atom is a variable; without only_relevant, those that the goal does not "
+               "need, too.");
 }
 
 }  // namespace fsplan

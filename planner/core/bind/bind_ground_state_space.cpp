@@ -56,7 +56,8 @@ std::pair<ActionSequence, std::size_t> cheapest_nearby(GroundStateSpace& space, 
     PathNearby found = within_limits([&] { return space.cheapest_nearby(checked(space, plan), max_expanded, watch); });
     return {std::move(found.plan), found.expanded};
 }
-std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence& plan, std::size_t first, std::size_t last) {
+std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence& plan, std::size_t first,
+                                   std::size_t last) {
     const Occupied occupied(space);
     return space.window(checked(space, plan), first, last);
 }

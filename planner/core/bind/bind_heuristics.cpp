@@ -1,7 +1,7 @@
 #include <nanobind/nanobind.h>
 
-#include "bind/parts.hpp"
 #include "bind/heuristic_table.hpp"
+#include "bind/parts.hpp"
 
 namespace nb = nanobind;
 
@@ -34,7 +34,8 @@ void bind_heuristics(nb::module_& module) {
         .def_ro("expensive", &HeuristicInfo::expensive)
         .def_ro("needs_files", &HeuristicInfo::needs_files)
         .def_ro("strength", &HeuristicInfo::strength);
-    module.def("heuristic_table", &table, "The declarations of all native heuristics, by the kind of task they are for");
+    module.def("heuristic_table", &table,
+               "The declarations of all native heuristics, by the kind of task they are for");
 }
 
 }  // namespace fsplan

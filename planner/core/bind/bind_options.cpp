@@ -128,29 +128,39 @@ nb::list order_table() {
 }  // namespace
 
 void bind_options(nb::module_& module) {
-    auto options = nb::class_<SearchOptions>(module, "SearchOptions")
-        .def("__repr__", &fields_text)
-        .def("__init__", [](SearchOptions* self, nb::kwargs values) {
-            new (self) SearchOptions();
-            for (const auto& [name, value] : values)
-                set_value(*self, find_option(nb::cast<std::string_view>(name)), value);
-        })
-        .def("to_dict", &to_dict, "every option by name; None where it is not set")
-        .def("record", &record, "to_dict, with None also for options that the chosen search and order do not read")
-        .def("is_given", &is_given, nb::arg("name"), "whether it was set, and is not left to its default")
-        .def("reads", [](const SearchOptions& self, std::string_view name) { return is_read(self, find_option(name)); },
-             nb::arg("name"), "whether the chosen search and order read this option")
-        .def("refuse_unread", &refuse_unread, "ValueError if an option was set that the search or order does not read")
-        .def("set_custom_order", &set_custom_order,
-             "the order is a function, given to the search itself")
-        .def("draws", [](const SearchOptions& self) { return self.search->draws(self); },
-             "whether the search reads the seed itself, whatever its policy reads")
-        .def("needs_profile", [](const SearchOptions& self) {
-            return is_read(self, find_option("order")) && self.order != nullptr && self.order->needs_profile;
-        }, "whether the order reads the policy's accuracy by distance")
-        .def("proves", [](const SearchOptions& self) { return self.search->proves; }, "what the search promises")
-        .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
-        .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"), "what was not set, as the search has it");
+    auto options =
+        nb::class_<SearchOptions>(module, "SearchOptions")
+            .def("__repr__", &fields_text)
+            .def("__init__",
+                 [](SearchOptions* self, nb::kwargs values) {
+                     new (self) SearchOptions();
+                     for (const auto& [name, value] : values)
+                         set_value(*self, find_option(nb::cast<std::string_view>(name)), value);
+                 })
+            .def("to_dict", &to_dict, "every option by name; None where it is not set")
+            .def("record", &record, "to_dict, with None also for options that the chosen search and order do not read")
+            .def("is_given", &is_given, nb::arg("name"), "whether it was set, and is not left to its default")
+            .def(
+                "reads",
+                [](const SearchOptions& self, std::string_view name) { return is_read(self, find_option(name)); },
+                nb::arg("name"), "whether the chosen search and order read this option")
+            .def("refuse_unread", &refuse_unread,
+                 "ValueError if an option was set that the search or order does not read")
+            .def("set_custom_order", &set_custom_order, "the order is a function, given to the search itself")
+            .def(
+                "draws", [](const SearchOptions& self) { return self.search->draws(self); },
+                "whether the search reads the seed itself, whatever its policy reads")
+            .def(
+                "needs_profile",
+                [](const SearchOptions& self) {
+                    return is_read(self, find_option("order")) && self.order != nullptr && self.order->needs_profile;
+                },
+                "whether the order reads the policy's accuracy by distance")
+            .def(
+                "proves", [](const SearchOptions& self) { return self.search->proves; }, "what the search promises")
+            .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
+            .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"),
+                 "what was not set, as the search has it");
     for (const OptionInfo& option : option_table()) {
         const OptionInfo* info = &option;
         options.def_prop_rw(

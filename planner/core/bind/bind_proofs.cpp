@@ -40,9 +40,7 @@ public:
             const nb::gil_scoped_release released;
             const Cost proven = search_->prove(target.value_or(kDeadEnd), most_states);
             return proven == kDeadEnd ? std::nullopt : std::optional(proven);
-        } catch (const LimitReached&) {
-            throw nb::python_error();
-        }
+        } catch (const LimitReached&) { throw nb::python_error(); }
     }
     void write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
                std::size_t first_part, nb::object emit) const {
@@ -75,11 +73,14 @@ private:
     std::optional<ProofSearch> search_;
 };
 
-// A table of a proof: the abstract states of a projection that can be reached from the start, a row of values each, and their
-// distances to the goal (2⁶³ − 1: none) if actions cost that much, which may be negative. None if it is too large.
-std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_table(
-    GroundStateSpace& space, const VariablePattern& pattern, const Column<std::int64_t>& costs, std::size_t most_states,
-    Budget& watch) {
+// A table of a proof: the abstract states of a projection that can be reached from the start, a row of values each, and
+// their distances to the goal (2⁶³ − 1: none) if actions cost that much, which may be negative. None if it is too
+// large.
+std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_table(GroundStateSpace& space,
+                                                                                    const VariablePattern& pattern,
+                                                                                    const Column<std::int64_t>& costs,
+                                                                                    std::size_t most_states,
+                                                                                    Budget& watch) {
     const GroundTask& task = space.task();
     const bool is_pattern = std::ranges::is_sorted(pattern) && !pattern.empty() && pattern.size() <= 30 &&
                             pattern.back() < task.variable_count();
@@ -147,13 +148,15 @@ std::vector<std::pair<AtomWords, bool>> fact_words(const GroundStateSpace& space
 }  // namespace
 
 void bind_proofs(nb::module_& module) {
-    nb::class_<WatchedProofSearch>(module, "ProofSearch", "A proof that no plan costs less than a bound; docs/proofs.md.")
+    nb::class_<WatchedProofSearch>(module, "ProofSearch",
+                                   "A proof that no plan costs less than a bound; docs/proofs.md.")
         .def(nb::init<GroundStateSpace&, double, std::size_t>(), "space"_a, "seconds"_a = 0.0, "memory_bytes"_a = 0,
              nb::keep_alive<1, 2>())
         .def("prove", &WatchedProofSearch::prove, "target"_a.none(), "most_states"_a, "seconds"_a = 0.0,
              "The bound proven: the target, or less at a limit; None: there is no plan.")
         .def("add", &WatchedProofSearch::add, "weights"_a, "constant"_a, "denominator"_a, "cuts"_a,
-             "Evidence to be used beside that which is found: (constant − Σ weights of the facts that hold + Σ shares of the "
+             "Evidence to be used beside that which is found: (constant − Σ weights of the facts that hold + Σ shares "
+             "of the "
              "cuts none of whose facts hold) / denominator.")
         .def("linear_used", &WatchedProofSearch::linear_used, "Whether the proof needs what was added, one by one.")
         .def("cut_of", &WatchedProofSearch::cut_of, "actions"_a,
@@ -164,9 +167,10 @@ void bind_proofs(nb::module_& module) {
                      "Whether only dead ends are looked for, as in tasks without a plan.")
         .def("label_count", &WatchedProofSearch::label_count)
         .def("evidence_count", &WatchedProofSearch::evidence_count);
-    module.def("projection_table", projection_table, "space"_a, "pattern"_a, "costs"_a, "most_states"_a, "watch"_a,
-               "Reachable states of a projection, a row of values each, and their distances under costs of any sign (2⁶³ − "
-               "1: no path). None: it is too large.");
+    module.def(
+        "projection_table", projection_table, "space"_a, "pattern"_a, "costs"_a, "most_states"_a, "watch"_a,
+        "Reachable states of a projection, a row of values each, and their distances under costs of any sign (2⁶³ − "
+        "1: no path). None: it is too large.");
     module.def("invariant_groups", invariant_groups, "task"_a, "seconds"_a = 0.0,
                "Groups of atoms of which at most one is true, and whether exactly one is; the first: never true.");
     module.def("fact_words", fact_words, "space"_a, "Every fact as its atom's words and whether it negates the atom.");

@@ -22,7 +22,8 @@ namespace fsplan {
 
 namespace {
 
-// A callback from a thread that runs without the interpreter lock; an exception in it stops the work and is raised then.
+// A callback from a thread that runs without the interpreter lock; an exception in it stops the work and is raised
+// then.
 class Callback {
 public:
     explicit Callback(nb::object function) : function_(std::move(function)) {}
@@ -79,8 +80,8 @@ std::vector<Word64> packed_starts(const Board& board, const Starts& starts) {
 
 using TraceArrays = std::tuple<Array<Word64>, Array<std::uint8_t>, Array<std::uint8_t>, Array<std::uint16_t>>;
 
-std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseHeuristic::Databases databases, const Starts& starts,
-                                  unsigned threads, nb::object progress) {
+std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseHeuristic::Databases databases,
+                                  const Starts& starts, unsigned threads, nb::object progress) {
     const Board board(columns, rows);
     const DatabaseHeuristic heuristic(board, std::move(databases));
     const std::vector<Word64> packed = packed_starts(board, starts);
@@ -107,7 +108,8 @@ std::optional<TraceArrays> traces(unsigned columns, unsigned rows, DatabaseHeuri
 
 void bind_puzzle_state_spaces(nb::module_& module) {
     nb::class_<TilesStateSpace, StateSpace>(module, "TilesStateSpace", "A sliding-tile puzzle")
-        .def(nb::init<unsigned, unsigned, const std::vector<int>&>(), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
+        .def(nb::init<unsigned, unsigned, const std::vector<int>&>(), nb::arg("columns"), nb::arg("rows"),
+             nb::arg("tiles"))
         .def("use_databases", &TilesStateSpace::use_databases, nb::arg("name"), nb::arg("databases"));
     nb::class_<PancakeStateSpace, StateSpace>(module, "PancakeStateSpace", "A stack of pancakes")
         .def(nb::init<const std::vector<int>&>(), nb::arg("stack"));
@@ -118,19 +120,22 @@ void bind_puzzle_state_spaces(nb::module_& module) {
 void bind_puzzles(nb::module_& module) {
     bind_puzzle_state_spaces(module);
     nb::class_<PatternDatabase>(module, "PatternDatabase", "Distances of a few tiles of a board, from a file")
-        .def("__init__",
-             [](PatternDatabase* self, const std::string& path, unsigned columns, unsigned rows, std::vector<int> tiles) {
-                 new (self) PatternDatabase(path, Board(columns, rows), std::move(tiles));
-             },
-             nb::arg("path"), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
+        .def(
+            "__init__",
+            [](PatternDatabase* self, const std::string& path, unsigned columns, unsigned rows,
+               std::vector<int> tiles) { new (self) PatternDatabase(path, Board(columns, rows), std::move(tiles)); },
+            nb::arg("path"), nb::arg("columns"), nb::arg("rows"), nb::arg("tiles"))
         .def_prop_ro("tiles", [](const PatternDatabase& self) { return self.pattern().tiles(); })
         .def("__len__", [](const PatternDatabase& self) { return self.pattern().placements(); });
-    module.def("tile_partitions", [] {
-        std::vector<std::tuple<std::string, unsigned, unsigned, std::vector<std::vector<int>>>> found;
-        for (const TilePartition& partition : tile_partitions())
-            found.emplace_back(partition.info.name, partition.columns, partition.rows, partition.patterns);
-        return found;
-    }, "(name, columns, rows, patterns) of every set of pattern databases that has a name");
+    module.def(
+        "tile_partitions",
+        [] {
+            std::vector<std::tuple<std::string, unsigned, unsigned, std::vector<std::vector<int>>>> found;
+            for (const TilePartition& partition : tile_partitions())
+                found.emplace_back(partition.info.name, partition.columns, partition.rows, partition.patterns);
+            return found;
+        },
+        "(name, columns, rows, patterns) of every set of pattern databases that has a name");
     module.def("build_pattern_database", &build_database, nb::arg("path"), nb::arg("columns"), nb::arg("rows"),
                nb::arg("tiles"), nb::arg("threads"), nb::arg("progress").none() = nb::none(),
                "Writes a database; False if `progress(level, finished, placements)` asked to stop.");

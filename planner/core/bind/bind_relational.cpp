@@ -13,10 +13,10 @@
 #include <tuple>
 #include <utility>
 
+#include "base/names.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
-#include "base/names.hpp"
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
 #include "spaces/ground_state_space.hpp"
@@ -30,9 +30,9 @@ namespace {
 
 using relational::Block;
 using relational::Description;
-using relational::LabelledFeatures;
 using relational::Fitted;
 using relational::Hash;
+using relational::LabelledFeatures;
 using relational::RelationalPolicy;
 
 Description make_description(const std::vector<std::tuple<std::string, std::string, bool>>& objects,
@@ -47,12 +47,12 @@ Description make_description(const std::vector<std::tuple<std::string, std::stri
 
 // The labelled states of a batch; throws where the arrays do not fit the task.
 relational::LabelledStates labelled(const GroundTask& task, const Values& values, const Column<std::uint32_t>& begin,
-                                    const Column<std::uint32_t>& actions,
-                                    const Column<std::uint8_t>& optimal) {
+                                    const Column<std::uint32_t>& actions, const Column<std::uint8_t>& optimal) {
     const std::size_t states = values.shape(0), edges = actions.shape(0);
     if (values.shape(1) != task.variable_count()) throw std::invalid_argument("one value per variable is needed");
     if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges || optimal.shape(0) != edges)
-        throw std::invalid_argument("actions and optimal need an entry per edge, edges_begin one per state and one more");
+        throw std::invalid_argument(
+            "actions and optimal need an entry per edge, edges_begin one per state and one more");
     for (std::size_t i = 0; i < states; ++i) {
         if (begin(i) > begin(i + 1)) throw std::invalid_argument("edges_begin must not fall");
         for (std::size_t variable = 0; variable < values.shape(1); ++variable)
@@ -65,8 +65,8 @@ relational::LabelledStates labelled(const GroundTask& task, const Values& values
 }
 
 LabelledFeatures label_features(const GroundStateSpace& space, const Description& description, const Values& values,
-                       const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
-                       const Column<std::uint8_t>& optimal) {
+                                const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
+                                const Column<std::uint8_t>& optimal) {
     const auto states = labelled(space.task(), values, begin, actions, optimal);
     const nb::gil_scoped_release released;
     const relational::Structure structure(space.task(), description);
@@ -81,9 +81,9 @@ FeaturesState state_of(const LabelledFeatures& self) {
     return {copy(self.states), copy(self.actions), copy(self.optimal), copy(self.rows), copy(self.features)};
 }
 
-void make_from_state(LabelledFeatures& self,
-                     const std::tuple<Column<std::uint32_t>, Column<float>, Column<float>, Column<std::uint64_t>,
-                                      Column<Hash>>& state) {
+void make_from_state(
+    LabelledFeatures& self,
+    const std::tuple<Column<std::uint32_t>, Column<float>, Column<float>, Column<std::uint64_t>, Column<Hash>>& state) {
     const auto copy = [](const auto& column) { return std::vector(column.data(), column.data() + column.shape(0)); };
     const auto& [states, actions, optimal, rows, features] = state;
     new (&self) LabelledFeatures{copy(states), copy(actions), copy(optimal), copy(rows), copy(features)};
@@ -91,7 +91,9 @@ void make_from_state(LabelledFeatures& self,
 
 constexpr std::array<std::string_view, relational::kBlocks> kBlockNames{"colours", "plan", "context", "guides"};
 
-Block block_named(const std::string& name) { return static_cast<Block>(chosen("block of features", name, kBlockNames)); }
+Block block_named(const std::string& name) {
+    return static_cast<Block>(chosen("block of features", name, kBlockNames));
+}
 
 Fitted fit(const std::vector<const LabelledFeatures*>& tasks, const std::vector<std::string>& blocks, double l2,
            std::size_t least_tasks, std::size_t most_steps, double seconds) {
@@ -116,12 +118,12 @@ bool are_features(const nb::bytes& data) {
 
 // The features of every edge, flat, with where each edge's begin: for tests and for other learners.
 std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, Hash, nb::ndim<1>>> list_features(
-    const GroundStateSpace& space, const Description& description, const Values& values, const Column<std::uint32_t>& begin,
-    const Column<std::uint32_t>& actions) {
+    const GroundStateSpace& space, const Description& description, const Values& values,
+    const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions) {
     const std::vector<std::uint8_t> optimal(actions.shape(0));
     const std::size_t shape[] = {optimal.size()};
-    const auto states = labelled(space.task(), values, begin, actions,
-                                 Column<std::uint8_t>(optimal.data(), 1, shape, nb::handle()));
+    const auto states =
+        labelled(space.task(), values, begin, actions, Column<std::uint8_t>(optimal.data(), 1, shape, nb::handle()));
     const relational::Structure structure(space.task(), description);
     relational::Features features(structure);
     std::vector<std::uint64_t> rows{0};
@@ -144,37 +146,43 @@ std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::nu
 void bind_relational(nb::module_& module) {
     module.attr("FEATURE_VERSION") = relational::kFeatureVersion;
     nb::class_<Description>(module, "RelationalDescription", "Objects, initial atoms and goals of a PDDL problem.")
-        .def("__init__",
-             [](Description* self, const std::vector<std::tuple<std::string, std::string, bool>>& objects,
-                std::vector<std::vector<std::string>> initial,
-                const std::vector<std::pair<std::vector<std::string>, bool>>& goals) {
-                 new (self) Description(make_description(objects, std::move(initial), goals));
-             },
-             "objects"_a, "initial"_a, "goals"_a);
+        .def(
+            "__init__",
+            [](Description* self, const std::vector<std::tuple<std::string, std::string, bool>>& objects,
+               std::vector<std::vector<std::string>> initial,
+               const std::vector<std::pair<std::vector<std::string>, bool>>& goals) {
+                new (self) Description(make_description(objects, std::move(initial), goals));
+            },
+            "objects"_a, "initial"_a, "goals"_a);
     nb::class_<LabelledFeatures>(module, "LabelledFeatures", "Labelled states of one task, as features.")
-        .def("__init__",
-             [](LabelledFeatures* self, const GroundStateSpace& space, const Description& description, const Values& values,
-                const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
-                const Column<std::uint8_t>& optimal) {
-                 new (self) LabelledFeatures(label_features(space, description, values, begin, actions, optimal));
-             },
-             "space"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a)
+        .def(
+            "__init__",
+            [](LabelledFeatures* self, const GroundStateSpace& space, const Description& description,
+               const Values& values, const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
+               const Column<std::uint8_t>& optimal) {
+                new (self) LabelledFeatures(label_features(space, description, values, begin, actions, optimal));
+            },
+            "space"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a)
         .def("__len__", &LabelledFeatures::state_count)
         .def("__getstate__", &state_of)
         .def("__setstate__", &make_from_state)
         .def_prop_ro("row_count", &LabelledFeatures::row_count)
         .def_prop_ro("feature_count", [](const LabelledFeatures& self) { return self.features.size(); })
-        .def("first_choices",
-             [](const LabelledFeatures& self, const Column<std::uint64_t>& features, const Column<float>& weights,
-                const Column<float>& first_weights) {
-                 return to_array(relational::first_choices(self, items(features), items(weights), items(first_weights)));
-             },
-             "features"_a, "weights"_a, "first_weights"_a, "For every state the chance that the best action is optimal.");
+        .def(
+            "first_choices",
+            [](const LabelledFeatures& self, const Column<std::uint64_t>& features, const Column<float>& weights,
+               const Column<float>& first_weights) {
+                return to_array(relational::first_choices(self, items(features), items(weights), items(first_weights)));
+            },
+            "features"_a, "weights"_a, "first_weights"_a,
+            "For every state the chance that the best action is optimal.");
     nb::class_<Fitted>(module, "FittedWeights")
-        .def_prop_ro("features", [](const Fitted& self) { return to_array(std::vector<Hash>(self.features)); },
-                     nb::rv_policy::automatic)
-        .def_prop_ro("weights", [](const Fitted& self) { return to_array(std::vector<float>(self.weights)); },
-                     nb::rv_policy::automatic)
+        .def_prop_ro(
+            "features", [](const Fitted& self) { return to_array(std::vector<Hash>(self.features)); },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "weights", [](const Fitted& self) { return to_array(std::vector<float>(self.weights)); },
+            nb::rv_policy::automatic)
         .def_ro("loss", &Fitted::loss)
         .def_ro("steps", &Fitted::steps);
     module.def("fit_relational", &fit, "tasks"_a, nb::kw_only(), "blocks"_a, "l2"_a = 1e-4, "least_tasks"_a = 2,
@@ -182,9 +190,10 @@ void bind_relational(nb::module_& module) {
     module.def("relational_features", &list_features, "space"_a, "description"_a, "values"_a, "edges_begin"_a,
                "actions"_a, "(where each edge's features begin, the features of all edges)");
     module.def("are_features", &are_features, "data"_a);
-    module.def("reads_successors",
-               [](const nb::bytes& features) { return relational::reads_successors(numbers_in<Hash>(features)); },
-               "features"_a);
+    module.def(
+        "reads_successors",
+        [](const nb::bytes& features) { return relational::reads_successors(numbers_in<Hash>(features)); },
+        "features"_a);
     nb::class_<RelationalPolicy, Policy>(module, "LinearRelationalPolicy")
         .def("__init__", &make_policy, "space"_a, "description"_a, "features"_a, "weights"_a,
              "first_weights"_a = nb::bytes("", 0), nb::keep_alive<1, 2>())

@@ -15,11 +15,11 @@
 #include "bind/parts.hpp"
 #include "bind/python_graph.hpp"
 #include "bind/python_policy.hpp"
-#include "explicit/explicit_graph.hpp"
 #include "contract/incumbents.hpp"
-#include "spaces/by_heuristic.hpp"
+#include "explicit/explicit_graph.hpp"
 #include "policies/untrained.hpp"
 #include "search/order.hpp"
+#include "spaces/by_heuristic.hpp"
 #include "spaces/state_space.hpp"
 
 namespace fsplan {
@@ -68,7 +68,8 @@ void set_order(SearchRequest& request, nb::handle order) {
     request.custom_order = [order](const OrderStep& step) {
         const nb::gil_scoped_acquire gil;
         double value = 0;
-        if (!nb::try_cast(interruptible([&] { return order(step); }), value)) throw nb::type_error("an order gives a number for every step");
+        if (!nb::try_cast(interruptible([&] { return order(step); }), value))
+            throw nb::type_error("an order gives a number for every step");
         return value;
     };
 }
@@ -115,11 +116,12 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
     const std::shared_ptr<Policy> kept = request.policy;  // of Python objects none may end without the lock
-    return std::make_unique<SlicedSearch>(SlicedSearch{space, on_progress, on_incumbent, [&] {
-        const Occupied occupied(space);
-        const nb::gil_scoped_release released;  // making a heuristic may take seconds
-        return space.start(std::move(request));
-    }()});
+    return std::make_unique<SlicedSearch>(
+        SlicedSearch{space, on_progress, on_incumbent, [&] {
+                         const Occupied occupied(space);
+                         const nb::gil_scoped_release released;  // making a heuristic may take seconds
+                         return space.start(std::move(request));
+                     }()});
 }
 
 SearchResult search(StateSpace& space, const SearchOptions& options, nb::object policy, nb::object order,
@@ -188,8 +190,10 @@ void bind_simple_policies(nb::module_& module) {
         .def("_repr_html_", [](nb::handle self) { return described(self, "policy_html"); });
     nb::class_<UniformPolicy, Policy>(module, "UniformPolicy").def(nb::init<>());
     nb::class_<RelaxedPlanPolicy, Policy>(module, "RelaxedPlanPolicy").def(nb::init<>());
-    nb::class_<HeuristicPolicy, Policy>(module, "HeuristicPolicy", "A native heuristic as a policy: the lower h, the better.")
-        .def(nb::init<StateSpace&, const std::string&>(), nb::arg("state_space"), nb::arg("heuristic"), nb::keep_alive<1, 2>());
+    nb::class_<HeuristicPolicy, Policy>(module, "HeuristicPolicy",
+                                        "A native heuristic as a policy: the lower h, the better.")
+        .def(nb::init<StateSpace&, const std::string&>(), nb::arg("state_space"), nb::arg("heuristic"),
+             nb::keep_alive<1, 2>());
     nb::class_<TablePolicy, Policy>(module, "TablePolicy")
         .def(nb::init<std::vector<float>, std::size_t, std::size_t>(), nb::arg("table"), nb::arg("actions"),
              nb::arg("batch") = 1);
@@ -198,9 +202,9 @@ void bind_simple_policies(nb::module_& module) {
 using EdgeTuple = nb::typed<nb::tuple, std::uint32_t, ActionId, Cost, std::uint32_t>;
 
 ExplicitStateSpace make_explicit(std::size_t states, std::size_t actions, std::uint32_t start,
-                             const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
-                             std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
-                             std::vector<std::vector<ActionId>> helpful, bool admissible) {
+                                 const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
+                                 std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
+                                 std::vector<std::vector<ActionId>> helpful, bool admissible) {
     std::vector<bool> is_goal(states, false);
     for (const std::uint32_t goal : goals) is_goal.at(goal) = true;
     std::vector<ExplicitEdge> list;
@@ -222,16 +226,18 @@ ExplicitStateSpace make_explicit(std::size_t states, std::size_t actions, std::u
 void bind_state_spaces(nb::module_& module) {
     nb::class_<SlicedSearch>(module, "SlicedSearch")
         .def("run_for", &SlicedSearch::run_for, nb::arg("work"),
-             "runs for this much work (contract/request.hpp), or until it finds a better plan; False: the search has ended")
-        .def_prop_ro("work", [](const SlicedSearch& sliced) { return sliced.search->work(); },
-                     "what has been done so far")
+             "runs for this much work (contract/request.hpp), or until it finds a better plan; False: the search has "
+             "ended")
+        .def_prop_ro(
+            "work", [](const SlicedSearch& sliced) { return sliced.search->work(); }, "what has been done so far")
         .def("finish", &SlicedSearch::finish, "to be called once");
     nb::class_<StateSpace>(module, "StateSpace")
-        .def("__repr__", [](nb::handle self) {
-            const auto& space = nb::cast<const StateSpace&>(self);
-            const auto text = nb::str("<{}: {} actions, {} bytes per state>");
-            return text.format(self.type().attr("__name__"), space.action_count(), space.bytes_per_state());
-        })
+        .def("__repr__",
+             [](nb::handle self) {
+                 const auto& space = nb::cast<const StateSpace&>(self);
+                 const auto text = nb::str("<{}: {} actions, {} bytes per state>");
+                 return text.format(self.type().attr("__name__"), space.action_count(), space.bytes_per_state());
+             })
         .def("search", &search, nb::arg("options"), nb::kw_only(), nb::arg("policy") = nb::none(),
              nb::arg("order") = nb::none(), nb::arg("heuristic") = nb::none(), nb::arg("on_progress") = nb::none(),
              nb::arg("on_incumbent") = nb::none(), nb::arg("on_expansion") = nb::none(), nb::arg("known_bound") = 0,
@@ -252,40 +258,53 @@ void bind_state_spaces(nb::module_& module) {
         .def("evaluate", &evaluate, nb::arg("heuristic"), nb::arg("values"),
              "(h, guide, helpful actions) of the state with these values; None for a dead end")
         .def("execute", &execute, nb::arg("steps"),
-             "(cost, values) of every state that these steps, named in order, lead to; ValueError where one is not applicable")
-        .def("at", [](StateSpace& self, const std::vector<std::int32_t>& values) { return self.at(values); },
-             nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")
+             "(cost, values) of every state that these steps, named in order, lead to; ValueError where one is not "
+             "applicable")
+        .def(
+            "at", [](StateSpace& self, const std::vector<std::int32_t>& values) { return self.at(values); },
+            nb::arg("values"), nb::keep_alive<0, 1>(), "the same graph from another start")
         .def("identity", &StateSpace::identity, "equal for state spaces that differ in nothing but the start")
         .def("bytes_per_state", &StateSpace::bytes_per_state)
-        .def("heuristics", [](const StateSpace& self) {
-            std::vector<std::string> names;
-            for (const HeuristicInfo* info : self.heuristics()) names.emplace_back(info->name);
-            return names;
-        }, "names of the heuristics that search() accepts, the default first")
-        .def("is_expensive", [](const StateSpace& self, const std::string& heuristic) {
-            const HeuristicInfos infos = self.heuristics();
-            return std::ranges::any_of(infos, [&](auto* info) { return info->expensive && info->name == heuristic; });
-        }, nb::arg("heuristic"))
-        .def("strongest_heuristic", [](const StateSpace& self) { return strongest_heuristic(self.heuristics()).name; },
-             "the strongest admissible heuristic that needs no files");
+        .def(
+            "heuristics",
+            [](const StateSpace& self) {
+                std::vector<std::string> names;
+                for (const HeuristicInfo* info : self.heuristics()) names.emplace_back(info->name);
+                return names;
+            },
+            "names of the heuristics that search() accepts, the default first")
+        .def(
+            "is_expensive",
+            [](const StateSpace& self, const std::string& heuristic) {
+                const HeuristicInfos infos = self.heuristics();
+                return std::ranges::any_of(infos,
+                                           [&](auto* info) { return info->expensive && info->name == heuristic; });
+            },
+            nb::arg("heuristic"))
+        .def(
+            "strongest_heuristic", [](const StateSpace& self) { return strongest_heuristic(self.heuristics()).name; },
+            "the strongest admissible heuristic that needs no files");
     nb::class_<ExplicitStateSpace, StateSpace>(module, "ExplicitStateSpace")
-        .def("__init__",
-             [](ExplicitStateSpace* self, std::size_t states, std::size_t actions, std::uint32_t start,
-                const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
-                std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
-                std::vector<std::vector<ActionId>> helpful, bool admissible) {
-                 new (self) ExplicitStateSpace(make_explicit(states, actions, start, goals, edges, std::move(h),
-                                                         std::move(guides), std::move(helpful), admissible));
-             },
-             nb::arg("states"), nb::arg("actions"), nb::arg("start"), nb::arg("goals"), nb::arg("edges"),
-             nb::arg("h") = std::vector<std::optional<Cost>>(), nb::arg("guides") = std::vector<std::optional<Cost>>(),
-             nb::arg("helpful") = std::vector<std::vector<ActionId>>(), nb::arg("admissible") = true);
+        .def(
+            "__init__",
+            [](ExplicitStateSpace* self, std::size_t states, std::size_t actions, std::uint32_t start,
+               const std::vector<std::uint32_t>& goals, const std::vector<EdgeTuple>& edges,
+               std::vector<std::optional<Cost>> h, std::vector<std::optional<Cost>> guides,
+               std::vector<std::vector<ActionId>> helpful, bool admissible) {
+                new (self) ExplicitStateSpace(make_explicit(states, actions, start, goals, edges, std::move(h),
+                                                            std::move(guides), std::move(helpful), admissible));
+            },
+            nb::arg("states"), nb::arg("actions"), nb::arg("start"), nb::arg("goals"), nb::arg("edges"),
+            nb::arg("h") = std::vector<std::optional<Cost>>(), nb::arg("guides") = std::vector<std::optional<Cost>>(),
+            nb::arg("helpful") = std::vector<std::vector<ActionId>>(), nb::arg("admissible") = true);
     nb::class_<PythonStateSpace, StateSpace>(module, "PythonStateSpace")
         .def(nb::init<nb::object, nb::object>(), nb::arg("task"), nb::arg("heuristic").none())
-        .def("state", [](PythonStateSpace& self, std::uint32_t number) { return self.graph().state(number); },
-             nb::arg("number"), "the state with this number, by the order in which states were first seen")
-        .def("action", [](PythonStateSpace& self, ActionId number) { return self.graph().action(number); },
-             nb::arg("number"));
+        .def(
+            "state", [](PythonStateSpace& self, std::uint32_t number) { return self.graph().state(number); },
+            nb::arg("number"), "the state with this number, by the order in which states were first seen")
+        .def(
+            "action", [](PythonStateSpace& self, ActionId number) { return self.graph().action(number); },
+            nb::arg("number"));
 }
 
 }  // namespace

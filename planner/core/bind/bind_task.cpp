@@ -60,10 +60,11 @@ std::vector<std::vector<std::pair<FactId, std::vector<FactId>>>> effects(const G
 
 void bind_task(nb::module_& module) {
     nb::class_<GroundTask>(module, "GroundTask", "A task in finite-domain variables; members as in task/task.hpp.")
-        .def("__repr__", [](const GroundTask& task) {
-            return nb::str("<GroundTask: {} facts, {} variables, {} actions>")
-                .format(task.fact_count(), task.variable_count(), task.action_count());
-        })
+        .def("__repr__",
+             [](const GroundTask& task) {
+                 return nb::str("<GroundTask: {} facts, {} variables, {} actions>")
+                     .format(task.fact_count(), task.variable_count(), task.action_count());
+             })
         .def("action_count", &GroundTask::action_count)
         .def("fact_count", &GroundTask::fact_count)
         .def("variable_count", &GroundTask::variable_count)

@@ -129,8 +129,9 @@ public:
     PythonStateSpace(nb::object task, nb::object heuristic);
     ~PythonStateSpace() override { living().erase(this); }
 
-    // A task's class refers to its module, whose names may refer to a graph that was explored, and so to this object and
-    // back to the task. Python cannot see through native objects, so such a circle is broken when the interpreter ends.
+    // A task's class refers to its module, whose names may refer to a graph that was explored, and so to this object
+    // and back to the task. Python cannot see through native objects, so such a circle is broken when the interpreter
+    // ends.
     static void forget_all();
 
     SearchResult search(const SearchRequest& request) override;

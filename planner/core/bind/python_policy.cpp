@@ -11,7 +11,8 @@ float log_probability(double score) {
         throw nb::value_error("a policy's score is NaN: return log p, or log_softmax of finite logits");
     if (score > kRounding)
         throw nb::value_error(("a policy's scores are log-probabilities, at most 0, not " + std::to_string(score) +
-                               ": return log p, or log_softmax of logits").c_str());
+                               ": return log p, or log_softmax of logits")
+                                  .c_str());
     return static_cast<float>(score);
 }
 

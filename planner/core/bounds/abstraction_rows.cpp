@@ -17,7 +17,7 @@ void add_row(std::span<const Abstraction::Saturated> costs, Cost h, LinearRows& 
 }  // namespace
 
 std::int64_t AbstractionRows::partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found,
-                                       Budget& watch) {
+                                        Budget& watch) {
     auto order = partitioning_.greedy_order(partitioning_.own_values(costs, watch), start_);
     if (seed != 0) {
         std::mt19937_64 random(seed);

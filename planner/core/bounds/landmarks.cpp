@@ -103,8 +103,7 @@ void AllowedActions::undo(std::size_t reached_before) {
 
 LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch)
     : layout_(task), relaxation_(relax(task, Duplicates::keep, watch)), start_(packed(task, layout_, start)),
-      cuts_(task, layout_, relaxation_), allowed_(relaxation_, task.action_count()),
-      is_member_(task.action_count()) {
+      cuts_(task, layout_, relaxation_), allowed_(relaxation_, task.action_count()), is_member_(task.action_count()) {
     FactReader(task, layout_, relaxation_).read(start_.data(), start_facts_);
 }
 

@@ -1,31 +1,32 @@
 // Disjunctive action landmarks of the initial state: sets of actions of which every plan uses at least one.
 //
-// Landmarks do not depend on action costs. So LM-cut under other costs than the true ones finds further landmarks, and a linear
-// program over operator counts uses all of them at once.
+// Landmarks do not depend on action costs. So LM-cut under other costs than the true ones finds further landmarks, and
+// a linear program over operator counts uses all of them at once.
 //
-// Every landmark is minimised. Initially the actions outside the landmark are allowed. Then each action of the landmark is
-// tried: if the goal is still unreachable in the delete relaxation when it is allowed, too, it is removed from the landmark.
-// Starting with no allowed actions, the same procedure finds a landmark among the actions that are tried last. If actions are
-// tried in the order of their counts in a solution of the linear program, and the actions of the solution do not reach the
-// goal, the landmark is violated by the solution (the separation step of the minimum hitting set problem for h+).
+// Every landmark is minimised. Initially the actions outside the landmark are allowed. Then each action of the landmark
+// is tried: if the goal is still unreachable in the delete relaxation when it is allowed, too, it is removed from the
+// landmark. Starting with no allowed actions, the same procedure finds a landmark among the actions that are tried
+// last. If actions are tried in the order of their counts in a solution of the linear program, and the actions of the
+// solution do not reach the goal, the landmark is violated by the solution (the separation step of the minimum hitting
+// set problem for h+).
 #pragma once
 
 #include <set>
 #include <span>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
 #include "landmarks/landmark_cuts.hpp"
 #include "task/task.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 
 // Relaxed reachability of the goal while actions are allowed one after the other.
 //
-// The set of reached facts only grows. If an action was rejected because its only new fact makes the goal reachable, that fact
-// always will, so later actions that add it are rejected at once. Actions with conditional effects may have more effects later
-// on, so nothing is cached for them.
+// The set of reached facts only grows. If an action was rejected because its only new fact makes the goal reachable,
+// that fact always will, so later actions that add it are rejected at once. Actions with conditional effects may have
+// more effects later on, so nothing is cached for them.
 class AllowedActions {
 public:
     AllowedActions(const Relaxation& relaxation, std::size_t action_count);
@@ -47,14 +48,14 @@ private:
     }
 
     const Relaxation& relaxation_;
-    Rows operators_;                          // action -> its operators
-    std::vector<OperatorId> rules_;           // rules and defaults without preconditions
-    std::vector<std::uint32_t> missing_;      // operator -> preconditions not yet reached
+    Rows operators_;                      // action -> its operators
+    std::vector<OperatorId> rules_;       // rules and defaults without preconditions
+    std::vector<std::uint32_t> missing_;  // operator -> preconditions not yet reached
     std::vector<std::uint8_t> reached_, allowed_;
-    std::vector<std::uint32_t> trail_;        // facts in the order in which they were reached
-    std::size_t next_ = 0;                    // index of the first fact of trail_ that is not yet subtracted from missing_
-    std::vector<std::uint8_t> leads_to_goal_; // fact -> whether the goal becomes reachable with it
-    bool goal_is_near_ = false;               // whether such a fact has been reached
+    std::vector<std::uint32_t> trail_;  // facts in the order in which they were reached
+    std::size_t next_ = 0;              // index of the first fact of trail_ that is not yet subtracted from missing_
+    std::vector<std::uint8_t> leads_to_goal_;  // fact -> whether the goal becomes reachable with it
+    bool goal_is_near_ = false;                // whether such a fact has been reached
     std::uint64_t work_ = 0;
 };
 
@@ -64,7 +65,8 @@ public:
     LandmarkFinder(const LandmarkFinder&) = delete;
     LandmarkFinder& operator=(const LandmarkFinder&) = delete;
 
-    // Adds LM-cut's landmarks under these costs, except known ones, and returns their sum; kDeadEnd if there is no plan.
+    // Adds LM-cut's landmarks under these costs, except known ones, and returns their sum; kDeadEnd if there is no
+    // plan.
     Cost cuts(std::span<const Cost> costs, LinearRows& found, Budget& watch);
     // Adds the landmark of the actions that come last in `order`, which contains every action once, unless it is known.
     void last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch);

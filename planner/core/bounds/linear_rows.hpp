@@ -9,7 +9,7 @@
 namespace fsplan {
 
 struct LinearRows {
-    std::vector<std::int64_t> begin{0};       // the terms of row i have the indices begin[i] to begin[i + 1] - 1
+    std::vector<std::int64_t> begin{0};  // the terms of row i have the indices begin[i] to begin[i + 1] - 1
     std::vector<ActionId> action;
     std::vector<std::int64_t> coefficient;
     std::vector<std::int64_t> lower;

@@ -51,7 +51,8 @@ bool is_consistent(const GroundTask& task, const LinearRows& changes, const Pote
     for (std::size_t v = 0; v < task.variable_count(); ++v) {
         const auto begin = weight.begin();
         auto weighs = [](auto each) { return each != 0; };
-        if (task.layer[v] >= 0 && std::any_of(begin + task.first_fact[v], begin + task.first_fact[v + 1], weighs)) return false;
+        if (task.layer[v] >= 0 && std::any_of(begin + task.first_fact[v], begin + task.first_fact[v + 1], weighs))
+            return false;
     }
     if (largest_sum(task, potential) >= kLargestSum) return false;
     std::vector<__int128> gain(task.action_count());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace fsplan {
 
 namespace {
@@ -41,7 +40,8 @@ private:
         changes_.begin.push_back(static_cast<std::uint32_t>(changes_.items.size()));
     }
 
-    // The last effect on a variable overrides earlier ones, so effects are read backwards up to one that is certain to happen.
+    // The last effect on a variable overrides earlier ones, so effects are read backwards up to one that is certain to
+    // happen.
     void add_variable(ActionId action, std::uint32_t variable) {
         outcomes_.clear();
         bool may_stay = true;

@@ -12,9 +12,9 @@
 
 #include <span>
 
+#include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
 #include "task/task.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 

@@ -72,10 +72,8 @@ inline constexpr std::size_t kMappedBytes = std::size_t{1} << 17;
 inline constexpr std::size_t kPageBytes = 4096;
 
 inline void free_block(const Block& block) {
-    if (block.bytes < kMappedBytes)
-        std::free(block.data);
-    else if (!spare_blocks.keep(block))
-        unmap_pages(block.data, block.bytes);
+    if (block.bytes < kMappedBytes) std::free(block.data);
+    else if (!spare_blocks.keep(block)) unmap_pages(block.data, block.bytes);
 }
 
 // Grows a block to at least `wanted` bytes, which must be more than it has; the contents stay.

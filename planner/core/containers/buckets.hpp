@@ -36,8 +36,8 @@ struct Entry {
     Cost g;
 };
 
-// A list is the number of a cell, or kEmptyList: of its first cell if the newest entry is on top, otherwise of its last,
-// whose next is the first.
+// A list is the number of a cell, or kEmptyList: of its first cell if the newest entry is on top, otherwise of its
+// last, whose next is the first.
 using EntryList = std::uint32_t;
 inline constexpr EntryList kEmptyList = kNoState;
 
@@ -61,12 +61,9 @@ public:
         const std::uint32_t cell = first(list);
         const Entry entry = cells_[cell].entry;
         const std::uint32_t next = cells_[cell].next;
-        if (newest_)
-            list = next;
-        else if (cell == list)
-            list = kEmptyList;
-        else
-            cells_[list].next = next;
+        if (newest_) list = next;
+        else if (cell == list) list = kEmptyList;
+        else cells_[list].next = next;
         cells_[cell].next = free_;
         free_ = cell;
         if (list != kEmptyList) __builtin_prefetch(&cells_[next]);
@@ -137,8 +134,8 @@ private:
     QuaternaryHeap<Item, Less> heap_;
 };
 
-// A row of lists for each key, a column for each `first`; or, where `second` is in use, a row for each key and `first`, a
-// column for each `second`. Rows below least_ are empty.
+// A row of lists for each key, a column for each `first`; or, where `second` is in use, a row for each key and `first`,
+// a column for each `second`. Rows below least_ are empty.
 class SmallPriorities {
 public:
     explicit SmallPriorities(bool with_second) : with_second_(with_second) {}

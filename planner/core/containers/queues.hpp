@@ -33,10 +33,8 @@ public:
 
     bool empty() const { return small_.empty() && priorities_.empty(); }
     void push(const Priority& priority, Entry entry) {
-        if (small_.covers(priority))
-            entries_.push(small_.list_to_fill(priority), entry);
-        else
-            push_other(priority, entry);
+        if (small_.covers(priority)) entries_.push(small_.list_to_fill(priority), entry);
+        else push_other(priority, entry);
     }
     Priority top_priority() const { return small_is_top() ? small_.priority(small_.begin()) : priorities_.top().key; }
     Entry top() const {
@@ -174,10 +172,8 @@ public:
         }
     }
     void remove(Cost cost) {
-        if (cost >= kSmall)
-            --counts_[costs_.number(static_cast<std::uint32_t>(cost)).id].nodes;
-        else if (--small_[cost] == 0)
-            present_[cost / 64] &= ~bit(cost);
+        if (cost >= kSmall) --counts_[costs_.number(static_cast<std::uint32_t>(cost)).id].nodes;
+        else if (--small_[cost] == 0) present_[cost / 64] &= ~bit(cost);
     }
     // The least cost present; kDeadEnd if there is none.
     Cost least() {

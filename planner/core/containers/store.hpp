@@ -19,8 +19,8 @@
 #include <cstring>
 #include <vector>
 
-#include "containers/array.hpp"
 #include "base/memory.hpp"
+#include "containers/array.hpp"
 #include "contract/graph.hpp"
 
 namespace fsplan {
@@ -56,9 +56,9 @@ inline std::uint64_t hash_words(const void* words, std::size_t bytes) {
     return mix(hash ^ (rest * 0xA0761D6478BD642FULL));
 }
 
-// Open addressing with linear probing over slots of 8 bytes: the top 32 bits of the hash and the id. The slot rises with
-// the tag, so the table grows by any factor, in place: from back to front, every entry moves up into slots already left,
-// and no state is touched.
+// Open addressing with linear probing over slots of 8 bytes: the top 32 bits of the hash and the id. The slot rises
+// with the tag, so the table grows by any factor, in place: from back to front, every entry moves up into slots already
+// left, and no state is touched.
 class HashIndex {
 public:
     template <class Equal>
@@ -111,9 +111,9 @@ private:
         limit_ = static_cast<StateId>((before + added) / 5 * 4);
         spread(before);
     }
-    // Moves the entries of the first slots to their new slots, from back to front. Slots after `at` hold moved entries only, so an entry
-    // whose new slot is there can be moved at once. A few entries at the front, whose slots are not yet free, and those that wrap around
-    // the end are moved last.
+    // Moves the entries of the first slots to their new slots, from back to front. Slots after `at` hold moved entries
+    // only, so an entry whose new slot is there can be moved at once. A few entries at the front, whose slots are not
+    // yet free, and those that wrap around the end are moved last.
     void spread(std::size_t before) {
         FlatArray<Slot> waiting;
         for (std::size_t at = before; at-- > 0;) {
@@ -123,10 +123,8 @@ private:
             std::size_t slot = home(entry.tag);
             const bool clear = slot >= at;
             while (clear && slot < slots_.size() && slots_[slot].id != kNoState) ++slot;
-            if (clear && slot < slots_.size())
-                slots_[slot] = entry;
-            else
-                waiting.push_back(entry);
+            if (clear && slot < slots_.size()) slots_[slot] = entry;
+            else waiting.push_back(entry);
         }
         for (const Slot& entry : waiting) {
             std::size_t slot = home(entry.tag);

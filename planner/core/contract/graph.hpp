@@ -2,16 +2,16 @@
 //
 // A state space (grounded PDDL, a puzzle, an explicit graph, a Python object) is a class with
 //   State         a small value, or a view of packed words that stays valid until the next call on the graph
-//   Store         registers states (store.hpp): intern(State) -> {id, is_new}, find(State), operator[](id) -> State, and
-//                 hold(id) -> a State that stays valid while others are registered
+//   Store         registers states (store.hpp): intern(State) -> {id, is_new}, find(State), operator[](id) -> State,
+//                 and hold(id) -> a State that stays valid while others are registered
 //   start()       the start state
 //   is_goal(s)    the goal test
-//   successors(s, emit)   calls emit(ActionId, Cost, const State&) once for every applicable action, by rising action id
-//   action_count()        |A|, the length of the action index
-//   width(), values(s, out)   the state as width() small integers (finite-domain values, tiles by cell, …): what
+//   successors(s, emit)   calls emit(ActionId, Cost, const State&) once for every applicable action, by rising action
+//   id action_count()        |A|, the length of the action index width(), values(s, out)   the state as width() small
+//   integers (finite-domain values, tiles by cell, …): what
 //                             policies, encoders and Python see
-// It is a concept, not a base class: a puzzle expands in ~160 ns, so searches make one virtual call per expansion, none per edge.
-// Graphs keep scratch memory, so they are used by one search at a time and are not const.
+// It is a concept, not a base class: a puzzle expands in ~160 ns, so searches make one virtual call per expansion, none
+// per edge. Graphs keep scratch memory, so they are used by one search at a time and are not const.
 #pragma once
 
 #include <concepts>

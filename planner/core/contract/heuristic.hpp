@@ -1,6 +1,6 @@
-// The declaration of a heuristic and its interface to searches. Puzzles pass concrete types: their heuristics are computed
-// from the parent's value in a few nanoseconds. Ground tasks pass GroundHeuristic (heuristics/ground_heuristic.hpp): its
-// virtual call is negligible beside the microseconds that an evaluation takes.
+// The declaration of a heuristic and its interface to searches. Puzzles pass concrete types: their heuristics are
+// computed from the parent's value in a few nanoseconds. Ground tasks pass GroundHeuristic
+// (heuristics/ground_heuristic.hpp): its virtual call is negligible beside the microseconds that an evaluation takes.
 #pragma once
 
 #include <concepts>
@@ -20,14 +20,14 @@ struct HeuristicProperties {
 // heuristics is derived from it: the names that a task accepts, the default, `fsplan list heuristics`, help and docs.
 struct HeuristicInfo {
     const char* name;
-    const char* summary;                // one sentence
+    const char* summary;  // one sentence
     HeuristicProperties properties;
-    bool consistent = false;            // h(s) <= c(a) + h(s') for every action a from s to s'
-    bool conditional_effects = true;    // takes tasks with conditional effects
-    bool derived_predicates = true;     // takes tasks with derived variables
-    bool expensive = false;             // evaluating a state takes much longer than generating it
-    bool needs_files = false;           // needs prepared files, so it is never a default
-    int strength = 0;                   // among the admissible heuristics of a task the one of greatest strength is chosen
+    bool consistent = false;          // h(s) <= c(a) + h(s') for every action a from s to s'
+    bool conditional_effects = true;  // takes tasks with conditional effects
+    bool derived_predicates = true;   // takes tasks with derived variables
+    bool expensive = false;           // evaluating a state takes much longer than generating it
+    bool needs_files = false;         // needs prepared files, so it is never a default
+    int strength = 0;  // among the admissible heuristics of a task the one of greatest strength is chosen
 };
 
 // h orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that the same relaxed

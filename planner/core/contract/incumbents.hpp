@@ -1,5 +1,5 @@
-// The cheapest plan and the greatest lower bound known for a task. Searches that run side by side share one object: each offers its
-// plans and bounds and takes over those of the others, between two steps.
+// The cheapest plan and the greatest lower bound known for a task. Searches that run side by side share one object:
+// each offers its plans and bounds and takes over those of the others, between two steps.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Everything that the user of a search may choose, as one object: from the command line and from Python to the search, and
-// back into the record of a result. Each option is a member here and one line of the table in search/options.cpp; whatever lists,
-// reads, checks or prints options derives from that table.
+// Everything that the user of a search may choose, as one object: from the command line and from Python to the search,
+// and back into the record of a result. Each option is a member here and one line of the table in search/options.cpp;
+// whatever lists, reads, checks or prints options derives from that table.
 #pragma once
 
 #include <cstdint>
@@ -34,15 +34,15 @@ struct SearchOptions {
     const SearchInfo* search = nullptr;  // one of the list in search/list.hpp
     const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
     Weight w{3, 2};
-    std::string heuristic;               // a name the space knows
-    std::string policy_name;             // option "policy"; the policy itself is part of the request
+    std::string heuristic;    // a name the space knows
+    std::string policy_name;  // option "policy"; the policy itself is part of the request
     double accuracy = 0;
     bool anytime = false;
     bool paper = false;
-    std::uint64_t threads = 1;           // 0: as many as the machine has
+    std::uint64_t threads = 1;  // 0: as many as the machine has
     std::uint64_t seed = 0;
-    double time_limit = 0;               // seconds
-    std::uint64_t memory_limit = 0;      // bytes of the whole process
+    double time_limit = 0;           // seconds
+    std::uint64_t memory_limit = 0;  // bytes of the whole process
     std::uint64_t expansion_limit = 0;
     Alpha alpha = Alpha::all_actions;
     bool masked = true;
@@ -71,8 +71,8 @@ struct SearchOptions {
 using OptionMember =
     std::variant<bool SearchOptions::*, std::uint64_t SearchOptions::*, double SearchOptions::*,
                  std::string SearchOptions::*, Weight SearchOptions::*, std::vector<Tie> SearchOptions::*,
-                 Alpha SearchOptions::*, Preferred SearchOptions::*, Normalise SearchOptions::*, const SearchInfo * SearchOptions::*,
-                 const OrderInfo * SearchOptions::*>;
+                 Alpha SearchOptions::*, Preferred SearchOptions::*, Normalise SearchOptions::*,
+                 const SearchInfo * SearchOptions::*, const OrderInfo * SearchOptions::*>;
 
 struct OptionInfo {
     std::string_view name;

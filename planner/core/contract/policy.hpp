@@ -14,21 +14,21 @@
 
 namespace fsplan {
 
-// The part of a policy's answer that is read. For ranks any numbers in the same order suffice, for the first choice any numbers with
-// the same maximum; ties must stay ties.
+// The part of a policy's answer that is read. For ranks any numbers in the same order suffice, for the first choice any
+// numbers with the same maximum; ties must stay ties.
 enum class Reading : std::uint8_t { log_probabilities, ranks, first_choice };
 
 struct PolicyBatch {
-    std::size_t size;                   // states in the batch
-    std::size_t width;                  // integers per state
-    const std::int32_t* values;         // size × width
-    const std::uint32_t* edges_begin;   // size + 1 offsets into the edge arrays
-    const ActionId* actions;            // per edge
-    const Cost* costs;                  // per edge
-    const Cost* guides;                 // per edge: guide of the successor, if needs_guide(), else nullptr
-    const std::uint8_t* helpful;        // per edge: 1 if a helpful action, if needs_guide(), else nullptr
-    float* log_probabilities;           // per edge, out; in [kLogZero, 0], so finite
-    const Cost* heuristics = nullptr;   // per edge: h of the successor, if needs_guide(), else nullptr
+    std::size_t size;                  // states in the batch
+    std::size_t width;                 // integers per state
+    const std::int32_t* values;        // size × width
+    const std::uint32_t* edges_begin;  // size + 1 offsets into the edge arrays
+    const ActionId* actions;           // per edge
+    const Cost* costs;                 // per edge
+    const Cost* guides;                // per edge: guide of the successor, if needs_guide(), else nullptr
+    const std::uint8_t* helpful;       // per edge: 1 if a helpful action, if needs_guide(), else nullptr
+    float* log_probabilities;          // per edge, out; in [kLogZero, 0], so finite
+    const Cost* heuristics = nullptr;  // per edge: h of the successor, if needs_guide(), else nullptr
     Reading reading = Reading::log_probabilities;
 };
 
@@ -42,11 +42,12 @@ public:
     virtual bool needs_values() const { return true; }
     virtual bool needs_guide() const { return false; }
     // Whether the first choice is a helpful action wherever one of them leads to no dead end: the one of the least cost
-    // plus guide, then of the least cost plus h, then the lowest. Where nothing but the first choice is asked for, it may
-    // then be found without a call, and the guides of other edges may be given as kDeadEnd, unless no such action is there.
+    // plus guide, then of the least cost plus h, then the lowest. Where nothing but the first choice is asked for, it
+    // may then be found without a call, and the guides of other edges may be given as kDeadEnd, unless no such action
+    // is there.
     virtual bool prefers_helpful() const { return false; }
-    // Whether π is 0 for inapplicable actions, so that it is the same whether these are masked or not. Any other policy may be
-    // asked about actions that are not applicable (SearchOptions::masked).
+    // Whether π is 0 for inapplicable actions, so that it is the same whether these are masked or not. Any other policy
+    // may be asked about actions that are not applicable (SearchOptions::masked).
     virtual bool is_well_defined() const { return false; }
     // Whether actions of equal scores share a rank, so that several may be first choices.
     virtual bool shares_ties() const { return false; }

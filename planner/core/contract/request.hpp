@@ -17,7 +17,7 @@
 
 namespace fsplan {
 
-class Incumbents;   // contract/incumbents.hpp
+class Incumbents;  // contract/incumbents.hpp
 enum class Status { solved, unsolvable, not_found, timeout, memout, expansion_limit, interrupted };
 
 inline Status status_of(Limit limit) {
@@ -44,14 +44,15 @@ struct Statistics {
     std::uint64_t arrived = 0;             // those that reached a goal
     std::uint64_t arrived_cost = 0;        // total cost of these
     std::uint64_t unrolled_steps = 0;      // actions of the last run
-    const char* unrolled_end = "";         // why it ended: "goal", "circle", "dead end", "step limit" or "inapplicable action"
+    const char* unrolled_end = "";  // why it ended: "goal", "circle", "dead end", "step limit" or "inapplicable action"
     double search_seconds = 0;
-    std::size_t peak_memory_bytes = 0;     // of the process
-    std::size_t node_bytes = 0;            // bytes per node of store, node arrays and hash, at the end
+    std::size_t peak_memory_bytes = 0;  // of the process
+    std::size_t node_bytes = 0;         // bytes per node of store, node arrays and hash, at the end
 };
 
-// Slices are measured in units of work, so that runs are repeatable; a unit is about ten nanoseconds. A heuristic counts its own
-// (heuristics/ground_heuristic.hpp); generating a state and finding its place in tables and queues takes kWorkOfState.
+// Slices are measured in units of work, so that runs are repeatable; a unit is about ten nanoseconds. A heuristic
+// counts its own (heuristics/ground_heuristic.hpp); generating a state and finding its place in tables and queues takes
+// kWorkOfState.
 inline constexpr std::uint64_t kWorkOfState = 100;
 inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
@@ -66,17 +67,17 @@ struct Progress {
 
 // A node that is about to be expanded, for observers of a search.
 struct Expansion {
-    std::uint64_t number;     // from 1
-    StateId state;            // numbers in the order in which the search reached the states
-    StateId parent;           // kNoState at the start
-    ActionId action;          // from the parent
+    std::uint64_t number;  // from 1
+    StateId state;         // numbers in the order in which the search reached the states
+    StateId parent;        // kNoState at the start
+    ActionId action;       // from the parent
     Cost g;
     Cost h;
-    Cost f_min;               // least f of the open nodes
+    Cost f_min;  // least f of the open nodes
     Cost lower_bound;
-    Cost incumbent;           // kDeadEnd if there is none yet
-    const char* queue;        // the queue it left, null where the search has none
-    double key;               // by which that queue is ordered
+    Cost incumbent;     // kDeadEnd if there is none yet
+    const char* queue;  // the queue it left, null where the search has none
+    double key;         // by which that queue is ordered
     std::vector<std::int32_t> values;
 };
 
@@ -88,15 +89,15 @@ struct Incumbent {
 
 // An edge as an order sees it: the value of the path so far and what the edge adds.
 struct OrderStep {
-    double parent;           // the parent's value; 0 at the start
-    double log_probability;  // log π(action | parent's state)
-    std::int32_t rank;       // among the applicable actions, 0 the policy's first choice
-    std::int32_t applicable; // how many actions are applicable in the parent's state
+    double parent;            // the parent's value; 0 at the start
+    double log_probability;   // log π(action | parent's state)
+    std::int32_t rank;        // among the applicable actions, 0 the policy's first choice
+    std::int32_t applicable;  // how many actions are applicable in the parent's state
     ActionId action;
-    Cost cost;               // of the edge
-    Cost g;                  // of the child, by this edge
+    Cost cost;  // of the edge
+    Cost g;     // of the child, by this edge
     Cost h;
-    Cost parent_h;           // h of the parent
+    Cost parent_h;  // h of the parent
 };
 
 // The child's value, by which FOCAL is ordered; smaller first.
@@ -110,17 +111,17 @@ struct CustomHeuristic {
 
 // The options, together with objects (policy, functions) and with plans and bounds that are known before the search.
 struct SearchRequest : SearchOptions {
-    std::shared_ptr<Policy> policy;                       // may be null where the search needs none
+    std::shared_ptr<Policy> policy;  // may be null where the search needs none
     CustomFunction custom_order;
-    std::vector<double> accuracy_profile;                 // of the policy, by distance to the goal
-    std::optional<CustomHeuristic> custom_heuristic;      // instead of a name; ground tasks only
-    Cost known_bound = 0;                                 // proven elsewhere: no plan costs less
-    std::optional<Incumbent> known_plan;                  // found elsewhere; the search need not find it again
-    bool ends_without_memory = false;                     // instead of continuing below its frontier (below_frontier.hpp)
-    std::shared_ptr<Incumbents> incumbents;               // shared with other searches for the same task, or null
-    std::function<bool(const Progress&)> on_progress;     // about ten times a second; false: interrupt
-    std::function<void(const Expansion&)> on_expansion;   // before each expansion
-    std::function<void(const Incumbent&)> on_incumbent;   // anytime and optimistic: each better plan
+    std::vector<double> accuracy_profile;              // of the policy, by distance to the goal
+    std::optional<CustomHeuristic> custom_heuristic;   // instead of a name; ground tasks only
+    Cost known_bound = 0;                              // proven elsewhere: no plan costs less
+    std::optional<Incumbent> known_plan;               // found elsewhere; the search need not find it again
+    bool ends_without_memory = false;                  // instead of continuing below its frontier (below_frontier.hpp)
+    std::shared_ptr<Incumbents> incumbents;            // shared with other searches for the same task, or null
+    std::function<bool(const Progress&)> on_progress;  // about ten times a second; false: interrupt
+    std::function<void(const Expansion&)> on_expansion;  // before each expansion
+    std::function<void(const Incumbent&)> on_incumbent;  // anytime and optimistic: each better plan
 };
 
 struct SearchResult {

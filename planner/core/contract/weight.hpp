@@ -27,8 +27,9 @@ inline Cost least_bound_within(const Weight& w, Cost cost) {
 
 inline bool within(const Weight& w, Cost cost, Cost bound) { return cost <= threshold(w, bound); }
 
-// w itself if its terms are at most `largest`; by default they fit 31 bits, so that denominator * g + numerator * h fits 64.
-// Otherwise a fraction below w with such terms, relative error about 2 / largest: a search bounded by it is bounded by w.
+// w itself if its terms are at most `largest`; by default they fit 31 bits, so that denominator * g + numerator * h
+// fits 64. Otherwise a fraction below w with such terms, relative error about 2 / largest: a search bounded by it is
+// bounded by w.
 inline Weight rounded_down(const Weight& w, std::int64_t largest = kLargestTerm) {
     if (w.numerator <= largest && w.denominator <= largest) return w;
     const Wide denominator = std::max<Wide>(1, static_cast<Wide>(largest) * w.denominator / w.numerator);

@@ -70,8 +70,9 @@ private:
     }
 
     // Layers are evaluated one after the other, each to a fixpoint in which facts only become true. So a rule may read
-    // derived variables of lower layers, whose values are final, and of its own layer other values than the default: the
-    // default is not known to hold before the layer is done. (Consider the rules "a if not a" and "a if b; b if a".)
+    // derived variables of lower layers, whose values are final, and of its own layer other values than the default:
+    // the default is not known to hold before the layer is done. (Consider the rules "a if not a" and "a if b; b if
+    // a".)
     void add_rule(std::size_t number) {
         const auto& [head, body] = lists_.rules[number];
         const std::string name = "rule " + std::to_string(number);

@@ -15,9 +15,7 @@ public:
     using Literal = propositional::Literal;
 
     Context(const MutexGroups& groups, std::size_t atoms)
-        : groups_(groups),
-          known_(atoms, Known::nothing),
-          holder_(groups.atoms.size(), kNobody) {
+        : groups_(groups), known_(atoms, Known::nothing), holder_(groups.atoms.size(), kNobody) {
         holder_[MutexGroups::kNever] = kSomebody;
     }
 

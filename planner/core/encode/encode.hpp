@@ -7,10 +7,10 @@
 // A task whose goal is unreachable becomes a goal that no action achieves, with solvable_relaxed = false.
 #pragma once
 
+#include "base/budget.hpp"
 #include "instantiate/propositional.hpp"
 #include "lifted/lifted_task.hpp"
 #include "task/task.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 

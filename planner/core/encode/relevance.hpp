@@ -12,16 +12,13 @@ namespace fsplan {
 inline constexpr std::uint32_t kIgnored = ~std::uint32_t{0};
 
 // Over atoms or over variables: Task is the instantiated or the ground task, whose lists have the same names. node_of
-// returns the atom of a literal or the variable of a fact; node_of_effect and node_of_rule return the node that an effect or rule
-// changes, or kIgnored.
+// returns the atom of a literal or the variable of a fact; node_of_effect and node_of_rule return the node that an
+// effect or rule changes, or kIgnored.
 template <class Task, class NodeOf, class NodeOfEffect, class NodeOfRule>
 class Relevance {
 public:
     Relevance(const Task& task, std::size_t nodes, NodeOf node_of, NodeOfEffect node_of_effect, NodeOfRule node_of_rule)
-        : task_(task),
-          node_of_(node_of),
-          relevant_(nodes),
-          missing_(nodes) {
+        : task_(task), node_of_(node_of), relevant_(nodes), missing_(nodes) {
         action_of_.reserve(task.effect.size());
         for (std::uint32_t a = 0; a < task.cost.size(); ++a) action_of_.resize(task.first_effect[a + 1], a);
         effects_on_ = index(task.effect.size(), nodes, node_of_effect);

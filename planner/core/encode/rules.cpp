@@ -12,10 +12,7 @@ using propositional::Literal;
 class Subsumption {
 public:
     explicit Subsumption(const propositional::Task& task)
-        : task_(task),
-          kept_(2 * task.atom.size()),
-          in_body_(2 * task.atom.size()),
-          needed_(task.rule_head.size()) {}
+        : task_(task), kept_(2 * task.atom.size()), in_body_(2 * task.atom.size()), needed_(task.rule_head.size()) {}
 
     // Visits the rules of one head, sorted by length of the body.
     void visit(std::span<const std::uint32_t> rules) {

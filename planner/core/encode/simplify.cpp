@@ -44,10 +44,7 @@ void compact(std::vector<T>& values, Keep keep) {
 class Reduction {
 public:
     Reduction(GroundTask& task, const Reachable& reachable, const std::vector<std::uint8_t>& relevant)
-        : task_(task),
-          reachable_(reachable),
-          relevant_(relevant),
-          new_fact_(task.fact_count(), kDropped) {}
+        : task_(task), reachable_(reachable), relevant_(relevant), new_fact_(task.fact_count(), kDropped) {}
 
     void run() {
         reduce_variables();

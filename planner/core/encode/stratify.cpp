@@ -5,7 +5,8 @@
 
 namespace fsplan {
 
-// The layer of a head is at least that of each variable in the body, and greater if the body requires the default value.
+// The layer of a head is at least that of each variable in the body, and greater if the body requires the default
+// value.
 void stratify(GroundTask& task) {
     auto variable_of = variables_of_facts(task);
     std::int32_t derived = 0;

@@ -38,10 +38,7 @@ class Translator {
 public:
     Translator(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
                const Variables& variables, const std::vector<std::uint8_t>& needed_rules)
-        : lifted_(lifted),
-          task_(task),
-          variables_(variables),
-          needed_rules_(needed_rules),
+        : lifted_(lifted), task_(task), variables_(variables), needed_rules_(needed_rules),
           context_(groups, task.atom.size()) {}
 
     Translation run(Budget& watch) {
@@ -152,10 +149,8 @@ void Translator::append_facts(std::span<const Literal> literals, std::vector<Fac
     auto first = facts.size();
     for (auto literal : literals) {
         auto atom = literal >> 1;
-        if ((literal & 1) == 0)
-            facts.push_back(fact(atom));
-        else if (!context_.excluded(atom))
-            facts.push_back(negation(atom));
+        if ((literal & 1) == 0) facts.push_back(fact(atom));
+        else if (!context_.excluded(atom)) facts.push_back(negation(atom));
     }
     std::sort(facts.begin() + static_cast<std::ptrdiff_t>(first), facts.end());
 }
@@ -213,8 +208,8 @@ bool Translator::subsumed(const Pending& deletion, const Pending& addition) cons
     });
 }
 
-// Emits all effects on one variable. An unconditional add effect overrides all others. Otherwise delete effects are emitted first,
-// because the later of two effects wins if both happen.
+// Emits all effects on one variable. An unconditional add effect overrides all others. Otherwise delete effects are
+// emitted first, because the later of two effects wins if both happen.
 void Translator::emit_effects(std::span<const Pending> effects) {
     auto adds = std::ranges::find_if(effects, &Pending::is_add);
     auto settled = std::find_if(adds, effects.end(), [](const Pending& e) { return e.begin == e.end; });
@@ -267,8 +262,7 @@ void Translator::translate_rule(std::size_t rule) {
 }  // namespace
 
 Translation translate(const lifted::Task& lifted, const propositional::Task& task, const MutexGroups& groups,
-                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules,
-                      Budget& watch) {
+                      const Variables& variables, const std::vector<std::uint8_t>& needed_rules, Budget& watch) {
     return Translator(lifted, task, groups, variables, needed_rules).run(watch);
 }
 

@@ -1,19 +1,19 @@
 // Translates an instantiated task into finite-domain variables; useless parts are kept (simplify.hpp removes them).
 #pragma once
 
+#include "base/budget.hpp"
 #include "encode/variables.hpp"
 #include "instantiate/propositional.hpp"
 #include "lifted/lifted_task.hpp"
 #include "task/task.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 
 struct Translation {
     // Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
     GroundTask task;
-    // True if nothing was removed, no condition is negative and there are no rules, so relevance and reachability need not be
-    // recomputed.
+    // True if nothing was removed, no condition is negative and there are no rules, so relevance and reachability need
+    // not be recomputed.
     bool all_kept;
 };
 

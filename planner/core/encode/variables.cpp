@@ -16,15 +16,12 @@ bool has_negative(std::span<const Literal> literals) {
     return std::ranges::any_of(literals, [](Literal literal) { return (literal & 1) != 0; });
 }
 
-// Finds the atoms whose negation occurs in a condition that does not imply it otherwise; their variables need the value "none of
-// those".
+// Finds the atoms whose negation occurs in a condition that does not imply it otherwise; their variables need the value
+// "none of those".
 class NeededNegations {
 public:
     NeededNegations(const propositional::Task& task, const MutexGroups& groups, const std::vector<std::uint8_t>& wanted)
-        : task_(task),
-          wanted_(wanted),
-          context_(groups, task.atom.size()),
-          needed_(task.atom.size()) {}
+        : task_(task), wanted_(wanted), context_(groups, task.atom.size()), needed_(task.atom.size()) {}
 
     std::vector<std::uint8_t> run() {
         for (std::size_t action = 0; action < task_.cost.size(); ++action) visit_action(action);
@@ -67,14 +64,12 @@ private:
 
 using Partition = std::vector<std::vector<std::uint32_t>>;
 
-// Greedy cover: chooses the group with the most uncovered atoms until no group has two. Among equals, a complete group that
-// always has a true atom comes first, because it needs no value "none of those"; then the first or the last group.
+// Greedy cover: chooses the group with the most uncovered atoms until no group has two. Among equals, a complete group
+// that always has a true atom comes first, because it needs no value "none of those"; then the first or the last group.
 class Cover {
 public:
     Cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate)
-        : groups_(groups),
-          exact_(exact),
-          covered_(separate) {
+        : groups_(groups), exact_(exact), covered_(separate) {
         for (std::uint32_t group = 0; group < groups.atoms.size(); ++group) {
             auto open = std::ranges::count_if(groups.atoms[group], [&](auto atom) { return !separate[atom]; });
             if (group == MutexGroups::kNever) open = 0;
@@ -93,10 +88,8 @@ public:
             std::ranges::stable_partition(
                 groups, [&](std::uint32_t g) { return exact_[g] && groups_.atoms[g].size() == size; });
             for (auto group : groups) {
-                if (open_[group] == size)
-                    chosen.push_back(take(group));
-                else
-                    by_size_[open_[group]].push_back(group);
+                if (open_[group] == size) chosen.push_back(take(group));
+                else by_size_[open_[group]].push_back(group);
             }
         }
         return chosen;

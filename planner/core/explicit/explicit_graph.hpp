@@ -47,7 +47,8 @@ public:
     bool is_goal(State state) const { return goals_[state]; }
     template <class Emit>
     void successors(State state, Emit emit) const {
-        for (std::size_t i = begin_[state]; i < begin_[state + 1]; ++i) emit(edges_[i].action, edges_[i].cost, edges_[i].to);
+        for (std::size_t i = begin_[state]; i < begin_[state + 1]; ++i)
+            emit(edges_[i].action, edges_[i].cost, edges_[i].to);
     }
     std::size_t action_count() const { return actions_; }
     std::size_t width() const { return 1; }
@@ -105,7 +106,8 @@ public:
     void score(const PolicyBatch& batch) override {
         for (std::size_t i = 0; i < batch.size; ++i)
             for (std::size_t edge = batch.edges_begin[i]; edge < batch.edges_begin[i + 1]; ++edge)
-                batch.log_probabilities[edge] = at(static_cast<std::size_t>(batch.values[i * batch.width]), batch.actions[edge]);
+                batch.log_probabilities[edge] =
+                    at(static_cast<std::size_t>(batch.values[i * batch.width]), batch.actions[edge]);
     }
     std::size_t preferred_batch() const override { return batch_; }
 
@@ -131,7 +133,9 @@ public:
     std::size_t action_count() const override { return graph_.action_count(); }
     std::string action_name(ActionId action) const override { return std::to_string(action); }
     std::size_t width() const override { return 1; }
-    std::vector<std::int32_t> domain_sizes() const override { return {static_cast<std::int32_t>(graph_.state_count())}; }
+    std::vector<std::int32_t> domain_sizes() const override {
+        return {static_cast<std::int32_t>(graph_.state_count())};
+    }
     std::vector<std::int32_t> start_values() override { return {static_cast<std::int32_t>(graph_.start())}; }
     std::size_t bytes_per_state() const override { return sizeof(ExplicitGraph::State); }
     HeuristicInfos heuristics() const override { return {&kInfo}; }

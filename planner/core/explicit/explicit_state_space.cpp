@@ -6,6 +6,8 @@ namespace fsplan {
 ExplicitStateSpace::ExplicitStateSpace(ExplicitGraph graph, HeuristicTable heuristic)
     : graph_(std::move(graph)), heuristic_(std::move(heuristic)) {}
 
-SearchResult ExplicitStateSpace::search(const SearchRequest& request) { return run_search(graph_, heuristic_, request); }
+SearchResult ExplicitStateSpace::search(const SearchRequest& request) {
+    return run_search(graph_, heuristic_, request);
+}
 
 }  // namespace fsplan

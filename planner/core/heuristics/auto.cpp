@@ -1,16 +1,16 @@
 // `auto`: LM-cut; in long searches table look-ups, with LM-cut only while it pays off.
 //
-// Most searches are shorter than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of work
-// saturated cost partitioning is prepared, and later potentials. From then on h is the maximum of these two, which costs
-// next to nothing, and of LM-cut's value as long as that pays off:
+// Most searches are shorter than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of
+// work saturated cost partitioning is prepared, and later potentials. From then on h is the maximum of these two, which
+// costs next to nothing, and of LM-cut's value as long as that pays off:
 //
-// Let d be the average gain of LM-cut over the look-ups for recent states, in steps of average cost, and k the work of one
-// LM-cut evaluation relative to all other work per state. With LM-cut a search of branching factor b visits about b^d times
-// fewer states, each k + 1 times as expensive. So LM-cut is used while d · log b >= log(k + 1). Every 32nd state is
-// evaluated by LM-cut in any case, so that the decision follows the search into other regions.
+// Let d be the average gain of LM-cut over the look-ups for recent states, in steps of average cost, and k the work of
+// one LM-cut evaluation relative to all other work per state. With LM-cut a search of branching factor b visits about
+// b^d times fewer states, each k + 1 times as expensive. So LM-cut is used while d · log b >= log(k + 1). Every 32nd
+// state is evaluated by LM-cut in any case, so that the decision follows the search into other regions.
 //
-// The decisions depend on counted work, not on time, so a run is repeatable. The maximum of admissible values is admissible.
-// It is not consistent, and neither is LM-cut, so searches re-open nodes as they do with LM-cut.
+// The decisions depend on counted work, not on time, so a run is repeatable. The maximum of admissible values is
+// admissible. It is not consistent, and neither is LM-cut, so searches re-open nodes as they do with LM-cut.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -21,10 +21,10 @@
 
 #include "abstractions/partitioned_costs.hpp"
 #include "base/memory.hpp"
-#include "heuristics/guided_heuristic.hpp"
-#include "landmarks/incremental_cuts.hpp"
-#include "heuristics/weighted_facts.hpp"
 #include "contract/request.hpp"
+#include "heuristics/guided_heuristic.hpp"
+#include "heuristics/weighted_facts.hpp"
+#include "landmarks/incremental_cuts.hpp"
 
 namespace fsplan {
 
@@ -63,13 +63,13 @@ private:
         try {
             Budget watch(std::max(seconds, 1e-3), 0, {});
             prepare(watch);
-        } catch (const LimitReached&) {
-        }
+        } catch (const LimitReached&) {}
     }
 
     // The LP library aborts the process when an allocation fails.
     static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
-    static constexpr std::size_t kMemoryOfTables = 200'000'000;  // peak during the preparation; most tables are far smaller
+    static constexpr std::size_t kMemoryOfTables =
+        200'000'000;  // peak during the preparation; most tables are far smaller
 
     const GroundTask& task_;
     const Layout& layout_;
@@ -117,7 +117,8 @@ class AutoHeuristic : public GuidedHeuristic {
 public:
     explicit AutoHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), deadline_(Clock::now() + seconds(input.watch.seconds_left())),
-          exploration_work_(relaxation(input.watch).work()), cuts_(input.task, input.layout, relaxation()), look_ups_(input.task, input.layout), decision_(input.task) {}
+          exploration_work_(relaxation(input.watch).work()), cuts_(input.task, input.layout, relaxation()),
+          look_ups_(input.task, input.layout), decision_(input.task) {}
 
     Evaluation evaluate(const Word* state) override {
         const Cost h = value(state);
@@ -181,7 +182,7 @@ private:
     LookUps look_ups_;
     CutDecision decision_;
     std::uint64_t next_preparation_ = kWorkBeforeTables;
-    int stage_ = 0;    // 0: nothing is prepared; 1: the tables; 2: the potentials, too
+    int stage_ = 0;  // 0: nothing is prepared; 1: the tables; 2: the potentials, too
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "heuristics/guided_heuristic.hpp"
 #include "contract/request.hpp"
+#include "heuristics/guided_heuristic.hpp"
 #include "task/ground_graph.hpp"
 
 namespace fsplan {

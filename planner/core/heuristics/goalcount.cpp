@@ -1,5 +1,5 @@
-// Two heuristics without an exploration: goalcount, the number of unsatisfied goal facts, and blind, which is 0 at goals and
-// the least action cost elsewhere.
+// Two heuristics without an exploration: goalcount, the number of unsatisfied goal facts, and blind, which is 0 at
+// goals and the least action cost elsewhere.
 #include <algorithm>
 
 #include "heuristics/goal_counter.hpp"
@@ -29,9 +29,7 @@ public:
     explicit BlindHeuristic(const HeuristicInput& input) : GoalCountHeuristic(input) {
         if (!task_.cost.empty()) cheapest_action_ = *std::min_element(task_.cost.begin(), task_.cost.end());
     }
-    Evaluation evaluate(const Word* state) override {
-        return with_guide(is_goal(state) ? 0 : cheapest_action_, state);
-    }
+    Evaluation evaluate(const Word* state) override { return with_guide(is_goal(state) ? 0 : cheapest_action_, state); }
 
 private:
     Cost cheapest_action_ = 0;
@@ -43,12 +41,11 @@ const GroundHeuristicEntry goalcount_heuristic{
     .info = {.name = "goalcount", .summary = "how many goal facts do not hold", .properties = {.admissible = false}},
     .make = make_from_input<GoalCountHeuristic>};
 
-const GroundHeuristicEntry blind_heuristic{
-    .info = {.name = "blind",
-             .summary = "0 at a goal, the cheapest action's cost elsewhere",
-             .properties = {.admissible = true},
-             .consistent = true,
-             .strength = 1},
-    .make = make_from_input<BlindHeuristic>};
+const GroundHeuristicEntry blind_heuristic{.info = {.name = "blind",
+                                                    .summary = "0 at a goal, the cheapest action's cost elsewhere",
+                                                    .properties = {.admissible = true},
+                                                    .consistent = true,
+                                                    .strength = 1},
+                                           .make = make_from_input<BlindHeuristic>};
 
 }  // namespace fsplan

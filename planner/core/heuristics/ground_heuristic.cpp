@@ -13,7 +13,8 @@ const GroundHeuristicEntry* const kEntries[] = {FSPLAN_GROUND_HEURISTICS(FSPLAN_
 #undef FSPLAN_ADDRESS
 
 bool takes(const HeuristicInfo& info, const GroundTask& task) {
-    return (info.conditional_effects || !task.has_conditional_effects()) && (info.derived_predicates || !task.has_derived());
+    return (info.conditional_effects || !task.has_conditional_effects()) &&
+           (info.derived_predicates || !task.has_derived());
 }
 
 const GroundHeuristicEntry* find_entry(const std::string& name) {
@@ -40,10 +41,11 @@ std::vector<const HeuristicInfo*> ground_heuristics_for(const GroundTask& task) 
 std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const HeuristicInput& input) {
     const auto* entry = find_entry(name);
     if (entry == nullptr || !takes(entry->info, input.task)) {
-        const std::string problem = entry == nullptr
-            ? "no heuristic '" + name + "'"
-            : "the heuristic '" + name + "' does not take this task's " +
-                  (input.task.has_derived() && !entry->info.derived_predicates ? "derived predicates" : "conditional effects");
+        const std::string problem = entry == nullptr ? "no heuristic '" + name + "'"
+                                                     : "the heuristic '" + name + "' does not take this task's " +
+                                                           (input.task.has_derived() && !entry->info.derived_predicates
+                                                                ? "derived predicates"
+                                                                : "conditional effects");
         throw std::invalid_argument(problem + "; choose one of " + heuristic_names(ground_heuristics_for(input.task)));
     }
     auto heuristic = entry->make(input);

@@ -1,8 +1,9 @@
 // Heuristics of ground tasks.
 //
 // A heuristic is a class derived from GroundHeuristic (most derive from GuidedHeuristic, which adds the relaxed plan's
-// cost and its helpful actions) and a GroundHeuristicEntry, its declaration and constructor, in the heuristic's own .cpp.
-// The entries are listed once, in FSPLAN_GROUND_HEURISTICS: to add a heuristic, write its file and add its line there.
+// cost and its helpful actions) and a GroundHeuristicEntry, its declaration and constructor, in the heuristic's own
+// .cpp. The entries are listed once, in FSPLAN_GROUND_HEURISTICS: to add a heuristic, write its file and add its line
+// there.
 #pragma once
 
 #include <memory>
@@ -10,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "contract/heuristic.hpp"
 #include "task/layout.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 
@@ -27,15 +28,15 @@ public:
         parent_state_ = nullptr;
         return evaluation;
     }
-    // Helpful actions of the state that was evaluated last: the applicable actions of its relaxed plan, ascending. Only if a
-    // guide was requested.
+    // Helpful actions of the state that was evaluated last: the applicable actions of its relaxed plan, ascending. Only
+    // if a guide was requested.
     virtual std::span<const ActionId> helpful() = 0;
     virtual void want_guide(bool on) = 0;
     // Whether evaluate_cheaply computes the guide with a weaker and cheaper h.
     virtual bool has_cheap_evaluation() const { return false; }
     virtual Evaluation evaluate_cheaply(const Word* state) { return evaluate(state); }
-    // Work of all evaluations so far. A unit is about ten nanoseconds, the time in which an exploration of the relaxation
-    // visits one precondition of an operator.
+    // Work of all evaluations so far. A unit is about ten nanoseconds, the time in which an exploration of the
+    // relaxation visits one precondition of an operator.
     std::uint64_t work() const { return work_; }
     // Sets the search node of the next state and its parent: path-dependent heuristics need them.
     void set_node(StateId node, StateId parent) {
@@ -81,8 +82,9 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
     return std::make_unique<Heuristic>(input);
 }
 
-// The list of heuristics. An entry `name` refers to the object `name_heuristic` in the heuristic's own file; the first is
-// the default.
+// The list of heuristics. An entry `name` refers to the object `name_heuristic` in the heuristic's own file; the first
+// is the default.
+// clang-format off: one entry per line
 #define FSPLAN_GROUND_HEURISTICS(entry) \
     entry(hmax)                         \
     entry(lmcut)                        \
@@ -96,6 +98,7 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
     entry(lmcount)                      \
     entry(lmcost)                       \
     entry(progress)
+// clang-format on
 
 #define FSPLAN_DECLARE(name) extern const GroundHeuristicEntry name##_heuristic;
 FSPLAN_GROUND_HEURISTICS(FSPLAN_DECLARE)
@@ -105,8 +108,8 @@ FSPLAN_GROUND_HEURISTICS(FSPLAN_DECLARE)
 std::vector<const HeuristicInfo*> ground_heuristics();
 std::vector<const HeuristicInfo*> ground_heuristics_for(const GroundTask& task);
 
-// The heuristic of this name; the default if the name is empty. Throws std::invalid_argument with the supported names if
-// the name is unknown or the heuristic does not support the task.
+// The heuristic of this name; the default if the name is empty. Throws std::invalid_argument with the supported names
+// if the name is unknown or the heuristic does not support the task.
 std::unique_ptr<GroundHeuristic> make_ground_heuristic(const std::string& name, const HeuristicInput& input);
 
 }  // namespace fsplan

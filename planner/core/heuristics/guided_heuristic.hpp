@@ -1,6 +1,6 @@
-// Base class of heuristics that extract a relaxed plan on request: the plan's cost is the guide, its applicable actions are
-// the helpful actions. The plan follows from the exploration that the heuristic needs for its own value, or else from
-// h_max's. Data structures are built when they are first used.
+// Base class of heuristics that extract a relaxed plan on request: the plan's cost is the guide, its applicable actions
+// are the helpful actions. The plan follows from the exploration that the heuristic needs for its own value, or else
+// from h_max's. Data structures are built when they are first used.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,8 @@ protected:
     Cost explore_max(const Word* state);
     // Computes h_max and the guide, for a heuristic whose own value needs no exploration.
     Evaluation explore_guide(const Word* state);
-    // Returns h together with the guide of the last explore_max, which returned h_max; the guide is kDeadEnd if h_max is.
+    // Returns h together with the guide of the last explore_max, which returned h_max; the guide is kDeadEnd if h_max
+    // is.
     Evaluation guide_after(Cost h_max, const Word* state, Cost h);
     bool guided() const { return guided_; }
     RelaxedPlan& plan() { return *plan_; }

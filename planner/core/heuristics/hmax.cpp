@@ -1,5 +1,6 @@
-// h_max: the cost of the most expensive goal fact if actions only add facts and a set of facts costs as much as its most
-// expensive one. With no more than one fact counted, nothing is counted twice: h_max is admissible, and consistent.
+// h_max: the cost of the most expensive goal fact if actions only add facts and a set of facts costs as much as its
+// most expensive one. With no more than one fact counted, nothing is counted twice: h_max is admissible, and
+// consistent.
 #include "heuristics/guided_heuristic.hpp"
 
 namespace fsplan {

@@ -1,12 +1,12 @@
 // Landmark counts: the number of landmarks that still have to be reached, or reached again; lmcost sums up their costs.
 //
 // Which landmarks have been reached depends on the path, not only on the state. So a set is stored for every evaluated
-// node, computed from its parent's. A landmark counts as reached once it holds and all landmarks that come before it were reached on
-// the way. It is needed again if it does not hold now and is a goal, or if a landmark that is not yet reached needs it
-// immediately before.
+// node, computed from its parent's. A landmark counts as reached once it holds and all landmarks that come before it
+// were reached on the way. It is needed again if it does not hold now and is a goal, or if a landmark that is not yet
+// reached needs it immediately before.
 //
-// The guide is h_FF for the same kind of costs, and the helpful actions are those of its relaxed plan and those that reach
-// a landmark whose predecessors have all been reached (LAMA; Richter and Westphal 2010).
+// The guide is h_FF for the same kind of costs, and the helpful actions are those of its relaxed plan and those that
+// reach a landmark whose predecessors have all been reached (LAMA; Richter and Westphal 2010).
 #include <algorithm>
 #include <vector>
 
@@ -21,7 +21,8 @@ namespace {
 
 using Block = std::uint64_t;
 
-// lmcount: every action counts one. lmcost: every action counts its cost plus one, so that actions of cost 0 count, too.
+// lmcount: every action counts one. lmcost: every action counts its cost plus one, so that actions of cost 0 count,
+// too.
 enum class Counted { steps, costs };
 
 Relaxation with_costs(const Relaxation& relaxation, const GroundTask& task, Counted counted) {
@@ -53,7 +54,8 @@ public:
         return false;
     }
     bool is_due(const Block* reached, std::size_t landmark) const {
-        return std::ranges::all_of(landmarks_[landmark].predecessors, [&](auto before) { return has(reached, before); });
+        return std::ranges::all_of(landmarks_[landmark].predecessors,
+                                   [&](auto before) { return has(reached, before); });
     }
     // Computes the landmarks reached in `state` from `before`, those that the parent had reached.
     void reach(const Word* state, const Block* before, Block* reached) const {
@@ -81,7 +83,8 @@ class LandmarkActions {
 public:
     LandmarkActions(const GroundTask& task, const Layout& layout, const LandmarkTable& landmarks)
         : landmarks_(landmarks), tests_(task.action_count()) {
-        if (task.has_derived()) return;  // stored states have no derived variables, so their preconditions could not be tested
+        if (task.has_derived())
+            return;  // stored states have no derived variables, so their preconditions could not be tested
         std::vector<std::vector<ActionId>> bringing(task.fact_count());
         for (ActionId action = 0; action < task.action_count(); ++action)
             for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e)
@@ -116,8 +119,9 @@ private:
     }
 
     const LandmarkTable& landmarks_;
-    Rows bringing_;                            // landmark -> actions that add one of its facts
-    std::vector<std::vector<WordTest>> tests_;  // action -> tests of its precondition; empty for actions that reach no landmark
+    Rows bringing_;  // landmark -> actions that add one of its facts
+    std::vector<std::vector<WordTest>>
+        tests_;  // action -> tests of its precondition; empty for actions that reach no landmark
 };
 
 // The set of reached landmarks of every evaluated node.

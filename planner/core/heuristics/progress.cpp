@@ -1,10 +1,11 @@
-// Measures the progress of a path: h is the number of unsatisfied goal facts, the guide is the number of facts of a relaxed
-// plan that the path has not reached yet. These are #g and #r of best-first width search (Lipovetzky and Geffner, AAAI 2017).
+// Measures the progress of a path: h is the number of unsatisfied goal facts, the guide is the number of facts of a
+// relaxed plan that the path has not reached yet. These are #g and #r of best-first width search (Lipovetzky and
+// Geffner, AAAI 2017).
 //
-// A relaxed plan with unit costs is computed at the initial state and whenever fewer goal facts are unsatisfied than at the
-// parent. Its facts are those that its actions add and that do not hold yet; the guide counts those that no state on the
-// path since then contains. Most evaluations need no exploration, so they take little longer than generating the state. An
-// exploration also detects dead ends.
+// A relaxed plan with unit costs is computed at the initial state and whenever fewer goal facts are unsatisfied than at
+// the parent. Its facts are those that its actions add and that do not hold yet; the guide counts those that no state
+// on the path since then contains. Most evaluations need no exploration, so they take little longer than generating the
+// state. An exploration also detects dead ends.
 #include <vector>
 
 #include "containers/array.hpp"
@@ -93,8 +94,8 @@ private:
     SumExploration exploration_;
     PlanSteps steps_;
     std::vector<FactId> facts_;
-    std::vector<Tests> plans_;   // per plan: one test per fact
-    FlatArray<Path> paths_;      // per node
+    std::vector<Tests> plans_;  // per plan: one test per fact
+    FlatArray<Path> paths_;     // per node
     FlatArray<Block> bits_;
 };
 

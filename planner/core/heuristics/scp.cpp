@@ -25,11 +25,13 @@ private:
 }  // namespace
 
 const GroundHeuristicEntry scp_heuristic{
-    .info = {.name = "scp",
-             .summary = "saturated cost partitioning over projections and Cartesian abstractions, by the best of several orders",
-             .properties = {.admissible = true},
-             .consistent = true,
-             .strength = 1},
+    .info =
+        {.name = "scp",
+         .summary =
+             "saturated cost partitioning over projections and Cartesian abstractions, by the best of several orders",
+         .properties = {.admissible = true},
+         .consistent = true,
+         .strength = 1},
     .make = make_from_input<CostPartitioningHeuristic>};
 
 }  // namespace fsplan

@@ -9,8 +9,9 @@
 
 namespace fsplan {
 
-// The weights of one fact in all potentials are adjacent, so that one look-up per variable reads one cache line. Computing
-// the sums from scratch takes one vector addition per variable, which is cheaper than storing eight sums per node.
+// The weights of one fact in all potentials are adjacent, so that one look-up per variable reads one cache line.
+// Computing the sums from scratch takes one vector addition per variable, which is cheaper than storing eight sums per
+// node.
 class WeightedFacts {
 public:
     static constexpr std::size_t kLanes = 8;  // at most this many potentials are used
@@ -38,9 +39,9 @@ private:
 
     Cost largest(const Lanes& sums) const;
 
-    Lanes goal_{};                       // Σ over the goal facts
+    Lanes goal_{};  // Σ over the goal facts
     std::array<std::int64_t, kLanes> denominator_;
-    std::vector<Field> fields_;          // the variables with weights other than 0
+    std::vector<Field> fields_;  // the variables with weights other than 0
     std::vector<Lanes> weights_;
 };
 

@@ -70,8 +70,8 @@ PlanStructure::PlanStructure(const GroundTask& task, GroundGraph& graph)
     }
 }
 
-// Two steps may be exchanged unless one writes a variable that the other reads or writes. Derived variables may depend on any
-// variable, so tasks with derived variables keep the order of steps.
+// Two steps may be exchanged unless one writes a variable that the other reads or writes. Derived variables may depend
+// on any variable, so tasks with derived variables keep the order of steps.
 bool PlanStructure::depends(ActionId earlier, ActionId later) const {
     return has_derived_ || intersect(writes_[earlier], reads_[later]) || intersect(writes_[earlier], writes_[later]) ||
            intersect(reads_[earlier], writes_[later]);
@@ -128,8 +128,10 @@ std::vector<std::vector<Word>> PlanStructure::states_along(const ActionSequence&
     return states;
 }
 
-// The plan without the step and without the later steps that can then no longer be applied; empty if it misses the goal.
-std::optional<ActionSequence> PlanStructure::without(const ActionSequence& plan, std::size_t dropped, const Word* state_before) {
+// The plan without the step and without the later steps that can then no longer be applied; empty if it misses the
+// goal.
+std::optional<ActionSequence> PlanStructure::without(const ActionSequence& plan, std::size_t dropped,
+                                                     const Word* state_before) {
     Walk walk(graph_);
     walk.return_to(state_before);
     ActionSequence kept(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(dropped));
@@ -145,23 +147,22 @@ std::int64_t PlanStructure::cost(const ActionSequence& plan) const {
     return sum;
 }
 
-// Removes every unnecessary step in one pass. This takes quadratic time, so for very long plans only the first steps are tried.
+// Removes every unnecessary step in one pass. This takes quadratic time, so for very long plans only the first steps
+// are tried.
 ActionSequence PlanStructure::thinned(ActionSequence plan) {
     Walk walk(graph_);
     std::size_t applications = 0;
     for (std::size_t step = 0; step < plan.size() && applications < kMostApplications;) {
         applications += plan.size() - step;
         auto kept = without(plan, step, walk.state().data());
-        if (kept)
-            plan = std::move(*kept);
-        else
-            walk.take(plan[step++]);
+        if (kept) plan = std::move(*kept);
+        else walk.take(plan[step++]);
     }
     return plan;
 }
 
-// Removes the most expensive unnecessary steps first, if the plan is short enough for cubic time. Every round removes at least one
-// step, so the loop terminates.
+// Removes the most expensive unnecessary steps first, if the plan is short enough for cubic time. Every round removes
+// at least one step, so the loop terminates.
 ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
     if (plan.size() > kLongPlan) return thinned(plan);
     ActionSequence best = plan;
@@ -177,8 +178,8 @@ ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
     }
 }
 
-// Regression through an action with unconditional effects is a conjunction of facts. With conditional effects or derived facts it
-// is not.
+// Regression through an action with unconditional effects is a conjunction of facts. With conditional effects or
+// derived facts it is not.
 bool PlanStructure::regression_is_exact(std::span<const ActionId> steps) const {
     if (has_derived_) return false;
     return std::none_of(steps.begin(), steps.end(), [&](ActionId action) {
@@ -201,7 +202,8 @@ std::vector<FactId> PlanStructure::needed_after(const ActionSequence& plan, std:
         for (auto action = rest.rbegin(); action != rest.rend(); ++action) regress(*action, wanted);
     } else {
         for (std::size_t v = 0; v < wanted.size(); ++v)
-            if (task_.layer[v] < 0) wanted[v] = task_.first_fact[v] + static_cast<FactId>(graph_.layout().field[v].get(state));
+            if (task_.layer[v] < 0)
+                wanted[v] = task_.first_fact[v] + static_cast<FactId>(graph_.layout().field[v].get(state));
     }
     std::vector<FactId> needed;
     for (const std::int64_t fact : wanted)

@@ -31,14 +31,15 @@ public:
     // lose every step that can be left out, in the order of the plan.
     ActionSequence without_unnecessary(const ActionSequence& plan);
     // The same steps in another order that reaches the same state. Each next step is one whose predecessors are done
-    // and that shares the most variables with the step before it; the seed decides between equals. Compares all pairs of
-    // steps, so a plan of more than 2,000 steps stays as it is.
+    // and that shares the most variables with the step before it; the seed decides between equals. Compares all pairs
+    // of steps, so a plan of more than 2,000 steps stays as it is.
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) const;
     // A set of facts such that every state in which they hold, reached by whatever steps, lets the plan's steps from
     // `first` on reach the goal. `state` is where the plan is before that step.
     std::vector<FactId> needed_after(const ActionSequence& plan, std::size_t first, const Word* state) const;
 
-    // The stored words of the states that the plan goes through, the start first. Throws where a step is not applicable.
+    // The stored words of the states that the plan goes through, the start first. Throws where a step is not
+    // applicable.
     std::vector<std::vector<Word>> states_along(const ActionSequence& plan);
 
 private:

@@ -19,7 +19,8 @@ Cost CostTables::of(const lifted::Schema& schema, const Object* arguments) const
     if (!task_.use_costs) return 1;
     std::int64_t sum = 0;
     for (const auto& term : schema.cost) sum += value(term, arguments);
-    if (sum < 0 || sum >= kDeadEnd) throw std::invalid_argument("the cost of action " + schema.name + " is out of range");
+    if (sum < 0 || sum >= kDeadEnd)
+        throw std::invalid_argument("the cost of action " + schema.name + " is out of range");
     return static_cast<Cost>(sum);
 }
 

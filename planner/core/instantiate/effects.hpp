@@ -16,8 +16,8 @@ struct GroundEffect {
 
 class EffectSimplifier {
 public:
-    // The sorted effects of an action with this precondition; literals that the precondition implies are removed from their
-    // conditions. Valid until the next call.
+    // The sorted effects of an action with this precondition; literals that the precondition implies are removed from
+    // their conditions. Valid until the next call.
     std::span<const GroundEffect> simplify(const Conjunction& precondition, const std::vector<GroundEffect>& effects);
 
 private:

@@ -11,17 +11,13 @@ namespace {
 class ActionEmitter {
 public:
     explicit ActionEmitter(Instantiation& instantiation)
-        : task_(instantiation.task),
-          program_(instantiation.program),
-          residual_(instantiation.residual),
-          result_(instantiation.result),
-          costs_(instantiation.task),
-          plans_(instantiation.task.schemas.size()) {
+        : task_(instantiation.task), program_(instantiation.program), residual_(instantiation.residual),
+          result_(instantiation.result), costs_(instantiation.task), plans_(instantiation.task.schemas.size()) {
         result_.first_effect.push_back(0);
     }
 
-    // The schemas first to last - 1 belong to one action. Its instances are emitted in the order of the shown arguments;
-    // instances that differ only in hidden arguments are alternatives, too.
+    // The schemas first to last - 1 belong to one action. Its instances are emitted in the order of the shown
+    // arguments; instances that differ only in hidden arguments are alternatives, too.
     void emit(std::size_t first, std::size_t last) {
         auto shown = static_cast<std::size_t>(task_.schemas[first].shown_parameters);
         auto limit = std::max(Residual::kMostAlternatives / (last - first), std::size_t{1});
@@ -136,7 +132,8 @@ private:
             ground_effects_.push_back({literal, std::move(condition)});
     }
 
-    // A delete effect matters only if its atom is reachable, so the atom is part of the query for quantified delete effects.
+    // A delete effect matters only if its atom is reachable, so the atom is part of the query for quantified delete
+    // effects.
     const std::vector<Plan>& effect_plans(std::uint32_t schema) {
         auto& plans = plans_[schema];
         if (plans.empty())

@@ -13,9 +13,9 @@ constexpr std::uint32_t kReplanFactor = 4;
 
 // A query that is evaluated again for every new row of its relations.
 //
-// Its ground atoms are not part of the join, because they do not depend on the variables. The query is suspended until all of
-// them hold; then it is evaluated once for the existing rows, and from then on for every new row. Otherwise an action with k
-// ground preconditions would be k queries of k steps each.
+// Its ground atoms are not part of the join, because they do not depend on the variables. The query is suspended until
+// all of them hold; then it is evaluated once for the existing rows, and from then on for every new row. Otherwise an
+// action with k ground preconditions would be k queries of k steps each.
 struct Query {
     enum class Kind : std::uint8_t { schema, effect, rule };
     Kind kind;
@@ -82,7 +82,8 @@ private:
         }
         std::erase_if(query.body.atoms, [&](const BodyAtom& atom) {
             auto is_variable = [&](Slot slot) { return slot < variable.size() && variable[slot]; };
-            if (!atom.relation->unique() || std::any_of(atom.slots.begin(), atom.slots.end(), is_variable)) return false;
+            if (!atom.relation->unique() || std::any_of(atom.slots.begin(), atom.slots.end(), is_variable))
+                return false;
             wait_for(atom, query);
             return true;
         });
@@ -111,9 +112,9 @@ private:
             const auto& live = effect.condition.live;
             bool immediate = std::all_of(live.begin(), live.end(), [](const auto& literal) { return literal.negated; });
             if (immediate)
-                immediate_[number_of(schema)].push_back({&effect, make_plan(effect.condition.body, -1, program_.watch)});
-            else
-                add({Query::Kind::effect, effect_body(schema, effect), schema.binding.data(), &schema, &effect});
+                immediate_[number_of(schema)].push_back(
+                    {&effect, make_plan(effect.condition.body, -1, program_.watch)});
+            else add({Query::Kind::effect, effect_body(schema, effect), schema.binding.data(), &schema, &effect});
         }
     }
 
@@ -139,10 +140,11 @@ private:
             for (int a = 0; a < static_cast<int>(atoms.size()); ++a)
                 if (atoms[static_cast<std::size_t>(a)].relation->grows()) live_atoms_[q].push_back(a);
             bool dead = queries_[q].dead || std::any_of(atoms.begin(), atoms.end(), [&](const BodyAtom& atom) {
-                return !atom.relation->grows() && atom.relation->active() == 0;
-            });
+                            return !atom.relation->grows() && atom.relation->active() == 0;
+                        });
             if (dead) continue;
-            for (auto a : live_atoms_[q]) watched_of(*atoms[static_cast<std::size_t>(a)].relation).triggers.push_back({q, a, {}});
+            for (auto a : live_atoms_[q])
+                watched_of(*atoms[static_cast<std::size_t>(a)].relation).triggers.push_back({q, a, {}});
         }
         for (std::int32_t p = 0; p < program_.predicates(); ++p)
             if (program_.live(p)) watched_of(program_.relation(p));
@@ -162,7 +164,8 @@ private:
             relation.activate();
             program_.watch.tick();
             for (auto& trigger : watched.triggers) fire(trigger, relation, row);
-            // Suspended queries are started last: they see this row in their first evaluation and must not see it twice.
+            // Suspended queries are started last: they see this row in their first evaluation and must not see it
+            // twice.
             if (watched.waiting.empty()) continue;
             auto awaited = watched.awaited->find(relation.row(row));
             if (awaited != Relation::kNone) release(watched.waiting[awaited]);
@@ -235,8 +238,8 @@ private:
 
     Program& program_;
     std::vector<Query> queries_;
-    std::vector<std::vector<int>> live_atoms_;        // per query
-    std::vector<std::vector<Immediate>> immediate_;   // per schema
+    std::vector<std::vector<int>> live_atoms_;       // per query
+    std::vector<std::vector<Immediate>> immediate_;  // per schema
     std::vector<Watched> watched_;
     std::unordered_map<const Relation*, std::size_t> place_of_;  // relation -> index in watched_
     std::vector<Object> row_;

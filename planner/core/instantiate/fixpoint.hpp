@@ -5,9 +5,9 @@
 
 namespace fsplan {
 
-// Delete effects and negated fluent literals are ignored; static literals, types and (in)equalities are not. Afterwards the
-// relation of a fluent predicate contains its reachable atoms, and the instances are those with a reachable precondition or
-// body.
+// Delete effects and negated fluent literals are ignored; static literals, types and (in)equalities are not. Afterwards
+// the relation of a fluent predicate contains its reachable atoms, and the instances are those with a reachable
+// precondition or body.
 void reach(Program& program);
 
 }  // namespace fsplan

@@ -43,10 +43,8 @@ void Instantiation::add_initial(std::int32_t predicate) {
     const auto& numbers = atom_of[static_cast<std::size_t>(predicate)];
     bool derived = task.predicates[static_cast<std::size_t>(predicate)].derived;
     for (Relation::Row row = 0; row < program.initial_rows(predicate); ++row) {
-        if (derived)
-            rules.push_back({numbers[row], {}});
-        else
-            result.initial.push_back(numbers[row]);
+        if (derived) rules.push_back({numbers[row], {}});
+        else result.initial.push_back(numbers[row]);
     }
 }
 

@@ -1,15 +1,15 @@
 // From the lifted task to its reachable ground instances.
 #pragma once
 
+#include "base/budget.hpp"
 #include "instantiate/propositional.hpp"
 #include "lifted/lifted_task.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 
-// Throws std::invalid_argument if a cost has no value, LimitReached if a limit of the watch is reached. Disjunctions that are
-// too large to be multiplied out are replaced by derived predicates, which are added to the lifted task. Actions without
-// effects are omitted.
+// Throws std::invalid_argument if a cost has no value, LimitReached if a limit of the watch is reached. Disjunctions
+// that are too large to be multiplied out are replaced by derived predicates, which are added to the lifted task.
+// Actions without effects are omitted.
 propositional::Task instantiate(lifted::Task& task, Budget& watch);
 
 }  // namespace fsplan

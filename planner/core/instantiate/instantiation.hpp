@@ -1,4 +1,5 @@
-// Shared data of the instantiation: the reached relations, the numbers of atoms, and the ground task under construction.
+// Shared data of the instantiation: the reached relations, the numbers of atoms, and the ground task under
+// construction.
 #pragma once
 
 #include <compare>
@@ -21,7 +22,8 @@ struct GroundRule {
 class Instantiation {
 public:
     Instantiation(lifted::Task& task, Budget& watch)
-        : task(task), program(task, watch), residual(program, atom_of, [this](const auto& parts) { return name(parts); }) {}
+        : task(task), program(task, watch),
+          residual(program, atom_of, [this](const auto& parts) { return name(parts); }) {}
 
     // Numbers the reached atoms by predicate and arguments, and records which hold in the initial state.
     void number_atoms();

@@ -6,9 +6,10 @@ namespace fsplan {
 
 namespace {
 
-// Computes a join order greedily. The choice of the next step depends on the bound slots, and each slot is bound once. So
-// atoms are sorted and filters are tested again only after a slot was bound, and k atoms over v variables take O(v · k log k).
-// This matters for tasks that were grounded before they were written as PDDL, in which k may be in the thousands.
+// Computes a join order greedily. The choice of the next step depends on the bound slots, and each slot is bound once.
+// So atoms are sorted and filters are tested again only after a slot was bound, and k atoms over v variables take O(v ·
+// k log k). This matters for tasks that were grounded before they were written as PDDL, in which k may be in the
+// thousands.
 class Planner {
 public:
     Planner(const Body& body, Budget& watch)
@@ -152,12 +153,13 @@ private:
     Plan plan_;
     std::vector<bool> filtered_;
     std::vector<bool> taken_;
-    std::vector<const Variable*> variable_of_;            // slot -> variable; null for a constant
-    std::vector<bool> bound_;                             // slot -> whether its variable is bound
-    std::vector<std::pair<double, std::size_t>> order_;   // estimates and numbers of the remaining atoms, at the last sorting
-    std::size_t next_ = 0;                                // index of the first one that is not yet used
-    bool sorted_ = false;                                 // whether no slot was bound since the last sorting
-    bool filters_taken_ = false;                          // whether no slot was bound since the filters were tested
+    std::vector<const Variable*> variable_of_;  // slot -> variable; null for a constant
+    std::vector<bool> bound_;                   // slot -> whether its variable is bound
+    std::vector<std::pair<double, std::size_t>>
+        order_;                   // estimates and numbers of the remaining atoms, at the last sorting
+    std::size_t next_ = 0;        // index of the first one that is not yet used
+    bool sorted_ = false;         // whether no slot was bound since the last sorting
+    bool filters_taken_ = false;  // whether no slot was bound since the filters were tested
 };
 
 }  // namespace

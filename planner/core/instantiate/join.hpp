@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "instantiate/relation.hpp"
 #include "base/budget.hpp"
+#include "instantiate/relation.hpp"
 
 namespace fsplan {
 
@@ -66,9 +66,9 @@ struct Step {
     bool not_trigger = false;  // the row that triggered the query is skipped
     Relation* relation = nullptr;
     std::size_t index = 0;
-    std::vector<Slot> key;     // key of the index or the whole row; for equal, unequal and assign the two sides (to, from)
+    std::vector<Slot> key;  // key of the index or the whole row; for equal, unequal and assign the two sides (to, from)
     RowPattern pattern;
-    Variable variable{};       // for the kinds assign and enumerate
+    Variable variable{};  // for the kinds assign and enumerate
 };
 
 struct Plan {
@@ -76,8 +76,8 @@ struct Plan {
     std::vector<Step> steps;
 };
 
-// Computes a join order by estimated selectivity. `trigger` is the atom that is matched with a new row of its relation; atoms
-// before it over the same relation then match older rows only. -1: no atom triggers the query.
+// Computes a join order by estimated selectivity. `trigger` is the atom that is matched with a new row of its relation;
+// atoms before it over the same relation then match older rows only. -1: no atom triggers the query.
 Plan make_plan(const Body& body, int trigger, Budget& watch);
 
 template <class Leaf>
@@ -176,8 +176,7 @@ private:
 
 // Calls leaf() for every completion of the binding until it returns false. Returns false if leaf() did.
 template <class Leaf>
-bool run(const Plan& plan, Object* binding, Budget& watch, Leaf&& leaf,
-         Relation::Row trigger_row = Relation::kNone) {
+bool run(const Plan& plan, Object* binding, Budget& watch, Leaf&& leaf, Relation::Row trigger_row = Relation::kNone) {
     return JoinRun<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
 }
 

@@ -70,7 +70,8 @@ private:
     }
 
     void add(Condition& condition, LiveLiteral literal) {
-        if (literal.predicate != lifted::kEquality && program_.live(literal.predicate)) condition.live.push_back(literal);
+        if (literal.predicate != lifted::kEquality && program_.live(literal.predicate))
+            condition.live.push_back(literal);
         query(condition.body, literal);
     }
 
@@ -101,8 +102,8 @@ private:
         return result;
     }
 
-    // Moves the static literals of the conjunction below an `exists` into the query for its choices; the same for the disjunction
-    // below a `forall`, with the literals negated.
+    // Moves the static literals of the conjunction below an `exists` into the query for its choices; the same for the
+    // disjunction below a `forall`, with the literals negated.
     Constraint guarded(const lifted::Formula& formula, bool exists, Body& guard) {
         auto list = exists ? Kind::conjunction : Kind::disjunction;
         Constraint rest{list, {}, {}, {}};
@@ -117,8 +118,7 @@ private:
         };
         if (formula.kind == list)
             for (const auto& part : formula.parts) take(part);
-        else
-            take(formula);
+        else take(formula);
         return rest;
     }
 
@@ -202,7 +202,8 @@ bool Program::holds(const LiveLiteral& literal, const Object* binding) {
 }
 
 bool Program::possible(const std::vector<Constraint>& constraints, Object* binding) {
-    return std::all_of(constraints.begin(), constraints.end(), [&](const auto& part) { return possible(part, binding); });
+    return std::all_of(constraints.begin(), constraints.end(),
+                       [&](const auto& part) { return possible(part, binding); });
 }
 
 bool Program::possible(const Constraint& constraint, Object* binding) {

@@ -1,7 +1,7 @@
 // The lifted task compiled to queries over relations, one relation per predicate.
 //
-// A predicate is live (fluent or derived) if actions or rules change it; literals of all other predicates are evaluated during
-// grounding.
+// A predicate is live (fluent or derived) if actions or rules change it; literals of all other predicates are evaluated
+// during grounding.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct LiveLiteral {
 
 struct Constraint {
     lifted::Formula::Kind kind;
-    LiveLiteral literal;              // for Kind::literal; any predicate, or lifted::kEquality
-    Plan plan;                        // for quantifiers: the query for the choices of the variables
+    LiveLiteral literal;  // for Kind::literal; any predicate, or lifted::kEquality
+    Plan plan;            // for quantifiers: the query for the choices of the variables
     std::vector<Constraint> parts;
 };
 
@@ -37,7 +37,7 @@ struct Condition {
 };
 
 struct CompiledEffect {
-    Condition condition;   // may have variables of its own
+    Condition condition;  // may have variables of its own
     LiveLiteral literal;
 };
 
@@ -70,7 +70,9 @@ public:
     bool live(std::int32_t predicate) const { return live_[static_cast<std::size_t>(predicate)]; }
     Relation& relation(std::int32_t predicate) { return *relations_[static_cast<std::size_t>(predicate)]; }
     // Number of rows of the initial state, which are the first rows of the predicate's relation.
-    Relation::Row initial_rows(std::int32_t predicate) const { return initial_rows_[static_cast<std::size_t>(predicate)]; }
+    Relation::Row initial_rows(std::int32_t predicate) const {
+        return initial_rows_[static_cast<std::size_t>(predicate)];
+    }
     const Type* anything() const { return &types_.back(); }
 
     // Whether the constraints can hold: every live literal counts as true.

@@ -16,12 +16,8 @@ std::uint64_t mixed(std::uint64_t hash, Object value) {
 }  // namespace
 
 Relation::Relation(std::size_t arity, std::size_t objects, bool unique)
-    : arity_(arity),
-      objects_(objects),
-      unique_(unique),
-      slots_(unique ? kFirstSlots : 0, kNone),
-      seen_(arity, std::vector<bool>(objects)),
-      distinct_(arity, 0) {}
+    : arity_(arity), objects_(objects), unique_(unique), slots_(unique ? kFirstSlots : 0, kNone),
+      seen_(arity, std::vector<bool>(objects)), distinct_(arity, 0) {}
 
 // The slot of an equal row, or the free slot where the row belongs.
 std::size_t Relation::slot_of_row(const Object* row) const {

@@ -37,7 +37,8 @@ public:
 
     // The number of the index on these columns (at least one), which is built if it does not exist.
     std::size_t index(Mask mask);
-    Row first(std::size_t index, const Object* key) const;  // key: values of the columns of the index, by ascending column
+    Row first(std::size_t index,
+              const Object* key) const;  // key: values of the columns of the index, by ascending column
     Row next(std::size_t index, Row r) const { return indexes_[index].next[r]; }
 
 private:

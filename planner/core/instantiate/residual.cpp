@@ -8,7 +8,8 @@ using Kind = lifted::Formula::Kind;
 
 constexpr std::size_t kMostCompared = 256;
 
-// Calls visit() for all parts, or for the part of a quantifier under each choice of its variables, until it returns false.
+// Calls visit() for all parts, or for the part of a quantifier under each choice of its variables, until it returns
+// false.
 template <class Visit>
 bool each(const Constraint& constraint, Object* binding, Budget& watch, Visit visit) {
     if (constraint.kind == Kind::forall || constraint.kind == Kind::exists)
@@ -33,18 +34,18 @@ bool contradictory(const Conjunction& sorted) {
 
 void minimise(Alternatives& alternatives) {
     if (alternatives.size() < 2) return;
-    std::sort(alternatives.begin(), alternatives.end(), [](const auto& a, const auto& b) {
-        return a.size() != b.size() ? a.size() < b.size() : a < b;
-    });
+    std::sort(alternatives.begin(), alternatives.end(),
+              [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
     alternatives.erase(std::unique(alternatives.begin(), alternatives.end()), alternatives.end());
     if (alternatives.size() > kMostCompared) return;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < alternatives.size(); ++i) {
         auto& candidate = alternatives[i];
-        bool implied = std::any_of(alternatives.begin(), alternatives.begin() + static_cast<std::ptrdiff_t>(kept),
-                                   [&](const Conjunction& shorter) {
-                                       return std::includes(candidate.begin(), candidate.end(), shorter.begin(), shorter.end());
-                                   });
+        bool implied =
+            std::any_of(alternatives.begin(), alternatives.begin() + static_cast<std::ptrdiff_t>(kept),
+                        [&](const Conjunction& shorter) {
+                            return std::includes(candidate.begin(), candidate.end(), shorter.begin(), shorter.end());
+                        });
         if (!implied && kept++ != i) alternatives[kept - 1] = std::move(candidate);
     }
     alternatives.resize(kept);
@@ -56,10 +57,8 @@ public:
     Product(Residual& residual, Conjunction fixed) : residual_(residual), fixed_(std::move(fixed)) {}
 
     bool add(Alternatives&& factors) {
-        if (factors.size() == 1)
-            fixed_.insert(fixed_.end(), factors[0].begin(), factors[0].end());
-        else
-            residual_.multiply(choices_, std::move(factors));
+        if (factors.size() == 1) fixed_.insert(fixed_.end(), factors[0].begin(), factors[0].end());
+        else residual_.multiply(choices_, std::move(factors));
         return !choices_.empty();
     }
 
@@ -106,10 +105,8 @@ propositional::Literal Residual::ground(const LiveLiteral& literal, const Object
 
 Alternatives Residual::of_literal(const LiveLiteral& literal, const Object* binding) {
     propositional::Literal value = kTrue;
-    if (literal.predicate != lifted::kEquality && program_.live(literal.predicate))
-        value = ground(literal, binding);
-    else if (!program_.holds(literal, binding))
-        value = kFalse;
+    if (literal.predicate != lifted::kEquality && program_.live(literal.predicate)) value = ground(literal, binding);
+    else if (!program_.holds(literal, binding)) value = kFalse;
     if (value == kFalse) return {};
     if (value == kTrue) return {{}};
     return {{value}};
@@ -128,7 +125,8 @@ Alternatives Residual::of(const Constraint& constraint, Object* binding) {
 
 Alternatives Residual::all_of(const Constraint& constraint, Object* binding) {
     Product product(*this, {});
-    bool possible = each(constraint, binding, program_.watch, [&](const Constraint& part) { return product.add(of(part, binding)); });
+    bool possible = each(constraint, binding, program_.watch,
+                         [&](const Constraint& part) { return product.add(of(part, binding)); });
     return possible ? product.finish() : Alternatives{};
 }
 

@@ -12,10 +12,7 @@ using propositional::Literal;
 class Replacements {
 public:
     Replacements(const propositional::Task& task, const MutexGroups& groups, std::vector<std::uint8_t>& exact)
-        : task_(task),
-          groups_(groups),
-          exact_(exact),
-          added_(groups.atoms.size(), kNoAction) {}
+        : task_(task), groups_(groups), exact_(exact), added_(groups.atoms.size(), kNoAction) {}
 
     void visit(std::uint32_t action) {
         for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e)

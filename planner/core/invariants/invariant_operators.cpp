@@ -57,9 +57,7 @@ private:
 };
 
 Operator::Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal)
-    : world_(world),
-      type_of_(schema.types),
-      schema_variables_(schema.types.size()) {
+    : world_(world), type_of_(schema.types), schema_variables_(schema.types.size()) {
     read_precondition(schema, ever_equal);
     for (const auto& effect : schema.effects) read_effect(effect);
     for (auto& add : adds_) find_deleted(add);
@@ -94,8 +92,7 @@ void Operator::read_precondition(const lifted::Schema& schema, std::span<const s
     lifted::Effect nothing{};
     for (const auto& literal : schema.precondition) {
         auto known = renamed(literal, nothing, 0);
-        if (literal.predicate != lifted::kEquality)
-            precondition_.push_back(std::move(known));
+        if (literal.predicate != lifted::kEquality) precondition_.push_back(std::move(known));
         else if (literal.negated && (known.arguments[0] >= 0 || known.arguments[1] >= 0))
             mark_unequal(known.arguments[0], known.arguments[1]);
     }
@@ -126,10 +123,8 @@ Literal Operator::renamed(const Literal& literal, const lifted::Effect& effect, 
     auto result = literal;
     auto end = effect.first_variable + static_cast<Term>(effect.types.size());
     for (auto& term : result.arguments) {
-        if (term >= effect.first_variable && term < end)
-            term += first - effect.first_variable;
-        else if (term >= 0)
-            term = meaning_[static_cast<std::size_t>(term)];
+        if (term >= effect.first_variable && term < end) term += first - effect.first_variable;
+        else if (term >= 0) term = meaning_[static_cast<std::size_t>(term)];
     }
     return result;
 }

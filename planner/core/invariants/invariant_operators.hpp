@@ -43,8 +43,8 @@ public:
     const std::vector<Add>& adds() const { return adds_; }
     bool requires_atom(const Literal& atom) const;
 
-    // Whether two effects can happen together and add different atoms of the instance, the first of which was false before; with
-    // `second_is_new` the second, too.
+    // Whether two effects can happen together and add different atoms of the instance, the first of which was false
+    // before; with `second_is_new` the second, too.
     bool both_add(const Add& first, const Add& second, const Instance& instance, bool second_is_new) const;
     bool surely_deletes(const Add& add, const Deleted& deleted, const Instance& instance) const;
     // Appends parts that may prove that the delete effect balances the add effect.

@@ -14,7 +14,8 @@ namespace fsplan::invariants {
 using lifted::Literal;
 using lifted::Term;
 
-// A part of a candidate: the argument positions of a predicate that hold the parameters, in order, and the counted position.
+// A part of a candidate: the argument positions of a predicate that hold the parameters, in order, and the counted
+// position.
 class Part {
 public:
     static constexpr std::size_t kMostParameters = 10;
@@ -68,7 +69,8 @@ struct Instance {
     std::vector<Term> parameters;
 };
 
-// Appends the parts that would make an atom with these arguments a member of the instance, if its predicate has no part yet.
+// Appends the parts that would make an atom with these arguments a member of the instance, if its predicate has no part
+// yet.
 void find_parts(std::span<const Term> arguments, std::int32_t predicate, const Instance& instance,
                 std::vector<Part>& parts);
 

@@ -27,11 +27,12 @@ private:
         return shared_[static_cast<std::size_t>(a) * size_.size() + static_cast<std::size_t>(b)];
     }
 
-    std::vector<std::uint8_t> changes_;                         // predicate -> whether actions (not rules) change it
-    std::vector<std::vector<std::uint8_t>> member_;             // type -> object -> membership
-    std::vector<std::uint32_t> size_;                           // per type
-    std::vector<std::uint32_t> shared_;                         // pairs of types: number of common objects
-    std::vector<std::vector<std::vector<std::uint8_t>>> seen_;  // predicate -> position -> object -> occurs in a reachable atom
+    std::vector<std::uint8_t> changes_;              // predicate -> whether actions (not rules) change it
+    std::vector<std::vector<std::uint8_t>> member_;  // type -> object -> membership
+    std::vector<std::uint32_t> size_;                // per type
+    std::vector<std::uint32_t> shared_;              // pairs of types: number of common objects
+    std::vector<std::vector<std::vector<std::uint8_t>>>
+        seen_;  // predicate -> position -> object -> occurs in a reachable atom
 };
 
 }  // namespace fsplan::invariants

@@ -8,8 +8,8 @@ namespace fsplan::invariants {
 
 namespace {
 
-// Adjacent schemas of one name are alternatives of one action; an instance is recorded under one of them only, so the results
-// are shared among all.
+// Adjacent schemas of one name are alternatives of one action; an instance is recorded under one of them only, so the
+// results are shared among all.
 void share_among_alternatives(const lifted::Task& lifted, std::vector<std::vector<std::uint8_t>>& equal) {
     for (std::size_t first = 0, last; first < equal.size(); first = last) {
         std::vector<std::uint8_t> joined;
@@ -22,7 +22,8 @@ void share_among_alternatives(const lifted::Task& lifted, std::vector<std::vecto
     }
 }
 
-// For each schema: the pairs of parameters that are equal in some reachable instance; empty for schemas without instances.
+// For each schema: the pairs of parameters that are equal in some reachable instance; empty for schemas without
+// instances.
 std::vector<std::vector<std::uint8_t>> equal_parameters(const lifted::Task& lifted, const propositional::Task& task) {
     std::vector<std::vector<std::uint8_t>> result(lifted.schemas.size());
     for (std::size_t a = 0; a < task.action_atom.size(); ++a) {
@@ -52,7 +53,8 @@ struct PartsHash {
     }
 };
 
-// Normal form of a candidate: parts are sorted by predicate, and parameters are numbered by their order in the first part.
+// Normal form of a candidate: parts are sorted by predicate, and parameters are numbered by their order in the first
+// part.
 std::vector<Part> normal_form(std::vector<Part> parts) {
     std::ranges::sort(parts, {}, &Part::predicate);
     std::vector<std::size_t> order(parts[0].size());
@@ -114,16 +116,14 @@ void include(std::vector<Part>& parts, const Part& part) {
     if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
 }
 
-// Parts that may balance the add effect if they are added to the candidate: those of an atom that is deleted with it; or, if a
-// deleted atom of the instance may be added at the same time, those that rule out this case. Parts without a counted argument
-// come last.
+// Parts that may balance the add effect if they are added to the candidate: those of an atom that is deleted with it;
+// or, if a deleted atom of the instance may be added at the same time, those that rule out this case. Parts without a
+// counted argument come last.
 std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Instance& instance) {
     std::vector<Part> found, result;
     for (const auto& deleted : add.deleted) {
-        if (belongs(deleted.atom, instance))
-            op.find_rivals(add, deleted, instance, found);
-        else
-            find_parts(deleted.atom.arguments, deleted.atom.predicate, instance, found);
+        if (belongs(deleted.atom, instance)) op.find_rivals(add, deleted, instance, found);
+        else find_parts(deleted.atom.arguments, deleted.atom.predicate, instance, found);
     }
     for (const auto& part : found) include(result, part);
     std::ranges::stable_partition(result, [](const Part& part) { return part.counts(); });
@@ -134,21 +134,14 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
 class Search {
 public:
     Search(const lifted::Task& lifted, const propositional::Task& task, Budget& watch, const Limits& limits)
-        : lifted_(lifted),
-          watch_(watch),
-          limits_(limits),
-          world_(lifted, task),
-          adders_(lifted.predicates.size()),
-          excluded_(lifted.predicates.size()),
-          found_parts_(lifted.predicates.size()) {
+        : lifted_(lifted), watch_(watch), limits_(limits), world_(lifted, task), adders_(lifted.predicates.size()),
+          excluded_(lifted.predicates.size()), found_parts_(lifted.predicates.size()) {
         auto equal = equal_parameters(lifted, task);
         operators_.reserve(lifted.schemas.size());
         for (std::size_t s = 0; s < lifted.schemas.size(); ++s) {
             if (equal[s].empty()) continue;
-            if (lifted.schemas[s].effects.size() > limits.effects_of_operator)
-                exclude(lifted.schemas[s]);
-            else
-                operators_.emplace_back(lifted.schemas[s], world_, equal[s]);
+            if (lifted.schemas[s].effects.size() > limits.effects_of_operator) exclude(lifted.schemas[s]);
+            else operators_.emplace_back(lifted.schemas[s], world_, equal[s]);
         }
         for (const auto& op : operators_)
             for (const auto& add : op.adds()) {
@@ -168,8 +161,8 @@ private:
         const Operator* op;
         const Add* add;
     };
-    // A refined candidate inherits the results of the smaller one: balanced add effects stay balanced, and pairs of add effects that
-    // cannot both happen stay so.
+    // A refined candidate inherits the results of the smaller one: balanced add effects stay balanced, and pairs of add
+    // effects that cannot both happen stay so.
     struct Candidate {
         Parts parts;
         std::size_t checked = 0;       // number of parts that have been checked
@@ -254,8 +247,8 @@ void Search::explore(const Part& seed) {
     }
 }
 
-// An invariant that contains the candidate balances each of its add effects. So it contains all forced parts; if there are none,
-// it suffices to branch over the parts for one add effect.
+// An invariant that contains the candidate balances each of its add effects. So it contains all forced parts; if there
+// are none, it suffices to branch over the parts for one add effect.
 void Search::check(Candidate& candidate) {
     do {
         if (!check_parts(candidate)) return;
@@ -344,8 +337,8 @@ void Search::balance(Candidate& candidate) {
 
 }  // namespace
 
-std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task,
-                                       Budget& watch, const Limits& limits) {
+std::vector<Invariant> find_invariants(const lifted::Task& lifted, const propositional::Task& task, Budget& watch,
+                                       const Limits& limits) {
     return Search(lifted, task, watch, limits).run();
 }
 

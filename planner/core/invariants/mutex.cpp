@@ -39,8 +39,7 @@ public:
             auto weight = end - begin;
             if (weight == 0 && invariant.never_rises)
                 for (auto k = i; k < j; ++k) never_[members_[k].second] = 1;
-            else if (weight <= 1 && j - i > 1)
-                add_group(i, j);
+            else if (weight <= 1 && j - i > 1) add_group(i, j);
         }
     }
 

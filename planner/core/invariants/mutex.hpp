@@ -1,9 +1,9 @@
 // Mutex groups: sets of atoms of which at most one is true in any reachable state.
 #pragma once
 
+#include "base/budget.hpp"
 #include "instantiate/propositional.hpp"
 #include "lifted/lifted_task.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 

@@ -1,14 +1,15 @@
 // LM-cut along the edges of a search: a node begins with the landmarks of its parent that are still landmarks.
 //
-// Let L be a set of operators, one of which every plan from the parent uses. If the facts of the child can be reached from
-// the parent without L, every plan from the child uses an operator of L, too: a plan from the child without L would extend to
-// a plan from the parent without L. So L is kept if some operator outside L is applicable in the parent and adds all facts
-// that are new in the child. The costs of the kept landmarks are charged first, then LM-cut continues. This saves most of
-// its time, because few cuts remain to be found (Pommerening and Helmert 2013, "Incremental LM-cut"). The argument holds for
-// any two states, so it stays correct if the search has found another parent in the meantime.
+// Let L be a set of operators, one of which every plan from the parent uses. If the facts of the child can be reached
+// from the parent without L, every plan from the child uses an operator of L, too: a plan from the child without L
+// would extend to a plan from the parent without L. So L is kept if some operator outside L is applicable in the parent
+// and adds all facts that are new in the child. The costs of the kept landmarks are charged first, then LM-cut
+// continues. This saves most of its time, because few cuts remain to be found (Pommerening and Helmert 2013,
+// "Incremental LM-cut"). The argument holds for any two states, so it stays correct if the search has found another
+// parent in the meantime.
 //
-// The value depends on the parent. It is admissible as LM-cut's is, and no less than the parent's value minus the action's
-// cost unless an action's effects are conditional.
+// The value depends on the parent. It is admissible as LM-cut's is, and no less than the parent's value minus the
+// action's cost unless an action's effects are conditional.
 #pragma once
 
 #include <span>
@@ -49,12 +50,14 @@ private:
         if (node != kNoState) keep_record(state, node);
         return saturating_add(known, rest);
     }
-    // Whether the parent's record was discarded and computing it again pays off: parents have two children or more on average.
+    // Whether the parent's record was discarded and computing it again pays off: parents have two children or more on
+    // average.
     bool must_evaluate_parent(const Place& place);
-    // A record has the words of the state, then for each landmark its cost, the number of its operators, and the operators.
+    // A record has the words of the state, then for each landmark its cost, the number of its operators, and the
+    // operators.
     Cost charge_known(const Word* state, std::span<const std::uint32_t> record);
-    // Finds the connecting operators: each alone, applied to the parent without its delete effects, adds all facts that are
-    // new in the child. Returns false if parent and child may have no landmark in common.
+    // Finds the connecting operators: each alone, applied to the parent without its delete effects, adds all facts that
+    // are new in the child. Returns false if parent and child may have no landmark in common.
     bool find_ways(const Word* parent, const Word* child);
     bool is_way(OperatorId op) const;
     bool is_kept(std::span<const OperatorId> cut) const;
@@ -63,16 +66,16 @@ private:
 
     const Relaxation& relaxation_;
     LandmarkCuts cuts_;
-    std::size_t state_words_;                 // number of state words at the start of a record
+    std::size_t state_words_;  // number of state words at the start of a record
     RecentRecords records_;
     StateId last_parent_ = kNoState;
     std::size_t parents_ = 0, children_ = 0;
-    std::vector<std::uint32_t> record_;       // record of the current state
+    std::vector<std::uint32_t> record_;  // record of the current state
     std::vector<Word> parent_;
     std::vector<std::uint32_t> before_, new_;  // facts of the parent; facts that are new in the child
     std::vector<std::uint8_t> is_before_, is_new_;
     std::vector<OperatorId> ways_;
-    std::vector<std::uint8_t> leads_;         // per operator: whether it is a connecting operator
+    std::vector<std::uint8_t> leads_;  // per operator: whether it is a connecting operator
 };
 
 }  // namespace fsplan

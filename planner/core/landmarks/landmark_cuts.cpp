@@ -40,9 +40,7 @@ void place(std::span<const std::uint32_t> row, std::array<std::uint32_t, Size>& 
 }  // namespace
 
 LandmarkCuts::LandmarkCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
-    : relaxation_(relaxation),
-      reader_(task, layout, relaxation_),
-      queues_(relaxation_),
+    : relaxation_(relaxation), reader_(task, layout, relaxation_), queues_(relaxation_),
       achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),
       shared_(shared_operators(relaxation_, task.action_count())) {
     const auto facts = relaxation_.fact_count;
@@ -207,8 +205,9 @@ void LandmarkCuts::reach(std::uint32_t fact) {
     }
 }
 
-// Searches backwards, depth first, for a fact with h_max < goal_h from which `fact` is reachable outside the zone. A fact
-// visited without success becomes reachable as soon as one of its predecessors does; the links record these dependencies.
+// Searches backwards, depth first, for a fact with h_max < goal_h from which `fact` is reachable outside the zone. A
+// fact visited without success becomes reachable as soon as one of its predecessors does; the links record these
+// dependencies.
 bool LandmarkCuts::is_reachable(std::uint32_t fact, Cost goal_h) {
     if (visited_[fact] == cut_number_) return reached_[fact] == cut_number_;
     stack_.clear();

@@ -5,18 +5,18 @@
 // zone from facts reachable outside it are a landmark: every plan uses one. Its cheapest cost is added to the estimate
 // and taken off every operator of it, and h_max is repaired.
 //
-// Facts of the zone have h_max >= h_max(goal). So a fact with a lower h_max is reachable outside the zone, by its cheapest
-// relaxed plan, and the cut can be found backwards from the goal. Only for a supporter with h_max >= h_max(goal) is a
-// depth-first search for such a fact necessary. The usual forward pass over all reachable facts is not needed. Most of the
-// time goes into the repair, in which most operators get another supporter and no effect becomes cheaper; the data layout
-// is made for this case.
+// Facts of the zone have h_max >= h_max(goal). So a fact with a lower h_max is reachable outside the zone, by its
+// cheapest relaxed plan, and the cut can be found backwards from the goal. Only for a supporter with h_max >=
+// h_max(goal) is a depth-first search for such a fact necessary. The usual forward pass over all reachable facts is not
+// needed. Most of the time goes into the repair, in which most operators get another supporter and no effect becomes
+// cheaper; the data layout is made for this case.
 //
-// If known landmarks were charged first, few cuts remain, and h_max is computed only below h_max(goal): the exploration ends
-// when the goal is reached, and the repair ignores facts at or above h_max(goal). For all other facts and operators
-// h_max >= h_max(goal) is known, and that suffices. Let k = min(h_max, h_max(goal)). Every operator still points to a
-// precondition of highest k, so k does not increase along an operator of cost 0, no fact of the state is in the zone, and
-// the cut is a landmark as before. Only the choice among supporters with h_max >= h_max(goal) differs. Without known
-// landmarks h_max is exact everywhere.
+// If known landmarks were charged first, few cuts remain, and h_max is computed only below h_max(goal): the exploration
+// ends when the goal is reached, and the repair ignores facts at or above h_max(goal). For all other facts and
+// operators h_max >= h_max(goal) is known, and that suffices. Let k = min(h_max, h_max(goal)). Every operator still
+// points to a precondition of highest k, so k does not increase along an operator of cost 0, no fact of the state is in
+// the zone, and the cut is a landmark as before. Only the choice among supporters with h_max >= h_max(goal) differs.
+// Without known landmarks h_max is exact everywhere.
 //
 // Operators of one action (conditional effects) share its cost: a landmark takes it off all of them, as a plan pays the
 // action once for all its effects. Rules and defaults cost nothing. So conditional effects and derived variables keep
@@ -89,9 +89,9 @@ private:
         }
     };
 
-    // Preconditions and effects of an operator for the repair. The first ones are stored in place, so that no loop is needed;
-    // unused places hold the dummy fact zero_fact(), whose h_max is always 0. more: number of the rows with the remaining
-    // facts, or 0.
+    // Preconditions and effects of an operator for the repair. The first ones are stored in place, so that no loop is
+    // needed; unused places hold the dummy fact zero_fact(), whose h_max is always 0. more: number of the rows with the
+    // remaining facts, or 0.
     struct Shape {
         std::array<std::uint32_t, 4> precondition;
         std::array<std::uint32_t, 3> effect;
@@ -110,7 +110,8 @@ private:
     };
 
     Cost goal_h() const { return operators_[relaxation_.goal()].h; }
-    // Upper bound below which h_max is needed. Once h_max(goal) = 0 there are no further cuts, so no other value is needed.
+    // Upper bound below which h_max is needed. Once h_max(goal) = 0 there are no further cuts, so no other value is
+    // needed.
     Cost ceiling() const { return !costs_restored_ || goal_h() == 0 ? goal_h() : kDeadEnd; }
     // Computes h_max of the facts; returns h_max of the goal, kDeadEnd if it is unreachable.
     Cost explore(const Word* state);
@@ -149,32 +150,32 @@ private:
     BatchQueues queues_;
     FactBuckets buckets_;
     FactHeap heap_;
-    std::vector<Shape> shapes_;                 // per operator
+    std::vector<Shape> shapes_;  // per operator
     Rows more_preconditions_, more_effects_;
-    Rows achievers_;                            // fact -> operators with that effect
-    Rows shared_;                               // action -> its operators, if it has several
+    Rows achievers_;  // fact -> operators with that effect
+    Rows shared_;     // action -> its operators, if it has several
 
     std::vector<std::uint32_t> free_from_the_start_;  // fact -> number of its achievers whose original cost is 0
 
     std::vector<std::uint32_t> free_achievers_;  // fact -> number of its achievers whose remaining cost is 0
-    std::vector<Operator> untouched_;           // initial values for an exploration
+    std::vector<Operator> untouched_;            // initial values for an exploration
     std::vector<Operator> operators_;
-    bool costs_restored_ = false;               // no landmark was charged since restore_costs()
-    std::vector<Cost> h_;                       // fact -> h_max; zero_fact(), always 0, supports operators without preconditions
+    bool costs_restored_ = false;  // no landmark was charged since restore_costs()
+    std::vector<Cost> h_;          // fact -> h_max; zero_fact(), always 0, supports operators without preconditions
     Cost highest_h_ = 0;
     std::vector<std::uint32_t> fresh_;
     std::vector<OperatorId> batch_;
 
     std::uint64_t work_ = 0;
-    std::uint32_t cut_number_ = 0;              // number of the current cut; marks with an older number are stale
-    std::vector<std::uint32_t> in_zone_;        // fact -> number of the last cut whose zone contained it
-    std::vector<std::uint32_t> visited_;        // fact -> number of the last cut for which is_reachable visited it
-    std::vector<std::uint32_t> reached_;        // fact -> number of the last cut for which it was reachable outside the zone
+    std::uint32_t cut_number_ = 0;        // number of the current cut; marks with an older number are stale
+    std::vector<std::uint32_t> in_zone_;  // fact -> number of the last cut whose zone contained it
+    std::vector<std::uint32_t> visited_;  // fact -> number of the last cut for which is_reachable visited it
+    std::vector<std::uint32_t> reached_;  // fact -> number of the last cut for which it was reachable outside the zone
     std::vector<Link> links_;
-    std::vector<std::uint32_t> last_link_;      // fact -> its last link, or kNoLink
-    std::vector<std::uint32_t> enters_zone_;    // operator -> number of the last cut it was a candidate for
+    std::vector<std::uint32_t> last_link_;    // fact -> its last link, or kNoLink
+    std::vector<std::uint32_t> enters_zone_;  // operator -> number of the last cut it was a candidate for
     std::vector<std::uint32_t> zone_, found_;
-    std::vector<Visit> stack_;                  // facts that the depth-first search of is_reachable is visiting
+    std::vector<Visit> stack_;  // facts that the depth-first search of is_reachable is visiting
     std::vector<OperatorId> cut_;
 };
 

@@ -166,7 +166,8 @@ private:
     void note_reachable(std::uint32_t landmark) {
         Flags& reachable = without_[landmark];
         reachable.resize(relaxation_.fact_count);
-        for (std::uint32_t fact = 0; fact < relaxation_.fact_count; ++fact) reachable[fact] = reachability_.reached(fact);
+        for (std::uint32_t fact = 0; fact < relaxation_.fact_count; ++fact)
+            reachable[fact] = reachability_.reached(fact);
     }
     std::vector<OperatorId> first_achievers(const Facts& facts) const {
         std::vector<OperatorId> first;
@@ -179,10 +180,12 @@ private:
         const auto row = relaxation_.precondition[operators[0]];
         Facts shared(row.begin(), row.end());
         for (const auto op : operators)
-            std::erase_if(shared, [&](auto fact) { return !std::ranges::binary_search(relaxation_.precondition[op], fact); });
+            std::erase_if(shared,
+                          [&](auto fact) { return !std::ranges::binary_search(relaxation_.precondition[op], fact); });
         return shared;
     }
-    // For each predicate of which every first achiever has a precondition: the set of these preconditions, if it is small.
+    // For each predicate of which every first achiever has a precondition: the set of these preconditions, if it is
+    // small.
     void find_disjunctive(const std::vector<OperatorId>& first, std::uint32_t landmark) {
         std::map<std::uint32_t, Facts> by_predicate;
         for (const auto fact : relaxation_.precondition[first[0]])
@@ -245,7 +248,8 @@ private:
         const auto is_reachable = [&](FactId fact) { return without_[before][relaxation_.fact_of[fact]] != 0; };
         return std::ranges::none_of(landmarks_[after].facts, is_reachable);
     }
-    // Whether achieving b makes a false: a fact needed immediately before b is mutex with a, or every achiever of b deletes a.
+    // Whether achieving b makes a false: a fact needed immediately before b is mutex with a, or every achiever of b
+    // deletes a.
     bool destroys(std::uint32_t b, std::uint32_t a) const {
         const FactId fact = landmarks_[a].facts[0];
         for (const auto before : landmarks_[b].predecessors)
@@ -287,7 +291,7 @@ private:
     Flags holds_;                          // fact -> whether it holds in the initial state
     Reachability reachability_;
     std::vector<Landmark> landmarks_;
-    std::vector<Flags> without_;           // landmark -> facts that are reachable without it; empty if not computed
+    std::vector<Flags> without_;  // landmark -> facts that are reachable without it; empty if not computed
     std::map<Facts, std::uint32_t> number_;
     std::vector<std::pair<Facts, std::uint32_t>> disjunctive_;     // candidates, each with the landmark after it
     std::vector<std::pair<std::uint32_t, std::uint32_t>> greedy_;  // orderings: before, after

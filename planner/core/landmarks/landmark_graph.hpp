@@ -1,16 +1,16 @@
 // Landmarks of a ground task and orderings between them: a landmark is a fact, or a small set of facts, such that every
 // plan makes the fact, or one of the set, true at some time. The heuristics `lmcount` and `lmcost` use them.
 //
-// Fact landmarks. In the delete relaxation a fact is a landmark iff the goal is unreachable without the achievers of the
-// fact. A landmark occurs in every relaxed plan, so it suffices to test the facts of one relaxed plan; this finds all
-// landmarks of the delete relaxation. The facts that are reachable without landmark L are those that can hold before L; the
-// achievers of L whose preconditions are such facts are its first achievers.
+// Fact landmarks. In the delete relaxation a fact is a landmark iff the goal is unreachable without the achievers of
+// the fact. A landmark occurs in every relaxed plan, so it suffices to test the facts of one relaxed plan; this finds
+// all landmarks of the delete relaxation. The facts that are reachable without landmark L are those that can hold
+// before L; the achievers of L whose preconditions are such facts are its first achievers.
 //
-// Orderings. A fact that every first achiever of L needs holds immediately before L first does (a greedy-necessary ordering).
-// Consider an elevator task: `boarded p` is reached and its every first achiever needs `lift-at f`; if the lift has left f
-// before p has boarded, `lift-at f` is needed again.
-// Landmark B comes reasonably before A if reaching B once A holds would destroy A, which is needed later, with B or at the
-// end. In the blocks world, with goals on(a, b) and on(b, c), on(b, c) comes first: to move b, a has to leave it again.
+// Orderings. A fact that every first achiever of L needs holds immediately before L first does (a greedy-necessary
+// ordering). Consider an elevator task: `boarded p` is reached and its every first achiever needs `lift-at f`; if the
+// lift has left f before p has boarded, `lift-at f` is needed again. Landmark B comes reasonably before A if reaching B
+// once A holds would destroy A, which is needed later, with B or at the end. In the blocks world, with goals on(a, b)
+// and on(b, c), on(b, c) comes first: to move b, a has to leave it again.
 //
 // Disjunctive landmarks. If every first achiever of L needs a fact of one predicate, one of these facts holds before L.
 #pragma once
@@ -22,15 +22,15 @@
 namespace fsplan {
 
 struct Landmark {
-    std::vector<FactId> facts;               // one of them has to hold; no derived facts
-    bool is_goal = false;                    // whether it is part of the goal
-    Cost least_cost = 0;                     // least cost of its achievers
-    std::vector<std::uint32_t> predecessors; // landmarks that come before it, by any ordering
-    std::vector<std::uint32_t> needed_for;   // landmarks immediately before which it has to hold
+    std::vector<FactId> facts;                // one of them has to hold; no derived facts
+    bool is_goal = false;                     // whether it is part of the goal
+    Cost least_cost = 0;                      // least cost of its achievers
+    std::vector<std::uint32_t> predecessors;  // landmarks that come before it, by any ordering
+    std::vector<std::uint32_t> needed_for;    // landmarks immediately before which it has to hold
 };
 
-// Empty if the goal is unreachable in the delete relaxation. The work is bounded, so on very large tasks some landmarks are
-// not found.
+// Empty if the goal is unreachable in the delete relaxation. The work is bounded, so on very large tasks some landmarks
+// are not found.
 std::vector<Landmark> find_landmarks(const GroundTask& task, const Relaxation& relaxation, Budget& watch);
 
 }  // namespace fsplan

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "containers/array.hpp"
 #include "base/memory.hpp"
+#include "containers/array.hpp"
 #include "contract/graph.hpp"
 
 namespace fsplan {

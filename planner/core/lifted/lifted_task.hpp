@@ -1,9 +1,9 @@
 // The normalised lifted task, the input of the grounder (from pddl/normalise.py).
 //
 // Conditions are conjunctions of literals, and of constraints: formulas with disjunctions and quantifiers that the
-// normaliser leaves to the grounder, which simplifies them for each instance. Ignoring a constraint weakens the condition. This is
-// sound for preconditions and add effects, but not for a delete effect that must happen.
-// Terms: t >= 0 is variable t of the schema, t < 0 is object ~t.
+// normaliser leaves to the grounder, which simplifies them for each instance. Ignoring a constraint weakens the
+// condition. This is sound for preconditions and add effects, but not for a delete effect that must happen. Terms: t >=
+// 0 is variable t of the schema, t < 0 is object ~t.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ struct Literal {
 struct Formula {
     enum class Kind : std::int32_t { literal, conjunction, disjunction, forall, exists };
     Kind kind;
-    Literal literal;                 // for Kind::literal
-    std::int32_t first_variable;     // for quantifiers, as in Effect
+    Literal literal;              // for Kind::literal
+    std::int32_t first_variable;  // for quantifiers, as in Effect
     std::vector<std::int32_t> types;
-    std::vector<Formula> parts;      // one part below a quantifier
+    std::vector<Formula> parts;  // one part below a quantifier
 };
 
 struct Predicate {
@@ -40,11 +40,11 @@ struct Predicate {
 };
 
 struct Effect {
-    std::int32_t first_variable;     // variables first_variable .. first_variable + types.size() are quantified here
+    std::int32_t first_variable;  // variables first_variable .. first_variable + types.size() are quantified here
     std::vector<std::int32_t> types;
     std::vector<Literal> condition;
     std::vector<Formula> constraints;
-    Literal literal;                 // negated: a delete
+    Literal literal;  // negated: a delete
 };
 
 struct CostTerm {
@@ -56,36 +56,36 @@ struct CostTerm {
 // Adjacent schemas of one name are alternatives of one action, whose precondition was split.
 struct Schema {
     std::string name;
-    std::int32_t shown_parameters;       // the first variables, this many, are the action's arguments
-    std::vector<std::int32_t> types;     // of every variable; later ones come from existential quantifiers
+    std::int32_t shown_parameters;    // the first variables, this many, are the action's arguments
+    std::vector<std::int32_t> types;  // of every variable; later ones come from existential quantifiers
     std::vector<Literal> precondition;
     std::vector<Formula> constraints;
     std::vector<Effect> effects;
-    std::vector<CostTerm> cost;          // summed
+    std::vector<CostTerm> cost;  // summed
 };
 
 struct Rule {
-    Literal head;                        // of a derived predicate, positive
+    Literal head;  // of a derived predicate, positive
     std::vector<std::int32_t> types;
     std::vector<Literal> body;
     std::vector<Formula> constraints;
 };
 
 struct Table {
-    std::vector<std::int32_t> rows;      // flat, arity columns
+    std::vector<std::int32_t> rows;  // flat, arity columns
 };
 
 struct Task {
     std::vector<std::string> objects;
-    std::vector<std::vector<std::int32_t>> objects_of_type;   // ascending object numbers
+    std::vector<std::vector<std::int32_t>> objects_of_type;  // ascending object numbers
     std::vector<Predicate> predicates;
-    std::vector<Table> init;                                  // per predicate
+    std::vector<Table> init;  // per predicate
     std::vector<std::string> functions;
     std::vector<std::int32_t> function_arity;
-    std::vector<Table> function_values;                       // per function: arguments…, value
+    std::vector<Table> function_values;  // per function: arguments…, value
     std::vector<Schema> schemas;
     std::vector<Rule> rules;
-    std::vector<Literal> goal;                                // ground
+    std::vector<Literal> goal;  // ground
     std::vector<Formula> goal_constraints;
     bool use_costs = false;
 };

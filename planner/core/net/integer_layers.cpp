@@ -8,7 +8,8 @@ namespace fsplan::net {
 namespace {
 
 constexpr std::size_t kShorts = LaneOf<std::int16_t>::kCount;
-// Rounding adds at most half a unit per weight; the margin below the limits of the types suffices for kMostIntegers and kMostHidden.
+// Rounding adds at most half a unit per weight; the margin below the limits of the types suffices for kMostIntegers and
+// kMostHidden.
 constexpr double kShortLimit = 32000;
 constexpr double kSumLimit = 1 << 30;
 
@@ -52,7 +53,7 @@ double scale_within(double limit, double width) { return width > 0 ? limit / wid
 }  // namespace
 
 IntegerLayers::IntegerLayers(const LayerView& first, const LayerView& second, const Encoding& encoding,
-                         const Kernels& kernels)
+                             const Kernels& kernels)
     : kernels_(&kernels), first_stride_(short_lanes(first.outputs) * kShorts),
       second_stride_(short_lanes(2 * second.outputs) * kShorts) {
     pack_second(second, pack_first(first, encoding));
@@ -75,7 +76,8 @@ std::vector<double> IntegerLayers::pack_first(const LayerView& layer, const Enco
         greatest[output] *= first_scale_;
         first_bias_.data()->value[output] = rounded(layer.biases[output] * first_scale_);
         for (std::size_t input = 0; input < layer.inputs; ++input)
-            first_rows_.data()->value[input * first_stride_ + output] = rounded(layer.weight(input, output) * first_scale_);
+            first_rows_.data()->value[input * first_stride_ + output] =
+                rounded(layer.weight(input, output) * first_scale_);
     }
     return greatest;
 }

@@ -1,7 +1,8 @@
-// The first two layers of a network in 16-bit integers, which take half the memory and twice as many of which fit into a register.
+// The first two layers of a network in 16-bit integers, which take half the memory and twice as many of which fit into
+// a register.
 //
-// Weights are rounded to multiples of 1 / scale, with the largest scales for which no state that the encoding allows can
-// overflow: 16 bits for the sums of the first layer, 32 for those of the second. Biases count as weights.
+// Weights are rounded to multiples of 1 / scale, with the largest scales for which no state that the encoding allows
+// can overflow: 16 bits for the sums of the first layer, 32 for those of the second. Biases count as weights.
 #pragma once
 
 #include <cstdint>

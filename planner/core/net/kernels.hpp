@@ -1,7 +1,8 @@
 // The inner loops of network inference, compiled for several instruction sets and chosen at run time.
 //
-// Weights are input-major: the row of an input has its weights for all outputs, so an input that is zero costs nothing. Rows are padded to kLane floats and start on a 64-byte boundary; the padding is zero. The integer kernels are
-// exact, so every instruction set gives the same; their callers choose weights that do not overflow.
+// Weights are input-major: the row of an input has its weights for all outputs, so an input that is zero costs nothing.
+// Rows are padded to kLane floats and start on a 64-byte boundary; the padding is zero. The integer kernels are exact,
+// so every instruction set gives the same; their callers choose weights that do not overflow.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ using Lane = LaneOf<float>;
 
 inline constexpr std::size_t kLane = Lane::kCount;
 
-// Buffers that keep_positive and keep_pairs write to need kLane entries beyond `size`; x of keep_pairs is padded to lanes.
+// Buffers that keep_positive and keep_pairs write to need kLane entries beyond `size`; x of keep_pairs is padded to
+// lanes.
 struct Kernels {
     const char* name;
     // out = bias + Σ_k rows[index[k]]; stride, in floats, is the padded length of a row and of out
@@ -38,8 +40,8 @@ struct Kernels {
                            const std::uint32_t* index, std::size_t count, std::int16_t* out);
     // lists the pairs (x[2p], x[2p + 1]) that are not (0, 0), returns how many there are
     std::size_t (*keep_pairs)(const std::int16_t* x, std::size_t pairs, std::uint32_t* index);
-    // out[j] = scale · (bias[j] + Σ_p x[2p] · rows[p][2j] + x[2p + 1] · rows[p][2j + 1]) over the pairs p listed; stride is
-    // a multiple of 32
+    // out[j] = scale · (bias[j] + Σ_p x[2p] · rows[p][2j] + x[2p + 1] · rows[p][2j + 1]) over the pairs p listed;
+    // stride is a multiple of 32
     void (*weigh_pairs)(const std::int16_t* rows, std::size_t stride, const std::int32_t* bias, const std::int16_t* x,
                         const std::uint32_t* index, std::size_t count, float scale, float* out);
 };

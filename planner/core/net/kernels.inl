@@ -8,8 +8,8 @@ typedef float Vector __attribute__((vector_size(FSPLAN_LANES * sizeof(float))));
 typedef std::int32_t Integers __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
 typedef std::int16_t Shorts __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
 
-// One tile: `Width` vectors of outputs. With few vectors the latency of additions would dominate, so the inputs are distributed over
-// `Chains` independent sums.
+// One tile: `Width` vectors of outputs. With few vectors the latency of additions would dominate, so the inputs are
+// distributed over `Chains` independent sums.
 template <std::size_t Width, std::size_t Chains, bool Weighted>
 FSPLAN_TARGET void tile(const float* rows, std::size_t stride, const float* bias, const std::uint32_t* index,
                         const float* factor, std::size_t count, float* out) {
@@ -124,7 +124,8 @@ FSPLAN_TARGET void sum_short_rows(const std::int16_t* rows, std::size_t stride, 
                                   const std::uint32_t* index, std::size_t count, std::int16_t* out) {
     constexpr std::size_t kStep = 2 * FSPLAN_LANES;
     std::size_t at = 0;
-    for (; at + 5 * kStep <= stride; at += 5 * kStep) short_tile<5>(rows + at, stride, bias + at, index, count, out + at);
+    for (; at + 5 * kStep <= stride; at += 5 * kStep)
+        short_tile<5>(rows + at, stride, bias + at, index, count, out + at);
     for (; at < stride; at += kStep) short_tile<1>(rows + at, stride, bias + at, index, count, out + at);
 }
 
@@ -192,11 +193,10 @@ FSPLAN_TARGET void weigh_pairs(const std::int16_t* rows, std::size_t stride, con
     std::size_t at = 0;
     for (; at + 5 * kStep <= outputs; at += 5 * kStep)
         pairs_tile<5>(rows + 2 * at, stride, bias + at, x, index, count, scale, out + at);
-    for (; at < outputs; at += kStep)
-        pairs_tile<1>(rows + 2 * at, stride, bias + at, x, index, count, scale, out + at);
+    for (; at < outputs; at += kStep) pairs_tile<1>(rows + 2 * at, stride, bias + at, x, index, count, scale, out + at);
 }
 
-inline constexpr Kernels kAll{FSPLAN_NAME,    sum_rows,   weigh_rows, keep_positive, dot,
-                              sum_short_rows, keep_pairs, weigh_pairs};
+inline constexpr Kernels kAll{FSPLAN_NAME, sum_rows,       weigh_rows, keep_positive,
+                              dot,         sum_short_rows, keep_pairs, weigh_pairs};
 
 }  // namespace FSPLAN_ISA

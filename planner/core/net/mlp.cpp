@@ -24,8 +24,8 @@ void check(const std::vector<Dense>& layers) {
             throw std::invalid_argument(name + ": weights and bias do not have the shape of the layer");
         }
         if (i > 0 && layer.inputs != layers[i - 1].outputs) {
-            throw std::invalid_argument(name + " takes " + std::to_string(layer.inputs) + " inputs, the layer before gives " +
-                                        std::to_string(layers[i - 1].outputs));
+            throw std::invalid_argument(name + " takes " + std::to_string(layer.inputs) +
+                                        " inputs, the layer before gives " + std::to_string(layers[i - 1].outputs));
         }
         if (!all_finite(layer.weight) || !all_finite(layer.bias)) {
             throw std::invalid_argument(name + " has a weight that is not finite");
@@ -74,7 +74,8 @@ Mlp::Layer Mlp::pack(const Dense& dense, bool output_major) {
 }
 
 void Mlp::run_first(const Layer& layer, std::span<const std::uint32_t> active) {
-    kernels_->sum_rows(layer.weights(), layer.stride, layer.biases(), active.data(), active.size(), sums_.data()->value);
+    kernels_->sum_rows(layer.weights(), layer.stride, layer.biases(), active.data(), active.size(),
+                       sums_.data()->value);
 }
 
 void Mlp::run(const Layer& layer) {

@@ -1,8 +1,9 @@
 // A multilayer perceptron, dense layers with ReLU between them, evaluated one sparse 0/1 input at a time.
 //
 // The first layer adds the rows of the inputs that are 1; later layers skip activations that are zero. A last layer
-// with many outputs (ground actions) is stored output-major, so that only the requested logits are computed. For decisions the first
-// two layers can be evaluated in integers (integer_layers.hpp), which is about twice as fast and less precise.
+// with many outputs (ground actions) is stored output-major, so that only the requested logits are computed. For
+// decisions the first two layers can be evaluated in integers (integer_layers.hpp), which is about twice as fast and
+// less precise.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,8 @@
 #include <vector>
 
 #include "net/encoding.hpp"
-#include "net/kernels.hpp"
 #include "net/integer_layers.hpp"
+#include "net/kernels.hpp"
 
 namespace fsplan::net {
 
@@ -42,8 +43,8 @@ public:
     // out[i] = the output wanted[i] (each < outputs()).
     void logits(std::span<const std::uint32_t> active, std::span<const std::uint32_t> wanted, float* out);
 
-    // Prepares integer_logits() for inputs of this encoding. Returns false if the network has fewer than two hidden layers or too many
-    // outputs.
+    // Prepares integer_logits() for inputs of this encoding. Returns false if the network has fewer than two hidden
+    // layers or too many outputs.
     bool prepare_integers(const Encoding& encoding);
     void forget_integers() { integers_.reset(); }
     bool has_integers() const { return integers_.has_value(); }
@@ -53,7 +54,7 @@ public:
 private:
     struct Layer {
         std::size_t inputs, outputs;
-        std::size_t stride;       // floats per row
+        std::size_t stride;  // floats per row
         bool output_major;
         std::vector<Lane> rows;
         std::vector<Lane> bias;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// The least difference between two scores on which the answer depends; differences beyond which log-probabilities are clamped do
-// not count.
+// The least difference between two scores on which the answer depends; differences beyond which log-probabilities are
+// clamped do not count.
 float margin(std::span<const float> scores, Reading reading) {
     float lowest = kInfinity, highest = -kInfinity, second = -kInfinity;
     for (const float score : scores) {

@@ -1,16 +1,17 @@
 // A network as a policy: the integers of a state determine the inputs, the outputs are logits by action number.
 //
-// If only the order of the actions is read, the integer evaluation decides. The float evaluation is used only if two actions are
-// closer than kDoubt times the largest difference between both evaluations on random states. Softmax does not change the order.
+// If only the order of the actions is read, the integer evaluation decides. The float evaluation is used only if two
+// actions are closer than kDoubt times the largest difference between both evaluations on random states. Softmax does
+// not change the order.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "contract/policy.hpp"
 #include "net/encoding.hpp"
 #include "net/mlp.hpp"
-#include "contract/policy.hpp"
 
 namespace fsplan {
 

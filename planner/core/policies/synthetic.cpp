@@ -26,7 +26,8 @@ double draw(Distribution distribution, Random& random) {
 
 void check(const SyntheticOptions& options) {
     if (!(options.accuracy >= 0 && options.accuracy <= 1)) throw std::invalid_argument("accuracy must lie in 0 … 1");
-    if (!(options.scale > 0 && options.scale <= 100)) throw std::invalid_argument("scale must be positive, at most 100");
+    if (!(options.scale > 0 && options.scale <= 100))
+        throw std::invalid_argument("scale must be positive, at most 100");
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ SyntheticPolicy::SyntheticPolicy(std::span<const std::int32_t> domain_sizes, std
 
 void SyntheticPolicy::draw_list(std::size_t size, Random random, ScoreList& list) const {
     list.logarithm.resize(size);
-    for (float& score : list.logarithm) score = static_cast<float>(options_.scale * draw(options_.distribution, random));
+    for (float& score : list.logarithm)
+        score = static_cast<float>(options_.scale * draw(options_.distribution, random));
     std::sort(list.logarithm.begin(), list.logarithm.end(), std::greater<>());
     log_softmax(list.logarithm);
     list.wrong.assign(size, 0.0);
@@ -76,7 +78,8 @@ std::uint32_t SyntheticPolicy::draw_place(const ScoreList& scores, double accura
 }
 
 void SyntheticPolicy::add(const GraphView& graph, StateId state, const std::int32_t* values, double accuracy) {
-    if (table_.intern(values).id != state) throw std::invalid_argument("two states of the graph have the same integers");
+    if (table_.intern(values).id != state)
+        throw std::invalid_argument("two states of the graph have the same integers");
     Choice choice{kNoAction, 0};
     if (graph.has_decision(state)) {
         const std::size_t edges = graph.edges_begin[state + 1] - graph.edges_begin[state];
@@ -88,7 +91,8 @@ void SyntheticPolicy::add(const GraphView& graph, StateId state, const std::int3
     choices_.push_back(choice);
 }
 
-void SyntheticPolicy::deal(std::span<const ActionId> actions, std::size_t list_size, const Choice& choice, Random random) {
+void SyntheticPolicy::deal(std::span<const ActionId> actions, std::size_t list_size, const Choice& choice,
+                           Random random) {
     const bool chosen = choice.action != kNoAction;
     for (std::size_t i = order_.size(); i < list_size; ++i) order_.push_back(static_cast<std::uint32_t>(i));
     places_.resize(actions.size());

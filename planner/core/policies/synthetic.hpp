@@ -11,14 +11,15 @@
 #include <span>
 #include <vector>
 
+#include "contract/policy.hpp"
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"
-#include "contract/policy.hpp"
 
 namespace fsplan {
 
 enum class Distribution { normal, uniform, exponential };
-// The actions that get scores: all actions of the task, so that the best one may be inapplicable, or the applicable ones.
+// The actions that get scores: all actions of the task, so that the best one may be inapplicable, or the applicable
+// ones.
 enum class Support { all_actions, applicable };
 
 struct SyntheticOptions {
@@ -85,11 +86,12 @@ private:
     };
 
     struct ScoreList {
-        std::vector<float> logarithm;   // log y_1, log y_2, …
-        std::vector<double> wrong;      // Σ y_2 … y_j
+        std::vector<float> logarithm;  // log y_1, log y_2, …
+        std::vector<double> wrong;     // Σ y_2 … y_j
     };
 
-    SyntheticPolicy(std::span<const std::int32_t> domain_sizes, std::size_t action_count, const SyntheticOptions& options);
+    SyntheticPolicy(std::span<const std::int32_t> domain_sizes, std::size_t action_count,
+                    const SyntheticOptions& options);
 
     void add(const GraphView& graph, StateId state, const std::int32_t* values, double accuracy);
     ActionId draw_optimal(const GraphView& graph, StateId state, Random& random) const;

@@ -6,8 +6,8 @@
 #include <limits>
 #include <span>
 
-#include "policies/log_softmax.hpp"
 #include "contract/policy.hpp"
+#include "policies/log_softmax.hpp"
 
 namespace fsplan {
 
@@ -24,8 +24,9 @@ public:
     }
 };
 
-// π(a|s) is a softmax over -(c(a) + h_FF(succ(a, s))). Helpful actions precede all others: the scores of the others are lowered by
-// the same amount until the best of them is below the worst helpful one. Ties are broken by c(a) + h, which adds less than 1/2.
+// π(a|s) is a softmax over -(c(a) + h_FF(succ(a, s))). Helpful actions precede all others: the scores of the others are
+// lowered by the same amount until the best of them is below the worst helpful one. Ties are broken by c(a) + h, which
+// adds less than 1/2.
 class RelaxedPlanPolicy final : public Policy {
 public:
     bool needs_values() const override { return false; }

@@ -13,8 +13,7 @@ Evidence each_once(Evidence evidence) {
     for (const CutShare& each : evidence) {
         if (kept > 0 && evidence[kept - 1].cut == each.cut)
             evidence[kept - 1].share = saturating_add(evidence[kept - 1].share, each.share);
-        else
-            evidence[kept++] = each;
+        else evidence[kept++] = each;
     }
     evidence.resize(kept);
     return evidence;
@@ -129,8 +128,8 @@ bool CutEvidence::reaches_goal() {
     return missing_[relaxation_.goal()] == 0;
 }
 
-// The unreached facts form a cut. So does a subset of them: an unreached goal fact and, for every achiever of a fact of the subset
-// that is not in the landmark, one of its unreached preconditions.
+// The unreached facts form a cut. So does a subset of them: an unreached goal fact and, for every achiever of a fact of
+// the subset that is not in the landmark, one of its unreached preconditions.
 void CutEvidence::collect_needed() {
     cut_.clear();
     need(relaxation_.goal());

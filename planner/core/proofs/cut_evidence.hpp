@@ -1,13 +1,13 @@
 // Evidence for lower bounds that can be checked independently.
 //
-// A cut is a set N of facts, none of which holds in a state, at least one of which the goal needs. An action crosses the
-// cut if it can make a fact of N true while it needs no fact of N itself. Every plan from the state contains such an
-// action: the first one after which a fact of N holds. So a plan pays, for every cut, a share of the cost of an action
-// that crosses it; and if no action is charged more than it costs, the shares add up to a lower bound.
+// A cut is a set N of facts, none of which holds in a state, at least one of which the goal needs. An action crosses
+// the cut if it can make a fact of N true while it needs no fact of N itself. Every plan from the state contains such
+// an action: the first one after which a fact of N holds. So a plan pays, for every cut, a share of the cost of an
+// action that crosses it; and if no action is charged more than it costs, the shares add up to a lower bound.
 //
 // The cuts and shares are those of LM-cut (landmarks/landmark_cuts.hpp), whose sum is at least h_max. A cut does not
-// depend on the state but for the condition that none of its facts holds. So evidence found for one state bounds others:
-// it is worth the shares of those cuts none of whose facts hold there.
+// depend on the state but for the condition that none of its facts holds. So evidence found for one state bounds
+// others: it is worth the shares of those cuts none of whose facts hold there.
 //
 // Derived variables: facts of N may be derived. Their defaults are taken to be reachable, so they are never in N.
 #pragma once
@@ -76,9 +76,9 @@ private:
     std::vector<std::uint32_t> defaults_;  // of derived variables
 
     const Word* state_ = nullptr;
-    std::vector<std::uint8_t> holds_;      // fact of the task -> whether it holds in the state
+    std::vector<std::uint8_t> holds_;  // fact of the task -> whether it holds in the state
     std::vector<FactId> true_facts_;
-    std::vector<Cost> left_;               // action -> remaining cost after the shares so far
+    std::vector<Cost> left_;  // action -> remaining cost after the shares so far
     std::vector<std::uint8_t> banned_, reached_, needed_;
     std::vector<std::uint32_t> missing_, queue_, start_, cut_;
     std::map<std::vector<FactId>, std::uint32_t> numbers_;

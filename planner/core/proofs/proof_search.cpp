@@ -167,8 +167,9 @@ std::size_t ProofSearch::label_count() const {
     return count;
 }
 
-void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
-                        std::size_t first_part, const std::function<void(std::string_view)>& emit) const {
+void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals,
+                        const std::vector<std::int32_t>& atom_of, std::size_t first_part,
+                        const std::function<void(std::string_view)>& emit) const {
     std::vector<bool> evidence_used(evidence_.size()), cut_used(finder_.cuts().size());
     for (StateId id = 0; id < store_.size(); ++id)
         if (!is_labelled(id)) evidence_used[nodes_[id].evidence] = true;

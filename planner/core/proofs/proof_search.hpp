@@ -18,8 +18,9 @@
 
 namespace fsplan {
 
-// Evidence that was found elsewhere and can be looked up in any state: (constant − Σ weights of the facts that hold + Σ shares
-// of the cuts none of whose facts hold) / denominator, as linear programs give it. No sum of its numbers may overflow.
+// Evidence that was found elsewhere and can be looked up in any state: (constant − Σ weights of the facts that hold + Σ
+// shares of the cuts none of whose facts hold) / denominator, as linear programs give it. No sum of its numbers may
+// overflow.
 struct LinearEvidence {
     std::vector<std::int64_t> weight;  // per fact
     std::int64_t constant;
@@ -57,9 +58,9 @@ private:
     static constexpr std::size_t kRecent = 12;
     struct Node {
         Cost g;
-        Cost bound;              // bound by its evidence
+        Cost bound;  // bound by its evidence
         std::uint32_t evidence;
-        bool searched = false;   // whether evidence was searched for, not only reused
+        bool searched = false;  // whether evidence was searched for, not only reused
     };
     struct Entry {
         Cost f, g;

@@ -41,8 +41,9 @@ void check_permutation(const std::vector<int>& values, unsigned count, int first
     std::vector<bool> seen(count, false);
     for (const int value : values) {
         if (value < first || value - first >= static_cast<int>(count))
-            throw std::invalid_argument(what + " " + std::to_string(value) + " is not between " + std::to_string(first) +
-                                        " and " + std::to_string(first + static_cast<int>(count) - 1));
+            throw std::invalid_argument(what + " " + std::to_string(value) + " is not between " +
+                                        std::to_string(first) + " and " +
+                                        std::to_string(first + static_cast<int>(count) - 1));
         const auto index = static_cast<std::size_t>(value - first);
         if (seen[index]) throw std::invalid_argument(what + " " + std::to_string(value) + " is repeated");
         seen[index] = true;

@@ -1,6 +1,6 @@
-// Additive pattern databases of sliding tiles as a heuristic, and the sets of databases that have names. A move changes the
-// entry of one database only. On square boards the state mirrored at the diagonal gives a second value; the larger one
-// counts, and it is consistent since both are.
+// Additive pattern databases of sliding tiles as a heuristic, and the sets of databases that have names. A move changes
+// the entry of one database only. On square boards the state mirrored at the diagonal gives a second value; the larger
+// one counts, and it is consistent since both are.
 #pragma once
 
 #include <algorithm>

@@ -64,8 +64,8 @@ private:
     const std::uint8_t* conflicts_;
 };
 
-// Table by content of a line of 2 to 5 cells: twice the least number of entries whose removal makes the entries below `length`
-// increasing, that is, all but a longest increasing subsequence. Computed once.
+// Table by content of a line of 2 to 5 cells: twice the least number of entries whose removal makes the entries below
+// `length` increasing, that is, all but a longest increasing subsequence. Computed once.
 const std::uint8_t* conflict_table(unsigned length);
 
 template <class Word>

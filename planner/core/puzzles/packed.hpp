@@ -22,7 +22,7 @@ inline constexpr unsigned kMaxPackedCells = kMaxCells<Word128>;
 
 template <class Word>
 constexpr unsigned cell(Word packed, unsigned index) {
-    return static_cast<unsigned>(packed >> (index * kCellBits<Word>)) & ((1U << kCellBits<Word>) - 1);
+    return static_cast<unsigned>(packed >> (index * kCellBits<Word>)) & ((1U << kCellBits<Word>)-1);
 }
 
 template <class Word>

@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    static constexpr Word kLowest = (1U << kCellBits<Word>) - 1;
+    static constexpr Word kLowest = (1U << kCellBits<Word>)-1;
 
     unsigned count_;
     Word start_;

@@ -1,6 +1,7 @@
 // Breadth-first search backwards from the goal over (placement, region): the region is the connected set of free cells
-// that holds the blank, since walking in it moves no tile of the pattern. A level is one move of a pattern tile.
-// A placement has at most 8 regions, so a set of regions is a byte; the build takes three bytes per placement beside the entry.
+// that holds the blank, since walking in it moves no tile of the pattern. A level is one move of a pattern tile. A
+// placement has at most 8 regions, so a set of regions is a byte; the build takes three bytes per placement beside the
+// entry.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -74,7 +75,7 @@ public:
 
     std::vector<std::uint8_t> run(unsigned threads, const BuildProgress& progress) {
         std::uint64_t finished = 0;
-        for (unsigned level = 0; ; ++level) {
+        for (unsigned level = 0;; ++level) {
             std::atomic<std::uint64_t> new_regions{0};
             std::atomic<std::uint64_t> fresh_placements{0};
             scan(threads, [&](std::uint64_t begin, std::uint64_t end) {
@@ -103,7 +104,8 @@ private:
         const std::uint64_t chunk = std::max<std::uint64_t>(4096, count / 256 / 8 * 8);
         std::atomic<std::uint64_t> begin{0};
         const auto loop = [&] {
-            for (std::uint64_t from; (from = begin.fetch_add(chunk)) < count;) work(from, std::min(from + chunk, count));
+            for (std::uint64_t from; (from = begin.fetch_add(chunk)) < count;)
+                work(from, std::min(from + chunk, count));
         };
         std::vector<std::jthread> helpers;
         for (unsigned i = 1; i < threads; ++i) helpers.emplace_back(loop);
@@ -154,7 +156,8 @@ private:
                 unsigned tiles = regions_.neighbours(to) & occupied;
                 for (; tiles != 0; tiles &= tiles - 1) {
                     const auto from = static_cast<unsigned>(std::countr_zero(tiles));
-                    reach(positions ^ placed<Word64>(from ^ to, tile_at[from]), occupied ^ (1U << from) ^ (1U << to), from);
+                    reach(positions ^ placed<Word64>(from ^ to, tile_at[from]), occupied ^ (1U << from) ^ (1U << to),
+                          from);
                 }
             }
         }

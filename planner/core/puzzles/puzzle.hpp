@@ -32,7 +32,8 @@ SearchResult PuzzleStateSpace<Puzzle, GraphOf>::search(const SearchRequest& requ
 }
 
 template <class Puzzle, template <class> class GraphOf>
-ExploredGraph PuzzleStateSpace<Puzzle, GraphOf>::explore(const std::string& name, std::size_t max_states, Budget& watch) {
+ExploredGraph PuzzleStateSpace<Puzzle, GraphOf>::explore(const std::string& name, std::size_t max_states,
+                                                         Budget& watch) {
     const auto enumerate = [&](auto& graph) {
         if (name.empty()) return fsplan::explore(graph, static_cast<Blind*>(nullptr), max_states, watch);
         auto heuristic = heuristics_of(puzzle())(graph, name);

@@ -16,9 +16,10 @@
 
 namespace fsplan {
 
-// Base of the puzzles; the members are defined in puzzle.hpp. A state is a permutation. A puzzle has two graphs, one for
-// small and one for large instances, of which a space holds one. The puzzle itself adds check(values), which throws unless
-// the values are a state, is_solvable(), and in its .cpp heuristics_of(space), whose result(graph, name) is the heuristic of that name.
+// Base of the puzzles; the members are defined in puzzle.hpp. A state is a permutation. A puzzle has two graphs, one
+// for small and one for large instances, of which a space holds one. The puzzle itself adds check(values), which throws
+// unless the values are a state, is_solvable(), and in its .cpp heuristics_of(space), whose result(graph, name) is the
+// heuristic of that name.
 template <class Puzzle, template <class> class GraphOf>
 class PuzzleStateSpace : public StateSpace {
 public:
@@ -36,7 +37,8 @@ public:
     std::size_t bytes_per_state() const override;
 
 protected:
-    PuzzleStateSpace(std::vector<std::int32_t> start, Graphs graph) : start_(std::move(start)), graph_(std::move(graph)) {}
+    PuzzleStateSpace(std::vector<std::int32_t> start, Graphs graph)
+        : start_(std::move(start)), graph_(std::move(graph)) {}
 
     std::vector<std::int32_t> start_;
     Graphs graph_;

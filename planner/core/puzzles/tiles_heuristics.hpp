@@ -1,5 +1,5 @@
-// Heuristics of sliding tiles, computed from the parent's value: a move changes the distance of one tile and, for linear
-// conflict, one line.
+// Heuristics of sliding tiles, computed from the parent's value: a move changes the distance of one tile and, for
+// linear conflict, one line.
 #pragma once
 
 #include <array>
@@ -72,7 +72,8 @@ Manhattan<Word>::Manhattan(const Board& board) : board_(board) {
                     board.distance(blank, tile) < board.distance(move.cell, tile) ? -1 : 1;
 }
 
-// Manhattan distance plus linear conflicts: 2 × the least number of tiles whose removal leaves no conflict in their goal lines.
+// Manhattan distance plus linear conflicts: 2 × the least number of tiles whose removal leaves no conflict in their
+// goal lines.
 template <class Word>
 class LinearConflict : public Manhattan<Word> {
 public:
@@ -89,22 +90,22 @@ public:
         const Cost h = Manhattan<Word>::evaluate(state).h + rows_.sum(state) + columns_.sum(state);
         return {h, h};
     }
-    // A tile that moves along a line keeps its order in it. When it moves to another line, only its goal line matters: the tile leaves it
-    // if the distance grows and enters it if the distance shrinks.
+    // A tile that moves along a line keeps its order in it. When it moves to another line, only its goal line matters:
+    // the tile leaves it if the distance grows and enters it if the distance shrinks.
     [[gnu::always_inline]] Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word child) const {
         const MovedTile moved = moved_tile(this->board_, parent, action);
         const Cost change = this->change(moved, action);
         const LineConflicts<Word>& lines = is_vertical(action) ? rows_ : columns_;
         const bool away = change > 0;
-        const Cost caused = lines.caused(away ? parent : child, changed_[moved.tile][moved.from][action],
-                                         away ? moved.from : moved.to);
+        const Cost caused =
+            lines.caused(away ? parent : child, changed_[moved.tile][moved.from][action], away ? moved.from : moved.to);
         const Cost h = parent_h + change - change * caused;
         return {h, h};
     }
 
 private:
-    // tile -> cell it leaves -> direction of the blank -> row or column whose conflicts change, or a pseudo-line without conflicts, which
-    // avoids an unpredictable branch.
+    // tile -> cell it leaves -> direction of the blank -> row or column whose conflicts change, or a pseudo-line
+    // without conflicts, which avoids an unpredictable branch.
     std::array<std::array<std::array<std::uint8_t, kDirections>, kMaxPackedCells>, kMaxPackedCells> changed_{};
     LineConflicts<Word> rows_;
     LineConflicts<Word> columns_;
@@ -119,7 +120,8 @@ LinearConflict<Word>::LinearConflict(const Board& board)
                 const LineConflicts<Word>& lines = is_vertical(move.action) ? rows_ : columns_;
                 const bool away = this->change({tile, move.cell, blank}, move.action) > 0;
                 const bool crosses = lines.line(away ? move.cell : blank) == lines.line(tile);
-                changed_[tile][move.cell][move.action] = static_cast<std::uint8_t>(crosses ? lines.line(tile) : lines.kNowhere);
+                changed_[tile][move.cell][move.action] =
+                    static_cast<std::uint8_t>(crosses ? lines.line(tile) : lines.kNowhere);
             }
 }
 

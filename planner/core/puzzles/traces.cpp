@@ -44,7 +44,8 @@ public:
             unsigned optimal = 0;
             graph.successors(state, [&](ActionId other, Cost, Word64 child) {
                 if (other == action) next = child;
-                if (other == action || (child != before && reaches_goal(graph, child, state, distance))) optimal |= 1U << other;
+                if (other == action || (child != before && reaches_goal(graph, child, state, distance)))
+                    optimal |= 1U << other;
             });
             trace.optimal.push_back(static_cast<std::uint8_t>(optimal));
             before = state;
@@ -72,7 +73,8 @@ private:
     Statistics counts_;
 };
 
-// Calls `look` on this thread at once and ten times a second until every thread has finished; sets `stop` once it answers false.
+// Calls `look` on this thread at once and ten times a second until every thread has finished; sets `stop` once it
+// answers false.
 template <class Work, class Look>
 void run_on_threads(unsigned threads, const Work& work, const Look& look, std::atomic<bool>& stop) {
     std::mutex mutex;
@@ -97,8 +99,8 @@ void run_on_threads(unsigned threads, const Work& work, const Look& look, std::a
 
 }  // namespace
 
-std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& heuristic, const std::vector<Word64>& starts,
-                                  unsigned threads, const TraceProgress& progress) {
+std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& heuristic,
+                                  const std::vector<Word64>& starts, unsigned threads, const TraceProgress& progress) {
     std::vector<Trace> traces(starts.size());
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> finished{0};
@@ -106,7 +108,8 @@ std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& h
     const auto work = [&] {
         Labeller labeller(board, heuristic, stop);
         try {
-            for (std::size_t index; (index = next++) < starts.size(); ++finished) traces[index] = labeller.trace_of(starts[index]);
+            for (std::size_t index; (index = next++) < starts.size(); ++finished)
+                traces[index] = labeller.trace_of(starts[index]);
         } catch (const LimitReached&) {  // the traces are discarded below
         }
     };

@@ -16,11 +16,12 @@ struct Trace {
     std::vector<std::uint8_t> optimal;
 };
 
-// Called with (finished traces, all traces) on the calling thread, at the start and about ten times a second; returns false to stop.
+// Called with (finished traces, all traces) on the calling thread, at the start and about ten times a second; returns
+// false to stop.
 using TraceProgress = std::function<bool(std::size_t, std::size_t)>;
 
 // Traces in the order of the initial states, independent of the number of threads; empty if stopped.
-std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& heuristic, const std::vector<Word64>& starts,
-                                  unsigned threads, const TraceProgress& progress);
+std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& heuristic,
+                                  const std::vector<Word64>& starts, unsigned threads, const TraceProgress& progress);
 
 }  // namespace fsplan

@@ -38,8 +38,8 @@ struct Blind : WithoutGuide {
     }
 };
 
-// One of several heuristics, chosen at run time. The choice takes negligible time per evaluation, and searches are compiled only once
-// for all of them.
+// One of several heuristics, chosen at run time. The choice takes negligible time per evaluation, and searches are
+// compiled only once for all of them.
 template <class... Heuristics>
 class OneOf : public WithoutGuide {
 public:
@@ -74,7 +74,8 @@ struct HeuristicList {
     static Chosen make(const std::string& name, const Argument& argument) {
         std::optional<Chosen> made;
         (void)(... || (name == Heuristics::info.name && (made.emplace(Heuristics(argument)), true)));
-        if (!made) throw std::invalid_argument("no heuristic '" + name + "'; choose one of " + heuristic_names(infos()));
+        if (!made)
+            throw std::invalid_argument("no heuristic '" + name + "'; choose one of " + heuristic_names(infos()));
         return std::move(*made);
     }
 };

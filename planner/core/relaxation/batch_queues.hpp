@@ -1,6 +1,6 @@
-// Monotone priority queues of operators for explorations of the delete relaxation. pop() removes all operators of the least
-// key at once, and keys never decrease. Every operator is pushed at most once between two clear()s, so the buckets are
-// linked lists in one array and a queue never allocates.
+// Monotone priority queues of operators for explorations of the delete relaxation. pop() removes all operators of the
+// least key at once, and keys never decrease. Every operator is pushed at most once between two clear()s, so the
+// buckets are linked lists in one array and a queue never allocates.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,8 @@ private:
     std::vector<OperatorId> next_;
 };
 
-// Queue for arbitrary keys: a radix heap. Bucket b > 0 holds keys that differ from the last popped one in bit b - 1 at the highest.
+// Queue for arbitrary keys: a radix heap. Bucket b > 0 holds keys that differ from the last popped one in bit b - 1 at
+// the highest.
 class RadixQueue {
 public:
     explicit RadixQueue(std::size_t operators) : next_(operators), key_of_(operators) { head_.fill(kNoOperator); }
@@ -146,9 +147,7 @@ public:
         : largest_(*std::max_element(relaxation.cost.begin(), relaxation.cost.end())),
           uniform_(largest_ > 0 && std::all_of(relaxation.cost.begin(), relaxation.cost.end() - 1,
                                                [&](auto each) { return each == largest_; })),
-          layers_(largest_),
-          ring_(relaxation.operator_count()),
-          radix_(relaxation.operator_count()) {}
+          layers_(largest_), ring_(relaxation.operator_count()), radix_(relaxation.operator_count()) {}
 
     template <class Run>
     auto with_suitable(Run run) {

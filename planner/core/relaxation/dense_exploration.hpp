@@ -47,7 +47,8 @@ public:
 private:
     using Set = Bits<W>;
 
-    // Merges operators with the same cost and preconditions. Unused lanes of a block have no preconditions and no effects.
+    // Merges operators with the same cost and preconditions. Unused lanes of a block have no preconditions and no
+    // effects.
     void add_blocks(const Relaxation& relaxation) {
         std::map<Cost, std::map<std::vector<std::uint32_t>, Set>> classes;
         for (OperatorId op = 0; op < relaxation.goal(); ++op) {

@@ -26,7 +26,8 @@ template <std::size_t W, std::size_t lanes>
         for (const auto *block = blocks + classes[c].begin, *end = blocks + classes[c].end; block < end; ++block) {
             for (std::size_t lane = 0; lane < kBlockLanes; lane += lanes) {
                 Register missing = Registers::at(block->needs[0] + lane) & ~reached.words[0];
-                for (std::size_t w = 1; w < W; ++w) missing |= Registers::at(block->needs[w] + lane) & ~reached.words[w];
+                for (std::size_t w = 1; w < W; ++w)
+                    missing |= Registers::at(block->needs[w] + lane) & ~reached.words[w];
                 const auto ready = (Register)(missing == 0);
                 for (std::size_t w = 0; w < W; ++w) brought[w] |= Registers::at(block->brings[w] + lane) & ready;
             }
@@ -53,9 +54,10 @@ template <std::size_t W>
 }
 
 template <std::size_t W>
-[[gnu::target("avx512f,avx512dq,prefer-vector-width=512")]] void scan_avx512(
-    const ScanBlock<W>* blocks, const ClassRange* classes, std::size_t class_count, const Bits<W>& reached,
-    Bits<W>* found) {
+[[gnu::target("avx512f,avx512dq,prefer-vector-width=512")]] void scan_avx512(const ScanBlock<W>* blocks,
+                                                                             const ClassRange* classes,
+                                                                             std::size_t class_count,
+                                                                             const Bits<W>& reached, Bits<W>* found) {
     scan<W, 8>(blocks, classes, class_count, reached, found);
 }
 #endif

@@ -1,7 +1,7 @@
 // Extracts the operators of a relaxed plan with sets of facts as bit sets (see MaxExploration::supporters).
 //
-// The preconditions of the supporter of a fact were reached in earlier rounds. Going through the rounds backwards, one set
-// of needed facts suffices: a fact is visited after every fact that needs it.
+// The preconditions of the supporter of a fact were reached in earlier rounds. Going through the rounds backwards, one
+// set of needed facts suffices: a fact is visited after every fact that needs it.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,8 @@ public:
         const Rows achievers = transpose(relaxation.effect, relaxation.fact_count);
         for (std::size_t fact = 0; fact < relaxation.fact_count; ++fact) {
             for (auto op : achievers[fact])
-                achievers_.push_back({Bits<W>::of(relaxation.precondition[op]), relaxation.action[op], relaxation.cost[op]});
+                achievers_.push_back(
+                    {Bits<W>::of(relaxation.precondition[op]), relaxation.action[op], relaxation.cost[op]});
             begin_.push_back(static_cast<std::uint32_t>(achievers_.size()));
         }
         goal_ = Bits<W>::of(relaxation.precondition[relaxation.goal()]);

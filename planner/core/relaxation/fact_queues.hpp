@@ -1,5 +1,5 @@
-// Priority queues of facts for repairing h_max. A fact may be pushed again at a lower cost; the caller of pop() skips stale
-// entries, whose cost is not the fact's current one. A queue is empty again after each repair.
+// Priority queues of facts for repairing h_max. A fact may be pushed again at a lower cost; the caller of pop() skips
+// stale entries, whose cost is not the fact's current one. A queue is empty again after each repair.
 #pragma once
 
 #include <algorithm>

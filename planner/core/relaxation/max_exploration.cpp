@@ -41,8 +41,8 @@ public:
 
     void supporters(PlanSteps& plan) override {
         if (achievers_.size() == 0) achievers_ = achiever_rows(relaxation_);
-        supporters_.read([&](auto fact) { return supporter(fact); },
-                         [&](auto fact) { return round_[fact] == 0; }, plan);
+        supporters_.read([&](auto fact) { return supporter(fact); }, [&](auto fact) { return round_[fact] == 0; },
+                         plan);
     }
 
     std::size_t round_count() const { return cost_.size(); }
@@ -122,7 +122,8 @@ private:
     Supporters supporters_;
 };
 
-// Decides between bit sets and counters by the number of rounds from the initial state: bit sets test all operators in each.
+// Decides between bit sets and counters by the number of rounds from the initial state: bit sets test all operators in
+// each.
 bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxation& relaxation) {
     if (relaxation.fact_count > kMostDense) return false;
     std::vector<Word> start(layout.stored_words);
@@ -131,8 +132,8 @@ bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxat
     }
     CounterExploration counters(task, layout, relaxation);
     counters.explore(start.data(), false);
-    // Estimates in instructions. With bit sets a round visits all operators, eight at a time, word by word, per class of
-    // cost. With counters each precondition and each effect is visited once.
+    // Estimates in instructions. With bit sets a round visits all operators, eight at a time, word by word, per class
+    // of cost. With counters each precondition and each effect is visited once.
     std::map<Cost, std::size_t> classes;
     for (auto cost : relaxation.cost) ++classes[cost];
     std::size_t round = 0;
@@ -145,7 +146,8 @@ bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxat
 
 std::unique_ptr<MaxExploration> make_max_exploration(const GroundTask& task, const Layout& layout,
                                                      const Relaxation& relaxation) {
-    if (!dense_is_faster(task, layout, relaxation)) return std::make_unique<CounterExploration>(task, layout, relaxation);
+    if (!dense_is_faster(task, layout, relaxation))
+        return std::make_unique<CounterExploration>(task, layout, relaxation);
     switch ((relaxation.fact_count + 63) / 64) {
         case 0:
         case 1: return std::make_unique<DenseExploration<1>>(task, layout, relaxation);

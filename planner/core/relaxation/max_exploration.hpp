@@ -1,11 +1,11 @@
 // h_max: the round and the cost in which each fact of the relaxation becomes reachable from a state.
 //
-// This is a generalised Dijkstra search in rounds of equal cost. When the last precondition of an operator is reached, the
-// operator enters the queue with that cost plus its own; when it leaves the queue, its effects are reached. So keys never
-// decrease and no entry becomes stale. The exploration ends when the goal is reached.
+// This is a generalised Dijkstra search in rounds of equal cost. When the last precondition of an operator is reached,
+// the operator enters the queue with that cost plus its own; when it leaves the queue, its effects are reached. So keys
+// never decrease and no entry becomes stale. The exploration ends when the goal is reached.
 //
-// Tasks with at most kMostDense facts use bit sets, and every round tests all operators (dense_exploration.hpp). Tasks with
-// more facts, or very many operators, use a counter of unreached preconditions per operator.
+// Tasks with at most kMostDense facts use bit sets, and every round tests all operators (dense_exploration.hpp). Tasks
+// with more facts, or very many operators, use a counter of unreached preconditions per operator.
 #pragma once
 
 #include <memory>
@@ -24,9 +24,9 @@ public:
     // Returns h_max, kDeadEnd if the goal is unreachable. supporters() may be called only after with_supporters = true.
     virtual Cost explore(const Word* state, bool with_supporters) = 0;
     // After an exploration that reached the goal, adds the operators of the relaxed plan: from the goal backwards, the
-    // supporter of every needed fact outside the state, whose preconditions are then needed, too. Among the operators that
-    // reach a fact at its h_max, the supporter is the one with the least sum of h_max over its preconditions; ties are
-    // broken by number. An operator is ready if all its preconditions hold in the state.
+    // supporter of every needed fact outside the state, whose preconditions are then needed, too. Among the operators
+    // that reach a fact at its h_max, the supporter is the one with the least sum of h_max over its preconditions; ties
+    // are broken by number. An operator is ready if all its preconditions hold in the state.
     virtual void supporters(PlanSteps& plan) = 0;
 };
 

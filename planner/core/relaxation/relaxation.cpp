@@ -46,9 +46,8 @@ private:
     void add(Facts precondition, Facts effect, Cost cost, ActionId action) {
         sort_unique(precondition);
         sort_unique(effect);
-        std::erase_if(effect, [&](auto fact) {
-            return std::binary_search(precondition.begin(), precondition.end(), fact);
-        });
+        std::erase_if(effect,
+                      [&](auto fact) { return std::binary_search(precondition.begin(), precondition.end(), fact); });
         watch_.tick();
         operators_.push_back({std::move(precondition), std::move(effect), cost, action});
     }
@@ -100,8 +99,8 @@ private:
         return failure;
     }
 
-    // Among operators with equal preconditions and effects only the cheapest is kept (the first among equals). Operators that
-    // share an action with others are kept, because landmarks pay for the whole action once.
+    // Among operators with equal preconditions and effects only the cheapest is kept (the first among equals).
+    // Operators that share an action with others are kept, because landmarks pay for the whole action once.
     void keep_cheapest() {
         const auto equal = [&](std::uint32_t left, std::uint32_t right) {
             return operators_[left].precondition == operators_[right].precondition &&

@@ -15,8 +15,8 @@
 #include <limits>
 #include <vector>
 
-#include "task/task.hpp"
 #include "base/budget.hpp"
+#include "task/task.hpp"
 
 namespace fsplan {
 
@@ -28,12 +28,12 @@ inline constexpr std::uint32_t kIrrelevant = std::numeric_limits<std::uint32_t>:
 struct Relaxation {
     std::vector<std::uint32_t> fact_of;  // fact of the task -> fact of the relaxation or kIrrelevant
     std::size_t fact_count = 0;
-    Rows precondition;                   // operator -> facts
+    Rows precondition;                              // operator -> facts
     std::vector<std::uint32_t> precondition_count;  // per operator
-    Rows effect;                         // operator -> facts, none of them in its precondition
-    Rows needed_by;                      // fact -> operators
+    Rows effect;                                    // operator -> facts, none of them in its precondition
+    Rows needed_by;                                 // fact -> operators
     std::vector<Cost> cost;
-    std::vector<ActionId> action;        // kNoAction: a rule, a default or the goal
+    std::vector<ActionId> action;              // kNoAction: a rule, a default or the goal
     std::vector<std::uint32_t> unconditional;  // operators without a precondition
 
     std::size_t operator_count() const { return cost.size(); }
@@ -42,8 +42,8 @@ struct Relaxation {
     std::uint32_t goal() const { return static_cast<std::uint32_t>(cost.size() - 1); }
 };
 
-// Among operators with equal preconditions and effects only the cheapest matters to a heuristic. Landmarks that must hold
-// under any costs need all of them.
+// Among operators with equal preconditions and effects only the cheapest matters to a heuristic. Landmarks that must
+// hold under any costs need all of them.
 enum class Duplicates { merge, keep };
 
 Relaxation relax(const GroundTask& task, Duplicates duplicates = Duplicates::merge, Budget& watch = unlimited());

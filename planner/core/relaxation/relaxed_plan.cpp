@@ -5,9 +5,7 @@
 namespace fsplan {
 
 RelaxedPlan::RelaxedPlan(const GroundTask& task, const Layout& layout)
-    : layout_(layout),
-      plain_(!task.has_derived() && !task.has_conditional_effects()),
-      full_(layout.words),
+    : layout_(layout), plain_(!task.has_derived() && !task.has_conditional_effects()), full_(layout.words),
       steps_(task.action_count(), plain_) {
     if (plain_) return;
     if (task.has_derived()) derived_.emplace(task, layout);
@@ -30,7 +28,8 @@ void RelaxedPlan::keep_applicable(const Word* state) {
         state = full_.data();
     }
     std::erase_if(steps_.candidates(), [&](auto action) {
-        return !holds(std::span(tests_).subspan(tests_begin_[action], tests_begin_[action + 1] - tests_begin_[action]), state);
+        return !holds(std::span(tests_).subspan(tests_begin_[action], tests_begin_[action + 1] - tests_begin_[action]),
+                      state);
     });
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "task/task.hpp"
 #include "base/budget.hpp"
+#include "task/task.hpp"
 
 namespace fsplan {
 

@@ -5,12 +5,8 @@
 namespace fsplan {
 
 SumExploration::SumExploration(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
-    : relaxation_(relaxation),
-      reader_(task, layout, relaxation),
-      queue_(relaxation.operator_count()),
-      fact_cost_(relaxation.fact_count),
-      round_(relaxation.fact_count),
-      supporter_(relaxation.fact_count),
+    : relaxation_(relaxation), reader_(task, layout, relaxation), queue_(relaxation.operator_count()),
+      fact_cost_(relaxation.fact_count), round_(relaxation.fact_count), supporter_(relaxation.fact_count),
       supporters_(relaxation) {}
 
 void SumExploration::start(const Word* state) {

@@ -13,7 +13,8 @@ public:
     // The relaxation must outlive the object.
     explicit Supporters(const Relaxation& relaxation) : relaxation_(relaxation), visited_(relaxation.fact_count) {}
 
-    // Adds the operators of the plan. supporter_of(fact) is kNoOperator if holds(fact), that is, for facts of the state.
+    // Adds the operators of the plan. supporter_of(fact) is kNoOperator if holds(fact), that is, for facts of the
+    // state.
     template <class SupporterOf, class Holds>
     void read(SupporterOf supporter_of, Holds holds, PlanSteps& plan) {
         begin();

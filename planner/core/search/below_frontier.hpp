@@ -1,21 +1,22 @@
-// Depth-first search below the frontier: the continuation of a search whose memory is used up. It seldom finds plans, but the
-// bound can still rise. Queues and guides are discarded; the nodes stay.
+// Depth-first search below the frontier: the continuation of a search whose memory is used up. It seldom finds plans,
+// but the bound can still rise. Queues and guides are discarded; the nodes stay.
 //
-// Every plan passes through the frontier, the open nodes. The states behind it are searched depth-first, in passes with a growing
-// limit T on f, as by IDA* from all open nodes at once (MREC: Sen and Bagchi, IJCAI 1989). The open nodes with f <= T are the roots of a
-// pass. Below a root, a state that is reached with path cost g is pruned if
+// Every plan passes through the frontier, the open nodes. The states behind it are searched depth-first, in passes with
+// a growing limit T on f, as by IDA* from all open nodes at once (MREC: Sen and Bagchi, IJCAI 1989). The open nodes
+// with f <= T are the roots of a pass. Below a root, a state that is reached with path cost g is pruned if
 //   1. it has a node, open or closed, with at most the same g: its successors lie behind that node;
 //   2. this pass has reached it with at most the same g (states are stored while there is room);
 //   3. it is a dead end;
 //   4. its f exceeds T; the least such f below a root becomes the root's f after the pass.
 //
-// Bound. After a pass, no plan costs less than the least f of the open nodes, except for the incumbent. Let n be an open node that
-// has its optimal g, lies on an optimal plan, and after which no node of that plan is open or closed with its optimal g. There is
-// one, unless the plan is the incumbent (search_space.hpp). If f(n) > T, n is not a root and f(n) <= C* as before the pass. Otherwise follow
-// the plan from n: if the pass has reached a state with its optimal g, the next one was not pruned by 1 or 3; by 2, it was
-// reached with its optimal g, too; so the pass finds the goal, or 4 applies, below some root r. Then f(r) <= C* after the pass, and
-// r takes n's place: the path from r to that state and the rest of the plan are an optimal plan, and none of its nodes after r
-// has its optimal g, because 1 would have pruned it. During a pass the least f is not a bound.
+// Bound. After a pass, no plan costs less than the least f of the open nodes, except for the incumbent. Let n be an
+// open node that has its optimal g, lies on an optimal plan, and after which no node of that plan is open or closed
+// with its optimal g. There is one, unless the plan is the incumbent (search_space.hpp). If f(n) > T, n is not a root
+// and f(n) <= C* as before the pass. Otherwise follow the plan from n: if the pass has reached a state with its optimal
+// g, the next one was not pruned by 1 or 3; by 2, it was reached with its optimal g, too; so the pass finds the goal,
+// or 4 applies, below some root r. Then f(r) <= C* after the pass, and r takes n's place: the path from r to that state
+// and the rest of the plan are an optimal plan, and none of its nodes after r has its optimal g, because 1 would have
+// pruned it. During a pass the least f is not a bound.
 #pragma once
 
 #include <algorithm>
@@ -58,23 +59,25 @@ public:
     }
 
 private:
-    // The search gives up if the bound has not risen during kPatience times the work that was done before memory ran out.
+    // The search gives up if the bound has not risen during kPatience times the work that was done before memory ran
+    // out.
     static constexpr std::uint64_t kPatience = 10, kLeastWork = 100 * 1000;
     static constexpr std::size_t kFewestReached = 1000;
 
     struct Reached {
-        Cost g;               // least path cost in this pass
+        Cost g;  // least path cost in this pass
         Cost h;
-        std::uint32_t pass;   // last pass that reached the state; 0 if none did
+        std::uint32_t pass;  // last pass that reached the state; 0 if none did
     };
     struct Pending {
-        StateId id;           // number of the state in reached_
+        StateId id;  // number of the state in reached_
         Cost g;
         ActionId action;
         std::uint32_t depth;  // below the root
     };
 
-    // Re-opens closed nodes whose expansion was cut short: the search may have run out of memory in the middle of a step.
+    // Re-opens closed nodes whose expansion was cut short: the search may have run out of memory in the middle of a
+    // step.
     void make_frontier() {
         space_.keep_open(kNoState);
         for (StateId id = 0; id < space_.size(); ++id) {
@@ -103,12 +106,13 @@ private:
         begin_pass();
         return true;
     }
-    // With many different costs one pass per value of f would be too many, so the limit rises faster while passes do not
-    // grow. It never exceeds the bound that proves the incumbent.
+    // With many different costs one pass per value of f would be too many, so the limit rises faster while passes do
+    // not grow. It never exceeds the bound that proves the incumbent.
     Cost next_limit() const {
         const Cost least = space_.least_open_f();
         const std::int64_t wanted = std::int64_t{least} + step_ - 1;
-        return static_cast<Cost>(std::max<std::int64_t>(least, std::min<std::int64_t>(wanted, run_.bound_to_finish() - 1)));
+        return static_cast<Cost>(
+            std::max<std::int64_t>(least, std::min<std::int64_t>(wanted, run_.bound_to_finish() - 1)));
     }
 
     // Roots.
@@ -165,10 +169,8 @@ private:
         if (space_.graph().is_goal(state)) accept(g, action, depth);
         const std::int64_t f = std::int64_t{g} + record.h;
         if (space_.is_out_of_range(f)) return;
-        if (f > limit_)
-            least_above_ = std::min(least_above_, static_cast<Cost>(f));
-        else
-            push(id, g, action, depth);
+        if (f > limit_) least_above_ = std::min(least_above_, static_cast<Cost>(f));
+        else push(id, g, action, depth);
     }
     void push(StateId id, Cost g, ActionId action, std::uint32_t depth) {
         records_[id].g = g;
@@ -219,13 +221,13 @@ private:
     Space& space_;
     Statistics& counts_;
     Store reached_;
-    FlatArray<Reached> records_;     // per number in reached_
-    std::vector<Pending> pending_;   // a stack
-    std::vector<ActionId> path_;     // from the root to the state that is being expanded
+    FlatArray<Reached> records_;    // per number in reached_
+    std::vector<Pending> pending_;  // a stack
+    std::vector<ActionId> path_;    // from the root to the state that is being expanded
     std::size_t most_reached_ = 0;
     StateId root_ = kNoState;
     StateId next_root_ = 0;
-    Cost least_above_ = kDeadEnd;    // least f above the limit among the states below the root
+    Cost least_above_ = kDeadEnd;  // least f above the limit among the states below the root
     std::uint32_t pass_ = 0;
     Cost limit_ = 0;
     Cost step_ = 1;

@@ -1,9 +1,9 @@
 // A*, weighted A* and greedy best-first search: one queue, a linear key.
 //
 // Bounds. Let K be the least key, den*g + num*h, over the open nodes. Some open node lies on an optimal path with its
-// optimal g (search_space.hpp), so K <= den*g + num*h* <= num*C*: ceil(K / num) is a lower bound, and a goal that leaves the
-// queue with key den*cost proves cost <= w*C*. When a plan is found, the least g + h over the open nodes, which needs
-// one pass over them, is often a better bound still, and the only one of greedy search (den = 0).
+// optimal g (search_space.hpp), so K <= den*g + num*h* <= num*C*: ceil(K / num) is a lower bound, and a goal that
+// leaves the queue with key den*cost proves cost <= w*C*. When a plan is found, the least g + h over the open nodes,
+// which needs one pass over them, is often a better bound still, and the only one of greedy search (den = 0).
 #pragma once
 
 #include "search/loop.hpp"

@@ -1,8 +1,9 @@
-// Raises the bound of a search by depth-first passes from the initial state. A pass takes about 30 ns per node and no memory,
-// so it can prove that no plan exists within a limit on f long before the search has expanded all nodes with such an f. The
-// passes visit `deepen` nodes for each expansion of the search.
+// Raises the bound of a search by depth-first passes from the initial state. A pass takes about 30 ns per node and no
+// memory, so it can prove that no plan exists within a limit on f long before the search has expanded all nodes with
+// such an f. The passes visit `deepen` nodes for each expansion of the search.
 //
-// A pass that exceeds its number of nodes is restarted when it may visit twice as many, so at most half of the work is lost.
+// A pass that exceeds its number of nodes is restarted when it may visit twice as many, so at most half of the work is
+// lost.
 #pragma once
 
 #include <memory>
@@ -33,9 +34,7 @@ public:
     }
 
 private:
-    std::uint64_t available() const {
-        return run_.space.statistics().expanded * per_expansion_ - counts_.expanded;
-    }
+    std::uint64_t available() const { return run_.space.statistics().expanded * per_expansion_ - counts_.expanded; }
     void deepen() {
         const std::uint64_t nodes = available();
         const PassEnd end = passes_->pass(limit_, nodes);

@@ -1,21 +1,22 @@
-// One depth-first pass over the paths whose f stays within a limit, without memory of states. For state spaces whose states
-// are cheap values and whose successors() may be called again inside emit; such a space says
+// One depth-first pass over the paths whose f stays within a limit, without memory of states. For state spaces whose
+// states are cheap values and whose successors() may be called again inside emit; such a space says
 //   static constexpr bool cheap_states = true.
 //
-// A path never returns to a state on it, so every pass ends. In spaces in which every action can be undone and has a positive
-// cost it suffices to exclude the grandparent, which is much cheaper; such a space says
+// A path never returns to a state on it, so every pass ends. In spaces in which every action can be undone and has a
+// positive cost it suffices to exclude the grandparent, which is much cheaper; such a space says
 //   static constexpr bool undoable = true.
 // After a pass without a goal no plan costs less than next(), the least f above the limit.
 //
-// A heuristic whose incremental computation needs more than the parent's h has a type Carried, with h among its members, and
-// the functions of CarriesH. Example: additive pattern databases carry the entry of every database, and a move changes one.
+// A heuristic whose incremental computation needs more than the parent's h has a type Carried, with h among its
+// members, and the functions of CarriesH. Example: additive pattern databases carry the entry of every database, and a
+// move changes one.
 #pragma once
 
 #include <limits>
 #include <type_traits>
 
-#include "search/run.hpp"
 #include "base/stack_room.hpp"
+#include "search/run.hpp"
 
 namespace fsplan {
 
@@ -65,7 +66,8 @@ public:
     using Carrier = std::conditional_t<CarriesMore<Heuristic>, Heuristic&, CarriesH<Heuristic>>;
     using Carried = typename std::remove_reference_t<Carrier>::Carried;
 
-    // `counts` receives the numbers of expansions, generated states and evaluations. The first step never leads back to `before`.
+    // `counts` receives the numbers of expansions, generated states and evaluations. The first step never leads back to
+    // `before`.
     DepthFirst(R& run, Graph& graph, Heuristic& heuristic, Statistics& counts, const State& start, const State& before)
         : run_(run), graph_(graph), heuristic_{heuristic}, counts_(counts), start_(start), before_(before),
           at_start_(heuristic_.carried(start)) {}
@@ -90,9 +92,9 @@ public:
 private:
     using CarriedArgument = std::conditional_t<CarriesMore<Heuristic>, const Carried&, Carried>;
 
-    // The hot loop of IDA*: one node takes 20 ns, and 10 % more if the code does not begin at a cache line. With pattern
-    // databases the call per child is inlined only by force; otherwise it takes 25 % longer.
-    // Returns false if the pass ends here. After a goal, actions_ holds the path from here, last action first.
+    // The hot loop of IDA*: one node takes 20 ns, and 10 % more if the code does not begin at a cache line. With
+    // pattern databases the call per child is inlined only by force; otherwise it takes 25 % longer. Returns false if
+    // the pass ends here. After a goal, actions_ holds the path from here, last action first.
     [[gnu::aligned(64)]] bool visit(const State state, const State before, Cost g, CarriedArgument at_state,
                                     std::size_t depth) {
         if (graph_.is_goal(state)) {

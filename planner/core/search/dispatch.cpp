@@ -10,8 +10,9 @@ GuideDemand checked_demand(const SearchRequest& request, const HeuristicProperti
     if (w.denominator < 1 || w.numerator < w.denominator) throw std::invalid_argument("w must be at least 1");
     if (request.search == nullptr) throw std::invalid_argument("no search was chosen");
     if (!heuristic.admissible && !request.uncertified && request.search->needs_admissible)
-        throw std::invalid_argument("this heuristic is not admissible, so it proves no bound: choose an admissible one "
-                                    "or do without a bound: --uncertified (uncertified=True)");
+        throw std::invalid_argument(
+            "this heuristic is not admissible, so it proves no bound: choose an admissible one "
+            "or do without a bound: --uncertified (uncertified=True)");
     return request.search->guide_demand(request);
 }
 
@@ -21,9 +22,7 @@ bool SlicedRun::run_for(std::uint64_t work) {
         if (!steps_) steps_ = make_steps();
         run_.end_of_slice = work == kUnlimited ? kUnlimited : run_.work() + work;
         ended_ = !steps_->run();
-    } catch (const LimitReached& reached) {
-        reached_limit(status_of(reached.limit));
-    } catch (const std::bad_alloc&) {
+    } catch (const LimitReached& reached) { reached_limit(status_of(reached.limit)); } catch (const std::bad_alloc&) {
         if (!go_below_frontier()) stop_with(Status::memout);
     }
     return !ended_;

@@ -1,5 +1,6 @@
-// The entry point: run_search(graph, heuristic, request) runs the requested search. A state space includes this file in one .cpp,
-// which compiles SearchedGraph for its graph and heuristic; the searches themselves (list.hpp) are compiled once.
+// The entry point: run_search(graph, heuristic, request) runs the requested search. A state space includes this file in
+// one .cpp, which compiles SearchedGraph for its graph and heuristic; the searches themselves (list.hpp) are compiled
+// once.
 #pragma once
 
 #include <memory>
@@ -40,8 +41,8 @@ class StartedSearch final : public SearchInProgress {
 public:
     // The arguments must outlive the search.
     StartedSearch(G& graph, H& heuristic, const SearchRequest& request)
-        : space_(graph, heuristic, request, checked_demand(request, heuristic.properties())), run_(request, space_, space_),
-          slices_(run_) {}
+        : space_(graph, heuristic, request, checked_demand(request, heuristic.properties())),
+          run_(request, space_, space_), slices_(run_) {}
 
     bool run_for(std::uint64_t work) override { return slices_.run_for(work); }
     std::uint64_t work() const override { return run_.work(); }

@@ -1,7 +1,8 @@
-// Finds a first plan by lazy greedy search. A node is evaluated when it is expanded; its key in the queue is its parent's
-// guide plus steps, or the number of discrepancies of its path. Successors by helpful actions, or by the policy's first
-// choice, are also in a preferred queue, which gets 1000 extra turns whenever guide plus steps reach a new minimum. A node
-// that is reached by a cheaper path after its expansion stays open; the other queues of the search expand it.
+// Finds a first plan by lazy greedy search. A node is evaluated when it is expanded; its key in the queue is its
+// parent's guide plus steps, or the number of discrepancies of its path. Successors by helpful actions, or by the
+// policy's first choice, are also in a preferred queue, which gets 1000 extra turns whenever guide plus steps reach a
+// new minimum. A node that is reached by a cheaper path after its expansion stays open; the other queues of the search
+// expand it.
 #pragma once
 
 #include "search/open_queue.hpp"

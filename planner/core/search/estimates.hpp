@@ -1,16 +1,16 @@
 // Corrected estimates of the cost and the number of steps to a goal, for searches that order nodes by f̂ and d̂.
 //
-// The raw estimates are e = max(h, guide), with the cost of the relaxed plan as the guide, and d = its number of steps; state
-// spaces without guides have e = d = h. Both are corrected by the single-step errors observed so far (Thayer, Dionne and Ruml,
-// ICAPS 2011). Consider a node p with e = 10 and d = 5, whose best successor, by an action of cost 3, has e = 9 and
-// d = 5. Had the estimates been right, 3 + 9 would be 10 and 1 + 5 would be 5: the step had an error of 2 in cost and of 1 in
-// steps. An error in steps counts as 0 at least and as 1 at most, as in the planner of Fickert, Gu and Ruml (AAAI 2022): the
-// worst step takes the search no nearer to a goal. After n expansions with errors that add up to E (cost) and D (steps), a
-// step takes the search nearer to the goal by 1 - D/n, so
+// The raw estimates are e = max(h, guide), with the cost of the relaxed plan as the guide, and d = its number of steps;
+// state spaces without guides have e = d = h. Both are corrected by the single-step errors observed so far (Thayer,
+// Dionne and Ruml, ICAPS 2011). Consider a node p with e = 10 and d = 5, whose best successor, by an action of cost 3,
+// has e = 9 and d = 5. Had the estimates been right, 3 + 9 would be 10 and 1 + 5 would be 5: the step had an error of 2
+// in cost and of 1 in steps. An error in steps counts as 0 at least and as 1 at most, as in the planner of Fickert, Gu
+// and Ruml (AAAI 2022): the worst step takes the search no nearer to a goal. After n expansions with errors that add up
+// to E (cost) and D (steps), a step takes the search nearer to the goal by 1 - D/n, so
 //     d̂ = d / (1 - D/n) = d · n / (n - D)     and, as each of these steps costs E/n more than it seems,
 //     ĥ = e + d̂ · E/n   = e + d · E / (n - D),
-// in integers, rounded down. E below 0 counts as 0, and n - D as n/10 at least. A node keeps the estimates that were made
-// when it was opened. As ĥ >= h, f̂ = g + ĥ >= f.
+// in integers, rounded down. E below 0 counts as 0, and n - D as n/10 at least. A node keeps the estimates that were
+// made when it was opened. As ĥ >= h, f̂ = g + ĥ >= f.
 #pragma once
 
 #include "search/loop.hpp"
@@ -33,8 +33,8 @@ public:
     Cost f_hat(StateId id) const { return made_[id].f_hat; }
     Cost d_hat(StateId id) const { return made_[id].d_hat; }
 
-    // Records the single-step error of a node that is being expanded: the error of the step to its best successor, which has
-    // the least cost + e, and among those the least d.
+    // Records the single-step error of a node that is being expanded: the error of the step to its best successor,
+    // which has the least cost + e, and among those the least d.
     void learn(StateId id, const EdgeList& edges) {
         Made best{kDeadEnd, kDeadEnd};
         for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -107,8 +107,9 @@ protected:
     static TieRule ties(const Run& run) { return TieRule(run.request.ties); }
     Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
     void expand(StateId id) {
-        this->expand_scored(id, this->evaluator_.at_generation(), [&] { estimates_.learn(id, this->edges_); },
-                            [&](std::size_t i) { static_cast<Search&>(*this).enter(this->edges_.children[i]); });
+        this->expand_scored(
+            id, this->evaluator_.at_generation(), [&] { estimates_.learn(id, this->edges_); },
+            [&](std::size_t i) { static_cast<Search&>(*this).enter(this->edges_.children[i]); });
     }
 
     Estimates estimates_;

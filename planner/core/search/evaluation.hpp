@@ -1,17 +1,18 @@
-// When and how nodes are evaluated. Only the Evaluator calls the heuristic, except for depth-first passes, which have no nodes. SearchedGraph (searched_graph.hpp) knows the heuristic's type and makes the calls.
+// When and how nodes are evaluated. Only the Evaluator calls the heuristic, except for depth-first passes, which have
+// no nodes. SearchedGraph (searched_graph.hpp) knows the heuristic's type and makes the calls.
 //
 // A new node gets its first values in one of three ways, which a search passes to SearchSpace::expand:
 //   at_generation   the heuristic is computed at once (A*, Algorithm 1);
-//   on_surfacing    lazy evaluation: the node inherits max(0, h(parent) - cost), which is admissible too, and is evaluated
-//                   when it reaches the top of a queue; nodes that never do are not evaluated;
-//   cheaply         a cheap evaluation at generation and the expensive one at the top of a queue, for heuristics that have
-//                   both (h_max and LM-cut); for others the same as at_generation.
+//   on_surfacing    lazy evaluation: the node inherits max(0, h(parent) - cost), which is admissible too, and is
+//                   evaluated when it reaches the top of a queue; nodes that never do are not evaluated;
+//   cheaply         a cheap evaluation at generation and the expensive one at the top of a queue, for heuristics that
+//                   have both (h_max and LM-cut); for others the same as at_generation.
 //
-// Besides h an evaluation may give a guide (an inadmissible estimate: the cost of a relaxed plan), the number of steps of
-// that plan, and its helpful actions. They cost more than h, so a search declares which of them it reads:
+// Besides h an evaluation may give a guide (an inadmissible estimate: the cost of a relaxed plan), the number of steps
+// of that plan, and its helpful actions. They cost more than h, so a search declares which of them it reads:
 //   none        h only;
-//   on_demand   the guides of the expanded node and of its successors by helpful actions; they are computed together with
-//               h if possible, otherwise when they are read (first_choice.hpp);
+//   on_demand   the guides of the expanded node and of its successors by helpful actions; they are computed together
+//               with h if possible, otherwise when they are read (first_choice.hpp);
 //   all         the guides of all nodes.
 #pragma once
 
@@ -28,7 +29,8 @@
 
 namespace fsplan {
 
-// Records of nodes: guide, steps, the number of helpful actions, and the helpful actions. A node may share its parent's record.
+// Records of nodes: guide, steps, the number of helpful actions, and the helpful actions. A node may share its parent's
+// record.
 class GuideRecords {
 public:
     void add_unknown() { places_.push_back(kUnknown); }
@@ -134,7 +136,8 @@ protected:
 private:
     void revise(StateId id, const Evaluation& evaluation);
     const GuideRecords& records_of(StateId id) {
-        if (!records_.knows(id)) [[unlikely]] make_record(id);
+        if (!records_.knows(id)) [[unlikely]]
+            make_record(id);
         return records_;
     }
     void make_record(StateId id);
@@ -148,7 +151,8 @@ private:
     HeuristicProperties properties_;
     bool counts_work_ = false;
     std::uint64_t work_before_ = 0;  // work of the heuristic before this search
-    std::vector<ActionId> helpful_of_parent_;  // with on_demand: helpful actions of the node being expanded, set at its first new successor
+    std::vector<ActionId>
+        helpful_of_parent_;  // with on_demand: helpful actions of the node being expanded, set at its first new successor
     bool helpful_of_parent_known_ = false;
 };
 

@@ -1,17 +1,18 @@
 // Finds the first choice of a policy that prefers helpful actions with as few guides as possible.
 //
-// Such a policy (`ff`) prefers helpful actions, among these the least cost + guide, then the least cost + h, then the lowest
-// number. Computing a guide takes a relaxed plan, the most expensive computation per node. PrefA*, Disc-1 and Disc-2 only need
-// to know which improving edge is the first choice, if any. So
+// Such a policy (`ff`) prefers helpful actions, among these the least cost + guide, then the least cost + h, then the
+// lowest number. Computing a guide takes a relaxed plan, the most expensive computation per node. PrefA*, Disc-1 and
+// Disc-2 only need to know which improving edge is the first choice, if any. So
 //   - if no edge improves, the answer does not matter;
 //   - if only one helpful edge may be chosen, it is the first choice, whatever its guide;
 //   - if an edge that does not improve is better than all that do, none that improves is the first choice; which of the
 //     others it is does not matter, so those are tried first whose guides are known.
-// Example: two of five successors are by helpful actions, and one of the two is the parent. The other one is the first choice
-// unless the parent has the smaller estimate. This takes at most two guides, one of which is known.
+// Example: two of five successors are by helpful actions, and one of the two is the parent. The other one is the first
+// choice unless the parent has the smaller estimate. This takes at most two guides, one of which is known.
 //
-// Three parts work together. The policy promises to choose in this way (Policy::prefers_helpful); the Evaluator computes
-// guides along with h only for successors by helpful actions (GuideDemand::on_demand); this class asks for those it needs.
+// Three parts work together. The policy promises to choose in this way (Policy::prefers_helpful); the Evaluator
+// computes guides along with h only for successors by helpful actions (GuideDemand::on_demand); this class asks for
+// those it needs.
 #pragma once
 
 #include <compare>
@@ -32,9 +33,9 @@ public:
                run.evaluator.demand() == GuideDemand::on_demand && run.evaluator.finds_dead_ends() && !run.request.lazy;
     }
 
-    // Index of the first choice if it is an improving edge, otherwise the index of some edge that is not improving. Returns the
-    // number of edges if no helpful edge may be chosen; then the policy must be called. may_be_chosen(edge) excludes edges,
-    // such as those to dead ends.
+    // Index of the first choice if it is an improving edge, otherwise the index of some edge that is not improving.
+    // Returns the number of edges if no helpful edge may be chosen; then the policy must be called. may_be_chosen(edge)
+    // excludes edges, such as those to dead ends.
     template <class MayBeChosen>
     std::size_t find(StateId id, const EdgeList& edges, MayBeChosen may_be_chosen) {
         if (edges.improving().empty()) return 0;

@@ -1,5 +1,5 @@
-// Declarations of searches and orders. Each is declared once, beside its code; the bindings, the command line, the checks and the
-// documentation read the lists of them (search/list.hpp, search/order.hpp).
+// Declarations of searches and orders. Each is declared once, beside its code; the bindings, the command line, the
+// checks and the documentation read the lists of them (search/list.hpp, search/order.hpp).
 #pragma once
 
 #include <cstdint>
@@ -32,16 +32,18 @@ inline bool never(const SearchOptions&) { return false; }
 
 struct SearchInfo {
     std::string_view name;
-    std::string_view summary;          // one sentence
-    std::string_view reads;            // names of options, separated by spaces, beyond those that every search reads
-    std::string_view proves;           // what is promised of its plan: "optimal", "w" or "nothing"
-    // Default options, such as "ties=h,newest prove=1"; `paper` replaces both kinds of defaults if the option paper is set.
+    std::string_view summary;  // one sentence
+    std::string_view reads;    // names of options, separated by spaces, beyond those that every search reads
+    std::string_view proves;   // what is promised of its plan: "optimal", "w" or "nothing"
+    // Default options, such as "ties=h,newest prove=1"; `paper` replaces both kinds of defaults if the option paper is
+    // set.
     std::string_view defaults = "";
     std::string_view defaults_if_expensive = "";  // additional defaults with an expensive heuristic
     std::string_view paper = "";
-    // Whether every edge is relaxed when it is generated; then the open nodes prove a bound whenever the search is stopped.
+    // Whether every edge is relaxed when it is generated; then the open nodes prove a bound whenever the search is
+    // stopped.
     bool open_proves_bound = false;
-    bool needs_admissible = true;      // an inadmissible heuristic needs the option uncertified
+    bool needs_admissible = true;  // an inadmissible heuristic needs the option uncertified
     // Whether the search itself draws random numbers, so that it reads the seed.
     bool (*draws)(const SearchOptions&) = never;
     // Whether the search needs a policy; without a given one it gets the task's default policy.
@@ -54,12 +56,12 @@ struct SearchInfo {
 struct OrderInfo {
     std::string_view name;
     std::string_view equation;
-    std::string_view summary;          // one sentence
-    Reading reading;                   // the part of the policy's answer that it reads
-    std::string_view reads = "";       // names of options, separated by spaces
+    std::string_view summary;     // one sentence
+    Reading reading;              // the part of the policy's answer that it reads
+    std::string_view reads = "";  // names of options, separated by spaces
     bool integer_keys = true;
-    bool needs_profile = false;        // reads the policy's accuracy by distance to the goal
-    bool over_f = false;               // the value is divided by f; computed as value + log f
+    bool needs_profile = false;  // reads the policy's accuracy by distance to the goal
+    bool over_f = false;         // the value is divided by f; computed as value + log f
 };
 
 }  // namespace fsplan

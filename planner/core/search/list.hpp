@@ -1,5 +1,6 @@
-// The searches, in the order in which they are listed to users. Each name stands for an object `name_search`, its declaration,
-// which is defined in the search's own file in the folder searches/. To add a search, write its file and add its line here.
+// The searches, in the order in which they are listed to users. Each name stands for an object `name_search`, its
+// declaration, which is defined in the search's own file in the folder searches/. To add a search, write its file and
+// add its line here.
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 
 namespace fsplan {
 
+// clang-format off: one entry per line
 #define FSPLAN_SEARCHES(search) \
     search(focal)               \
     search(astar)               \
@@ -33,6 +35,7 @@ namespace fsplan {
     search(lama)                \
     search(bfws)                \
     search(auto)
+// clang-format on
 
 #define FSPLAN_DECLARE(name) extern const SearchInfo name##_search;
 FSPLAN_SEARCHES(FSPLAN_DECLARE)

@@ -1,26 +1,27 @@
-// A search consists of queues over one search space and a rule that chooses the next queue. This is the loop of all searches.
+// A search consists of queues over one search space and a rule that chooses the next queue. This is the loop of all
+// searches.
 //
 // The room in one paragraph. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator
-// (evaluation.hpp) gives nodes their h, at generation or when they surface, and guides where these are read. Run (run.hpp)
-// adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a gate
-// f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys of its answers. A search
-// (best_first.hpp, searches/focal.cpp, …) derives from Loop and says four things:
+// (evaluation.hpp) gives nodes their h, at generation or when they surface, and guides where these are read. Run
+// (run.hpp) adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a
+// gate f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys of its
+// answers. A search (best_first.hpp, searches/focal.cpp, …) derives from Loop and says four things:
 //     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
-//     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd if no open node can improve the incumbent
-//     take_turn()   which queue is next? usually `return expand_best(queue)`
-//     expand(id)    how its successors are generated and scored; the default relaxes and enters them as they come
+//     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd if no open node can improve the
+//     incumbent take_turn()   which queue is next? usually `return expand_best(queue)` expand(id)    how its successors
+//     are generated and scored; the default relaxes and enters them as they come
 // and, where it needs more, limit_changed (gates), restart (anytime), bound_beside. list.hpp lists the searches.
 //
 // One step of the loop:
-//   1. Plans and bounds found by others are taken over. The bound becomes the greatest least_f() so far: it never drops,
-//      even if an inconsistent h lets the least f drop.
+//   1. Plans and bounds found by others are taken over. The bound becomes the greatest least_f() so far: it never
+//      drops, even if an inconsistent h lets the least f drop.
 //   2. The search ends once the plan costs at most w * bound, or no open node can lead to a better plan.
-//   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes. Where h is
-//      inadmissible, each better plan of this search lowers it.
+//   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes.
+//      Where h is inadmissible, each better plan of this search lowers it.
 //   4. The limit of the gates, w * bound but less than the plan's cost, is adjusted, and nodes that waited pass.
-//   5. The search takes a turn. The first live node of a queue leaves it. If it awaits its evaluation it is evaluated and
-//      entered anew, at the place it now has. Otherwise it is closed, and if it is a goal, its plan is accepted and the
-//      search ends (anytime: goes on); if not, it is expanded.
+//   5. The search takes a turn. The first live node of a queue leaves it. If it awaits its evaluation it is evaluated
+//      and entered anew, at the place it now has. Otherwise it is closed, and if it is a goal, its plan is accepted and
+//      the search ends (anytime: goes on); if not, it is expanded.
 // A step does a bounded amount of work, so several searches can take turns in one process (in_progress.hpp).
 #pragma once
 
@@ -62,14 +63,15 @@ protected:
 
     // What searches are made of.
 
-    // Expands the first evaluated node of the queue. Nodes before it are evaluated and re-inserted; after `evaluations` of
-    // them the turn ends. Returns false if a goal ends the search.
+    // Expands the first evaluated node of the queue. Nodes before it are evaluated and re-inserted; after `evaluations`
+    // of them the turn ends. Returns false if a goal ends the search.
     template <class Queue>
     bool expand_best(Queue& queue, std::uint64_t evaluations = 1) {
         while (queue.find_first()) {
             const StateId id = queue.pop();
             if (!evaluated_now(id)) {
-                if (run_.watch.is_observed()) [[unlikely]] note_queue(queue, id);
+                if (run_.watch.is_observed()) [[unlikely]]
+                    note_queue(queue, id);
                 return visit(id);
             }
             if (--evaluations == 0) break;
@@ -149,7 +151,10 @@ protected:
         forget_limit();
     }
     // Makes the loop call limit_changed before the next turn.
-    void forget_limit() { known_ = {}; limit_for_cost_ = -1; }
+    void forget_limit() {
+        known_ = {};
+        limit_for_cost_ = -1;
+    }
 
     Run& run_;
     SearchSpace& space_;
@@ -174,7 +179,8 @@ private:
     bool raise_bound() {
         run_.take_news();
         const Cost f_min = self().least_f();
-        // Most expansions change none of these values; then the rest of this function would have the same result as last time.
+        // Most expansions change none of these values; then the rest of this function would have the same result as
+        // last time.
         const Known known{f_min, self().bound_beside(), run_.changes()};
         if (known == known_) return true;
         run_.watch.f_min = f_min;
@@ -234,7 +240,7 @@ private:
 
     bool started_ = false;
     Known known_;
-    Cost bound_ = -1;  // greatest lower bound so far
+    Cost bound_ = -1;            // greatest lower bound so far
     Cost limit_for_bound_ = -1;  // bound and cost from which the limit of the gates was computed
     Cost limit_for_cost_ = -1;
 };

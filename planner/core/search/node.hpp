@@ -11,8 +11,8 @@ namespace fsplan {
 // unreached: registered, but no path to it has been accepted yet. dead: the heuristic has shown it to be a dead end.
 enum class NodeStatus : std::uint8_t { unreached, open, closed, dead };
 
-// The action from the parent is not stored; plan extraction finds it again. Numbers and flags are packed into words by hand,
-// so that a node is built in registers and written at once, which bit-fields prevent.
+// The action from the parent is not stored; plan extraction finds it again. Numbers and flags are packed into words by
+// hand, so that a node is built in registers and written at once, which bit-fields prevent.
 class Node {
 public:
     explicit Node(Cost h, bool awaits_evaluation = false)

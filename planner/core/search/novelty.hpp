@@ -1,9 +1,9 @@
-// The novelty of a state among the states of its class: 0 if one of its facts (a variable and its value) is seen for the
-// first time in this class, 1 if a pair of its facts is, 2 otherwise (Lipovetzky and Geffner 2012).
+// The novelty of a state among the states of its class: 0 if one of its facts (a variable and its value) is seen for
+// the first time in this class, 1 if a pair of its facts is, 2 otherwise (Lipovetzky and Geffner 2012).
 //
-// Facts are numbered as they come, so no domain sizes are needed. Per class there is the set of facts seen, and per fact
-// the set of facts seen together with it, as bits: a state is compared with a row by words, and a pair is written once.
-// If the parent is in the same class, only facts that differ from the parent can be new.
+// Facts are numbered as they come, so no domain sizes are needed. Per class there is the set of facts seen, and per
+// fact the set of facts seen together with it, as bits: a state is compared with a row by words, and a pair is written
+// once. If the parent is in the same class, only facts that differ from the parent can be new.
 #pragma once
 
 #include <bit>

@@ -1,16 +1,16 @@
 // Queues of open nodes, each with a key, a tie-breaking rule and, for some, a gate.
 //
 //   OpenQueue     all nodes that are pushed, least key first
-//   GatedQueue    only nodes with f <= limit; the others wait, ordered by f, and enter when the limit has risen. FOCAL is a
-//                 gated queue with limit w * bound. The gate may use another key than f.
+//   GatedQueue    only nodes with f <= limit; the others wait, ordered by f, and enter when the limit has risen. FOCAL
+//                 is a gated queue with limit w * bound. The gate may use another key than f.
 //   PreferredPair a preferred and a regular queue, and the rule which of them is next
 //
-// Entries are never changed or removed inside a queue: they become stale, and are discarded when they reach the top. Consider a state s that is
-// reached twice before it is expanded, first with g = 9, then with g = 7. It then has two entries, and only the one
-// with g = 7 is live. When s is expanded it is closed, and the other entry is stale as well. Entries of nodes that cannot
-// lead to a better plan than the incumbent are discarded in the same way.
-// A node may change in two more ways: it may be evaluated while it waits (its h rises), and its key may be made of things
-// that change later. The type of a queue says which events make an entry stale:
+// Entries are never changed or removed inside a queue: they become stale, and are discarded when they reach the top.
+// Consider a state s that is reached twice before it is expanded, first with g = 9, then with g = 7. It then has two
+// entries, and only the one with g = 7 is live. When s is expanded it is closed, and the other entry is stale as well.
+// Entries of nodes that cannot lead to a better plan than the incumbent are discarded in the same way. A node may
+// change in two more ways: it may be evaluated while it waits (its h rises), and its key may be made of things that
+// change later. The type of a queue says which events make an entry stale:
 //   path         another path or the expansion
 //   evaluation   these, or the evaluation, after which the node gets new entries
 //   key          these, or a change of the key; an evaluation that leaves the key as it was changes nothing
@@ -183,8 +183,8 @@ private:
     OpenQueue<Gate, kDies> waiting_;
 };
 
-// A preferred and a regular queue. Either they alternate, and every new minimum of the estimate gives the preferred queue
-// 1000 extra turns (Fast Downward's alternation with boost), or the preferred queue always comes first.
+// A preferred and a regular queue. Either they alternate, and every new minimum of the estimate gives the preferred
+// queue 1000 extra turns (Fast Downward's alternation with boost), or the preferred queue always comes first.
 template <class Queue>
 class PreferredPair {
 public:

@@ -51,7 +51,8 @@ std::string digits(double number) {
     std::string legal = option.least > 0 ? "positive" : "a number from 0";
     if (option.most < kLargestLimit) legal += (option.least > 0 ? " and at most " : " to ") + digits(option.most);
     const std::string name(option.name);
-    throw std::invalid_argument(name + (option.least > 0 ? " must be " : " is ") + legal + ", not " + std::string(text));
+    throw std::invalid_argument(name + (option.least > 0 ? " must be " : " is ") + legal + ", not " +
+                                std::string(text));
 }
 
 template <class Number>
@@ -89,7 +90,8 @@ std::vector<Tie> tie_rule(std::string_view text) {
     for (std::size_t i = 0; i < ties.size(); ++i) {
         const bool ends = ties[i] == Tie::newest || ties[i] == Tie::oldest;
         if ((ends && i + 1 < ties.size()) || std::count(ties.begin(), ties.end(), ties[i]) > 1)
-            throw std::invalid_argument("ties are f and h in any order, then newest or oldest, not " + std::string(text));
+            throw std::invalid_argument("ties are f and h in any order, then newest or oldest, not " +
+                                        std::string(text));
     }
     if (ties.empty() || (ties.back() != Tie::newest && ties.back() != Tie::oldest)) ties.push_back(Tie::newest);
     return ties;
@@ -125,7 +127,8 @@ std::string unread(const SearchOptions& options, const OptionInfo& option) {
     const bool focal = contains_word(options.search->reads, "order");
     std::string chosen(options.search->name);
     if (!orders.empty() && focal && options.order != nullptr)
-        chosen += " with " + (options.order->name.empty() ? "a function as order" : "order " + std::string(options.order->name));
+        chosen += " with " +
+                  (options.order->name.empty() ? "a function as order" : "order " + std::string(options.order->name));
     const std::string legal = orders.empty() ? readers(kSearches, by_search) : "focal with order " + orders;
     const bool optimal = option.name == "w" && options.search->proves == "optimal";
     return chosen + " does not read " + std::string(option.name) + "; it is read by: " + legal +
@@ -173,13 +176,14 @@ std::string_view kind_of(const OptionInfo& option) {
 
 std::vector<std::string_view> choices_of(const OptionInfo& option) {
     using Names = std::vector<std::string_view>;
-    return std::visit(Overloaded{
-                          [](std::vector<Tie> O::*) { return Names(kTies.begin(), kTies.end()); },
-                          [](const SearchInfo* O::*) { return names_of(kSearches); },
-                          [](const OrderInfo* O::*) { return names_of(Orders::infos); },
-                          []<class Choice>(Choice O::*) { return Names(kChoices<Choice>.begin(), kChoices<Choice>.end()); },
-                      },
-                      option.member);
+    return std::visit(
+        Overloaded{
+            [](std::vector<Tie> O::*) { return Names(kTies.begin(), kTies.end()); },
+            [](const SearchInfo* O::*) { return names_of(kSearches); },
+            [](const OrderInfo* O::*) { return names_of(Orders::infos); },
+            []<class Choice>(Choice O::*) { return Names(kChoices<Choice>.begin(), kChoices<Choice>.end()); },
+        },
+        option.member);
 }
 
 std::string text_of(const SearchOptions& options, const OptionInfo& option) {
@@ -189,43 +193,44 @@ std::string text_of(const SearchOptions& options, const OptionInfo& option) {
     };
     return std::visit(
         Overloaded{
-            [&](bool O::*member) { return std::string(options.*member ? "true" : "false"); },
-            [&](std::uint64_t O::*member) { return positive(options.*member, std::to_string(options.*member)); },
-            [&](double O::*member) { return positive(options.*member, digits(options.*member)); },
-            [&](std::string O::*member) { return options.*member; },
-            [&](Weight O::*member) {
-                return std::to_string((options.*member).numerator) + "/" + std::to_string((options.*member).denominator);
+            [&](bool O::* member) { return std::string(options.*member ? "true" : "false"); },
+            [&](std::uint64_t O::* member) { return positive(options.*member, std::to_string(options.*member)); },
+            [&](double O::* member) { return positive(options.*member, digits(options.*member)); },
+            [&](std::string O::* member) { return options.*member; },
+            [&](Weight O::* member) {
+                return std::to_string((options.*member).numerator) + "/" +
+                       std::to_string((options.*member).denominator);
             },
-            [&](std::vector<Tie> O::*member) {
+            [&](std::vector<Tie> O::* member) {
                 std::string text;
                 for (const Tie tie : options.*member)
                     text.append(text.empty() ? "" : ",").append(kTies[static_cast<std::size_t>(tie)]);
                 return text;
             },
-            [&]<class Choice>(Choice O::*member) {
+            [&]<class Choice>(Choice O::* member) {
                 return std::string(kChoices<Choice>[static_cast<std::size_t>(options.*member)]);
             },
-            [&](const SearchInfo* O::*member) { return named(options.*member); },
-            [&](const OrderInfo* O::*member) { return named(options.*member); },
+            [&](const SearchInfo* O::* member) { return named(options.*member); },
+            [&](const OrderInfo* O::* member) { return named(options.*member); },
         },
         option.member);
 }
 
 void set_option(SearchOptions& options, const OptionInfo& option, std::string_view text) {
     std::visit(Overloaded{
-                   [&](bool O::*member) { options.*member = truth(option, text); },
-                   [&](std::uint64_t O::*member) { options.*member = number<std::uint64_t>(option, text); },
-                   [&](double O::*member) { options.*member = number<double>(option, text); },
-                   [&](std::string O::*member) { options.*member = text; },
-                   [&](Weight O::*member) { options.*member = weight(text); },
-                   [&](std::vector<Tie> O::*member) { options.*member = tie_rule(text); },
-                   [&]<class Choice>(Choice O::*member) {
+                   [&](bool O::* member) { options.*member = truth(option, text); },
+                   [&](std::uint64_t O::* member) { options.*member = number<std::uint64_t>(option, text); },
+                   [&](double O::* member) { options.*member = number<double>(option, text); },
+                   [&](std::string O::* member) { options.*member = text; },
+                   [&](Weight O::* member) { options.*member = weight(text); },
+                   [&](std::vector<Tie> O::* member) { options.*member = tie_rule(text); },
+                   [&]<class Choice>(Choice O::* member) {
                        options.*member = static_cast<Choice>(chosen(option.name, text, kChoices<Choice>));
                    },
-                   [&](const SearchInfo* O::*member) {
+                   [&](const SearchInfo* O::* member) {
                        options.*member = kSearches[chosen("search", text, names_of(kSearches))];
                    },
-                   [&](const OrderInfo* O::*member) {
+                   [&](const OrderInfo* O::* member) {
                        options.*member = Orders::infos[chosen("order", text, names_of(Orders::infos))];
                    },
                },

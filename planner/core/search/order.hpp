@@ -1,9 +1,9 @@
-// The orders of FOCAL. An order computes a value of a path, edge by edge, and a key from this value and f; smaller keys are
-// expanded first.
+// The orders of FOCAL. An order computes a value of a path, edge by edge, and a key from this value and f; smaller keys
+// are expanded first.
 //
-// Each order is a struct with `info` and `extend(step)`, the value of the path extended by one edge; one with parameters
-// has a constructor that reads them. To add an order, write such a struct in a file of the folder orders/ and add one line to
-// the list below; the build includes all files of that folder.
+// Each order is a struct with `info` and `extend(step)`, the value of the path extended by one edge; one with
+// parameters has a constructor that reads them. To add an order, write such a struct in a file of the folder orders/
+// and add one line to the list below; the build includes all files of that folder.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,16 @@
 #include <variant>
 
 #include "containers/queues.hpp"
-#include "every_order.hpp"
 #include "contract/request.hpp"
+#include "every_order.hpp"
 
 namespace fsplan {
 
 // A function of the user as an order. It has no name, so it is not in the list.
 class CustomOrder {
 public:
-    static constexpr OrderInfo info{.name = "",
-                                    .equation = "",
-                                    .summary = "",
-                                    .reading = Reading::log_probabilities,
-                                    .integer_keys = false};
+    static constexpr OrderInfo info{
+        .name = "", .equation = "", .summary = "", .reading = Reading::log_probabilities, .integer_keys = false};
 
     CustomOrder(const SearchRequest& request, std::size_t) : function_(request.custom_order) {
         if (!function_) throw std::invalid_argument("a custom order needs a function");
@@ -64,6 +61,7 @@ private:
 };
 
 // In the order in which they are listed to users.
+// clang-format off: one entry per line
 using Orders = OrderList<
     Score1,
     Score2,
@@ -74,6 +72,7 @@ using Orders = OrderList<
     Disc2,
     Disc3,
     Disc3Last>;
+// clang-format on
 
 class Order {
 public:

@@ -6,7 +6,8 @@
 namespace fsplan {
 
 Run::Run(const SearchRequest& asked, SearchSpace& its_space, Evaluator& its_evaluator)
-    : request(asked), space(its_space), evaluator(its_evaluator), watch(its_space.watch()), admissible_(its_evaluator.admissible()) {
+    : request(asked), space(its_space), evaluator(its_evaluator), watch(its_space.watch()),
+      admissible_(its_evaluator.admissible()) {
     take_outside_bound(asked.known_bound);
     if (asked.known_plan) accept_plan({asked.known_plan->plan, space.plan_cost(asked.known_plan->plan), 0});
     take_news();
@@ -76,7 +77,8 @@ void Run::take_plan(Incumbent found) {
 
 std::string Run::refuted(Cost cost) const {
     return "the heuristic is not admissible: by it no plan costs less than " + std::to_string(lower_bound_) +
-           ", and one costs " + std::to_string(cost) + "; say so (admissible = False) and search without a bound "
+           ", and one costs " + std::to_string(cost) +
+           "; say so (admissible = False) and search without a bound "
            "(uncertified=True)";
 }
 

@@ -1,4 +1,5 @@
-// The parts that all searches share: space, evaluator, incumbent, lower bound, and the conditions under which a search ends.
+// The parts that all searches share: space, evaluator, incumbent, lower bound, and the conditions under which a search
+// ends.
 //
 // Plans and bounds also come from elsewhere: with the request (known_plan, known_bound), or while the search runs, from
 // other searches that share its Incumbents. A plan found by another search prunes like one of this search, and a bound
@@ -9,9 +10,9 @@
 #include <string>
 
 #include "contract/incumbents.hpp"
+#include "contract/weight.hpp"
 #include "search/evaluation.hpp"
 #include "search/search_space.hpp"
-#include "contract/weight.hpp"
 
 namespace fsplan {
 
@@ -50,15 +51,15 @@ public:
     // Whether no plan through this node is cheaper than the incumbent.
     bool hopeless(const Node& node) const { return (admissible_ ? node.f() : node.g) >= best_.cost; }
 
-    // Raises the lower bound. The caller has shown that no plan costs less, provided that h is admissible and that no cheaper
-    // path to a closed node was ignored.
+    // Raises the lower bound. The caller has shown that no plan costs less, provided that h is admissible and that no
+    // cheaper path to a closed node was ignored.
     void raise_bound(Cost bound) {
         if (space.left_out()) bound = std::min(bound, kDeadEnd - 1);
         if (!admissible_ || !space.bound_valid()) return;
         take_bound(std::min(bound, best_.cost));
     }
-    // Called when no open node is left: every reachable state that can lead to a better plan has been expanded. Without an
-    // incumbent the task is unsolvable, even if cheaper paths were ignored.
+    // Called when no open node is left: every reachable state that can lead to a better plan has been expanded. Without
+    // an incumbent the task is unsolvable, even if cheaper paths were ignored.
     void raise_bound_to_end();
     void raise_bound_by_open() { raise_bound(space.least_open_f()); }
 

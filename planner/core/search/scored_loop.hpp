@@ -1,8 +1,8 @@
 // Base of searches that order nodes by a value computed from the policy's scores along the path or on the last edge.
 //
-// A search derives from ScoredLoop and defines value(id, i): the value of the child by the i-th edge of node id, computed from
-// scores_ and values_[id]. A search that needs all scores of a node at once also defines scored(id), which is called first.
-// The key of the queue reads the values.
+// A search derives from ScoredLoop and defines value(id, i): the value of the child by the i-th edge of node id,
+// computed from scores_ and values_[id]. A search that needs all scores of a node at once also defines scored(id),
+// which is called first. The key of the queue reads the values.
 #pragma once
 
 #include <cstdint>

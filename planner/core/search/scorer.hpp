@@ -1,10 +1,10 @@
-// Calls the policy for the edges of a node: one state at a time or, for policies with a high cost per call, several at once.
-// Scores computed in advance are stored until their node is expanded.
+// Calls the policy for the edges of a node: one state at a time or, for policies with a high cost per call, several at
+// once. Scores computed in advance are stored until their node is expanded.
 //
-// Unmasked, as the paper has it, the policy decides among all actions of the task, applicable or not. Say it scores four
-// actions 0.5, 0.3, 0.15 and 0.05, and only the second and the fourth are applicable: then there is no first choice among the
-// edges, and their ranks are 1 and 3. Masked, they are 0 and 1. The policy gets the edges first, then all other actions by
-// ascending number.
+// Unmasked, as the paper has it, the policy decides among all actions of the task, applicable or not. Say it scores
+// four actions 0.5, 0.3, 0.15 and 0.05, and only the second and the fourth are applicable: then there is no first
+// choice among the edges, and their ranks are 1 and 3. Masked, they are 0 and 1. The policy gets the edges first, then
+// all other actions by ascending number.
 #pragma once
 
 #include <numeric>
@@ -21,13 +21,14 @@ class Scorer {
 public:
     // improving_only: edges that are not improving rank last.
     explicit Scorer(Run& run, Reading reading = Reading::first_choice, bool improving_only = false)
-        : space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()),
-          width_(run.space.width()), guided_(policy_ != nullptr && policy_->needs_guide()),
-          finds_first_choice_(HelpfulFirstChoice::applies(run)), first_choice_(run), reading_(reading),
-          improving_only_(improving_only), unmasked_(policy_ != nullptr && !run.request.masked && !policy_->is_well_defined()),
+        : space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()), width_(run.space.width()),
+          guided_(policy_ != nullptr && policy_->needs_guide()), finds_first_choice_(HelpfulFirstChoice::applies(run)),
+          first_choice_(run), reading_(reading), improving_only_(improving_only),
+          unmasked_(policy_ != nullptr && !run.request.masked && !policy_->is_well_defined()),
           shares_ties_(policy_ != nullptr && policy_->shares_ties()) {}
 
-    // Number of states per call of the policy. It is 1 for policies that read guides, because these need evaluated successors.
+    // Number of states per call of the policy. It is 1 for policies that read guides, because these need evaluated
+    // successors.
     std::size_t batch(std::size_t asked) const {
         if (policy_ == nullptr || guided_) return 1;
         return std::max<std::size_t>(1, asked == 0 ? policy_->preferred_batch() : asked);
@@ -169,7 +170,8 @@ private:
         for (std::size_t i = 0; i < edges.size(); ++i)
             heuristics_[i] = may_be_chosen(id, edges[i]) ? space_[edges.children[i]].h() : kDeadEnd;
     }
-    // Computes the guides of all edges, or of the helpful ones; returns whether one of these does not lead to a dead end.
+    // Computes the guides of all edges, or of the helpful ones; returns whether one of these does not lead to a dead
+    // end.
     bool ask_guides(const EdgeList& edges, bool all) {
         bool alive = false;
         guides_.assign(edges.size(), kDeadEnd);
@@ -187,7 +189,8 @@ private:
         for (std::size_t i = 0; i < edges.size(); ++i)
             if (!space_.improves(id, edges[i])) scores_[i] = std::numeric_limits<float>::lowest();
     }
-    // Calls the policy for one node. For policies that read guides, guides_, helpful_ and heuristics_ describe the edges.
+    // Calls the policy for one node. For policies that read guides, guides_, helpful_ and heuristics_ describe the
+    // edges.
     std::span<const float> ask(StateId id, const EdgeList& edges) {
         const std::size_t asked = unmasked_ ? actions_.size() : edges.size();
         scores_.resize(asked);
@@ -197,8 +200,8 @@ private:
         }
         const std::uint32_t ends[] = {0, static_cast<std::uint32_t>(asked)};
         call({1, width_, values_.data(), ends, unmasked_ ? actions_.data() : edges.actions.data(),
-              unmasked_ ? costs_.data() : edges.costs.data(), guides_.data(),
-              helpful_.data(), scores_.data(), heuristics_.data(), reading_});
+              unmasked_ ? costs_.data() : edges.costs.data(), guides_.data(), helpful_.data(), scores_.data(),
+              heuristics_.data(), reading_});
         return scores_;
     }
     void count(std::size_t states) {

@@ -1,13 +1,14 @@
 // The part of the graph that a search has seen: states, one node per state, and the tree by which they were reached.
 //
 // Invariants. g(parent) + cost <= g(child) for every tree edge (only strict improvements are accepted, so parents never
-// form a cycle). Consider a state p that is closed, and its child c; then a cheaper path to p is found. Until p is expanded
-// again, c's g is more than the tree path to c costs: this is why plan() adds up the costs along the path.
+// form a cycle). Consider a state p that is closed, and its child c; then a cheaper path to p is found. Until p is
+// expanded again, c's g is more than the tree path to c costs: this is why plan() adds up the costs along the path.
 // While cheaper paths re-open closed nodes, some open node lies on an optimal path with its optimal g, so with an
 // admissible h the least f = g + h over the open nodes is a lower bound, whatever was expanded, in whatever order.
 //
-// Searches handle numbers of states only, so they are compiled once. Functions that depend on the types of graph and heuristic are
-// virtual, with one call per expansion; SearchedGraph (searched_graph.hpp) implements them for each pair of types.
+// Searches handle numbers of states only, so they are compiled once. Functions that depend on the types of graph and
+// heuristic are virtual, with one call per expansion; SearchedGraph (searched_graph.hpp) implements them for each pair
+// of types.
 #pragma once
 
 #include <memory>
@@ -15,10 +16,10 @@
 #include <vector>
 
 #include "containers/array.hpp"
-#include "search/watch.hpp"
 #include "contract/request.hpp"
 #include "search/edges.hpp"
 #include "search/node.hpp"
+#include "search/watch.hpp"
 
 namespace fsplan {
 
@@ -53,12 +54,13 @@ public:
     virtual bool is_goal(StateId id) = 0;
     virtual void values(StateId id, std::span<std::int32_t> out) = 0;
     virtual std::size_t bytes() const = 0;
-    // Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a goal.
+    // Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a
+    // goal.
     virtual Cost plan_cost(const std::vector<ActionId>& plan) = 0;
     // Whether every edge out of the node has been relaxed.
     virtual bool is_expanded(StateId id) = 0;
-    // Null if states are not cheap values. `counts` receives the statistics of the passes. `inlined`: the passes are compiled for
-    // each of several heuristics instead of calling a type-erased one.
+    // Null if states are not cheap values. `counts` receives the statistics of the passes. `inlined`: the passes are
+    // compiled for each of several heuristics instead of calling a type-erased one.
     virtual std::unique_ptr<DepthFirstPasses> depth_first_passes(Statistics& counts, bool inlined) = 0;
     // The continuation of the search when memory is used up (below_frontier.hpp).
     virtual std::unique_ptr<Steps> below_frontier(Run& run) = 0;
@@ -70,8 +72,8 @@ public:
         generate(id, first_values);
         end_expansion(visit);
     }
-    // The same in two steps, if lists_ahead(): first visit(ActionId, Cost) for the labels of all edges, then the edges. The memory of
-    // the second step is prefetched in the first.
+    // The same in two steps, if lists_ahead(): first visit(ActionId, Cost) for the labels of all edges, then the edges.
+    // The memory of the second step is prefetched in the first.
     bool lists_ahead() const { return lists_ahead_; }
     template <class Visit>
     void list(StateId id, Visit visit) {
@@ -138,13 +140,13 @@ public:
     Incumbent plan(StateId id);
 
 protected:
-    // These functions fill generated_ with the edges of the node: with children, with labels only, or with the children of the edges
-    // whose labels were listed last.
+    // These functions fill generated_ with the edges of the node: with children, with labels only, or with the children
+    // of the edges whose labels were listed last.
     virtual void generate(StateId id, FirstValues first_values) = 0;
     virtual void generate_labels(StateId id) = 0;
     virtual void generate_listed(StateId id, FirstValues first_values) = 0;
-    // The tree edge from parent to child: the first whose cost is the difference in g. If g(parent) has decreased since, no
-    // edge has that cost, and the first of the cheapest edges is taken.
+    // The tree edge from parent to child: the first whose cost is the difference in g. If g(parent) has decreased
+    // since, no edge has that cost, and the first of the cheapest edges is taken.
     virtual Edge tree_edge(StateId parent, StateId child) = 0;
 
     Watch watch_;
@@ -158,7 +160,8 @@ private:
         expanding_ = id;
         watch_.before_expansion(statistics_);
         ++statistics_.expanded;
-        if (watch_.is_observed()) [[unlikely]] show_expansion(id);
+        if (watch_.is_observed()) [[unlikely]]
+            show_expansion(id);
     }
     template <class Visit>
     [[gnu::always_inline]] void end_expansion(Visit visit) {

@@ -1,6 +1,6 @@
-// The part of a search that depends on the types of graph and heuristic: states are generated, registered and evaluated here. It
-// is compiled once per pair of these types. Searches of puzzles spend most of their time here, so one virtual call generates all
-// successors of a state, and there are no virtual calls inside it.
+// The part of a search that depends on the types of graph and heuristic: states are generated, registered and evaluated
+// here. It is compiled once per pair of these types. Searches of puzzles spend most of their time here, so one virtual
+// call generates all successors of a state, and there are no virtual calls inside it.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 
 namespace fsplan {
 
-// Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a goal.
+// Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a
+// goal.
 template <Graph G>
 Cost cost_of_plan(G& graph, const std::vector<ActionId>& plan) {
     auto store = graph.make_store();
@@ -45,8 +46,8 @@ public:
     using Store = typename G::Store;
 
     SearchedGraph(G& graph, H& heuristic, const SearchRequest& request, GuideDemand demand)
-        : SearchSpace(request), Evaluator(*this, heuristic.properties(), demand), graph_(graph),
-          heuristic_(heuristic), store_(graph.make_store()) {
+        : SearchSpace(request), Evaluator(*this, heuristic.properties(), demand), graph_(graph), heuristic_(heuristic),
+          store_(graph.make_store()) {
         lists_ahead_ = kStatesAreValues;
         if constexpr (requires { heuristic_.work(); }) count_work_from(heuristic_.work());
         heuristic_.want_guide(guide_wanted_);
@@ -78,7 +79,9 @@ public:
             return passes_by(heuristic_, counts);
         }
     }
-    std::unique_ptr<Steps> below_frontier(Run& run) override { return steps_of<BelowFrontier<SearchedGraph>>(run, *this); }
+    std::unique_ptr<Steps> below_frontier(Run& run) override {
+        return steps_of<BelowFrontier<SearchedGraph>>(run, *this);
+    }
 
     // The evaluator.
 
@@ -97,8 +100,8 @@ public:
     G& graph() { return graph_; }
     // Valid until the next call of hold.
     State hold(StateId id) { return store_.hold(id); }
-    // Whether the state has been reached by a path of at most this cost, or is a known dead end. (If memory ran out in between, a
-    // state is registered but has no node.)
+    // Whether the state has been reached by a path of at most this cost, or is a known dead end. (If memory ran out in
+    // between, a state is registered but has no node.)
     bool has_node_within(const State& state, std::int64_t g) const {
         const StateId id = store_.find(state);
         if (id == kNoState || id >= nodes_.size()) return false;
@@ -127,7 +130,8 @@ private:
         const State& state;
     };
 
-    // All successors are collected before the first is registered, so that the memory for their registration is prefetched.
+    // All successors are collected before the first is registered, so that the memory for their registration is
+    // prefetched.
     void generate(StateId id, FirstValues first_values) override {
         SearchedGraph::generate_labels(id);
         SearchedGraph::generate_listed(id, first_values);
@@ -168,7 +172,8 @@ private:
     }
     template <class Heuristic>
     std::unique_ptr<DepthFirstPasses> passes_by(Heuristic& heuristic, Statistics& counts) {
-        return std::make_unique<DepthFirst<SearchSpace, G, Heuristic>>(*this, graph_, heuristic, counts, graph_.start());
+        return std::make_unique<DepthFirst<SearchSpace, G, Heuristic>>(*this, graph_, heuristic, counts,
+                                                                       graph_.start());
     }
 
     [[gnu::always_inline]] StateId node_of(const Generated& next, FirstValues first_values, std::uint64_t hash) {
@@ -178,7 +183,8 @@ private:
         return child.id;
     }
     [[gnu::always_inline]] Node first_node(const Generated& child, FirstValues first_values) {
-        if (first_values == FirstValues::at_generation) [[likely]] return evaluated_child(child);
+        if (first_values == FirstValues::at_generation) [[likely]]
+            return evaluated_child(child);
         return first_values == FirstValues::on_surfacing ? inheriting_child(child) : cheap_child(child);
     }
     [[gnu::always_inline]] Node evaluated_child(const Generated& child) {
@@ -250,7 +256,8 @@ private:
     H& heuristic_;
     Store store_;
     FlatArray<Listed> listed_;  // children of the edges in generated_
-    FlatArray<std::remove_cvref_t<std::remove_pointer_t<State>>> words_;  // if states are views: their words, in the same order
+    FlatArray<std::remove_cvref_t<std::remove_pointer_t<State>>>
+        words_;  // if states are views: their words, in the same order
 };
 
 }  // namespace fsplan

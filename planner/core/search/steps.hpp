@@ -20,7 +20,8 @@ template <class Search>
 class StepsOf final : public Steps {
 public:
     template <class... Arguments>
-    explicit StepsOf(Run& run, Arguments&&... arguments) : run_(run), search_(run, std::forward<Arguments>(arguments)...) {}
+    explicit StepsOf(Run& run, Arguments&&... arguments)
+        : run_(run), search_(run, std::forward<Arguments>(arguments)...) {}
     bool run() override {
         while (run_.work() < run_.end_of_slice)
             if (!search_.step()) return false;

@@ -19,8 +19,9 @@ public:
         : request_(request), started_(Clock::now()), checked_(started_), memory_(request.memory_limit),
           peak_(resident_bytes()) {}
 
-    // Called once per expansion or evaluation. The clock is read about every 10 ms; the number of calls in between adapts to their
-    // duration. Reading the memory takes longer, so the first readings omit it unless memory is limited.
+    // Called once per expansion or evaluation. The clock is read about every 10 ms; the number of calls in between
+    // adapts to their duration. Reading the memory takes longer, so the first readings omit it unless memory is
+    // limited.
     void tick(const Statistics& statistics) {
         if (--countdown_ == 0) check(statistics);
     }
@@ -29,7 +30,8 @@ public:
             throw LimitReached{Limit::expansions};
         tick(statistics);
     }
-    // Announces that expansions will take longer: the clock is read at the next call, and often until the new pace is known.
+    // Announces that expansions will take longer: the clock is read at the next call, and often until the new pace is
+    // known.
     void slow_down() { period_ = countdown_ = 1; }
     double seconds() const { return seconds_since(started_, Clock::now()); }
     std::size_t peak_bytes() {
@@ -67,18 +69,21 @@ private:
         const auto now = Clock::now();
         const double elapsed = seconds_since(checked_, now);
         const double factor = std::clamp(kInterval / std::max(elapsed, 1e-9), 0.1, 4.0);
-        period_ = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(period_) * factor), 1, 1 << 20);
+        period_ =
+            std::clamp<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(period_) * factor), 1, 1 << 20);
         countdown_ = period_;
         checked_ = now;
         const std::size_t bytes = elapsed > kInterval / 4 || request_.memory_limit != 0 ? resident_bytes() : peak_;
         peak_ = std::max(peak_, bytes);
-        if (request_.time_limit > 0 && seconds_since(started_, now) >= request_.time_limit) throw LimitReached{Limit::time};
+        if (request_.time_limit > 0 && seconds_since(started_, now) >= request_.time_limit)
+            throw LimitReached{Limit::time};
         if (request_.memory_limit != 0 && bytes > request_.memory_limit) throw LimitReached{Limit::memory};
         if (request_.on_progress && seconds_since(reported_, now) >= 0.1) report(statistics, now, bytes);
     }
     void report(const Statistics& statistics, Clock::time_point now, std::size_t bytes) {
         reported_ = now;
-        const Progress progress{statistics.expanded, seconds_since(started_, now), f_min, lower_bound, incumbent, bytes};
+        const Progress progress{
+            statistics.expanded, seconds_since(started_, now), f_min, lower_bound, incumbent, bytes};
         if (!request_.on_progress(progress)) throw LimitReached{Limit::interrupted};
     }
 

@@ -12,7 +12,8 @@ namespace fsplan {
 
 class HeuristicPolicy final : public PolicyWithMemory {
 public:
-    // The state space must outlive the policy. The policy uses a copy of it, because the space itself is being searched.
+    // The state space must outlive the policy. The policy uses a copy of it, because the space itself is being
+    // searched.
     HeuristicPolicy(StateSpace& space, const std::string& heuristic)
         : space_(space.at(space.start_values())), estimate_(space_->estimator(heuristic)) {}
 

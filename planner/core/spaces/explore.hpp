@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "contract/graph.hpp"
 #include "base/budget.hpp"
+#include "contract/graph.hpp"
 #include "contract/heuristic.hpp"
 
 namespace fsplan {

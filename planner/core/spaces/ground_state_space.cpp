@@ -107,9 +107,7 @@ public:
 }  // namespace
 
 // Graph and heuristic are made under the limits of the search, which then gets the remaining time.
-SearchResult GroundStateSpace::search(const SearchRequest& request) {
-    return run_to_end(*start(request));
-}
+SearchResult GroundStateSpace::search(const SearchRequest& request) { return run_to_end(*start(request)); }
 
 std::unique_ptr<GroundHeuristic> GroundStateSpace::make_heuristic(const SearchRequest& request, Budget& watch) {
     if (!request.custom_heuristic) return make_heuristic(request.heuristic, watch);
@@ -125,9 +123,7 @@ std::unique_ptr<SearchInProgress> GroundStateSpace::start(SearchRequest request)
         SearchRequest rest = request;
         if (rest.time_limit > 0) rest.time_limit = std::max(watch.seconds_left(), 1e-9);  // 0 would mean no limit
         return std::make_unique<OwningSearch>(graph(), std::move(heuristic), std::move(rest));
-    } catch (const LimitReached& limit) {
-        return std::make_unique<UnpreparedSearch>(request, status_of(limit.limit));
-    }
+    } catch (const LimitReached& limit) { return std::make_unique<UnpreparedSearch>(request, status_of(limit.limit)); }
 }
 
 ExploredGraph GroundStateSpace::explore(const std::string& heuristic, std::size_t max_states, Budget& watch) {
@@ -204,7 +200,9 @@ StateSpace::Estimator GroundStateSpace::estimator(const std::string& name) {
     Budget watch;
     std::shared_ptr<GroundHeuristic> heuristic = make_heuristic(name, watch);
     heuristic->want_guide(false);
-    return [this, heuristic](std::span<const std::int32_t> values) { return heuristic->evaluate(packed(values).data()).h; };
+    return [this, heuristic](std::span<const std::int32_t> values) {
+        return heuristic->evaluate(packed(values).data()).h;
+    };
 }
 
 std::string GroundStateSpace::identity() const {

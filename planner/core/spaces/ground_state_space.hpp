@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "spaces/explore.hpp"
 #include "heuristics/ground_heuristic.hpp"
 #include "improve/plan_neighbourhood.hpp"
 #include "improve/plan_structure.hpp"
+#include "spaces/explore.hpp"
 #include "spaces/state_space.hpp"
 #include "task/ground_graph.hpp"
 
@@ -24,8 +24,8 @@ public:
     SearchResult search(const SearchRequest& request) override;
     std::unique_ptr<SearchInProgress> start(SearchRequest request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, Budget& watch) override;
-    // The graph up to symmetry, without h: one representative for all states that swaps of interchangeable objects lead to
-    // (task/symmetries.hpp).
+    // The graph up to symmetry, without h: one representative for all states that swaps of interchangeable objects lead
+    // to (task/symmetries.hpp).
     ExploredGraph explore_up_to_symmetry(std::size_t max_states, Budget& watch);
     std::size_t action_count() const override { return task_.action_count(); }
     std::string action_name(ActionId action) const override { return task_.action_name(action); }
@@ -52,7 +52,9 @@ public:
 
     // Plan improvement (improve/). Plans are lists of action numbers that lead from the start to a goal.
     ActionSequence without_unnecessary(const ActionSequence& plan) { return structure().without_unnecessary(plan); }
-    ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) { return structure().regrouped(plan, seed); }
+    ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) {
+        return structure().regrouped(plan, seed);
+    }
     PathNearby cheapest_nearby(const ActionSequence& plan, std::size_t max_expanded, Budget& watch) {
         return cheapest_path_near(structure(), graph(), plan, max_expanded, watch);
     }

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "spaces/explore.hpp"
 #include "contract/heuristic_list.hpp"
 #include "contract/request.hpp"
 #include "search/in_progress.hpp"
+#include "spaces/explore.hpp"
 
 namespace fsplan {
 
@@ -49,7 +49,7 @@ public:
     virtual std::size_t action_count() const = 0;
     virtual std::string action_name(ActionId action) const = 0;
     virtual std::size_t width() const = 0;
-    virtual std::vector<std::int32_t> domain_sizes() const = 0;   // of the integers in values()
+    virtual std::vector<std::int32_t> domain_sizes() const = 0;  // of the integers in values()
     virtual std::vector<std::int32_t> start_values() = 0;
     // Successors of one state, by ascending action.
     virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
@@ -68,14 +68,14 @@ public:
     // Readable name of a state: the true facts, a board, …; by default the values.
     virtual std::string state_name(std::span<const std::int32_t> values) const;
     virtual std::size_t bytes_per_state() const = 0;
-    virtual HeuristicInfos heuristics() const = 0;   // those whose names search() accepts, default first
+    virtual HeuristicInfos heuristics() const = 0;  // those whose names search() accepts, default first
 
 private:
     std::atomic_flag occupied_;
 };
 
-// Guards a state space, which may be used by one caller at a time: throws if a second caller, from another thread or from a callback of
-// a search, tries to use it.
+// Guards a state space, which may be used by one caller at a time: throws if a second caller, from another thread or
+// from a callback of a search, tries to use it.
 class Occupied {
 public:
     explicit Occupied(StateSpace& space) : space_(space) {

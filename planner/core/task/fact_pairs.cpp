@@ -28,7 +28,8 @@ std::vector<FactId> own_facts(const GroundTask& task, std::span<const std::uint3
                               std::span<const FactId> facts, std::span<const FactId> known = {}) {
     std::vector<FactId> own;
     for (auto fact : facts) {
-        if (task.layer[variable[fact]] < 0 && !std::binary_search(known.begin(), known.end(), fact)) own.push_back(fact);
+        if (task.layer[variable[fact]] < 0 && !std::binary_search(known.begin(), known.end(), fact))
+            own.push_back(fact);
     }
     std::sort(own.begin(), own.end());
     own.erase(std::unique(own.begin(), own.end()), own.end());
@@ -37,7 +38,8 @@ std::vector<FactId> own_facts(const GroundTask& task, std::span<const std::uint3
 
 std::vector<FactId> facts_of(const GroundTask& task, std::span<const std::int32_t> values) {
     std::vector<FactId> facts;
-    for (std::size_t v = 0; v < values.size(); ++v) facts.push_back(task.first_fact[v] + static_cast<FactId>(values[v]));
+    for (std::size_t v = 0; v < values.size(); ++v)
+        facts.push_back(task.first_fact[v] + static_cast<FactId>(values[v]));
     return facts;
 }
 
@@ -71,13 +73,15 @@ std::vector<PairAction> pair_actions(const GroundTask& task) {
         }
         std::sort(action.touched.begin(), action.touched.end());
         auto set_once = [&](const PairAction::Effect& effect) {
-            return effect.certain && std::count(action.touched.begin(), action.touched.end(), variable[effect.fact]) == 1;
+            return effect.certain &&
+                   std::count(action.touched.begin(), action.touched.end(), variable[effect.fact]) == 1;
         };
         for (const auto& effect : action.effects) {
             if (set_once(effect)) action.after.push_back(effect.fact);
         }
         for (auto fact : action.precondition) {
-            if (!std::binary_search(action.touched.begin(), action.touched.end(), variable[fact])) action.after.push_back(fact);
+            if (!std::binary_search(action.touched.begin(), action.touched.end(), variable[fact]))
+                action.after.push_back(fact);
         }
         action.touched.erase(std::unique(action.touched.begin(), action.touched.end()), action.touched.end());
     }
@@ -88,8 +92,8 @@ namespace {
 
 struct OutOfWork {};
 
-// One pass in one direction: pairs are added until a fixpoint. An action is processed again when a pair with a fact on which it
-// depends was added.
+// One pass in one direction: pairs are added until a fixpoint. An action is processed again when a pair with a fact on
+// which it depends was added.
 class Pass {
 public:
     // Only pairs in `allowed` are added, unless it is null.
@@ -218,7 +222,8 @@ private:
         if (!found_.contains_all(action.precondition)) return;
         const auto stay = partners(action.precondition, action.overwritten);
         for (const auto& effect : action.effects) {
-            if (!effect.condition.empty() && !found_.contains_all(both(action.precondition, effect.condition))) continue;
+            if (!effect.condition.empty() && !found_.contains_all(both(action.precondition, effect.condition)))
+                continue;
             auto set = stay;
             for (auto fact : effect.condition) meet(set, found_.row(fact));
             for (const auto& other : action.effects) {
@@ -274,8 +279,8 @@ private:
 
 }  // namespace
 
-std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t work,
-                                           Budget& watch) {
+std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start,
+                                           std::size_t work, Budget& watch) {
     if (task.fact_count() > kMostFacts) return std::nullopt;
     const auto variable = variables_of_facts(task);
     const auto goal = own_facts(task, variable, task.goal), first = own_facts(task, variable, facts_of(task, start));
@@ -286,7 +291,8 @@ std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<con
         std::size_t count = 0;
         for (ActionId a = 0; a < actions.size(); ++a) {
             if (excluded[a]) continue;
-            excluded[a] = !found->pairs.contains_all(actions[a].precondition) || !found->pairs.contains_all(actions[a].after);
+            excluded[a] =
+                !found->pairs.contains_all(actions[a].precondition) || !found->pairs.contains_all(actions[a].after);
             count += excluded[a];
         }
         return count;

@@ -1,14 +1,16 @@
 // Pairs of facts that can hold together in a state on a plan (h² in both directions).
 //
-// Forward: {p, q} is reachable if it holds at the start, or if an action whose precondition is reachable pair by pair sets
-// both, or sets p where q is reachable together with each fact of the precondition and the action does not change q's
-// variable for certain. Backward, from the states that have all goals, the same with before and after exchanged: {p, q}
-// can lead to the goal if it is part of a goal state, or if an action leads from it to such a pair. The backward pass considers
-// only pairs that the forward pass has reached, the next forward pass only those that can lead to the goal, and so on while this
-// excludes actions. Each pass over-approximates the reachable pairs, so every state on a plan has only remaining pairs.
+// Forward: {p, q} is reachable if it holds at the start, or if an action whose precondition is reachable pair by pair
+// sets both, or sets p where q is reachable together with each fact of the precondition and the action does not change
+// q's variable for certain. Backward, from the states that have all goals, the same with before and after exchanged:
+// {p, q} can lead to the goal if it is part of a goal state, or if an action leads from it to such a pair. The backward
+// pass considers only pairs that the forward pass has reached, the next forward pass only those that can lead to the
+// goal, and so on while this excludes actions. Each pass over-approximates the reachable pairs, so every state on a
+// plan has only remaining pairs.
 //
-// A conditional effect may happen or not: its fact is reachable if its condition is, and the overwritten value remains possible.
-// Derived facts in conditions and goals count as true. So the result is correct for every task, but weaker for such tasks.
+// A conditional effect may happen or not: its fact is reachable if its condition is, and the overwritten value remains
+// possible. Derived facts in conditions and goals count as true. So the result is correct for every task, but weaker
+// for such tasks.
 //
 // Example: two trucks share a parking place, in a task whose invariants do not say so. {at(a, place), at(b, place)} is
 // reachable only by driving one of them there while the other is there, which drive(…) excludes by free(place).
@@ -20,8 +22,8 @@
 #include <span>
 #include <vector>
 
-#include "task/task.hpp"
 #include "base/budget.hpp"
+#include "task/task.hpp"
 
 namespace fsplan {
 
@@ -68,7 +70,7 @@ struct AlivePairs {
 };
 
 // Empty if it takes more than `work`, in words of 64 facts. `start` has one value per variable.
-std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t work,
-                                           Budget& watch);
+std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start,
+                                           std::size_t work, Budget& watch);
 
 }  // namespace fsplan

@@ -22,8 +22,8 @@ GroundGraph::GroundGraph(const GroundTask& task, Budget& watch)
     }
 }
 
-// The last effect on a variable wins. So the unconditional effects are merged into one change per word, which is applied first,
-// except for those that follow a conditional effect on the same variable.
+// The last effect on a variable wins. So the unconditional effects are merged into one change per word, which is
+// applied first, except for those that follow a conditional effect on the same variable.
 void GroundGraph::add_effects(ActionId action) {
     std::map<std::uint32_t, FactId> always;  // variable -> effect
     std::set<std::uint32_t> conditional;     // variables

@@ -1,5 +1,5 @@
-// The labelled graph of a ground task (see contract/graph.hpp). A state is a view of its stored words; derived variables are
-// recomputed when they are read, once per expansion including the goal test.
+// The labelled graph of a ground task (see contract/graph.hpp). A state is a view of its stored words; derived
+// variables are recomputed when they are read, once per expansion including the goal test.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,8 @@ public:
     GroundGraph(const GroundGraph&) = delete;
     GroundGraph& operator=(const GroundGraph&) = delete;
 
-    // Prunes: from now on a state with an applicable safe action has only the successor by that action (safe_actions.hpp).
+    // Prunes: from now on a state with an applicable safe action has only the successor by that action
+    // (safe_actions.hpp).
     void take_safe_actions_first(Budget& watch) { safe_ = safe_actions(task_, watch); }
 
     Store make_store() const { return Store(layout_.stored_words); }

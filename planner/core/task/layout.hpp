@@ -1,5 +1,5 @@
-// The full state consists of the stored words and the words of derived variables. Preconditions, conditions and goals are masked
-// comparisons of words, whether or not they contain derived variables.
+// The full state consists of the stored words and the words of derived variables. Preconditions, conditions and goals
+// are masked comparisons of words, whether or not they contain derived variables.
 #pragma once
 
 #include <span>
@@ -24,9 +24,9 @@ inline bool holds(std::span<const WordTest> tests, const Word* state) {
 }
 
 struct Layout {
-    std::vector<PackedField> field;            // per variable, derived ones included
-    std::vector<std::uint32_t> variable_of;    // per fact
-    std::size_t stored_words;                  // number of stored words, which come first
+    std::vector<PackedField> field;          // per variable, derived ones included
+    std::vector<std::uint32_t> variable_of;  // per fact
+    std::size_t stored_words;                // number of stored words, which come first
     std::size_t words;
 
     explicit Layout(const GroundTask& task);

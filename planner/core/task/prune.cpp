@@ -37,7 +37,8 @@ private:
             const auto condition = task_.effect_condition[e];
             if (!can_hold(needed, condition)) continue;
             result.effect.push_back(task_.effect[e]);
-            result.effect_condition.items.insert(result.effect_condition.items.end(), condition.begin(), condition.end());
+            result.effect_condition.items.insert(result.effect_condition.items.end(), condition.begin(),
+                                                 condition.end());
             result.effect_condition.end_row();
         }
         result.first_effect.push_back(static_cast<std::uint32_t>(result.effect.size()));

@@ -63,10 +63,8 @@ std::vector<std::uint8_t> always_true(const GroundTask& task) {
 class Exploration {
 public:
     explicit Exploration(const GroundTask& task)
-        : task_(task),
-          actions_(task.precondition, task.fact_count()),
-          effects_(task.effect_condition, task.fact_count()),
-          rules_(task.rule_body, task.fact_count()) {
+        : task_(task), actions_(task.precondition, task.fact_count()),
+          effects_(task.effect_condition, task.fact_count()), rules_(task.rule_body, task.fact_count()) {
         reached_.fact.resize(task.fact_count());
         reached_.action.resize(task.action_count());
         reached_.effect.resize(task.effect.size());

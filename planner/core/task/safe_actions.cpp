@@ -11,8 +11,9 @@ namespace {
 class SafeActions {
 public:
     SafeActions(const GroundTask& task, Budget& watch)
-        : task_(task), watch_(watch), variable_(variables_of_facts(task)), final_(task.fact_count(), 1), fixed_(task.fact_count(), 0),
-          is_goal_(task.fact_count(), 0), readers_(task.fact_count()), achievers_(task.fact_count()) {
+        : task_(task), watch_(watch), variable_(variables_of_facts(task)), final_(task.fact_count(), 1),
+          fixed_(task.fact_count(), 0), is_goal_(task.fact_count(), 0), readers_(task.fact_count()),
+          achievers_(task.fact_count()) {
         for (ActionId action = 0; action < task.action_count(); ++action) note(action);
         for (const FactId fact : task.rule_body.items) fixed_[fact] = 1;
         for (const FactId fact : task.goal) fixed_[fact] = is_goal_[fact] = 1;
@@ -70,18 +71,21 @@ private:
         return true;
     }
     bool is_unneeded(ActionId action, FactId value) const {
-        return !fixed_[value] && std::ranges::all_of(readers_[value], [&](ActionId reader) { return adds_nothing(reader, action); });
+        return !fixed_[value] &&
+               std::ranges::all_of(readers_[value], [&](ActionId reader) { return adds_nothing(reader, action); });
     }
     // Whether all effects of one action are among those of the other.
     bool adds_nothing(ActionId one, ActionId other) const {
         watch_.tick();
         const auto effects = effects_of(other);
-        return std::ranges::all_of(effects_of(one), [&](FactId effect) { return std::ranges::find(effects, effect) != effects.end(); });
+        return std::ranges::all_of(effects_of(one),
+                                   [&](FactId effect) { return std::ranges::find(effects, effect) != effects.end(); });
     }
     // Conditions 3 and 4.
     bool is_worth_it(ActionId action, FactId effect) const {
         const auto from = value_in(task_.precondition[action], variable_[effect]);
-        return from && *from != effect && (task_.cost[action] == 0 || (is_goal_[effect] && is_cheapest(action, effect)));
+        return from && *from != effect &&
+               (task_.cost[action] == 0 || (is_goal_[effect] && is_cheapest(action, effect)));
     }
     bool is_cheapest(ActionId action, FactId effect) const {
         return std::ranges::all_of(achievers_[effect], [&](ActionId other) {

@@ -4,7 +4,8 @@
 
 namespace fsplan {
 
-// Builds the tree. A group is a set of actions with their untested facts; groups on the stack become branches or leaves.
+// Builds the tree. A group is a set of actions with their untested facts; groups on the stack become branches or
+// leaves.
 class SuccessorTreeBuilder {
 public:
     using Node = SuccessorGenerator::Node;
@@ -18,7 +19,8 @@ public:
             auto row = task_.precondition[a];
             all.push_back({a, {row.begin(), row.end()}});
             // Variables with a single value need no test.
-            std::erase_if(all.back().open, [&](auto fact) { return layout_.field[layout_.variable_of[fact]].mask == 0; });
+            std::erase_if(all.back().open,
+                          [&](auto fact) { return layout_.field[layout_.variable_of[fact]].mask == 0; });
         }
         waiting_.push_back({std::move(all), kRoot});
         while (!waiting_.empty()) {
@@ -43,8 +45,8 @@ private:
     static constexpr std::size_t kLeafSize = 4;
     // Groups smaller than this fraction of the variable's values are tested one by one, which is cheaper than a branch.
     static constexpr std::size_t kSparse = 16;
-    // If every variable is tested by at most this fraction of the actions, branches would form a long chain, which is no faster than
-    // single tests and takes quadratic time to build.
+    // If every variable is tested by at most this fraction of the actions, branches would form a long chain, which is
+    // no faster than single tests and takes quadratic time to build.
     static constexpr std::size_t kChain = 4096;
 
     Node make_node(Group group) {
@@ -64,13 +66,15 @@ private:
             auto tests = layout_.tests(task_, each.open);
             auto first = static_cast<std::uint32_t>(generator_.tests_.size());
             generator_.tests_.insert(generator_.tests_.end(), tests.begin(), tests.end());
-            generator_.candidates_.push_back({each.action, first, static_cast<std::uint32_t>(generator_.tests_.size())});
+            generator_.candidates_.push_back(
+                {each.action, first, static_cast<std::uint32_t>(generator_.tests_.size())});
         }
         generator_.leaves_.push_back({begin, static_cast<std::uint32_t>(generator_.candidates_.size())});
         return ~static_cast<Node>(generator_.leaves_.size() - 1);
     }
 
-    // The variable that most actions of the group test, and their number: then the fewest actions are tested for every value.
+    // The variable that most actions of the group test, and their number: then the fewest actions are tested for every
+    // value.
     std::pair<std::uint32_t, std::size_t> most_tested(const Group& group) {
         std::uint32_t best = layout_.variable_of[first_open(group)];
         for (const auto& each : group) {
@@ -97,8 +101,8 @@ private:
         auto values = static_cast<std::size_t>(task_.domain_size[variable]);
         generator_.children_.resize(first_child + values, SuccessorGenerator::kNothing);
         auto node = static_cast<Node>(generator_.branches_.size());
-        generator_.branches_.push_back({layout_.field[variable], SuccessorGenerator::kNothing,
-                                        static_cast<std::uint32_t>(first_child)});
+        generator_.branches_.push_back(
+            {layout_.field[variable], SuccessorGenerator::kNothing, static_cast<std::uint32_t>(first_child)});
         std::vector<Group> of_value(values);
         Group otherwise;
         for (auto& each : group) {

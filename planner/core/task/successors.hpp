@@ -1,12 +1,12 @@
-// Successor generator: a decision tree over the variables. Its leaves are short lists of actions with the tests that are not on
-// the path to the leaf.
+// Successor generator: a decision tree over the variables. Its leaves are short lists of actions with the tests that
+// are not on the path to the leaf.
 #pragma once
 
 #include <limits>
 #include <vector>
 
-#include "task/layout.hpp"
 #include "base/budget.hpp"
+#include "task/layout.hpp"
 #include "task/task.hpp"
 
 namespace fsplan {

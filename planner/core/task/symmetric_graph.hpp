@@ -1,5 +1,6 @@
-// The graph of a ground task up to symmetry: states that differ by swaps of interchangeable objects are merged (symmetries.hpp).
-// Goal distances are those of the task. The actions of a state are its own; their successors are representatives.
+// The graph of a ground task up to symmetry: states that differ by swaps of interchangeable objects are merged
+// (symmetries.hpp). Goal distances are those of the task. The actions of a state are its own; their successors are
+// representatives.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@ public:
 
     // The graph must outlive the object.
     SymmetricGraph(GroundGraph& graph, Budget& watch)
-        : graph_(graph), symmetries_(graph.task(), graph.layout(), watch), start_(graph.layout().stored_words), successor_(start_) {
+        : graph_(graph), symmetries_(graph.task(), graph.layout(), watch), start_(graph.layout().stored_words),
+          successor_(start_) {
         std::copy_n(graph.start(), start_.size(), start_.data());
         symmetries_.normalise(start_.data());
     }

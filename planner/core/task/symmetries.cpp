@@ -23,7 +23,8 @@ Atom atom_of(std::span<const Symbol> row) { return {row.begin(), row.end()}; }
 class SymmetryFinder {
 public:
     SymmetryFinder(const GroundTask& task, const Layout& layout, Budget& watch)
-        : task_(task), layout_(layout), watch_(watch), variable_of_(variables_of_facts(task)), goal_(task.goal), image_(task.fact_count()) {
+        : task_(task), layout_(layout), watch_(watch), variable_of_(variables_of_facts(task)), goal_(task.goal),
+          image_(task.fact_count()) {
         std::sort(goal_.begin(), goal_.end());
         for (FactId fact = 0; fact < task.fact_count(); ++fact)
             if (!task.fact_atom[fact].empty()) facts_.emplace(fact_key(fact), fact);
@@ -38,7 +39,8 @@ public:
         for (const auto& [signature, objects] : objects_by_signature()) {
             std::vector<Symbol> last;  // last object of every class
             for (const Symbol object : objects) {
-                const auto known = std::find_if(last.begin(), last.end(), [&](Symbol each) { return is_symmetry(each, object); });
+                const auto known =
+                    std::find_if(last.begin(), last.end(), [&](Symbol each) { return is_symmetry(each, object); });
                 if (known == last.end()) {
                     last.push_back(object);
                 } else {
@@ -194,7 +196,8 @@ private:
 
 Symmetries::Symmetries(const GroundTask& task, const Layout& layout, Budget& watch) {
     const bool is_named = task.fact_atom.size() == task.fact_count() && task.action_atom.size() == task.action_count();
-    if (is_named && !task.has_derived() && task.action_count() <= kMostActions) swaps_ = SymmetryFinder(task, layout, watch).find();
+    if (is_named && !task.has_derived() && task.action_count() <= kMostActions)
+        swaps_ = SymmetryFinder(task, layout, watch).find();
 }
 
 bool Symmetries::lowers(const Swap& swap, const Word* state) const {

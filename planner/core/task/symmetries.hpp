@@ -1,20 +1,21 @@
 // Interchangeable objects of a ground task, and a representative for the states that differ by swaps of such objects.
 //
-// Two objects are interchangeable if swapping their names maps facts to facts, variables to variables, actions to actions
-// of the same cost, and the goal to itself. The swap of a state then has the same cost to go, and its actions are the swapped
-// ones. The start need not be symmetric. Whether objects are interchangeable is checked on the ground task, fact by fact and
-// action by action; tasks with derived variables have no symmetries here.
+// Two objects are interchangeable if swapping their names maps facts to facts, variables to variables, actions to
+// actions of the same cost, and the goal to itself. The swap of a state then has the same cost to go, and its actions
+// are the swapped ones. The start need not be symmetric. Whether objects are interchangeable is checked on the ground
+// task, fact by fact and action by action; tasks with derived variables have no symmetries here.
 //
-// Finding the least state of an orbit is hard. Instead, swaps are applied as long as one of them makes the state smaller (Pochter,
-// Zohar and Rosenschein 2011). So an orbit may have several representatives, which costs memory but not correctness.
+// Finding the least state of an orbit is hard. Instead, swaps are applied as long as one of them makes the state
+// smaller (Pochter, Zohar and Rosenschein 2011). So an orbit may have several representatives, which costs memory but
+// not correctness.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "task/layout.hpp"
 #include "task/task.hpp"
-#include "base/budget.hpp"
 
 namespace fsplan {
 

@@ -1,11 +1,10 @@
 // The ground task in finite-domain variables: the result of grounding and the input of searches and heuristics.
 //
-// A fact is a (variable, value) pair with a dense number: fact = first_fact[variable] + value.
-// Lists are in compressed rows: the members of row i are items[begin[i] .. begin[i+1]).
-// An effect happens if its conditions hold in the state before the action. If several effects of an action set the same variable,
-// the last one wins (delete effects are listed first, so add effects win).
-// A derived variable has a layer >= 0, is set to its default before evaluation, then the rules of layer 0, 1, … are
-// applied to a fixpoint each; actions never set it.
+// A fact is a (variable, value) pair with a dense number: fact = first_fact[variable] + value. Lists are in compressed
+// rows: the members of row i are items[begin[i] .. begin[i+1]). An effect happens if its conditions hold in the state
+// before the action. If several effects of an action set the same variable, the last one wins (delete effects are
+// listed first, so add effects win). A derived variable has a layer >= 0, is set to its default before evaluation, then
+// the rules of layer 0, 1, … are applied to a fixpoint each; actions never set it.
 #pragma once
 
 #include <algorithm>
@@ -38,27 +37,27 @@ Rows transpose(const Rows& rows, std::size_t items);
 struct GroundTask {
     // variables
     std::vector<std::int32_t> domain_size;
-    std::vector<std::int32_t> layer;            // -1 if actions set it, otherwise its layer as a derived variable
-    std::vector<std::int32_t> initial;          // value per variable; for a derived one its default
-    std::vector<FactId> first_fact;             // variable -> number of its first fact; one more entry for the end
+    std::vector<std::int32_t> layer;    // -1 if actions set it, otherwise its layer as a derived variable
+    std::vector<std::int32_t> initial;  // value per variable; for a derived one its default
+    std::vector<FactId> first_fact;     // variable -> number of its first fact; one more entry for the end
     // actions, ordered by schema then arguments
-    Rows precondition;                          // action -> facts, sorted
-    std::vector<std::uint32_t> first_effect;    // action -> its effects first_effect[a] .. first_effect[a+1]
-    std::vector<FactId> effect;                 // the fact made true
-    Rows effect_condition;                      // effect -> facts
+    Rows precondition;                        // action -> facts, sorted
+    std::vector<std::uint32_t> first_effect;  // action -> its effects first_effect[a] .. first_effect[a+1]
+    std::vector<FactId> effect;               // the fact made true
+    Rows effect_condition;                    // effect -> facts
     std::vector<Cost> cost;
     // rules of derived variables
-    Rows rule_body;                             // rule -> facts
+    Rows rule_body;  // rule -> facts
     std::vector<FactId> rule_head;
     std::vector<FactId> goal;
-    bool unit_cost = true;                      // every action costs one and the task has no metric
-    bool solvable_relaxed = true;               // false: the goal is unreachable in the delete relaxation
+    bool unit_cost = true;         // every action costs one and the task has no metric
+    bool solvable_relaxed = true;  // false: the goal is unreachable in the delete relaxation
 
     // names, built on demand
-    std::vector<std::string> symbols;           // predicates, schemas and objects
-    Rows fact_atom;                             // fact -> predicate, arguments…; an empty row: none of those
-    std::vector<std::uint8_t> fact_negated;     // whether the fact is the negation of its atom
-    Rows action_atom;                           // action -> schema, arguments…
+    std::vector<std::string> symbols;        // predicates, schemas and objects
+    Rows fact_atom;                          // fact -> predicate, arguments…; an empty row: none of those
+    std::vector<std::uint8_t> fact_negated;  // whether the fact is the negation of its atom
+    Rows action_atom;                        // action -> schema, arguments…
 
     std::size_t variable_count() const { return domain_size.size(); }
     std::size_t fact_count() const { return first_fact.back(); }

@@ -2,8 +2,8 @@
 #include <chrono>
 #include <thread>
 
-#include "require.hpp"
 #include "base/budget.hpp"
+#include "require.hpp"
 
 using namespace fsplan;
 

@@ -45,7 +45,8 @@ private:
         });
     }
     void find_costs() {
-        for (StateId id = 0; id < parent.size(); ++id) cost_to_go.push_back(graph_.is_goal(state(id).data()) ? 0 : kDeadEnd);
+        for (StateId id = 0; id < parent.size(); ++id)
+            cost_to_go.push_back(graph_.is_goal(state(id).data()) ? 0 : kDeadEnd);
         for (bool changed = true; changed;) {
             changed = false;
             for (const auto& [from, to, cost] : steps_) {
@@ -66,7 +67,8 @@ struct Found {
     std::int64_t values = 0;
 };
 
-// Evaluates all states, as a breadth-first search would. `memory` is the search's limit, an eighth of which is for landmarks.
+// Evaluates all states, as a breadth-first search would. `memory` is the search's limit, an eighth of which is for
+// landmarks.
 Found evaluate_all(const GroundTask& task, StateGraph& states, std::size_t memory, bool with_parent_states) {
     const MemoryLimit limit(memory);
     const Relaxation relaxation = relax(task);
@@ -100,7 +102,8 @@ void values_are_admissible_whatever_is_kept() {
         add(none, evaluate_all(task, states, of_none, false));
     }
     require(all.work < none.work, "known landmarks save work");
-    require(some.work != all.work && some.work != none.work, "memory too short for all nodes, and long enough for some");
+    require(some.work != all.work && some.work != none.work,
+            "memory too short for all nodes, and long enough for some");
     require(again.work > some.work, "landmarks of parents are found again");
     require(again.values != some.values, "and their children have them");
 }

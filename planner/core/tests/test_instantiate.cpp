@@ -13,7 +13,8 @@ namespace {
 
 std::size_t chain_length(const Relation& relation, std::size_t index, std::array<Object, 2> key) {
     std::size_t length = 0;
-    for (auto row = relation.first(index, key.data()); row != Relation::kNone; row = relation.next(index, row)) ++length;
+    for (auto row = relation.first(index, key.data()); row != Relation::kNone; row = relation.next(index, row))
+        ++length;
     return length;
 }
 
@@ -95,9 +96,7 @@ void test_limits() {
     bool stopped = false;
     try {
         for (int i = 0; i < 2000; ++i) watch.tick();
-    } catch (const LimitReached& limit) {
-        stopped = limit.limit == Limit::interrupted;
-    }
+    } catch (const LimitReached& limit) { stopped = limit.limit == Limit::interrupted; }
     require(stopped, "interrupted");
 }
 

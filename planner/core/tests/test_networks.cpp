@@ -29,7 +29,8 @@ std::vector<double> by_definition(const std::vector<net::Dense>& layers, const s
     for (std::size_t i = 0; i < layers.size(); ++i) {
         std::vector<double> y(layers[i].bias.begin(), layers[i].bias.end());
         for (std::size_t out = 0; out < layers[i].outputs; ++out)
-            for (std::size_t in = 0; in < layers[i].inputs; ++in) y[out] += layers[i].weight[out * layers[i].inputs + in] * x[in];
+            for (std::size_t in = 0; in < layers[i].inputs; ++in)
+                y[out] += layers[i].weight[out * layers[i].inputs + in] * x[in];
         if (i + 1 < layers.size())
             for (double& value : y) value = std::max(value, 0.0);
         x = std::move(y);
@@ -68,8 +69,8 @@ void test_integer_networks() {
     const std::vector<std::int32_t> domains{3, 7, 1, 29};
     Encoding encoding = Encoding::one_hot(domains);
     encoding.input[2] = kNoInput;
-    for (const std::vector<std::size_t>& sizes :
-         std::vector<std::vector<std::size_t>>{{40, 1, 1, 1}, {40, 33, 65, 7}, {40, 160, 80, 16, 4}, {40, 16, 16, 16}}) {
+    for (const std::vector<std::size_t>& sizes : std::vector<std::vector<std::size_t>>{
+             {40, 1, 1, 1}, {40, 33, 65, 7}, {40, 160, 80, 16, 4}, {40, 16, 16, 16}}) {
         const std::vector<net::Dense> layers = random_layers(sizes, random);
         for (const std::string& name : net::instruction_sets()) {
             net::Mlp network(layers, net::kernels(name));
@@ -101,7 +102,8 @@ void test_value_table() {
         require(table.intern(state.data()).is_new, "random states differ");
         states.push_back(std::move(state));
     }
-    for (StateId id = 0; id < states.size(); ++id) require(table.find(states[id].data()) == id, "states are found again");
+    for (StateId id = 0; id < states.size(); ++id)
+        require(table.find(states[id].data()) == id, "states are found again");
     states[0][1] = 2;
     require(table.find(states[0].data()) == kNoState, "values outside their domain are unknown");
     ValueTable single(std::vector<std::int32_t>(100, 1));

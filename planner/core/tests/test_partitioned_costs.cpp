@@ -17,7 +17,8 @@ void move(Random& random, const GroundTask& task, std::vector<std::int32_t>& val
     const bool jumps = random.below(8) == 0;
     const std::size_t changes = jumps ? values.size() : static_cast<std::size_t>(random.below(4));
     for (std::size_t change = 0; change < changes; ++change) {
-        const std::size_t variable = jumps ? change : static_cast<std::size_t>(random.below(static_cast<int>(values.size())));
+        const std::size_t variable =
+            jumps ? change : static_cast<std::size_t>(random.below(static_cast<int>(values.size())));
         values[variable] = random.below(task.domain_size[variable]);
     }
 }
@@ -36,8 +37,9 @@ SplitTree random_splits(Random& random, const TaskShape& shape) {
     for (int other = 1; other < states; ++other) {
         std::vector<std::uint8_t> wanted;
         for (int value = 0; value < shape.values; ++value) wanted.push_back(static_cast<std::uint8_t>(random.below(2)));
-        splits.split(static_cast<std::uint32_t>(random.below(other)), static_cast<std::uint32_t>(random.below(shape.variables)),
-                     wanted, static_cast<std::uint32_t>(other));
+        splits.split(static_cast<std::uint32_t>(random.below(other)),
+                     static_cast<std::uint32_t>(random.below(shape.variables)), wanted,
+                     static_cast<std::uint32_t>(other));
     }
     return splits;
 }
@@ -77,7 +79,8 @@ void rows_are_those_of_the_state() {
         rows.each_row([&](std::size_t row) { sum += row; });
         for (int step = 0; step < 300; ++step) {
             move(random, task, values);
-            rows.move_to(packed(layout, values).data(), [&](std::size_t before, std::size_t now) { sum += now - before; });
+            rows.move_to(packed(layout, values).data(),
+                         [&](std::size_t before, std::size_t now) { sum += now - before; });
             std::vector<std::size_t> found, wanted;
             rows.each_row([&](std::size_t row) { found.push_back(row); });
             for (std::size_t table = 0; table < 10; ++table) {

@@ -20,7 +20,8 @@ void walk(const Graph& graph, const Heuristic& heuristic) {
         const Cost h = heuristic.evaluate(state).h;
         std::vector<State> children;
         graph.successors(state, [&](ActionId action, Cost, State child) {
-            require(heuristic.evaluate_child(state, h, action, child).h == heuristic.evaluate(child).h, "incremental h");
+            require(heuristic.evaluate_child(state, h, action, child).h == heuristic.evaluate(child).h,
+                    "incremental h");
             bool undone = false;
             graph.successors(child, [&](ActionId, Cost, State back) { undone = undone || back == state; });
             require(undone, "an action can be undone");
@@ -67,7 +68,7 @@ void number_placements(const Board& board, const Pattern& pattern) {
 int main() {
     for (unsigned columns = 2; columns <= 5; ++columns)
         for (unsigned rows = 2; rows <= 5; ++rows)
-            columns * rows <= 16 ? walk_board<Word64>(columns, rows) : walk_board<Word128>(columns, rows);
+            columns* rows <= 16 ? walk_board<Word64>(columns, rows) : walk_board<Word128>(columns, rows);
     for (const unsigned count : {2U, 3U, 9U, 16U}) walk_stack<Word64>(count);
     for (const unsigned count : {17U, 20U, 25U}) walk_stack<Word128>(count);
     number_placements(Board(4, 4), Pattern(Board(4, 4), {2, 15, 7, 1}));

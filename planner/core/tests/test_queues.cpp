@@ -42,8 +42,9 @@ void test_indexes() {
     test_index(500'000, 600'000, [](std::uint64_t value) { return mix(value); }, "a mixed hash");
     test_index(1000, 3000, [](std::uint64_t) { return std::uint64_t{0}; }, "one hash, at the front");
     test_index(1000, 3000, [](std::uint64_t) { return ~std::uint64_t{0}; }, "one hash, at the end");
-    test_index(5000, 12'000, [](std::uint64_t value) { return value % 2 == 0 ? value << 32 : ~(value << 32); },
-               "hashes at both ends");
+    test_index(
+        5000, 12'000, [](std::uint64_t value) { return value % 2 == 0 ? value << 32 : ~(value << 32); },
+        "hashes at both ends");
 }
 
 class SlowQueue {
@@ -86,7 +87,9 @@ std::vector<StateId> first(const BucketQueue& queue, std::size_t count) {
 // declared in advance or not.
 void test_queue(bool newest, bool with_second, std::int64_t least, std::int64_t keys, Cost ties, Cost second) {
     std::mt19937_64 random(11);
-    const auto below = [&](std::int64_t end) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end)); };
+    const auto below = [&](std::int64_t end) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end));
+    };
     BucketQueue queue(newest, with_second);
     SlowQueue expected(newest);
     for (StateId id = 0; id < 20'000; ++id) {
@@ -98,7 +101,8 @@ void test_queue(bool newest, bool with_second, std::int64_t least, std::int64_t 
             queue.pop();
             expected.pop();
         } else {
-            const Priority priority{least + below(keys), static_cast<Cost>(below(ties)), static_cast<Cost>(below(second))};
+            const Priority priority{least + below(keys), static_cast<Cost>(below(ties)),
+                                    static_cast<Cost>(below(second))};
             const Entry entry{id, static_cast<Cost>(below(1000))};
             queue.push(priority, entry);
             expected.push(priority, entry);

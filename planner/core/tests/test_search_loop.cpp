@@ -1,4 +1,5 @@
-// Searches in slices, plans and bounds from other searches, and searches that reach their memory limit, on random graphs.
+// Searches in slices, plans and bounds from other searches, and searches that reach their memory limit, on random
+// graphs.
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -25,7 +26,9 @@ public:
                 edges_.push_back({state, action, static_cast<Cost>(next(6)), target(state)});
         find_distances();
         for (const Cost distance : distances_)
-            h_.push_back(distance == kDeadEnd ? 0 : distance - static_cast<Cost>(next(static_cast<std::uint64_t>(distance) + 1)));
+            h_.push_back(distance == kDeadEnd
+                             ? 0
+                             : distance - static_cast<Cost>(next(static_cast<std::uint64_t>(distance) + 1)));
         policy_ = std::make_shared<TablePolicy>(std::vector<float>(), kActions, 1);
     }
 
@@ -156,7 +159,8 @@ void share(const Problem& problem, const SearchInfo& search) {
 // The memory limit is reached within an expansion, at the n-th evaluation of the heuristic.
 class LastingTable : public HeuristicTable {
 public:
-    LastingTable(HeuristicTable table, std::uint64_t evaluations) : HeuristicTable(std::move(table)), left_(evaluations) {}
+    LastingTable(HeuristicTable table, std::uint64_t evaluations)
+        : HeuristicTable(std::move(table)), left_(evaluations) {}
     Evaluation evaluate(std::uint32_t state) {
         if (left_ > 0 && --left_ == 0) throw std::bad_alloc();
         return HeuristicTable::evaluate(state);
@@ -179,7 +183,8 @@ void run_out_of_memory(const Problem& problem, const SearchInfo& search, std::ui
         const bool solvable = problem.optimum() != kDeadEnd;
         require(found.lower_bound <= problem.optimum(), "below the frontier bounds are true");
         if (found.status == Status::unsolvable) require(!solvable, "only what is unsolvable is said to be so");
-        if (found.cost != kDeadEnd) require(cost_of_plan(graph, found.plan) == found.cost, "below the frontier plans are valid");
+        if (found.cost != kDeadEnd)
+            require(cost_of_plan(graph, found.plan) == found.cost, "below the frontier plans are valid");
         if (found.status == Status::memout) continue;
         ++proven;
         if (!solvable) require(found.status == Status::unsolvable, "what is unsolvable is recognised");
@@ -193,9 +198,7 @@ void refuse_wrong_plan(const Problem& problem) {
     request.known_plan = Incumbent{{}, 0, 0};
     try {
         problem.solve(request);
-    } catch (const std::invalid_argument&) {
-        return;
-    }
+    } catch (const std::invalid_argument&) { return; }
     require(false, "a known plan that reaches no goal is refused");
 }
 

@@ -1,5 +1,6 @@
-// Compares the cost of an applicable action with that of the cheapest one of its kind. A kind is a hash of what the actions have
-// in common: their schema, an argument, the colours of their arguments. It is not used if all actions of a task cost the same.
+// Compares the cost of an applicable action with that of the cheapest one of its kind. A kind is a hash of what the
+// actions have in common: their schema, an argument, the colours of their arguments. It is not used if all actions of a
+// task cost the same.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,8 @@ class ActionCosts {
 public:
     // The task must outlive the object.
     explicit ActionCosts(const GroundTask& task)
-        : task_(task), differ_(std::adjacent_find(task.cost.begin(), task.cost.end(), std::not_equal_to<>()) != task.cost.end()) {}
+        : task_(task),
+          differ_(std::adjacent_find(task.cost.begin(), task.cost.end(), std::not_equal_to<>()) != task.cost.end()) {}
 
     bool differ() const { return differ_; }
 

@@ -19,8 +19,11 @@ void Changes::set_state(std::span<const std::int32_t> values) {
 Changes::Kind Changes::kind_of(ActionId action) const {
     const auto precondition = task_.precondition[action];
     for (auto effect = task_.first_effect[action]; effect < task_.first_effect[action + 1]; ++effect) {
-        const auto is_before = [&](FactId fact) { return structure_.variable_of_fact(fact) == variable_of_effect_[effect]; };
-        if (!task_.effect_condition[effect].empty() || std::none_of(precondition.begin(), precondition.end(), is_before))
+        const auto is_before = [&](FactId fact) {
+            return structure_.variable_of_fact(fact) == variable_of_effect_[effect];
+        };
+        if (!task_.effect_condition[effect].empty() ||
+            std::none_of(precondition.begin(), precondition.end(), is_before))
             return Kind::varying;
     }
     return Kind::fixed;

@@ -44,8 +44,8 @@ public:
 private:
     enum class Kind : std::uint8_t { unknown, fixed, varying };
 
-    // Whether the effects are unconditional and set only variables of the precondition; then the changes are the same in every
-    // state in which the action is applicable.
+    // Whether the effects are unconditional and set only variables of the precondition; then the changes are the same
+    // in every state in which the action is applicable.
     bool is_fixed(ActionId action) {
         if (kind_[action] == Kind::unknown) kind_[action] = kind_of(action);
         return kind_[action] == Kind::fixed;

@@ -1,13 +1,13 @@
 // Weisfeiler-Leman colours of the objects in a state.
 //
-// Objects are connected by atoms, as labelled hyperedges. The label of an atom is its predicate and its status: true, achieved
-// goal, open goal, or true although the goal requires it to be false. The first colour of an object is its type (for a constant also its
-// name) and its unary atoms. The next colour adds the multiset of its other atoms: label, own position, and the colours of
-// the objects at the other positions. With two rounds a block "on a block that is on the table" looks like every other such
-// block, whatever the problem's size.
+// Objects are connected by atoms, as labelled hyperedges. The label of an atom is its predicate and its status: true,
+// achieved goal, open goal, or true although the goal requires it to be false. The first colour of an object is its
+// type (for a constant also its name) and its unary atoms. The next colour adds the multiset of its other atoms: label,
+// own position, and the colours of the objects at the other positions. With two rounds a block "on a block that is on
+// the table" looks like every other such block, whatever the problem's size.
 //
-// The hash of a multiset is the sum of the hashes of its members, so it can be updated incrementally. From one state to the next
-// only atoms whose status has changed, and objects near them whose colours change, are processed.
+// The hash of a multiset is the sum of the hashes of its members, so it can be updated incrementally. From one state to
+// the next only atoms whose status has changed, and objects near them whose colours change, are processed.
 #pragma once
 
 #include <array>
@@ -51,8 +51,8 @@ public:
 
     // Round 0 is the first colour; round kRounds the finest.
     Hash of(std::size_t round, ObjectId object) const { return colours_[round][object]; }
-    // Hash of the finest colour and of the atoms of the object with the first colours of their other objects. Unlike colours it
-    // distinguishes atoms, so it changes with every atom of the object.
+    // Hash of the finest colour and of the atoms of the object with the first colours of their other objects. Unlike
+    // colours it distinguishes atoms, so it changes with every atom of the object.
     Hash signature(ObjectId object) const { return signatures_[object]; }
     // Calls add(label) once for each label of fluent atoms that are true or open goals.
     template <class Add>
@@ -72,15 +72,15 @@ public:
     // The label of an atom that is true or an open goal; 0 for any other atom.
     Hash label(AtomId atom) const { return label_of_[atom]; }
 
-    // Calls add for each atom of the object, as a hash of its label, the position and the colours of its other objects in a round
-    // below kRounds. Unary atoms, which are the same in every round, are listed in round 0 only.
+    // Calls add for each atom of the object, as a hash of its label, the position and the colours of its other objects
+    // in a round below kRounds. Unary atoms, which are the same in every round, are listed in round 0 only.
     template <class Add>
     void list_views(ObjectId object, std::size_t round, Add add) const {
         for (const Slot slot : static_slots_[object]) add_view(slot, round, add);
         for (const Slot slot : varying_slots_[object]) add_view(slot, round, add);
     }
-    // Calls list(atom) for the static atoms of the object and for its fluent atoms that are true or open goals; twice for an atom
-    // that contains the object twice.
+    // Calls list(atom) for the static atoms of the object and for its fluent atoms that are true or open goals; twice
+    // for an atom that contains the object twice.
     template <class List>
     void list_static_atoms(ObjectId object, List list) const {
         for (const Slot slot : static_slots_[object]) list(atom_of_slot_[slot]);
@@ -117,18 +117,19 @@ private:
 
     const Structure& structure_;
     std::array<std::vector<Hash>, kRounds + 1> colours_;
-    std::vector<Slot> first_slot_;         // per atom
+    std::vector<Slot> first_slot_;  // per atom
     std::vector<AtomId> atom_of_slot_;
     std::vector<ObjectId> object_of_slot_;
-    std::vector<std::vector<Slot>> static_slots_, varying_slots_;  // object -> slots; varying_slots_ has atoms that are true or open goals
+    std::vector<std::vector<Slot>> static_slots_,
+        varying_slots_;                    // object -> slots; varying_slots_ has atoms that are true or open goals
     std::vector<std::uint32_t> position_;  // slot -> index in varying_slots_ of its object
 
     std::vector<std::int32_t> last_values_;
     std::vector<std::uint8_t> holds_, is_static_;
     std::vector<Hash> label_of_;
-    std::vector<Hash> labels_;                // by predicate and status
-    std::vector<std::uint32_t> label_number_; // atom -> index of its label in labels_
-    std::vector<std::uint32_t> label_count_;  // label -> number of fluent atoms with it
+    std::vector<Hash> labels_;                 // by predicate and status
+    std::vector<std::uint32_t> label_number_;  // atom -> index of its label in labels_
+    std::vector<std::uint32_t> label_count_;   // label -> number of fluent atoms with it
     Hash label_set_ = 0;
 
     // A first colour, and the number of objects that have it now.

@@ -45,7 +45,8 @@ template <class List>
 
 template <class List>
 float FeatureSums::kept(Kept& kept, Hash key, List list) const {
-    if (kept.key != key) [[unlikely]] kept = {key, weigh(list)};
+    if (kept.key != key) [[unlikely]]
+        kept = {key, weigh(list)};
     return kept.sum;
 }
 
@@ -68,7 +69,8 @@ float FeatureSums::sum(std::size_t edge) {
     const ActionId action = features_.action(edge);
     const std::uint32_t schema = structure_.schema(action);
     const auto objects = structure_.arguments(action);
-    float sum = kept(by_schema_[schema], features_.schema_key(), [&](auto add) { features_.schema_features(edge, add); });
+    float sum =
+        kept(by_schema_[schema], features_.schema_key(), [&](auto add) { features_.schema_features(edge, add); });
     const std::size_t object_count = structure_.object_count();
     Kept* of_place = by_argument_.data() + structure_.first_place(schema) * object_count;
     for (std::size_t i = 0; i < objects.size(); ++i, of_place += object_count)
@@ -98,7 +100,8 @@ float FeatureSums::context_sum(std::size_t edge, std::uint32_t schema, std::span
     Context& context = context_[features_.action(edge)];
     const Hash key = features_.context_key(edge);
     if (context.all.key != key) {
-        const float links = kept(context.links, features_.find_links(edge), [&](auto add) { features_.link_features(add); });
+        const float links =
+            kept(context.links, features_.find_links(edge), [&](auto add) { features_.link_features(add); });
         context.all = {key, links + look_sum(edge, schema, objects)};
     }
     float sum = context.all.sum;
@@ -113,7 +116,8 @@ float FeatureSums::look_sum(std::size_t edge, std::uint32_t schema, std::span<co
     for (std::size_t i = 0; i < objects.size(); ++i) {
         const Hash place = kViews + (structure_.first_place(schema) + i) * kRounds;
         for (std::size_t round = 0; round < kRounds; ++round)
-            sum += shared(join(place + round, features_.view_key(objects[i], round)), [&] { return view_sum(edge, i, round); });
+            sum += shared(join(place + round, features_.view_key(objects[i], round)),
+                          [&] { return view_sum(edge, i, round); });
     }
     for (std::size_t round = 0; round < kRounds; ++round)
         sum += shared(join(kTuples + schema * kRounds + round, features_.arguments_key(edge, round)),

@@ -1,8 +1,8 @@
 // The sums of the weights of the actions' features (features.hpp).
 //
-// Consecutive states differ little. So the sum of a group of features is cached with the key of the group, per schema, per
-// parameter and object, or per action, and reused as long as the key is the same. Sums that depend on colours only are also cached
-// in a table by key, because other objects and actions get the same colours.
+// Consecutive states differ little. So the sum of a group of features is cached with the key of the group, per schema,
+// per parameter and object, or per action, and reused as long as the key is the same. Sums that depend on colours only
+// are also cached in a table by key, because other objects and actions get the same colours.
 #pragma once
 
 #include <span>
@@ -54,8 +54,8 @@ private:
     Features& features_;
     const Structure& structure_;
     HashTable<float> weights_;
-    bool has_context_;                         // whether a feature of the block context has a weight
-    HashTable<float> shared_;                  // emptied when it grows too large
+    bool has_context_;         // whether a feature of the block context has a weight
+    HashTable<float> shared_;  // emptied when it grows too large
     HashSet distinct_;
     std::vector<Kept> by_schema_;
     std::vector<Kept> by_argument_, company_;  // per parameter and object

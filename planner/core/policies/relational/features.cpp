@@ -7,9 +7,9 @@
 namespace fsplan::relational {
 
 Features::Features(const Structure& structure)
-    : structure_(structure), colours_(structure), links_(structure, colours_), outlook_(structure.task()), changes_(structure),
-      relations_(structure, outlook_, changes_), successors_(structure.task(), outlook_, changes_), costs_(structure.task()),
-      argument_keys_(structure.object_count()) {
+    : structure_(structure), colours_(structure), links_(structure, colours_), outlook_(structure.task()),
+      changes_(structure), relations_(structure, outlook_, changes_), successors_(structure.task(), outlook_, changes_),
+      costs_(structure.task()), argument_keys_(structure.object_count()) {
     make_prefixes();
 }
 

@@ -1,4 +1,5 @@
-// Features of the applicable actions of a state, as 64-bit hashes: an action has each of its features once, with value 1.
+// Features of the applicable actions of a state, as 64-bit hashes: an action has each of its features once, with value
+// 1.
 //
 // For schema s with arguments o_1 … o_k, block by block:
 // colours
@@ -6,8 +7,8 @@
 //   argument   s, i and each colour of o_i
 //   effects    the add and delete effects and whether they are goals, with and without s
 // plan
-//   plan       whether the action is helpful; how many actions of the relaxed plan need its add effects; how many helpful and
-//              how many other actions need its delete effects; with and without s
+//   plan       whether the action is helpful; how many actions of the relaxed plan need its add effects; how many
+//              helpful and how many other actions need its delete effects; with and without s
 //   argument   s, i and each schema parameter for which o_i is used in the relaxed plan
 // context
 //   views      s, i and each atom of o_i, with the colours of its other objects
@@ -16,17 +17,19 @@
 //   links      s and each atom that contains two arguments, with the arguments marked and other objects by their first
 //              colour; s and all of those together
 // guides
-//   guides     how c + h_FF of the successor compares with h_FF of the state and with the least among the siblings; with and
-//              without s
-// Where the actions of the task differ in cost: s and how the cost compares with that of the cheapest applicable action of s
-// (colours), of those that are as helpful (plan), of those with the same colours, of those with the same o_i (context); how far
-// c + h_FF of the successor is above the least among the siblings, as a part of h_FF of the state (guides).
+//   guides     how c + h_FF of the successor compares with h_FF of the state and with the least among the siblings;
+//              with and without s
+// Where the actions of the task differ in cost: s and how the cost compares with that of the cheapest applicable action
+// of s (colours), of those that are as helpful (plan), of those with the same colours, of those with the same o_i
+// (context); how far c + h_FF of the successor is above the least among the siblings, as a part of h_FF of the state
+// (guides).
 //
-// The lowest two bits of a feature name its block. Those of the first two blocks take little time, an exploration per state
-// included, those of the context several times as long, and those of the guides an exploration per successor that is compared.
+// The lowest two bits of a feature name its block. Those of the first two blocks take little time, an exploration per
+// state included, those of the context several times as long, and those of the guides an exploration per successor that
+// is compared.
 //
-// Most groups seldom change from state to state. So every group has a key: as long as the key is the same, so are the features of
-// the group, and the sum of their weights is reused (feature_sums.hpp).
+// Most groups seldom change from state to state. So every group has a key: as long as the key is the same, so are the
+// features of the group, and the sum of their weights is reused (feature_sums.hpp).
 #pragma once
 
 #include <span>
@@ -66,8 +69,8 @@ public:
     // The distinct features of an action of the state, sorted. All edges must have been compared.
     void list(std::size_t edge, std::vector<Hash>& out);
 
-    // The groups. The features of a group depend only on its key and on what the comment behind the key names. `add` is called with
-    // each feature; only view_features may add a feature twice.
+    // The groups. The features of a group depend only on its key and on what the comment behind the key names. `add` is
+    // called with each feature; only view_features may add a feature twice.
     Hash schema_key() const { return colours_.label_set() + 1; }  // and the schema
     template <class Add>
     void schema_features(std::size_t edge, Add add) const;
@@ -83,10 +86,14 @@ public:
     template <class Add>
     void plan_features(std::size_t edge, Add add) const;
 
-    Hash view_key(ObjectId object, std::size_t round) const { return colours_.of(round + 1, object); }  // schema and place
+    Hash view_key(ObjectId object, std::size_t round) const {
+        return colours_.of(round + 1, object);
+    }  // schema and place
     template <class Add>
     void view_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const;
-    Hash company_key(ObjectId object) const { return colours_.of(0, object) + colours_.first_colours(); }  // schema and place
+    Hash company_key(ObjectId object) const {
+        return colours_.of(0, object) + colours_.first_colours();
+    }  // schema and place
     template <class Add>
     void company_features(std::size_t edge, std::size_t i, Add add) const;
     Hash arguments_key(std::size_t edge, std::size_t round) const;  // and the schema
@@ -140,7 +147,7 @@ private:
     Successors successors_;
     ActionCosts costs_;
     std::span<const ActionId> actions_;
-    std::vector<Hash> argument_keys_;          // per object
+    std::vector<Hash> argument_keys_;  // per object
     std::vector<Hash> effects_;
     std::vector<std::vector<Hash>> prefixes_;  // per schema: of arguments_features
 };

@@ -25,7 +25,8 @@ void Features::schema_features(std::size_t edge, Add add) const {
 template <class Add>
 void Features::argument_features(std::size_t edge, std::size_t i, Add add) const {
     const ObjectId object = arguments(edge)[i];
-    const Hash argument = join(join(tag::argument, schema_hash(edge)), i), role = join(join(tag::role, schema_hash(edge)), i);
+    const Hash argument = join(join(tag::argument, schema_hash(edge)), i),
+               role = join(join(tag::role, schema_hash(edge)), i);
     for (std::size_t round = 0; round <= kRounds; ++round)
         add(in_block(join(argument, colours_.of(round, object)), Block::colours));
     for (const std::uint32_t place : relations_.roles(object))
@@ -36,7 +37,8 @@ void Features::argument_features(std::size_t edge, std::size_t i, Add add) const
 template <class Add>
 void Features::view_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const {
     const Hash argument = join(join(tag::view, schema_hash(edge)), i);
-    colours_.list_views(arguments(edge)[i], round, [&](Hash view) { add(in_block(join(argument, view), Block::context)); });
+    colours_.list_views(arguments(edge)[i], round,
+                        [&](Hash view) { add(in_block(join(argument, view), Block::context)); });
 }
 
 template <class Add>
@@ -82,7 +84,8 @@ void Features::plan_features(std::size_t edge, Add add) const {
     const auto with_breaks = [&](Hash hash) {
         return join(join(join(hash, tag::breaks), relation.breaks_helpful), relation.breaks_others);
     };
-    for (const Hash feature : {helpful, supplies, with_breaks(helpful), with_breaks(supplies)}) add_both(feature, Block::plan);
+    for (const Hash feature : {helpful, supplies, with_breaks(helpful), with_breaks(supplies)})
+        add_both(feature, Block::plan);
 }
 
 template <class Add>
@@ -103,7 +106,8 @@ template <class List>
 void Features::list_cost_context(std::size_t edge, List list) const {
     const Hash schema = schema_hash(edge);
     std::size_t number = 2;
-    for (std::size_t round = 0; round < kRounds; ++round, ++number) list(number, join(schema, arguments_key(edge, round)));
+    for (std::size_t round = 0; round < kRounds; ++round, ++number)
+        list(number, join(schema, arguments_key(edge, round)));
     for (const ObjectId object : arguments(edge)) list(number, join(schema, object)), ++number;
 }
 
@@ -124,9 +128,8 @@ void Features::cost_features(std::size_t edge, Add add) const {
 template <class Add>
 void Features::cost_context_features(std::size_t edge, Add add) const {
     if (!costs_.differ()) return;
-    list_cost_context(edge, [&](std::size_t number, Hash kind) {
-        add(in_block(cost_feature(edge, number, kind), Block::context));
-    });
+    list_cost_context(
+        edge, [&](std::size_t number, Hash kind) { add(in_block(cost_feature(edge, number, kind), Block::context)); });
 }
 
 template <class Add>

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "policies/relational/hash_set.hpp"
-#include "policies/relational/lbfgs.hpp"
 #include "policies/relational/hash_table.hpp"
+#include "policies/relational/lbfgs.hpp"
 
 namespace fsplan::relational {
 
@@ -48,13 +48,14 @@ void find_common(const LabelledFeatures& task, std::size_t state, std::vector<Ha
     common.assign(first.begin(), first.end());
     for (auto row = task.states[state] + 1; row < task.states[state + 1]; ++row) {
         const auto features = task.row(row);
-        const auto end = std::set_intersection(common.begin(), common.end(), features.begin(), features.end(), common.begin());
+        const auto end =
+            std::set_intersection(common.begin(), common.end(), features.begin(), features.end(), common.begin());
         common.erase(end, common.end());
     }
 }
 
-// The states of all tasks over numbered features. A feature that all actions of a state have adds the same to all scores, so it is
-// omitted in that state.
+// The states of all tasks over numbered features. A feature that all actions of a state have adds the same to all
+// scores, so it is omitted in that state.
 class Problem {
 public:
     Problem(std::span<const LabelledFeatures* const> tasks, const std::vector<Hash>& features, double l2, Budget& watch)
@@ -101,12 +102,14 @@ private:
     }
 
     // Returns the loss of the state and adds its gradient.
-    double add_state(std::size_t state, const std::vector<double>& weights, std::vector<double>& gradient, double scale) {
+    double add_state(std::size_t state, const std::vector<double>& weights, std::vector<double>& gradient,
+                     double scale) {
         const std::size_t begin = states_[state], count = states_[state + 1] - begin;
         scores_.assign(count, 0.0);
         double greatest = -std::numeric_limits<double>::infinity();
         for (std::size_t row = 0; row < count; ++row) {
-            for (std::size_t i = rows_[begin + row]; i < rows_[begin + row + 1]; ++i) scores_[row] += weights[items_[i]];
+            for (std::size_t i = rows_[begin + row]; i < rows_[begin + row + 1]; ++i)
+                scores_[row] += weights[items_[i]];
             greatest = std::max(greatest, scores_[row]);
         }
         double all = 0, best = 0;
@@ -117,9 +120,11 @@ private:
         }
         best = std::max(best, 1e-300);
         for (std::size_t row = 0; row < count; ++row) {
-            const double pull = actions_[begin + row] * scores_[row] / all - optimal_[begin + row] * scores_[row] / best;
+            const double pull =
+                actions_[begin + row] * scores_[row] / all - optimal_[begin + row] * scores_[row] / best;
             if (pull == 0) continue;
-            for (std::size_t i = rows_[begin + row]; i < rows_[begin + row + 1]; ++i) gradient[items_[i]] += scale * pull;
+            for (std::size_t i = rows_[begin + row]; i < rows_[begin + row + 1]; ++i)
+                gradient[items_[i]] += scale * pull;
         }
         return std::log(all) - std::log(best);
     }
@@ -164,7 +169,8 @@ void keep_shortlist(const LabelledFeatures& examples, const HashTable<float>& ta
     }
 }
 
-float chance_of_best(const LabelledFeatures& examples, const HashTable<float>& table, const std::vector<std::uint32_t>& rows) {
+float chance_of_best(const LabelledFeatures& examples, const HashTable<float>& table,
+                     const std::vector<std::uint32_t>& rows) {
     float greatest = -std::numeric_limits<float>::infinity(), actions = 0, optimal = 0;
     for (const std::uint32_t row : rows) {
         const float score = score_of(examples, table, row);
@@ -195,8 +201,8 @@ Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& opt
     return fitted;
 }
 
-std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features, std::span<const float> weights,
-                                 std::span<const float> first_weights) {
+std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features,
+                                 std::span<const float> weights, std::span<const float> first_weights) {
     const HashTable<float> table = weight_table(features, weights);
     std::optional<HashTable<float>> first_table;
     if (!first_weights.empty()) first_table = weight_table(features, first_weights);

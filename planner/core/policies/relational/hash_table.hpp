@@ -1,5 +1,5 @@
-// A map from 64-bit hashes to numbers: open addressing without deletion. Most features that are looked up have no weight, so a
-// Bloom filter that fits into the first-level cache is tested first.
+// A map from 64-bit hashes to numbers: open addressing without deletion. Most features that are looked up have no
+// weight, so a Bloom filter that fits into the first-level cache is tested first.
 #pragma once
 
 #include <cstdint>

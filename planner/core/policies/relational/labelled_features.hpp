@@ -12,10 +12,10 @@
 namespace fsplan::relational {
 
 struct LabelledFeatures {
-    std::vector<std::uint32_t> states{0};    // state -> its rows states[i] .. states[i+1]
-    std::vector<float> actions;              // per row: how many actions have it
-    std::vector<float> optimal;              // per row: how many of these are optimal
-    std::vector<std::uint64_t> rows{0};      // row -> its features rows[r] .. rows[r+1]
+    std::vector<std::uint32_t> states{0};  // state -> its rows states[i] .. states[i+1]
+    std::vector<float> actions;            // per row: how many actions have it
+    std::vector<float> optimal;            // per row: how many of these are optimal
+    std::vector<std::uint64_t> rows{0};    // row -> its features rows[r] .. rows[r+1]
     std::vector<Hash> features;
 
     std::size_t state_count() const { return states.size() - 1; }
@@ -28,10 +28,10 @@ struct LabelledFeatures {
 struct LabelledStates {
     std::size_t count;
     std::size_t width;
-    const std::int32_t* values;         // count × width
-    const std::uint32_t* edges_begin;   // count + 1
-    const ActionId* actions;            // per edge, ascending within a state
-    const std::uint8_t* optimal;        // per edge
+    const std::int32_t* values;        // count × width
+    const std::uint32_t* edges_begin;  // count + 1
+    const ActionId* actions;           // per edge, ascending within a state
+    const std::uint8_t* optimal;       // per edge
 };
 
 LabelledFeatures label_features(const Structure& structure, const LabelledStates& states);

@@ -8,7 +8,8 @@
 namespace fsplan::relational {
 
 Links::Links(const Structure& structure, const Colours& colours)
-    : structure_(structure), colours_(colours), static_(structure.task().action_count()), mark_(structure.object_count()) {}
+    : structure_(structure), colours_(colours), static_(structure.task().action_count()),
+      mark_(structure.object_count()) {}
 
 void Links::mark(ActionId action) {
     marked_.clear();
@@ -33,10 +34,12 @@ bool Links::joins(AtomId atom, ObjectId object) const {
 
 namespace {
 
-// The argument with the most atoms is skipped: an atom that contains it and another argument is also an atom of the other one.
+// The argument with the most atoms is skipped: an atom that contains it and another argument is also an atom of the
+// other one.
 template <class Count>
 ObjectId busiest(const std::vector<ObjectId>& objects, Count count) {
-    return *std::max_element(objects.begin(), objects.end(), [&](ObjectId a, ObjectId b) { return count(a) < count(b); });
+    return *std::max_element(objects.begin(), objects.end(),
+                             [&](ObjectId a, ObjectId b) { return count(a) < count(b); });
 }
 
 }  // namespace

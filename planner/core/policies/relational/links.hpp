@@ -14,16 +14,17 @@ public:
     // Structure and colours must outlive the links.
     Links(const Structure& structure, const Colours& colours);
 
-    // Finds the atoms in the state of the colours. Returns a key: as long as it is the same for this action, so are the features.
+    // Finds the atoms in the state of the colours. Returns a key: as long as it is the same for this action, so are the
+    // features.
     Hash find(ActionId action);
-    // The features of the atoms found last: a hash for each atom, with the arguments marked and other objects by their first
-    // colour, and one for all of them together.
+    // The features of the atoms found last: a hash for each atom, with the arguments marked and other objects by their
+    // first colour, and one for all of them together.
     const std::vector<Hash>& features();
 
 private:
     // The static atoms of an action; they are computed at its first occurrence.
     struct Static {
-        std::uint32_t begin = 0, end = 0;               // in atoms_
+        std::uint32_t begin = 0, end = 0;                // in atoms_
         std::uint32_t others_begin = 0, others_end = 0;  // in others_
         bool known = false;
     };
@@ -37,10 +38,10 @@ private:
     const Structure& structure_;
     const Colours& colours_;
     ActionId action_ = 0;
-    std::vector<Static> static_;     // per action
-    std::vector<AtomId> atoms_;      // static ones of all actions seen
-    std::vector<ObjectId> others_;   // their objects that are not arguments
-    std::vector<AtomId> varying_;    // fluent atoms found last
+    std::vector<Static> static_;       // per action
+    std::vector<AtomId> atoms_;        // static ones of all actions seen
+    std::vector<ObjectId> others_;     // their objects that are not arguments
+    std::vector<AtomId> varying_;      // fluent atoms found last
     std::vector<std::uint32_t> mark_;  // object -> 1 + its position among the action's arguments, or 0
     std::vector<ObjectId> marked_;
     std::vector<Hash> features_;

@@ -5,9 +5,9 @@
 namespace fsplan::relational {
 
 Outlook::Outlook(const GroundTask& task)
-    : task_(task), layout_(task), relaxation_(relax(task)), exploration_(make_max_exploration(task, layout_, relaxation_)),
-      plan_(task, layout_), state_(layout_.words), successor_(layout_.words), need_(task.fact_count()),
-      is_needed_(task.variable_count()) {}
+    : task_(task), layout_(task), relaxation_(relax(task)),
+      exploration_(make_max_exploration(task, layout_, relaxation_)), plan_(task, layout_), state_(layout_.words),
+      successor_(layout_.words), need_(task.fact_count()), is_needed_(task.variable_count()) {}
 
 void Outlook::set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {
     for (std::size_t variable = 0; variable < values.size(); ++variable)
@@ -33,7 +33,7 @@ void Outlook::mark_helpful(std::span<const ActionId> actions) {
     }
 }
 
-void Outlook::add_need(FactId fact, std::uint32_t Need::*count) {
+void Outlook::add_need(FactId fact, std::uint32_t Need::* count) {
     if (need_[fact].all == 0) {
         needed_.push_back(fact);
         is_needed_[layout_.variable_of[fact]] = 1;

@@ -19,8 +19,8 @@ public:
     // Computes the relations in the current state of outlook and changes.
     void set_state(std::span<const ActionId> actions);
 
-    // Whether an action is helpful; the number of actions of the plan that need its add effects, up to 3; the numbers of helpful and
-    // other actions that need its delete effects, up to 2 each.
+    // Whether an action is helpful; the number of actions of the plan that need its add effects, up to 3; the numbers
+    // of helpful and other actions that need its delete effects, up to 2 each.
     struct Relation {
         std::uint8_t helpful = 0, supplies = 0, breaks_helpful = 0, breaks_others = 0;
 
@@ -29,8 +29,8 @@ public:
     };
     const Relation& relation(std::size_t edge) const { return relations_[edge]; }
 
-    // The parameters of actions of the plan for which an object is used, by number (Structure::first_place), without repetition; and a
-    // hash of their set.
+    // The parameters of actions of the plan for which an object is used, by number (Structure::first_place), without
+    // repetition; and a hash of their set.
     std::span<const std::uint32_t> roles(ObjectId object) const { return roles_[object]; }
     Hash roles_hash(ObjectId object) const { return roles_hash_[object]; }
 

@@ -17,15 +17,18 @@ bool are_finite(std::span<const float> weights) {
 }  // namespace
 
 bool reads_successors(std::span<const Hash> features) {
-    return std::any_of(features.begin(), features.end(), [](Hash feature) { return block_of(feature) == Block::guides; });
+    return std::any_of(features.begin(), features.end(),
+                       [](Hash feature) { return block_of(feature) == Block::guides; });
 }
 
-RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description, std::span<const Hash> features,
-                                   std::span<const float> weights, std::span<const float> first_weights)
+RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description,
+                                   std::span<const Hash> features, std::span<const float> weights,
+                                   std::span<const float> first_weights)
     : structure_(task, description), reads_successors_(reads_successors(features)), features_(structure_),
       sums_(features_, features, weights) {
     if (!are_finite(weights) || !are_finite(first_weights)) throw std::invalid_argument("a weight is not finite");
-    if (reads_successors_ && first_weights.empty()) throw std::invalid_argument("features of successors need a shortlist");
+    if (reads_successors_ && first_weights.empty())
+        throw std::invalid_argument("features of successors need a shortlist");
     if (!first_weights.empty()) first_sums_.emplace(features_, features, first_weights);
 }
 

@@ -1,20 +1,21 @@
-// A policy for every task of a domain: log π(a|s) is a log-softmax over the applicable actions of the sum of the weights
-// of their features (features.hpp).
+// A policy for every task of a domain: log π(a|s) is a log-softmax over the applicable actions of the sum of the
+// weights of their features (features.hpp).
 //
-// Some features are expensive. So a policy may have two weights per feature: the first weights, of cheap features, choose a
-// shortlist, and the second weights decide among the actions on it. Features of successors, which need an exploration each, are
-// computed for the shortlist only. Example: the first weights give nine actions the scores 6, 5, 4, 4, 3, 3, 2, 1, 0. The shortlist has
-// the first six. If the second weights give these 1, 3, 0, 2, 2, 1, their scores become 4, 6, 3, 5, 5, 4: the greatest score stays,
-// and the differences are those of the second weights. The worst of them is 3 below the greatest, so the scores of the last three
-// are lowered by 3, too, to -1, -2, -3; they keep the order of the first weights.
+// Some features are expensive. So a policy may have two weights per feature: the first weights, of cheap features,
+// choose a shortlist, and the second weights decide among the actions on it. Features of successors, which need an
+// exploration each, are computed for the shortlist only. Example: the first weights give nine actions the scores 6, 5,
+// 4, 4, 3, 3, 2, 1, 0. The shortlist has the first six. If the second weights give these 1, 3, 0, 2, 2, 1, their scores
+// become 4, 6, 3, 5, 5, 4: the greatest score stays, and the differences are those of the second weights. The worst of
+// them is 3 below the greatest, so the scores of the last three are lowered by 3, too, to -1, -2, -3; they keep the
+// order of the first weights.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "policies/relational/feature_sums.hpp"
 #include "contract/policy.hpp"
+#include "policies/relational/feature_sums.hpp"
 
 namespace fsplan::relational {
 
@@ -23,8 +24,8 @@ bool reads_successors(std::span<const Hash> features);
 
 class RelationalPolicy final : public PolicyWithMemory {
 public:
-    // The task must outlive the policy. One weight for each feature, and for a policy with a shortlist a first weight for each;
-    // std::invalid_argument if there is none and features of successors have weights.
+    // The task must outlive the policy. One weight for each feature, and for a policy with a shortlist a first weight
+    // for each; std::invalid_argument if there is none and features of successors have weights.
     RelationalPolicy(const GroundTask& task, const Description& description, std::span<const Hash> features,
                      std::span<const float> weights, std::span<const float> first_weights);
 

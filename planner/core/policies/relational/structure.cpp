@@ -50,7 +50,8 @@ AtomStatus Structure::status_if_true(AtomId atom) const {
 void Structure::number_objects(const Description& description) {
     for (const auto& object : description.objects) {
         object_numbers_.emplace(object.name, static_cast<ObjectId>(object_hash_.size()));
-        object_hash_.push_back(join(join(kObjectTag, hash_name(object.type)), object.constant ? hash_name(object.name) : 0));
+        object_hash_.push_back(
+            join(join(kObjectTag, hash_name(object.type)), object.constant ? hash_name(object.name) : 0));
     }
 }
 
@@ -123,8 +124,8 @@ void Structure::set_goal(AtomId atom, GoalKind kind) {
     if (kind == GoalKind::wanted && !atom_static_[atom]) goals_.push_back(atom);
 }
 
-// Reads the goals of the PDDL problem, which include goals that always hold, and those of the ground task, which include the
-// instances of quantified goals.
+// Reads the goals of the PDDL problem, which include goals that always hold, and those of the ground task, which
+// include the instances of quantified goals.
 void Structure::read_goals(const Description& description) {
     for (const auto& goal : description.goals)
         set_goal(atom_named(goal.atom), goal.wanted ? GoalKind::wanted : GoalKind::unwanted);

@@ -1,11 +1,11 @@
 // A ground task as relations over its objects, the input of policies for whole domains.
 //
-// The variables of the ground task determine which of its atoms are true. Atoms that never change, and goals, come from the PDDL
-// problem. A static atom is true in the initial state and has no variable: its predicate is static, or no reachable action deletes
-// it, or it is irrelevant.
+// The variables of the ground task determine which of its atoms are true. Atoms that never change, and goals, come from
+// the PDDL problem. A static atom is true in the initial state and has no variable: its predicate is static, or no
+// reachable action deletes it, or it is irrelevant.
 //
-// Hashes depend only on names of the domain (predicates, schemas, types, constants), so renaming or permuting the objects of a
-// problem has no effect.
+// Hashes depend only on names of the domain (predicates, schemas, types, constants), so renaming or permuting the
+// objects of a problem has no effect.
 #pragma once
 
 #include <array>
@@ -24,7 +24,8 @@ using AtomId = std::uint32_t;
 
 inline constexpr AtomId kNoAtom = 0xFFFFFFFF;
 
-// Data of the PDDL problem that the ground task lacks. An atom is the name of its predicate, then the names of its objects.
+// Data of the PDDL problem that the ground task lacks. An atom is the name of its predicate, then the names of its
+// objects.
 struct Description {
     struct Object {
         std::string name;
@@ -50,7 +51,9 @@ public:
     Structure(const GroundTask& task, const Description& description);
 
     std::size_t object_count() const { return object_hash_.size(); }
-    Hash object_hash(ObjectId object) const { return object_hash_[object]; }  // hash of its type, and of its name if it is a constant
+    Hash object_hash(ObjectId object) const {
+        return object_hash_[object];
+    }  // hash of its type, and of its name if it is a constant
 
     std::size_t atom_count() const { return atom_predicate_.size(); }
     std::span<const ObjectId> objects(AtomId atom) const { return atom_objects_[atom]; }
@@ -107,7 +110,7 @@ private:
     std::vector<GoalKind> atom_goal_;
     std::vector<std::uint8_t> atom_static_;
     std::unordered_map<std::string, AtomId> atom_numbers_;  // key: bytes of predicate and objects
-    std::vector<ObjectId> symbol_objects_;  // of the ground task's symbols, once they are known
+    std::vector<ObjectId> symbol_objects_;                  // of the ground task's symbols, once they are known
     std::vector<AtomId> static_atoms_, goals_, atom_of_fact_;
     std::vector<std::uint32_t> variable_of_fact_, schema_of_action_;
     Rows arguments_;

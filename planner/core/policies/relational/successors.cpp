@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::int64_t kNoEstimate = std::numeric_limits<std::int64_t>::max();  // estimate of a dead end
 
-// How an action of cost c changes the guide h_FF: c + h_FF(successor) − h_FF(state), in units of c. Examples with c = 1: from
-// guide 5 to 4 adds 0, as a step of the relaxed plan does that the successor need not repeat; from 5 to 5 adds 1; from 5 to 6,
-// where the step has to be undone, adds 2. For actions of cost 0 the unit is 1.
+// How an action of cost c changes the guide h_FF: c + h_FF(successor) − h_FF(state), in units of c. Examples with c =
+// 1: from guide 5 to 4 adds 0, as a step of the relaxed plan does that the successor need not repeat; from 5 to 5 adds
+// 1; from 5 to 6, where the step has to be undone, adds 2. For actions of cost 0 the unit is 1.
 enum Progress : std::uint8_t { better, exact, less_than_half, less, unchanged, worse, undone, much_worse, dead };
 
 Progress progress_of(std::int64_t added, Cost cost) {

@@ -18,8 +18,8 @@ public:
     // Compares the successors by these edges, in the state that outlook and changes are set to.
     void compare(std::span<const ActionId> actions, std::span<const std::uint32_t> edges);
 
-    // For an edge that was compared: c + h_FF(successor) relative to h_FF(state), in units of c; its difference to the least among the
-    // siblings, in the same units and relative to h_FF(state).
+    // For an edge that was compared: c + h_FF(successor) relative to h_FF(state), in units of c; its difference to the
+    // least among the siblings, in the same units and relative to h_FF(state).
     std::uint8_t progress(std::size_t edge) const { return standing_[edge].progress; }
     std::uint8_t gap(std::size_t edge) const { return standing_[edge].gap; }
     std::uint8_t lag(std::size_t edge) const { return standing_[edge].lag; }

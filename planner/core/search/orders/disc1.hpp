@@ -1,5 +1,5 @@
-// Discrepancies weighted by the policy's accuracy. They are counted in units of 2^-24, so that equal paths have equal keys
-// in whatever order their steps are added.
+// Discrepancies weighted by the policy's accuracy. They are counted in units of 2^-24, so that equal paths have equal
+// keys in whatever order their steps are added.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ public:
     static constexpr OrderInfo info{
         .name = "disc1",
         .equation = "N_pref · log(acc) / log((1 - acc) / α) + N_nonpref",
-        .summary = "The discrepancies of the path, and a small price, by the policy's accuracy, for each step along it.",
+        .summary =
+            "The discrepancies of the path, and a small price, by the policy's accuracy, for each step along it.",
         .reading = Reading::first_choice,
         .reads = "accuracy alpha"};
 
@@ -43,11 +44,12 @@ private:
     void check_accuracy(double actions) const {
         if (!(accuracy_ > 0 && accuracy_ <= 1)) throw std::invalid_argument("disc1 needs an accuracy in (0, 1]");
         if (actions > 1 && accuracy_ <= 1 / actions)
-            throw std::invalid_argument("disc1 needs an accuracy above 1/|A|: at or below it the policy's first choice "
-                                        "is no better than any other action");
+            throw std::invalid_argument(
+                "disc1 needs an accuracy above 1/|A|: at or below it the policy's first choice "
+                "is no better than any other action");
     }
-    // With few applicable actions the accuracy may be below that of a random choice; then following the policy costs as much as
-    // a discrepancy, not more.
+    // With few applicable actions the accuracy may be below that of a random choice; then following the policy costs as
+    // much as a discrepancy, not more.
     double units(double actions) const {
         const double ratio = discrepancy_ratio(accuracy_, actions - 1);
         return std::round((ratio < 0 || ratio > 1 ? 1 : ratio) * kDiscrepancyUnit);
@@ -58,11 +60,11 @@ private:
     double ratio_ = 0;
 };
 
-// Disc-1 with an accuracy that depends on the distance to the goal: the likelihood that the path is the prefix of an optimal
-// one, if the policy is right with probability p(d) in a state whose estimated distance is d, its h. A step along the policy
-// then costs -log p(d), and one against it -log((1 - p(d)) / α); where p is the same for all d this is the order of Disc-1.
-// Example: p is 0.99 near the goal and 0.8 far from it, α = 3. A step against the policy costs 5.7 near the goal and 2.7 far
-// from it: the search doubts the policy's early steps first.
+// Disc-1 with an accuracy that depends on the distance to the goal: the likelihood that the path is the prefix of an
+// optimal one, if the policy is right with probability p(d) in a state whose estimated distance is d, its h. A step
+// along the policy then costs -log p(d), and one against it -log((1 - p(d)) / α); where p is the same for all d this is
+// the order of Disc-1. Example: p is 0.99 near the goal and 0.8 far from it, α = 3. A step against the policy costs 5.7
+// near the goal and 2.7 far from it: the search doubts the policy's early steps first.
 class Disc1Profile {
 public:
     static constexpr OrderInfo info{

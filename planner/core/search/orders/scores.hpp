@@ -1,5 +1,5 @@
-// The paper's scores: probabilities of the path or of its last action. Logarithms keep the order of the paper's products and
-// quotients and do not underflow.
+// The paper's scores: probabilities of the path or of its last action. Logarithms keep the order of the paper's
+// products and quotients and do not underflow.
 #pragma once
 
 #include "contract/request.hpp"

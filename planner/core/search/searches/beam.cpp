@@ -2,12 +2,14 @@
 //
 // A path's score is the sum of log π of its actions, which is unfair to paths through states with many actions: where a
 // hundred actions share the probability, even the first choice costs much. Two ways to normalise:
-//   first    each action's log π less that of the first choice in its state: along the first choices a path costs nothing;
-//   length   the mean of log π instead of the sum. Within a layer all paths are equally long, so this matters only below.
+//   first    each action's log π less that of the first choice in its state: along the first choices a path costs
+//            nothing;
+//   length   the mean of log π instead of the sum. Within a layer all paths are equally long, so this matters only
+//            below.
 // A state belongs to the layer in which it was first reached, or was reached more cheaply.
 //
-// Pruned states stay open. When a layer is empty the search continues with the best of all open nodes, of any length, so it is
-// complete. When it ends, the open nodes prove a bound; none is promised in advance.
+// Pruned states stay open. When a layer is empty the search continues with the best of all open nodes, of any length,
+// so it is complete. When it ends, the open nodes prove a bound; none is promised in advance.
 #include "search/scored_loop.hpp"
 #include "search/steps.hpp"
 
@@ -71,15 +73,14 @@ private:
 
 }  // namespace
 
-const SearchInfo beam_search{
-    .name = "beam",
-    .summary = "Beam search: layer by layer, the states whose paths the policy likes best.",
-    .reads = "w policy masked width normalise ties reopen uncertified anytime",
-    .proves = "nothing",
-    .defaults = "ties=h,newest",
-    .open_proves_bound = true,
-    .needs_policy = always,
-    .guide_demand = guides_of_scores,
-    .make = [](Run& run) { return steps_of<Beam>(run); }};
+const SearchInfo beam_search{.name = "beam",
+                             .summary = "Beam search: layer by layer, the states whose paths the policy likes best.",
+                             .reads = "w policy masked width normalise ties reopen uncertified anytime",
+                             .proves = "nothing",
+                             .defaults = "ties=h,newest",
+                             .open_proves_bound = true,
+                             .needs_policy = always,
+                             .guide_demand = guides_of_scores,
+                             .make = [](Run& run) { return steps_of<Beam>(run); }};
 
 }  // namespace fsplan

@@ -4,14 +4,13 @@
 
 namespace fsplan {
 
-const SearchInfo astar_search{
-    .name = "astar",
-    .summary = "A*: a plan of least cost.",
-    .reads = "ties reopen uncertified anytime",
-    .proves = "optimal",
-    .defaults = "w=1/1 ties=h,newest",
-    .open_proves_bound = true,
-    .make = [](Run& run) { return steps_of<BestFirst<>>(run, LinearKey{1, 1}); }};
+const SearchInfo astar_search{.name = "astar",
+                              .summary = "A*: a plan of least cost.",
+                              .reads = "ties reopen uncertified anytime",
+                              .proves = "optimal",
+                              .defaults = "w=1/1 ties=h,newest",
+                              .open_proves_bound = true,
+                              .make = [](Run& run) { return steps_of<BestFirst<>>(run, LinearKey{1, 1}); }};
 
 const SearchInfo wastar_search{
     .name = "wastar",

@@ -1,9 +1,10 @@
-// Best-first width search (Lipovetzky and Geffner, AAAI 2017): the most novel states first, then the least h, then the least
-// guide. A state is compared with those that have the same h and the same guide. With the heuristic `progress`, which counts
-// open goals and the facts of a relaxed plan that are still to come, this is the paper's BFWS(f5).
+// Best-first width search (Lipovetzky and Geffner, AAAI 2017): the most novel states first, then the least h, then the
+// least guide. A state is compared with those that have the same h and the same guide. With the heuristic `progress`,
+// which counts open goals and the facts of a relaxed plan that are still to come, this is the paper's BFWS(f5).
 //
-// On a plateau of the estimates, novelty makes the search visit states with new facts instead of permutations of known ones.
-// Nodes are cheap. A cheaper path to an expanded node is recorded, but the node is re-opened only when nothing else is left.
+// On a plateau of the estimates, novelty makes the search visit states with new facts instead of permutations of known
+// ones. Nodes are cheap. A cheaper path to an expanded node is recorded, but the node is re-opened only when nothing
+// else is left.
 #include "search/loop.hpp"
 #include "search/novelty.hpp"
 #include "search/steps.hpp"
@@ -43,12 +44,14 @@ private:
     }
     void expand(StateId id) {
         space_.values(id, parent_);
-        this->expand_scored(id, evaluator_.at_generation(), [&] { note_closed(); }, [&](std::size_t i) {
-            const StateId child = edges_.children[i];
-            accept(child);
-            if (novelty(child) == kUnmeasured) measure(child, id);
-            if (!was_closed_[i]) enter(child);
-        });
+        this->expand_scored(
+            id, evaluator_.at_generation(), [&] { note_closed(); },
+            [&](std::size_t i) {
+                const StateId child = edges_.children[i];
+                accept(child);
+                if (novelty(child) == kUnmeasured) measure(child, id);
+                if (!was_closed_[i]) enter(child);
+            });
     }
     void accept(StateId child) {
         const Cost before = run_.cost();
@@ -70,8 +73,8 @@ private:
         const std::uint64_t own = class_of(id);
         const bool same = parent != kNoState && class_of(parent) == own;
         const std::uint64_t work_before = table_.work();
-        novelty(id) = static_cast<std::uint8_t>(
-            table_.measure(own, values_, same ? std::span<const std::int32_t>(parent_) : std::span<const std::int32_t>()));
+        novelty(id) = static_cast<std::uint8_t>(table_.measure(
+            own, values_, same ? std::span<const std::int32_t>(parent_) : std::span<const std::int32_t>()));
         run_.work_of_search += table_.work() - work_before;
     }
     std::uint8_t& novelty(StateId id) {
@@ -84,7 +87,7 @@ private:
     FlatArray<std::uint8_t> novelty_;  // per node
     std::vector<std::int32_t> values_, parent_;
     std::vector<std::uint8_t> was_closed_;  // per edge
-    bool found_ = false;     // whether a plan was found
+    bool found_ = false;                    // whether a plan was found
     bool waiting_ = false;                  // whether some node has a cheaper path and no entry in the queue
 };
 

@@ -1,18 +1,18 @@
 // XDP and XUP: best-first search by convex keys (Chen and Sturtevant, IJCAI 2019, AAAI 2021).
 //
-// Weighted A* demands the same precision of a path everywhere: its lines of equal key are straight. A convex key lets it
-// vary, from 1 at one end of the path to 2w - 1 at the other, and still is within w in total:
+// Weighted A* demands the same precision of a path everywhere: its lines of equal key are straight. A convex key lets
+// it vary, from 1 at one end of the path to 2w - 1 at the other, and still is within w in total:
 //     XDP   Φ = (g + (2w-1)·h + sqrt((g-h)² + 4w·g·h)) / 2w       precise near the start, greedy near the goal
 //     XUP   Φ = (g + h + sqrt((g+h)² + 4w(w-1)·h²)) / 2w          greedy near the start, precise near the goal
 //
-// Bound. Both rise with h. Some open node lies on an optimal path with its optimal g (search_space.hpp), so its h is at most C - g
-// with C the optimal cost, and its Φ is at most Φ(g, C-g). That is at most C:
+// Bound. Both rise with h. Some open node lies on an optimal path with its optimal g (search_space.hpp), so its h is at
+// most C - g with C the optimal cost, and its Φ is at most Φ(g, C-g). That is at most C:
 //     XDP   Φ <= C  iff  sqrt(C² + 4(w-1)·g·(C-g)) <= C + 2(w-1)·g, and the square of the right-hand side is
 //           C² + 4(w-1)·g·C + 4(w-1)²·g², which is no less;
 //     XUP   Φ is greatest at g = 0, where it is (C + C·sqrt(1 + 4w(w-1))) / 2w = (C + C·(2w-1)) / 2w = C.
-// So the least Φ of the open nodes is a lower bound; for a goal, h = 0, Φ is g / w in both. With a consistent h no state would
-// have to be re-opened for this; with re-opening, as here, h need only be admissible.
-// The key is floor(2n·Φ) for w = n / d, exact in integers: the least key k proves ceil(k / 2n), and a goal has 2d·g.
+// So the least Φ of the open nodes is a lower bound; for a goal, h = 0, Φ is g / w in both. With a consistent h no
+// state would have to be re-opened for this; with re-opening, as here, h need only be admissible. The key is
+// floor(2n·Φ) for w = n / d, exact in integers: the least key k proves ceil(k / 2n), and a goal has 2d·g.
 #include <cmath>
 
 #include "search/best_first.hpp"
@@ -49,7 +49,8 @@ private:
     std::int64_t down(std::int64_t g, std::int64_t h) const {
         const Wide difference = Wide{denominator} * (g - h);
         const Wide product = Wide{denominator} * g * (Wide{numerator} * h);
-        return denominator * g + (2 * numerator - denominator) * h + floor_of_root(difference * difference + 4 * product);
+        return denominator * g + (2 * numerator - denominator) * h +
+               floor_of_root(difference * difference + 4 * product);
     }
     std::int64_t up(std::int64_t g, std::int64_t h) const {
         const Wide sum = Wide{denominator} * (g + h);

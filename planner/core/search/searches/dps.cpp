@@ -1,14 +1,16 @@
-// DPS, dynamic potential search (Gilon, Felner and Stern, SoCS 2016): the node expected to lead to a plan within the limit
-// with the least effort, which is the one of greatest potential (limit - g) / h. The limit is w * bound: w times the least f.
+// DPS, dynamic potential search (Gilon, Felner and Stern, SoCS 2016): the node expected to lead to a plan within the
+// limit with the least effort, which is the one of greatest potential (limit - g) / h. The limit is w * bound: w times
+// the least f.
 //
-// Example: limit 30, a node with g = 10 and h = 15, and one with g = 24 and h = 5. The first has 20 left for an estimate of
-// 15, potential 1.33; the second 6 for 5, potential 1.2: weighted A* (w = 1.5) would prefer the second, 31.5 against 32.5.
+// Example: limit 30, a node with g = 10 and h = 15, and one with g = 24 and h = 5. The first has 20 left for an
+// estimate of 15, potential 1.33; the second 6 for 5, potential 1.2: weighted A* (w = 1.5) would prefer the second,
+// 31.5 against 32.5.
 //
-// A node has potential 1 or more exactly if f <= limit. As the node of least f is one of these, what is expanded, and so a goal,
-// is within w. When the limit rises all potentials change, but they are equal for equal (g, h): only distinct pairs are
-// sorted again. With large costs there are many pairs and many limits. So the pairs are sorted again only when the limit has
-// risen by 1/256 of itself, has dropped, or no node is within the limit of the last sorting. Until then the order is that of
-// a smaller limit, which does not affect the bound.
+// A node has potential 1 or more exactly if f <= limit. As the node of least f is one of these, what is expanded, and
+// so a goal, is within w. When the limit rises all potentials change, but they are equal for equal (g, h): only
+// distinct pairs are sorted again. With large costs there are many pairs and many limits. So the pairs are sorted again
+// only when the limit has risen by 1/256 of itself, has dropped, or no node is within the limit of the last sorting.
+// Until then the order is that of a smaller limit, which does not affect the bound.
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 
@@ -25,7 +27,8 @@ struct PathAndEstimate {
 };
 
 inline std::uint64_t hash_value(const PathAndEstimate& pair) {
-    return mix(static_cast<std::uint64_t>(static_cast<std::uint32_t>(pair.g)) << 32 | static_cast<std::uint32_t>(pair.h));
+    return mix(static_cast<std::uint64_t>(static_cast<std::uint32_t>(pair.g)) << 32 |
+               static_cast<std::uint32_t>(pair.h));
 }
 
 // Open nodes by falling potential, then rising h and g, then newest first.
@@ -76,9 +79,7 @@ private:
         }
         return found.id;
     }
-    Ranked ranked(std::uint32_t number) const {
-        return {potential(pairs_[number]), pairs_[number], number};
-    }
+    Ranked ranked(std::uint32_t number) const { return {potential(pairs_[number]), pairs_[number], number}; }
     double potential(const PathAndEstimate& pair) const {
         constexpr double kInfinite = std::numeric_limits<double>::infinity();
         if (pair.h == 0) return pair.g <= ordered_for_ ? kInfinite : -kInfinite;
@@ -131,11 +132,10 @@ private:
 
 }  // namespace
 
-const SearchInfo dps_search{
-    .name = "dps",
-    .summary = "Dynamic potential search: the greatest (w·f_min - g) / h first.",
-    .reads = "w reopen uncertified anytime",
-    .proves = "w",
-    .make = [](Run& run) { return steps_of<DynamicPotential>(run); }};
+const SearchInfo dps_search{.name = "dps",
+                            .summary = "Dynamic potential search: the greatest (w·f_min - g) / h first.",
+                            .reads = "w reopen uncertified anytime",
+                            .proves = "w",
+                            .make = [](Run& run) { return steps_of<DynamicPotential>(run); }};
 
 }  // namespace fsplan

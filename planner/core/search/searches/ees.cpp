@@ -1,12 +1,12 @@
-// EES, explicit estimation search (Thayer and Ruml, IJCAI 2011): pursue the plan that seems to be nearest among those that
-// seem to be cheap enough.
+// EES, explicit estimation search (Thayer and Ruml, IJCAI 2011): pursue the plan that seems to be nearest among those
+// that seem to be cheap enough.
 //
 // Let f̂_min be the least f̂ of the open nodes, and the limit w * bound. In this order:
 //   1. the fewest corrected steps to go, d̂, among the nodes with f̂ <= w * f̂_min, if its own f̂ is within the limit;
 //   2. the least f̂, if it is within the limit: so that f̂_min, and the choice in 1, grows;
 //   3. the least f: the bound is too low for any promising node, and is raised.
-// As f̂ >= f, a goal that leaves a queue costs at most w * bound. f̂_min may drop; a node of the first queue that is then
-// beyond w * f̂_min waits again.
+// As f̂ >= f, a goal that leaves a queue costs at most w * bound. f̂_min may drop; a node of the first queue that is
+// then beyond w * f̂_min waits again.
 #include "search/estimates.hpp"
 #include "search/steps.hpp"
 
@@ -21,8 +21,7 @@ class ExplicitEstimation : public EstimatingLoop<ExplicitEstimation> {
 
 public:
     explicit ExplicitEstimation(Run& run)
-        : Base(run),
-          by_d_hat_(run, {&estimates_}, Base::ties(run), TieRule({Tie::oldest}), {&estimates_}),
+        : Base(run), by_d_hat_(run, {&estimates_}, Base::ties(run), TieRule({Tie::oldest}), {&estimates_}),
           by_f_hat_(run, {&estimates_}, Base::ties(run)) {}
 
 private:
@@ -39,7 +38,8 @@ private:
         by_f_hat_.find_first();
         const auto least_f_hat = static_cast<Cost>(by_f_hat_.first_key());
         by_d_hat_.set_limit(threshold(w_, least_f_hat));
-        if (by_d_hat_.find_first() && estimates_.f_hat(by_d_hat_.first()) <= limit_) return this->expand_best(by_d_hat_);
+        if (by_d_hat_.find_first() && estimates_.f_hat(by_d_hat_.first()) <= limit_)
+            return this->expand_best(by_d_hat_);
         return least_f_hat <= limit_ ? this->expand_best(by_f_hat_) : this->expand_best(by_f_);
     }
 

@@ -1,14 +1,14 @@
 // Focal search (Algorithm 1) with re-opening: of the open nodes with f <= w * bound, the best by the order.
 //
-// OPEN is never scanned. FOCAL is a gated queue: nodes beyond the limit wait, by f and then in the order in which they came,
-// and move once, when the bound has risen enough; so the newest node is the one that entered FOCAL last. The least f of the
-// open nodes is known from counts, one per f.
-// A cheaper path to a node gives it a new entry with the key of the new path; the old entry becomes stale.
+// OPEN is never scanned. FOCAL is a gated queue: nodes beyond the limit wait, by f and then in the order in which they
+// came, and move once, when the bound has risen enough; so the newest node is the one that entered FOCAL last. The
+// least f of the open nodes is known from counts, one per f. A cheaper path to a node gives it a new entry with the key
+// of the new path; the old entry becomes stale.
 //
-// Options beyond Algorithm 1. lazy: nodes are evaluated when they reach the top of a queue, and inherit h until then. hedge:
-// the node of FOCAL that weighted A* would expand gets a turn, too, in case the policy is bad. prove: nodes of least f get
-// turns, so that the bound, and FOCAL with it, grows early; deepen: depth-first passes do this instead. k_focal: several nodes
-// leave FOCAL together.
+// Options beyond Algorithm 1. lazy: nodes are evaluated when they reach the top of a queue, and inherit h until then.
+// hedge: the node of FOCAL that weighted A* would expand gets a turn, too, in case the policy is bad. prove: nodes of
+// least f get turns, so that the bound, and FOCAL with it, grows early; deepen: depth-first passes do this instead.
+// k_focal: several nodes leave FOCAL together.
 #include <optional>
 
 #include "policies/random.hpp"
@@ -143,8 +143,9 @@ private:
         grow_values();
         const Edge edge = edges_[i];
         const Node& child = space_[edge.child];
-        values_[edge.child] = order_.extend({values_[id], score_of(i), rank_of(i), static_cast<std::int32_t>(edges_.size()),
-                                             edge.action, edge.cost, child.g, child.h(), space_[id].h()});
+        values_[edge.child] =
+            order_.extend({values_[id], score_of(i), rank_of(i), static_cast<std::int32_t>(edges_.size()), edge.action,
+                           edge.cost, child.g, child.h(), space_[id].h()});
         enter(edge.child);
     }
     void grow_values() { values_.resize(space_.size(), 0); }
@@ -190,7 +191,8 @@ GuideDemand guides_of_order(const SearchRequest& request) {
 const SearchInfo focal_search{
     .name = "focal",
     .summary = "Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers.",
-    .reads = "order w policy masked ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
+    .reads =
+        "order w policy masked ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
     .proves = "w",
     .defaults = "order=disc2 ties=h,f,newest fresh=true prove=1",
     .defaults_if_expensive = "lazy=true hedge=true",
@@ -199,11 +201,12 @@ const SearchInfo focal_search{
     .guide_demand = guides_of_order,
     .make = [](Run& run) { return steps_of<Focal>(run); }};
 
-// Probabilistic focal search (Vu Duc et al., arXiv:2609.10584, 2026): Algorithm 1, but with probability 1 - p an expansion is
-// one of the least f instead of the order's choice. While a policy leads the search down nothing else raises f_min, and with
-// it the limit of FOCAL; `--search focal --prove N` does the same in fixed turns.
+// Probabilistic focal search (Vu Duc et al., arXiv:2609.10584, 2026): Algorithm 1, but with probability 1 - p an
+// expansion is one of the least f instead of the order's choice. While a policy leads the search down nothing else
+// raises f_min, and with it the limit of FOCAL; `--search focal --prove N` does the same in fixed turns.
 //
-// Bound. The node of least f is in FOCAL, so the coin only chooses among nodes of FOCAL: a goal costs at most w * bound.
+// Bound. The node of least f is in FOCAL, so the coin only chooses among nodes of FOCAL: a goal costs at most w *
+// bound.
 const SearchInfo pfs_search{
     .name = "pfs",
     .summary = "Probabilistic focal search: by a coin, the order's choice from FOCAL or the least f.",

@@ -1,6 +1,6 @@
-// Follows a policy: from state to state by its best action that leads to a state not visited before and not known to be a
-// dead end. Where no such action is left it steps back and takes the next best one: a depth-first search in the policy's
-// order, which ends with a plan, with the proof that there is none, or at a limit.
+// Follows a policy: from state to state by its best action that leads to a state not visited before and not known to be
+// a dead end. Where no such action is left it steps back and takes the next best one: a depth-first search in the
+// policy's order, which ends with a plan, with the proof that there is none, or at a limit.
 //
 // A good policy needs one evaluation per step: a successor is evaluated only when its turn comes.
 #include <ranges>

@@ -1,15 +1,17 @@
-// IOS, improved optimistic search (Chen, Sturtevant, Doyle and Ruml, SoCS 2019): a plan by a greedier search, then its proof.
+// IOS, improved optimistic search (Chen, Sturtevant, Doyle and Ruml, SoCS 2019): a plan by a greedier search, then its
+// proof.
 //
-// Weighted A* often finds plans that are much better than its weight promises. So FOCAL looks for a plan with weight 2w - 1,
-// and then OPEN, by f, raises the bound until the plan is within w. Two improvements on optimistic search (Thayer and Ruml,
-// ICAPS 2008):
+// Weighted A* often finds plans that are much better than its weight promises. So FOCAL looks for a plan with weight 2w
+// - 1, and then OPEN, by f, raises the bound until the plan is within w. Two improvements on optimistic search (Thayer
+// and Ruml, ICAPS 2008):
 //   - FOCAL expands no state twice: one that it reaches again more cheaply is left to OPEN;
-//   - where OPEN finds a cheaper path to a state on the plan, the plan is cheaper by the difference, and counts at once.
+//   - where OPEN finds a cheaper path to a state on the plan, the plan is cheaper by the difference, and counts at
+//     once.
 //
 // Bound. Every cheaper path re-opens its state, for OPEN at least, so the least f of the open nodes is a lower bound
-// (search_space.hpp). It is at least FOCAL's own, the least g/(2w - 1) + h.
-// FOCAL and OPEN share one space: a state that FOCAL reached by a cheapest path is not expanded again. Where a plan is known from
-// elsewhere but not proven, they alternate until FOCAL has found a cheaper one.
+// (search_space.hpp). It is at least FOCAL's own, the least g/(2w - 1) + h. FOCAL and OPEN share one space: a state
+// that FOCAL reached by a cheapest path is not expanded again. Where a plan is known from elsewhere but not proven,
+// they alternate until FOCAL has found a cheaper one.
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 
@@ -60,10 +62,12 @@ private:
     void expand(StateId id) {
         marks_[id].expanded = true;
         bool shortened = false;
-        this->expand_scored(id, evaluator_.at_generation(), [] {}, [&](std::size_t i) {
-            enter(edges_.children[i]);
-            shortened = shortened || marks_[edges_.children[i]].on_plan;
-        });
+        this->expand_scored(
+            id, evaluator_.at_generation(), [] {},
+            [&](std::size_t i) {
+                enter(edges_.children[i]);
+                shortened = shortened || marks_[edges_.children[i]].on_plan;
+            });
         if (shortened) take_plan();
     }
     // Accepts the plan along the current tree path to the goal.

@@ -1,10 +1,10 @@
 // LAMA's search (Richter and Westphal 2010): lazy search with two estimates and preferred operators, then restarts that
 // weigh costs more and more.
 //
-// Evaluation is lazy: a node is queued with its parent's estimates and evaluated when it is expanded. There are four queues:
-// by h and by the guide, each with all nodes or only those reached by helpful actions. The queue that had the fewest turns is next; progress, a new
-// least h or guide, gives the queues of preferred nodes 1000 turns in advance. With the heuristic `lmcount` the estimates
-// are landmark counts and h_FF.
+// Evaluation is lazy: a node is queued with its parent's estimates and evaluated when it is expanded. There are four
+// queues: by h and by the guide, each with all nodes or only those reached by helpful actions. The queue that had the
+// fewest turns is next; progress, a new least h or guide, gives the queues of preferred nodes 1000 turns in advance.
+// With the heuristic `lmcount` the estimates are landmark counts and h_FF.
 //
 // The first search is greedy. With `anytime` each plan is followed by a restart from the start with the next weight of
 // g + weight * estimate; what was evaluated stays evaluated, and nodes that cost as much as the plan are left out. Why
@@ -65,7 +65,8 @@ private:
     using Queue = OpenQueue<GivenKey>;
     static constexpr bool kKnowsLeastF = false;
     static constexpr std::int64_t kBoost = 1000;
-    static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2, 1};  // weight of the estimate; 0 stands for greedy search
+    static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2,
+                                                          1};  // weight of the estimate; 0 stands for greedy search
     enum : std::size_t { kByH, kByGuide, kPreferredByH, kPreferredByGuide };
     static Queue queue(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
@@ -77,8 +78,8 @@ private:
         this->accept_if_goal(id);
         queues_[kByH].push(id, 0);
     }
-    // kDeadEnd if no node is left: then there is no cheaper plan, provided that no cheaper path to an expanded node was ignored,
-    // as the greedy search does.
+    // kDeadEnd if no node is left: then there is no cheaper plan, provided that no cheaper path to an expanded node was
+    // ignored, as the greedy search does.
     Cost least_f() {
         const bool is_proof = is_last() && !(ignored_ && run_.has_plan());
         return queues_.find_first() || !is_proof ? 0 : kDeadEnd;

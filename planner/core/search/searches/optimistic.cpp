@@ -3,8 +3,8 @@
 // A dive brings a plan. Then three queues over the same open nodes take turns: the least f raises the lower bound; the
 // fewest steps to go among the nodes with f <= w * bound look for a plan that ends the search; the least g + w * h
 // improves the plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated.
-// Nodes that cannot beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts share
-// one space; what was not evaluated, or only cheaply, when it was generated is evaluated when it leaves a queue.
+// Nodes that cannot beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts
+// share one space; what was not evaluated, or only cheaply, when it was generated is evaluated when it leaves a queue.
 #include "search/dive.hpp"
 #include "search/estimates.hpp"
 #include "search/loop.hpp"
@@ -27,8 +27,8 @@ private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
     static constexpr std::uint64_t kFirstDive = 1000;
     static constexpr int kDiveSteps = 16;
-    // Number of evaluations after which a turn ends. A dive leaves many nodes unevaluated; without this limit one queue would
-    // block the others.
+    // Number of evaluations after which a turn ends. A dive leaves many nodes unevaluated; without this limit one queue
+    // would block the others.
     static constexpr std::uint64_t kEvaluations = 16;
     static TieRule ties() { return TieRule({Tie::h, Tie::newest}); }
 
@@ -56,10 +56,12 @@ private:
         if (!first_dive_) by_steps_.set_limit(limit);
     }
     void expand(StateId id) {
-        this->expand_scored(id, evaluator_.cheaply(), [] {}, [&](std::size_t i) {
-            this->accept_if_goal(edges_.children[i]);
-            enter(edges_.children[i]);
-        });
+        this->expand_scored(
+            id, evaluator_.cheaply(), [] {},
+            [&](std::size_t i) {
+                this->accept_if_goal(edges_.children[i]);
+                enter(edges_.children[i]);
+            });
     }
 
     void start_dive(StateId start) {
@@ -102,8 +104,8 @@ const SearchInfo optimistic_search{
     .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
     .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
-// The default. On ground tasks the parts of planner/search/portfolio/table.py share one incumbent and one lower bound; those
-// parts are native searches, among others. On other tasks, which have no such parts, it is optimistic search.
+// The default. On ground tasks the parts of planner/search/portfolio/table.py share one incumbent and one lower bound;
+// those parts are native searches, among others. On other tasks, which have no such parts, it is optimistic search.
 const SearchInfo auto_search{
     .name = "auto",
     .summary = "Several searches, root bounds and plan improvement share plans and bounds until w is proven.",

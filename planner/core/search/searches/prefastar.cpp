@@ -1,9 +1,9 @@
 // PrefA*: A* with preferred operators. No bound is promised; what the open nodes prove at the end is reported.
 //
 // As in the paper: the successor by the preferred action goes to the preferred list, the others to the regular one, and
-// the regular list is used only while the other is empty. With `alternate`, Fast Downward's scheme: every successor goes
-// to the regular list and preferred ones to both; the lists take turns, and progress in h gives the preferred one the
-// next 1000 turns. Both lists are ordered by f.
+// the regular list is used only while the other is empty. With `alternate`, Fast Downward's scheme: every successor
+// goes to the regular list and preferred ones to both; the lists take turns, and progress in h gives the preferred one
+// the next 1000 turns. Both lists are ordered by f.
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
 #include "search/steps.hpp"
@@ -33,10 +33,12 @@ private:
     bool take_turn() { return this->expand_best(lists_.next()); }
     void expand(StateId id) {
         lists_.note_estimate(space_[id].h());
-        this->expand_scored(id, evaluator_.at_generation(), [&] { choose(id); }, [&](std::size_t i) {
-            if (preferred_[i]) lists_.preferred.push(edges_.children[i]);
-            if (!preferred_[i] || run_.request.alternate) lists_.regular.push(edges_.children[i]);
-        });
+        this->expand_scored(
+            id, evaluator_.at_generation(), [&] { choose(id); },
+            [&](std::size_t i) {
+                if (preferred_[i]) lists_.preferred.push(edges_.children[i]);
+                if (!preferred_[i] || run_.request.alternate) lists_.regular.push(edges_.children[i]);
+            });
     }
     void choose(StateId id) {
         preferred_.assign(edges_.size(), 0);
@@ -58,14 +60,16 @@ private:
 
 const SearchInfo prefastar_search{
     .name = "prefastar",
-    .summary = "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
+    .summary =
+        "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
     .reads = "w policy masked preferred alternate ties reopen uncertified anytime",
     .proves = "nothing",
     .defaults = "ties=h,newest",
     .open_proves_bound = true,
     .needs_policy = [](const SearchOptions& options) { return options.preferred == Preferred::policy; },
-    .guide_demand = [](const SearchRequest& request) {
-        return request.preferred == Preferred::ff ? GuideDemand::on_demand : guides_of_policy(request, true);
+    .guide_demand =
+        [](const SearchRequest& request) {
+            return request.preferred == Preferred::ff ? GuideDemand::on_demand : guides_of_policy(request, true);
         },
     .make = [](Run& run) { return steps_of<PrefAStar>(run); }};
 

@@ -1,11 +1,12 @@
-// Q* (Agostinelli, Shperberg, Shmakov, McAleer, Fox and Baldi, arXiv:2102.04518): the least g(s) + w·Q(s, a) first, where
-// Q(s, a), the cost of the action plus what is left to go after it, is read off one call of the policy for s. A successor is
-// evaluated only when it surfaces, and then expanded at once; most successors never are.
+// Q* (Agostinelli, Shperberg, Shmakov, McAleer, Fox and Baldi, arXiv:2102.04518): the least g(s) + w·Q(s, a) first,
+// where Q(s, a), the cost of the action plus what is left to go after it, is read off one call of the policy for s. A
+// successor is evaluated only when it surfaces, and then expanded at once; most successors never are.
 //
 // A policy that gives values (Policy::gives_values) gives -Q as its scores. Otherwise Q(s, a) stands for
 //     h(s) + log π(first choice) - log π(a):
-// if π is a softmax over -Q, as that of `ff` is, the difference of two log-probabilities is that of their Q, and only the
-// offset is h's. A policy that reads guides needs evaluated successors: with `ff`, they are evaluated when generated.
+// if π is a softmax over -Q, as that of `ff` is, the difference of two log-probabilities is that of their Q, and only
+// the offset is h's. A policy that reads guides needs evaluated successors: with `ff`, they are evaluated when
+// generated.
 //
 // Q* proves a bound if Q never overestimates, which cannot be known of a network; here the open nodes prove one by the
 // admissible h, of which a successor inherits max(0, h(s) - c) until it is evaluated.
@@ -30,7 +31,8 @@ class QStar : public ScoredLoop<QStar, double, RealKey> {
 
 public:
     explicit QStar(Run& run)
-        : Base(run), weight_(static_cast<double>(run.request.w.numerator) / static_cast<double>(run.request.w.denominator)),
+        : Base(run),
+          weight_(static_cast<double>(run.request.w.numerator) / static_cast<double>(run.request.w.denominator)),
           gives_values_(run.request.policy->gives_values()) {}
 
 private:
@@ -61,7 +63,8 @@ private:
 
 const SearchInfo qstar_search{
     .name = "qstar",
-    .summary = "Q*: the least g + w·Q(s, a) by one call of the policy per state; successors are evaluated when they surface.",
+    .summary =
+        "Q*: the least g + w·Q(s, a) by one call of the policy per state; successors are evaluated when they surface.",
     .reads = "w policy masked ties reopen uncertified anytime",
     .proves = "nothing",
     .defaults = "ties=h,newest",

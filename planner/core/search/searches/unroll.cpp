@@ -1,9 +1,9 @@
-// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit; or, where asked for,
-// draws every action from the policy, as the paper defines unrolling. A step is an action.
+// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit; or, where
+// asked for, draws every action from the policy, as the paper defines unrolling. A step is an action.
 //
-// Drawn from the policy unmasked, an action may not be applicable: then the run fails, Succ being undefined. States may be seen
-// again, as chance may choose otherwise next time; a run ends after `steps` actions. Several runs take the seeds that follow
-// each other, so each of them can be repeated alone.
+// Drawn from the policy unmasked, an action may not be applicable: then the run fails, Succ being undefined. States may
+// be seen again, as chance may choose otherwise next time; a run ends after `steps` actions. Several runs take the
+// seeds that follow each other, so each of them can be repeated alone.
 #include <cmath>
 
 #include "policies/random.hpp"
@@ -18,7 +18,8 @@ namespace {
 class Unroll {
 public:
     explicit Unroll(Run& run)
-        : run_(run), space_(run.space), scorer_(run, run.request.sample ? Reading::log_probabilities : Reading::first_choice),
+        : run_(run), space_(run.space),
+          scorer_(run, run.request.sample ? Reading::log_probabilities : Reading::first_choice),
           sample_(run.request.sample), most_steps_(sample_ && run.request.steps == 0 ? kSteps : run.request.steps),
           random_(seeded(0)) {
         if (run.request.policy == nullptr) throw std::invalid_argument("unroll needs a policy");
