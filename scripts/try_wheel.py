@@ -38,6 +38,8 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "fsplan", problem, "--proof", proof], check=True, cwd=folder)
         checker = Path(sys.executable).with_name("fsplan-check")
         subprocess.run([checker, Path(problem).with_name("domain.pddl"), problem, proof], check=True, cwd=folder)
+        validator = Path(sys.executable).with_name("fsplan-validate")
+        subprocess.run([validator, Path(problem).with_name("domain.pddl"), problem, plan], check=True, cwd=folder)
     kernels = ", ".join(instruction_sets())
     print(f"Python {platform.python_version()} on {platform.platform()}: fsplan {fsplan.__version__} from "
           f"{Path(fsplan.__file__).parent}, kernels {kernels}")  # fmt: skip

@@ -278,7 +278,7 @@ class Maker:
             return
         for _ in range(4):
             self.problem.goal = self._ground_formula()
-            if start.false_part(self.problem.goal, {}) is not None:
+            if any(start.false_parts(self.problem.goal, {})):
                 return
 
     def _ground_formula(self) -> Formula:

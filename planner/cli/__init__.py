@@ -6,18 +6,21 @@ import os
 import signal
 import sys
 from threading import current_thread, main_thread
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fsplan.planner.base.files import CONTROLS, drop_stdout
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def run(words: list[str]) -> int:
-    """Runs one command line and returns its exit code."""
+
+def run(words: list[str], program: Callable[[list[str]], int] | None = None) -> int:
+    """Runs one command line, of `fsplan` or of another program, and returns its exit code."""
     _open_streams()
     _clean_up_when_terminated()
     code = 0
     try:
-        code = _dispatch(words)
+        code = (program or _dispatch)(words)
         sys.stdout.flush()
     except KeyboardInterrupt:
         print("fsplan: interrupted", file=sys.stderr)

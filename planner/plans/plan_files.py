@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
 
 class Step:
-    """A step of a plan: the action's name and arguments in lower case, and its line in the file (from 1)."""
+    """A step of a plan: the action's name and arguments in lower case, and its line in the file (from 1).
 
-    __slots__ = ("action", "arguments", "line")
+    `time` is the text before the colon in plans of temporal planners, such as `0.5: (stack a b) [1.0]`.
+    """
 
-    def __init__(self, action: str, arguments: tuple[str, ...], line: int) -> None:
-        self.action, self.arguments, self.line = action, arguments, line
+    __slots__ = ("action", "arguments", "line", "time")
+
+    def __init__(self, action: str, arguments: tuple[str, ...], line: int, time: str | None = None) -> None:
+        self.action, self.arguments, self.line, self.time = action, arguments, line, time
 
     def __str__(self) -> str:
         return f"({' '.join((self.action, *self.arguments))})"
@@ -140,13 +143,17 @@ def read_plan(text: str | Iterable[str]) -> Plan:
 
 
 def _bare(text: str) -> str:
-    """Removes the text that temporal planners add: `0.5:` before an action, `[1.0]` after the previous action."""
+    return _time_and_step(text)[1]
+
+
+def _time_and_step(text: str) -> tuple[str | None, str]:
+    """Splits off what temporal planners add: `0.5:` before an action, and `[1.0]` after the previous action."""
     text = text.strip()
     duration, bracket, rest = text.partition("]")
     if bracket and duration[:1] == "[" and _is_number(duration[1:]):
         text = rest.strip()
     time, colon, rest = text.partition(":")
-    return rest.strip() if colon and _is_number(time) else text
+    return (time.strip(), rest.strip()) if colon and _is_number(time) else (None, text)
 
 
 def _is_number(text: str) -> bool:
@@ -154,11 +161,11 @@ def _is_number(text: str) -> bool:
 
 
 def _step(content: str, line: int) -> Step:
-    content = _bare(content)
+    time, content = _time_and_step(content)
     words = content[1:-1].split()
     if content[0] != "(" or not words or "(" in content[1:]:
         raise PlanError(line, content)
-    return Step(words[0], tuple(words[1:]), line)
+    return Step(words[0], tuple(words[1:]), line, time)
 
 
 def _stated_cost(comment: str) -> Cost | None:

@@ -10,12 +10,28 @@ step 2, (stack c a): (holding c) is false
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.errors import nearest
 from fsplan.pddl.names import plural, spell
-from fsplan.pddl.syntax import Add, And, Delete, Forall, ForallEffect, Increase, Number, Problem, When
+from fsplan.pddl.syntax import (
+    Add,
+    And,
+    Atom,
+    Delete,
+    Equal,
+    Forall,
+    ForallEffect,
+    Imply,
+    Increase,
+    Not,
+    Number,
+    Or,
+    Problem,
+    When,
+)
 from fsplan.pddl.writer import write_formula
 from fsplan.planner.plans.interpret import World
 from fsplan.planner.plans.plan_files import PlanError, read_plan
@@ -24,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from fsplan.pddl.costs import Cost
-    from fsplan.pddl.syntax import Action, Atom, Effect, Expression, Formula
+    from fsplan.pddl.syntax import Action, Effect, Expression, Formula
     from fsplan.planner._core import GroundTask
     from fsplan.planner.plans.conditions import Condition, Objects
     from fsplan.planner.plans.interpret import Binding, Row
@@ -33,17 +49,46 @@ if TYPE_CHECKING:
 
 
 TRUE = And([])
+CANDIDATES = 10_000  # applicable actions that are compared with an inapplicable step
+
+
+class Unsatisfied:
+    """A false part of a precondition or of the goal, as PDDL, and the truth values of its ground atoms."""
+
+    __slots__ = ("condition", "values")
+
+    def __init__(self, condition: str, values: dict[str, bool]) -> None:
+        self.condition, self.values = condition, values
+
+    def __repr__(self) -> str:
+        return f"<Unsatisfied: {self.condition}>"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"condition": self.condition, "values": self.values}
 
 
 class Validation:
     """The result of a validation. `cost` is the cost of the applicable steps.
 
     For an invalid plan, `step` is the number (from 1) of the inapplicable step, `action` is that step, `condition` is
-    the false condition with its arguments filled in, and `line` is the line in the plan file. Fields that do not apply
-    are None. `step_costs` has the cost of each step of a valid plan.
+    the first false condition with its arguments filled in, and `line` is the line in the plan file. Fields that do not
+    apply are None. `unsatisfied` has every false conjunct of the precondition or of the goal. `nearest_action` is an
+    applicable action that resembles the step, if `validate` was called with `suggest`. `step_costs` has the cost of
+    each step of a valid plan.
     """
 
-    __slots__ = ("action", "condition", "cost", "line", "message", "step", "step_costs", "valid")
+    __slots__ = (
+        "action",
+        "condition",
+        "cost",
+        "line",
+        "message",
+        "nearest_action",
+        "step",
+        "step_costs",
+        "unsatisfied",
+        "valid",
+    )
 
     def __init__(
         self,
@@ -52,12 +97,15 @@ class Validation:
         message: str,
         step: int | None = None,
         action: str | None = None,
-        condition: str | None = None,
+        unsatisfied: list[Unsatisfied] | None = None,
         line: int | None = None,
         step_costs: list[Cost] | None = None,
+        nearest_action: str | None = None,
     ) -> None:
         self.valid, self.cost, self.message, self.step_costs = valid, cost, message, step_costs or []
-        self.step, self.action, self.condition, self.line = step, action, condition, line
+        self.step, self.action, self.line, self.nearest_action = step, action, line, nearest_action
+        self.unsatisfied = unsatisfied or []
+        self.condition = self.unsatisfied[0].condition if self.unsatisfied else None
 
     def __bool__(self) -> bool:
         return self.valid
@@ -65,45 +113,91 @@ class Validation:
     def __repr__(self) -> str:
         return f"<Validation: {self.message}>"
 
+    def to_json(self) -> dict[str, Any]:
+        """Returns the fields of one plan in the documents of `fsplan validate --json` (docs/json.md)."""
+        from fsplan.pddl.costs import plain
+
+        return {
+            "valid": self.valid,
+            "message": self.message,
+            "cost": plain(self.cost) if self.valid else None,
+            **self.failure(),
+        }
+
+    def failure(self) -> dict[str, Any]:
+        """Returns, for JSON, where and why the plan fails; the values are null or empty if it is valid."""
+        return {
+            "step": self.step,
+            "action": self.action,
+            "line": self.line,
+            "unsatisfied": [each.to_json() for each in self.unsatisfied],
+            "nearest_action": self.nearest_action,
+        }
+
 
 class StepError(Exception):
-    """A step is inapplicable or the goal is not reached; has the false condition, if that is the reason."""
+    """A step is inapplicable or the goal is not reached; has the false conditions, if they are the reason."""
 
-    def __init__(self, message: str, condition: str | None = None) -> None:
+    def __init__(self, message: str, unsatisfied: list[Unsatisfied] | None = None) -> None:
         super().__init__(message)
-        self.condition = condition
+        self.unsatisfied = unsatisfied or []
 
 
-def validate(problem: Problem | Task | TaskName, plan: str | Iterable[str]) -> Validation:
-    """Validates a plan, given as text in the IPC format or as a list of steps."""
+def validate(problem: Problem | Task | TaskName, plan: str | Iterable[str], *, suggest: bool = False) -> Validation:
+    """Validates a plan, given as text in the IPC format or as a list of steps.
+
+    With `suggest`, the result names an applicable action that resembles the step that fails.
+    """
     try:
         read = read_plan(plan)
     except PlanError as error:
         return Validation(False, 0, str(error), line=error.line)
     if isinstance(problem, Problem):
-        return _execute(PlanExecution(problem), read)
+        return _execute(PlanExecution(problem), read, suggest)
     from fsplan.planner.sources.load import ensure_loaded
 
     task: Task = ensure_loaded(problem)
-    return _execute(PlanExecution(task.problem) if task.problem is not None else GroundPlanExecution(task), read)
+    execution = PlanExecution(task.problem) if task.problem is not None else GroundPlanExecution(task)
+    return _execute(execution, read, suggest)
 
 
-def _execute(run: PlanExecution | GroundPlanExecution, read: Plan) -> Validation:
+def _execute(run: PlanExecution | GroundPlanExecution, read: Plan, suggest: bool) -> Validation:
     for number, step in enumerate(read.steps, 1):
         try:
             run.take(step)
         except StepError as error:
             message = f"step {number}, {step}: {error}"
-            return Validation(False, run.cost, message, number, str(step), error.condition, step.line)
+            nearest = nearest_action(run, step) if suggest else None
+            return Validation(
+                False, run.cost, message, number, str(step), error.unsatisfied, step.line, nearest_action=nearest
+            )
     try:
         run.reach_goal()
     except StepError as error:
         message = f"the goal is not reached after {plural(len(read.steps), 'step')}"
-        return Validation(False, run.cost, f"{message}{error}", condition=error.condition)
+        return Validation(False, run.cost, f"{message}{error}", unsatisfied=error.unsatisfied)
     if read.cost is not None and read.cost != run.cost:
         return Validation(False, run.cost, f"the plan states cost {read.cost}, its cost is {run.cost}")
     message = f"plan valid, {plural(len(read.steps), 'step')}, cost {run.cost}"
     return Validation(True, run.cost, message, step_costs=run.step_costs)
+
+
+def nearest_action(run: PlanExecution | GroundPlanExecution, step: Step) -> str | None:
+    """Returns the applicable action that is most like the step, as `(stack b a)`; None if no action is applicable.
+
+    An action with the step's name comes first, then the number of equal arguments counts. At most CANDIDATES
+    applicable actions are compared.
+    """
+    from difflib import SequenceMatcher
+
+    def likeness(action: str) -> tuple[bool, int, int, float]:
+        name, *arguments = action.split()
+        in_place = sum(mine == other for mine, other in zip(step.arguments, arguments, strict=False))
+        shared = len(set(arguments).intersection(step.arguments))
+        return name == step.action, in_place, shared, SequenceMatcher(None, name, step.action).ratio()
+
+    found = max(islice(run.applicable(step.action), CANDIDATES), key=likeness, default=None)
+    return None if found is None else f"({found})"
 
 
 class PlanExecution:
@@ -131,9 +225,8 @@ class PlanExecution:
         if action is None:
             raise StepError(f"unknown action '{step.action}'{nearest(step.action, self.problem.domain.actions)}")
         binding = self._bind(action, step.arguments)
-        condition = self.false_part(action.precondition, binding)
-        if condition is not None:
-            raise StepError(f"{condition} is false", condition)
+        if unsatisfied := list(self.false_parts(action.precondition, binding)):
+            raise StepError(f"{unsatisfied[0].condition} is false", unsatisfied)
         added: list[tuple[str, Row]] = []
         deleted: list[tuple[str, Row]] = []
         for effect, bound in self._effects(action.effects, binding):
@@ -142,9 +235,15 @@ class PlanExecution:
         self.world.change(added, deleted)
 
     def reach_goal(self) -> None:
-        condition = self.false_part(self.problem.goal, {})
-        if condition is not None:
-            raise StepError(f": {condition} is false", condition)
+        if unsatisfied := list(self.false_parts(self.problem.goal, {})):
+            raise StepError(f": {unsatisfied[0].condition} is false", unsatisfied)
+
+    def applicable(self, first: str) -> Iterator[str]:
+        """Yields the applicable actions, those with the name `first` before all others; may repeat some."""
+        for action in sorted(self.problem.domain.actions.values(), key=lambda action: action.name != first):
+            variables = {each.name: self.world.objects_of(each.types) for each in action.parameters}
+            for binding in self.world.solutions(self._prepared(action.precondition), variables, {}):
+                yield " ".join((action.name, *(binding[each.name] for each in action.parameters)))
 
     def _bind(self, action: Action, arguments: Row) -> Binding:
         if len(arguments) != len(action.parameters):
@@ -197,19 +296,24 @@ class PlanExecution:
             raise StepError(f"the problem gives no value for ({' '.join(call)})")
         return self.problem.costs[call]
 
-    def false_part(self, formula: Formula, binding: Binding) -> str | None:
-        """Returns, as PDDL, the smallest false subformula that makes the formula false; None if the formula holds."""
-        world = self.world
-        if world.holds(self._prepared(formula), binding):
-            return None
-        while True:
-            if isinstance(formula, And):
-                formula = next(part for part in formula.parts if not world.holds(self._prepared(part), binding))
-            elif isinstance(formula, Forall):
-                binding = self._counterexample(formula, binding)
-                formula = formula.part
-            else:
-                return write_formula(formula, binding)
+    def false_parts(self, formula: Formula, binding: Binding) -> Iterator[Unsatisfied]:
+        """Yields the smallest subformulas whose falsity makes the formula false; none if the formula holds.
+
+        A universal formula is represented by one of its counterexamples.
+        """
+        if self.world.holds(self._prepared(formula), binding):
+            return
+        if isinstance(formula, And):
+            for part in formula.parts:
+                yield from self.false_parts(part, binding)
+        elif isinstance(formula, Forall):
+            yield from self.false_parts(formula.part, self._counterexample(formula, binding))
+        else:
+            values = {write_formula(atom, binding): self._value(atom, binding) for atom in _atoms(formula)}
+            yield Unsatisfied(write_formula(formula, binding), values)
+
+    def _value(self, atom: Atom | Equal, binding: Binding) -> bool:
+        return self.world.holds(self._prepared(atom), binding)
 
     def _counterexample(self, formula: Forall, binding: Binding) -> Binding:
         world = self.world
@@ -248,25 +352,43 @@ class GroundPlanExecution:
         number = next((number for number, known in enumerate(self.task.actions) if known.lower() == name), None)
         if number is None and len(self.task.actions):
             return StepError(f"unknown action '{name}'{nearest(name, self.task.actions)}")
-        condition = self._false_fact(lambda task: task.precondition[number or 0])
-        return StepError("it is not applicable" if condition is None else f"{condition} is false", condition)
+        unsatisfied = self._false_facts(lambda task: task.precondition[number or 0])
+        message = f"{unsatisfied[0].condition} is false" if unsatisfied else "it is not applicable"
+        return StepError(message, unsatisfied)
 
     def reach_goal(self) -> None:
         ends = {state: costs for state, costs in self._reached.items() if self.task.is_goal(state)}
         if not ends:
-            condition = self._false_fact(lambda task: task.goal)
-            raise StepError("" if condition is None else f": {condition} is false", condition)
+            unsatisfied = self._false_facts(lambda task: task.goal)
+            raise StepError(f": {unsatisfied[0].condition} is false" if unsatisfied else "", unsatisfied)
         self._reached = ends
 
-    def _false_fact(self, facts_of: Callable[[GroundTask], list[int]]) -> str | None:
-        """Returns the first false one of some facts; None for tasks without facts, such as puzzles."""
+    def applicable(self, _first: str) -> Iterator[str]:
+        """Yields the names of the applicable actions."""
+        successors = chain.from_iterable(self.task.successors(state) for state in self._reached)
+        return (action.name.lower() for action, _, _ in successors)
+
+    def _false_facts(self, facts_of: Callable[[GroundTask], list[int]]) -> list[Unsatisfied]:
+        """Returns those of some facts that are false; [] for tasks without facts, such as puzzles."""
         from fsplan.planner._core import GroundStateSpace
 
         if not isinstance(self.task.state_space, GroundStateSpace):
-            return None
+            return []
         task, state = self.task.state_space.task, next(iter(self._reached))
         holding = {first + value for first, value in zip(task.first_fact, state, strict=False)}
-        return next((task.fact_name(fact) for fact in facts_of(task) if fact not in holding), None)
+        names = [task.fact_name(fact) for fact in facts_of(task) if fact not in holding]
+        return [Unsatisfied(name, {name: False}) for name in names]
+
+
+def _atoms(formula: Formula) -> Iterator[Atom | Equal]:
+    """Yields the atoms of a formula that are not below a quantifier."""
+    if isinstance(formula, (Atom, Equal)):
+        yield formula
+    elif isinstance(formula, Not):
+        yield from _atoms(formula.part)
+    elif isinstance(formula, (And, Or, Imply)):
+        for part in (formula.left, formula.right) if isinstance(formula, Imply) else formula.parts:
+            yield from _atoms(part)
 
 
 def whole_if_possible(cost: Cost) -> Cost:

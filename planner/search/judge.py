@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_W = "1.2"
 DEFAULT_SECONDS = 60.0
+SCHEMA = "fsplan-judgement-1"  # counts up when a field changes its name or meaning
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,10 @@ class Judgement:
     def to_json(self) -> dict[str, Any]:
         found = self.result
         return {
+            "schema": SCHEMA,
             "valid": self.valid,
             "message": self.message,
-            "step": self.validation.step,
+            **self.validation.failure(),
             "cost": plain(self.cost) if self.valid else None,
             "lower_bound": plain(self.lower_bound),
             "excess": self.excess if self.valid else None,
@@ -121,7 +123,7 @@ def judge(
 
     loaded: Task = ensure_loaded(task)
     text = plan if isinstance(plan, str) else list(plan)
-    validation = validate(loaded, text)
+    validation = validate(loaded, text, suggest=True)
     if not validation.valid:
         return Judgement(validation)
     steps = [str(step)[1:-1] for step in read_plan(text).steps]

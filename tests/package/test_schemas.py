@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,6 +62,23 @@ def test_comparisons() -> None:
     document = printed("compare", *COURIER, "--searches", "disc2,astar,gbfs", "-q")
     check(document, "comparison")
     assert len(document["runs"]) == 3
+
+
+def test_validations_judgements_and_checks(tmp_path: Path) -> None:
+    plan, wrong, proof = tmp_path / "plan", tmp_path / "wrong", tmp_path / "proof"
+    assert fsplan(*COURIER, "--w", 1, "--plan-file", plan, "--proof", proof, "-q").returncode == 0
+    wrong.write_text("(drive van depot depot)\n")
+
+    def shown(*words: object) -> Any:
+        return json.loads(fsplan(*words, "--json").stdout)
+
+    check(shown("validate", *COURIER, plan, wrong), "validation")
+    for each, valid in ((plan, True), (wrong, False)):
+        check(judged := shown("judge", *COURIER, each, "--w", 1), "judgement")
+        assert judged["valid"] is valid
+    for each, status in ((proof, "verified"), (plan, "malformed")):
+        check(checked := shown("check", *COURIER, each), "check")
+        assert checked["status"] == status
 
 
 def test_a_comparison_names_things_as_a_result_does() -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fsplan.planner.proofs.check import Verdict
 
 REFUTED, MALFORMED = 1, 36
+SCHEMA = "fsplan-check-1"  # counts up when a field changes its name or meaning
 
 
 @click.command("check", cls=Command)
@@ -87,7 +88,7 @@ def _failure(status: str, error: Exception, json: bool, quiet: bool, code: int) 
 def _print(record: dict[str, object], text: str, json: bool) -> None:
     from json import dumps
 
-    print(dumps(record) if json else text)
+    print(dumps({"schema": SCHEMA, **record}) if json else text)
 
 
 def _record(verdict: Verdict) -> dict[str, object]:

@@ -1,26 +1,34 @@
-"""`fsplan validate`: checks a plan against its task."""
+"""`fsplan validate`: plans against their task."""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from fsplan.planner.cli.parameters import Command, quiet_option, task_argument
+from fsplan.planner.cli.parameters import Command, json_option, quiet_option
+
+if TYPE_CHECKING:
+    from fsplan.planner.plans.validate import Validation
+
+SCHEMA = "fsplan-validation-1"  # counts up when a field changes its name or meaning
 
 
 @click.command("validate", cls=Command)
-@task_argument
-@click.argument("plan", type=click.Path())
+@click.argument("words", nargs=-1, required=True, type=click.Path(), metavar="TASK... PLAN...")
+@json_option
 @quiet_option
-def command(task: tuple[str, ...], plan: str, quiet: bool) -> int:
-    """Checks a plan against the PDDL itself, without grounding; says which step fails and why.
+def command(words: tuple[str, ...], json: bool, quiet: bool) -> int:
+    """Checks plans against the PDDL itself, without grounding; says which step fails and why.
 
     \b
     fsplan validate domain.pddl problem.pddl plan.txt
+    fsplan validate domain.pddl problem.pddl sas_plan.1 sas_plan.2 --json
     fsplan validate output.sas plan.txt
 
-    Exit code 0: the plan is valid; 1: it is not.
+    Exit code 0: every plan is valid; 1: at least one is not. The command fsplan-validate takes the options of VAL
+    and prints its lines.
     """
     from fsplan.planner.plans.plan_files import read_text
     from fsplan.planner.plans.validate import validate
@@ -29,9 +37,35 @@ def command(task: tuple[str, ...], plan: str, quiet: bool) -> int:
     from fsplan.planner.sources.pddl import read_problem
     from fsplan.planner.sources.registry import task_source
 
-    check_plan_last("validate", *task, plan)
-    read = read_problem if task_source(task).name == "pddl" else load_words
-    verdict = validate(read(task), read_text(plan))
-    if not quiet:
-        print(verdict.message, file=sys.stdout if verdict.valid else sys.stderr)
-    return 0 if verdict.valid else 1
+    if len(words) == 3:
+        check_plan_last("validate", *words)
+    task, plans = _task_and_plans(words)
+    texts = [read_text(plan) for plan in plans]
+    loaded = (read_problem if task_source(task).name == "pddl" else load_words)(task)
+    verdicts = [validate(loaded, text, suggest=json) for text in texts]
+    if json:
+        from json import dumps
+
+        records = [{"plan": plan, **each.to_json()} for plan, each in zip(plans, verdicts, strict=True)]
+        print(dumps({"schema": SCHEMA, "task": task, "valid": all(verdicts), "plans": records}, indent=2))
+    elif not quiet:
+        for plan, verdict in zip(plans, verdicts, strict=True):
+            _print(verdict, f"{plan}: " if len(plans) > 1 else "")
+    return 0 if all(verdicts) else 1
+
+
+def _task_and_plans(words: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Splits the arguments: a task is one word, or a domain and a problem; all further words are plans."""
+    from fsplan.planner.cli.errors import UsageError
+    from fsplan.planner.sources.contents import content_of
+    from fsplan.planner.sources.registry import is_whole_task
+
+    one_word = len(words) == 2 or is_whole_task(words[0]) or content_of(words[0]) == "problem"
+    task, plans = (words[:1], words[1:]) if one_word else (words[:2], words[2:])
+    if not plans:
+        raise UsageError("fsplan validate DOMAIN PROBLEM PLAN…: name at least one plan after the task")
+    return list(task), list(plans)
+
+
+def _print(verdict: Validation, before: str) -> None:
+    print(f"{before}{verdict.message}", file=sys.stdout if verdict.valid else sys.stderr)
