@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task, TaskName
 
 
+SCHEMA = "fsplan-validation-1"  # the number increases when a field changes its name or meaning
 TRUE = And([])
 CANDIDATES = 10_000  # applicable actions that are compared with an inapplicable step
 
@@ -114,15 +115,11 @@ class Validation:
         return f"<Validation: {self.message}>"
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the fields of one plan in the documents of `fsplan validate --json` (docs/json.md)."""
+        """Returns the validation as JSON (docs/json.md)."""
         from fsplan.pddl.costs import plain
 
-        return {
-            "valid": self.valid,
-            "message": self.message,
-            "cost": plain(self.cost) if self.valid else None,
-            **self.failure(),
-        }
+        found = {"schema": SCHEMA, "valid": self.valid, "message": self.message, "cost": plain(self.cost)}
+        return found | self.failure()
 
     def failure(self) -> dict[str, Any]:
         """Returns, for JSON, where and why the plan fails; the values are null or empty if it is valid."""
@@ -130,6 +127,7 @@ class Validation:
             "step": self.step,
             "action": self.action,
             "line": self.line,
+            "condition": self.condition,
             "unsatisfied": [each.to_json() for each in self.unsatisfied],
             "nearest_action": self.nearest_action,
         }

@@ -72,7 +72,9 @@ def test_validations_judgements_and_checks(tmp_path: Path) -> None:
     def shown(*words: object) -> Any:
         return json.loads(fsplan(*words, "--json").stdout)
 
-    check(shown("validate", *COURIER, plan, wrong), "validation")
+    check(validations := shown("validate", *COURIER, plan, wrong), "validations")
+    for each in validations["plans"]:
+        check(each, "validation")
     for each, valid in ((plan, True), (wrong, False)):
         check(judged := shown("judge", *COURIER, each, "--w", 1), "judgement")
         assert judged["valid"] is valid

@@ -149,18 +149,20 @@ def test_json_of_several_plans(plans: Path) -> None:
     ran = fsplan("validate", DOMAIN, PROBLEM, *PLANS, "--json", folder=plans)
     assert (ran.returncode, ran.stderr) == (1, "")
     document = json.loads(ran.stdout)
-    assert (document["schema"], document["valid"]) == ("fsplan-validation-1", False)
+    assert (document["schema"], document["valid"]) == ("fsplan-validations-1", False)
     good, longer, bad, short, unknown, garbled = document["plans"]
     assert (good["valid"], good["cost"], good["step"], good["unsatisfied"]) == (True, 18, None, [])
     assert (longer["valid"], longer["message"]) == (False, "the plan states cost 3, its cost is 20")
     assert bad == {
         "plan": "bad",
+        "schema": "fsplan-validation-1",
         "valid": False,
         "message": "step 2, (stack c a): (holding c) is false",
-        "cost": None,
+        "cost": 1,
         "step": 2,
         "action": "(stack c a)",
         "line": 2,
+        "condition": "(holding c)",
         "unsatisfied": [{"condition": "(holding c)", "values": {"(holding c)": False}}],
         "nearest_action": "(stack b a)",
     }
