@@ -58,7 +58,7 @@ public:
 
 private:
     struct Node {
-        std::uint32_t variable, sides;  // `sides`: index of the sides of its values
+        std::uint32_t variable, sides;  // side of value v: sides_[sides + v], 0 or 1
         std::int32_t next[2];           // a node, or -1 - s for abstract state s
     };
     std::vector<Node> nodes_;
@@ -123,8 +123,8 @@ private:
     VariablePattern pattern_;
     std::vector<std::uint32_t> stride_;
     SplitTree splits_;
-    std::unordered_map<std::uint32_t, std::uint32_t>
-        reachable_;  // if only reachable states are stored: number -> index
+    // If only reachable states are stored: number -> index.
+    std::unordered_map<std::uint32_t, std::uint32_t> reachable_;
     std::size_t size_ = 1;
     std::size_t work_ = 0;
     std::vector<std::uint32_t> goals_;    // abstract states

@@ -25,7 +25,7 @@ namespace fsplan {
 
 struct RefinementLimits {
     std::size_t states = 1'000;    // per abstraction
-    std::size_t work = 5'000'000;  // of all abstractions: transitions visited
+    std::size_t work = 5'000'000;  // transitions visited while all abstractions are refined
     std::size_t abstractions = 50;
 };
 

@@ -36,7 +36,7 @@ namespace {
 // At most 64 MB of tables: each abstract state counts as work and has an entry per order.
 constexpr ProjectionLimits kLimits{.variables = 3, .states = 20'000, .work = 1'000'000, .projections = 3'000};
 constexpr RefinementLimits kRefinement{.states = 500, .work = 3'000'000, .abstractions = 30};
-constexpr std::size_t kWorkOnOrders = 30'000'000;  // passes over the abstractions, see Abstraction::work
+constexpr std::size_t kWorkOnOrders = 30'000'000;  // sum of Abstraction::work over all passes of the order search
 constexpr std::size_t kStepsWithoutGain = 10;
 
 // Searches for good orders of the abstractions.

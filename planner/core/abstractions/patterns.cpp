@@ -120,8 +120,8 @@ public:
 
 private:
     const GroundTask& task_;
-    std::vector<std::map<std::uint32_t, double>>
-        together_;  // variable -> variables mentioned together with it, and how often
+    // Variable -> variables mentioned together with it, and how often.
+    std::vector<std::map<std::uint32_t, double>> together_;
 };
 
 }  // namespace

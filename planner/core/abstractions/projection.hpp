@@ -24,7 +24,7 @@ public:
 
     // Empty if the projection exceeds one of the limits, or has effects with too many conditions outside the pattern.
     std::optional<Abstraction> build(const VariablePattern& pattern, std::size_t most_states, std::size_t most_work);
-    // The same with only the abstract states that are reachable from `start`, which has one value per variable.
+    // As build(), but only with the abstract states that are reachable from `start`, which has one value per variable.
     std::optional<Abstraction> build_reachable(const VariablePattern& pattern, std::span<const std::int32_t> start,
                                                std::size_t most_states, std::size_t most_work);
 

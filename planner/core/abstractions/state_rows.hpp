@@ -15,10 +15,10 @@ class StateRows {
 public:
     StateRows(const GroundTask& task, const Layout& layout);
 
-    // A table over the values of some variables: the row is first + Σ value · stride, and the strides are 1, the first
-    // variable's number of values, and so on.
+    // Adds a table over the values of some variables: the row is first + Σ value · stride, and the strides are 1, the
+    // first variable's number of values, and so on.
     void add_projection(const VariablePattern& pattern, std::size_t first);
-    // A table over the states of a Cartesian abstraction.
+    // Adds a table over the states of a Cartesian abstraction: the row is first + the abstract state.
     void add_tree(const SplitTree& splits, std::size_t first);
 
     // Visits the rows of the last state, one per table. Initially the last state has value 0 for all variables.

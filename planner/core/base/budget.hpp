@@ -64,7 +64,7 @@ private:
     std::function<bool()> interrupted_;
 };
 
-// A watch without limits.
+// A Budget without limits.
 inline Budget& unlimited() {
     thread_local Budget watch;
     return watch;

@@ -13,7 +13,7 @@
 #ifndef NOMINMAX
 #define NOMINMAX
 #endif
-#define PSAPI_VERSION 2  // in kernel32: no further library
+#define PSAPI_VERSION 2  // GetProcessMemoryInfo is then in kernel32, so psapi is not linked
 #include <windows.h>
 
 #include <psapi.h>
@@ -73,7 +73,7 @@ std::shared_ptr<const void> map_file(const std::string& path, std::size_t expect
     const bool sized = GetFileSizeEx(file, &size) != 0 && static_cast<std::size_t>(size.QuadPart) == expected_size;
     const HANDLE mapping = sized ? CreateFileMappingA(file, nullptr, PAGE_READONLY, 0, 0, nullptr) : nullptr;
     void* const address = mapping != nullptr ? MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, expected_size) : nullptr;
-    if (mapping != nullptr) CloseHandle(mapping);  // the view keeps it open
+    if (mapping != nullptr) CloseHandle(mapping);  // the mapped view keeps the mapping open
     CloseHandle(file);
     if (address == nullptr) refuse_size(path);
     return {address, [](const void* mapped) { UnmapViewOfFile(mapped); }};
@@ -131,7 +131,7 @@ std::size_t resident_bytes() {
     close(file);
     if (length <= 0) return 0;
     text[length] = 0;
-    char* pages = text;  // total, then resident
+    char* pages = text;  // statm begins with two numbers of pages: total and resident
     std::strtoull(text, &pages, 10);
     return std::strtoull(pages, nullptr, 10) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 #endif

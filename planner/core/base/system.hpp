@@ -9,17 +9,17 @@
 
 namespace fsplan {
 
-// Resident memory of the process; 0 where the system does not say.
+// Resident memory of the process; 0 if unknown.
 std::size_t resident_bytes();
 
-// Zeroed pages from the system. A block grows by remapping where the system can, by copying elsewhere; its contents
-// stay. Throws std::bad_alloc.
+// Zeroed pages from the system. remap_pages moves the pages without copying on systems that can do this, and copies
+// elsewhere; the contents stay. Both throw std::bad_alloc.
 void* map_pages(std::size_t bytes);
 void* remap_pages(void* data, std::size_t bytes, std::size_t wanted);
 void unmap_pages(void* data, std::size_t bytes);
 
-// A file of this size, to be read; unmapped when the last reference is gone. Throws if it cannot be opened or has
-// another size.
+// Maps a file of this size for reading; it is unmapped when the last reference is gone. Throws if the file cannot be
+// opened or has another size.
 std::shared_ptr<const void> map_file(const std::string& path, std::size_t expected_size);
 
 // The lowest address of this thread's stack; 0 if unknown.

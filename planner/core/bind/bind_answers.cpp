@@ -1,4 +1,4 @@
-// What a search reports while it runs, and its result.
+// Bindings of the reports of a running search and of its result.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

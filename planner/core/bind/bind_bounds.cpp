@@ -28,7 +28,7 @@ namespace fsplan {
 
 namespace {
 
-constexpr double kForever = 1e9, kShortest = 1e-6;  // seconds; the watch takes 0 for no limit
+constexpr double kForever = 1e9, kShortest = 1e-6;  // seconds; a Budget of 0 seconds would have no limit
 
 template <class Item>
 std::span<const Item> items_of_actions(const Column<Item>& column, std::size_t size) {

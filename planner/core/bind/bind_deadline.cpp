@@ -36,7 +36,7 @@ struct Deadline {
 std::atomic<std::uint64_t> current_generation = 0;
 constexpr std::size_t kStackBytes = std::size_t{1} << 16;  // counts towards the memory limit
 
-// What the process leaves when the deadline ends it.
+// Output and clean-up of the process when the deadline ends it.
 struct LastWords {
     int exit_code = 0;
     std::string message;                  // to standard error

@@ -119,7 +119,7 @@ std::int32_t number_of(PyObject* numbers, PyObject* name) {
     return static_cast<std::int32_t>(PyLong_AsLong(number));
 }
 
-// Appends the numbers of a tuple's names from the second on.
+// Appends the numbers of the objects that a tuple (predicate or function, object, …) names.
 void append_arguments(PyObject* tuple, PyObject* objects, Words& row) {
     for (Py_ssize_t i = 1; i < PyTuple_Size(tuple); ++i) row.push_back(number_of(objects, PyTuple_GetItem(tuple, i)));
 }
@@ -156,7 +156,7 @@ void add_facts(lifted::Task& task, const nb::list& facts, const nb::dict& predic
         auto predicate = number_of(predicates.ptr(), PyTuple_GetItem(fact.ptr(), 0));
         auto& rows = task.init.at(static_cast<std::size_t>(predicate)).rows;
         append_arguments(fact.ptr(), objects.ptr(), rows);
-        // A row without columns is counted by a mark.
+        // A nullary fact has no arguments to append, so a single 0 marks it as true.
         if (task.predicates[static_cast<std::size_t>(predicate)].arity == 0) rows.assign(1, 0);
     }
 }
@@ -171,7 +171,7 @@ void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& func
     }
 }
 
-// The instantiated task with names: what other grounders make, too, so that tests can compare.
+// The instantiated task with names, for tests that compare it with the output of other grounders.
 struct Instantiated {
     std::vector<std::string> atoms;                         // "on(a, b)"
     std::vector<std::string> actions;                       // "stack a b"

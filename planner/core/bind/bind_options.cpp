@@ -21,7 +21,7 @@ nb::list words(std::string_view text) {
     return out;
 }
 
-// None where the option is not set.
+// The value of the option; None if it is not set.
 nb::object value_of(const SearchOptions& options, const OptionInfo& option) {
     const std::string text = text_of(options, option);
     const std::string_view kind = kind_of(option);
@@ -40,7 +40,7 @@ std::string text_from(nb::handle value) {
     return nb::cast<std::string>(nb::str(value));
 }
 
-// None leaves the option to its default.
+// Sets the option; None means its default.
 void set_value(SearchOptions& options, const OptionInfo& option, nb::handle value) {
     if (!value.is_none()) set_option(options, option, text_from(value));
 }

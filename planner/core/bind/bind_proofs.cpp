@@ -73,9 +73,9 @@ private:
     std::optional<ProofSearch> search_;
 };
 
-// A table of a proof: the abstract states of a projection that can be reached from the start, a row of values each, and
-// their distances to the goal (2⁶³ − 1: none) if actions cost that much, which may be negative. None if it is too
-// large.
+// A table of a proof: the abstract states of a projection that are reachable from the initial state, a row of values
+// each, and their goal distances (2⁶³ − 1: no path) under the given action costs, which may be negative. None if the
+// table is too large.
 std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_table(GroundStateSpace& space,
                                                                                     const VariablePattern& pattern,
                                                                                     const Column<std::int64_t>& costs,

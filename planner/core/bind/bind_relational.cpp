@@ -73,7 +73,7 @@ LabelledFeatures label_features(const GroundStateSpace& space, const Description
     return relational::label_features(structure, states);
 }
 
-// Labelled features travel to and from the workers of a cluster as their arrays.
+// The pickled form of labelled features, in which they are sent to and from the workers of a cluster: their arrays.
 using FeaturesState = std::tuple<Array<std::uint32_t>, Array<float>, Array<float>, Array<std::uint64_t>, Array<Hash>>;
 
 FeaturesState state_of(const LabelledFeatures& self) {
@@ -110,13 +110,14 @@ void make_policy(RelationalPolicy* self, const GroundStateSpace& space, const De
     new (self) RelationalPolicy(space.task(), description, hashes, values, first);
 }
 
-// Whether the bytes are features, each once and in order.
+// Whether the bytes are hashes of features in strictly ascending order.
 bool are_features(const nb::bytes& data) {
     const auto hashes = numbers_in<Hash>(data);
     return std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal<>()) == hashes.end();
 }
 
-// The features of every edge, flat, with where each edge's begin: for tests and for other learners.
+// The features of all edges in one array, and the index of the first feature of each edge: for tests and for other
+// learners.
 std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, Hash, nb::ndim<1>>> list_features(
     const GroundStateSpace& space, const Description& description, const Values& values,
     const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions) {

@@ -26,7 +26,8 @@ namespace fsplan {
 
 namespace {
 
-// Ctrl-C ends the search, which then reports what it has; any other exception of a signal handler is passed on.
+// False after Ctrl-C, which ends the search: it then reports its plan and bound. Any other exception of a signal
+// handler is passed on.
 bool check_signals() {
     if (PyErr_CheckSignals() == 0) return true;
     if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw nb::python_error();
@@ -44,7 +45,7 @@ void set_progress(SearchRequest& request, nb::handle callback) {
             const nb::object answer = interruptible([&] { return callback(progress); });
             return !answer.is(nb::handle(Py_False));
         } catch (const LimitReached& reached) {
-            return reached.limit == Limit::time;  // the next look at the clock ends the search
+            return reached.limit == Limit::time;  // true: the search checks its time limit next and ends then
         }
     };
 }
@@ -115,7 +116,7 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
     set_policy(request, policy, space);
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
-    const std::shared_ptr<Policy> kept = request.policy;  // of Python objects none may end without the lock
+    const std::shared_ptr<Policy> kept = request.policy;  // Python objects must not be destroyed without the GIL
     return std::make_unique<SlicedSearch>(
         SlicedSearch{space, on_progress, on_incumbent, [&] {
                          const Occupied occupied(space);
@@ -154,7 +155,7 @@ std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(St
     return found;
 }
 
-// None where the heuristic proves a dead end.
+// The cost, or None for kDeadEnd.
 nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
 
 nb::tuple evaluate(StateSpace& space, const std::string& heuristic, const std::vector<std::int32_t>& values) {

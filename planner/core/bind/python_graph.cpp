@@ -102,10 +102,10 @@ std::set<PythonStateSpace*>& PythonStateSpace::living() {
 }
 
 void PythonStateSpace::forget_all() {
-    // Dropping a task may end the life of other spaces.
+    // Releasing the objects of one space may destroy other spaces, so the set is read anew in every iteration.
     while (!living().empty()) {
         PythonStateSpace* space = *living().begin();
-        const nb::object alive = nb::find(space);  // until its objects are gone
+        const nb::object alive = nb::find(space);  // keeps the space alive until its objects are released
         living().erase(space);
         space->heuristic_.forget();
         space->graph_.forget();

@@ -16,7 +16,7 @@ namespace fsplan {
 
 namespace nb = nanobind;
 
-// The exception by which the alarm of a time limit ends Python code of the user, and nothing else.
+// The exception that the alarm of a time limit raises in Python code of the user; it has no other use.
 extern PyObject* out_of_time;
 
 // Whether this thread runs Python code of the user in the middle of a search.
@@ -32,7 +32,7 @@ private:
     static inline thread_local int depth_ = 0;
 };
 
-// Calls Python in the middle of a search: Ctrl-C or the time limit ends the search, which reports what it has.
+// Calls Python in the middle of a search: Ctrl-C or the time limit ends the search, which reports its plan and bound.
 template <class Call>
 auto interruptible(Call call) {
     const UserCode running;
@@ -99,9 +99,9 @@ private:
     bool declares_actions_ = false;
 };
 
-// What a Python heuristic answers, as a cost; None and infinity are dead ends.
+// Converts the value of a Python heuristic to a cost; None and infinity become kDeadEnd.
 Cost cost_to_go(nb::handle value);
-// Unless its attribute `admissible` is false.
+// True unless the heuristic has an attribute `admissible` that is false.
 bool counts_as_admissible(nb::handle heuristic);
 nb::tuple tuple_of(std::span<const std::int32_t> values);
 

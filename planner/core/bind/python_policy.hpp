@@ -1,6 +1,6 @@
 // A policy written in Python: scores(states, actions) -> one list of log-probabilities per state. States are tuples of
 // integers and actions their numbers; for a Python task both are the task's own objects. Attributes `well_defined`,
-// `shares_ties` and `gives_values` say what the methods of Policy of these names say.
+// `shares_ties` and `gives_values` are the answers of the methods is_well_defined(), shares_ties() and gives_values().
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,7 +10,8 @@
 
 namespace fsplan {
 
-// Refuses what cannot be one: probabilities and logits would all count as certain.
+// Throws if the score is NaN or above 0, because then it is no log-probability: searches would treat a positive score,
+// such as a probability or a logit, as probability 1.
 float log_probability(double score);
 
 class PythonPolicy final : public Policy {

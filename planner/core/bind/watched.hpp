@@ -9,8 +9,8 @@
 
 namespace fsplan {
 
-// Without the interpreter's lock. A limit becomes TimeoutError or MemoryError, "no time left to …"; after Ctrl-C the
-// exception of its handler is set already (signal_raised).
+// Runs the work with the GIL released. A limit that is reached becomes TimeoutError or MemoryError, "no time left to
+// …"; after Ctrl-C the exception of its handler is set already (signal_raised).
 template <class Work>
 auto within_limits(Work work, const std::string& purpose = "") {
     try {

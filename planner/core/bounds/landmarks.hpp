@@ -55,7 +55,7 @@ private:
     std::vector<std::uint32_t> trail_;  // facts in the order in which they were reached
     std::size_t next_ = 0;              // index of the first fact of trail_ that is not yet subtracted from missing_
     std::vector<std::uint8_t> leads_to_goal_;  // fact -> whether the goal becomes reachable with it
-    bool goal_is_near_ = false;                // whether such a fact has been reached
+    bool goal_is_near_ = false;                // whether a fact of leads_to_goal_ has been reached
     std::uint64_t work_ = 0;
 };
 
@@ -68,7 +68,8 @@ public:
     // Adds LM-cut's landmarks under these costs, except known ones, and returns their sum; kDeadEnd if there is no
     // plan.
     Cost cuts(std::span<const Cost> costs, LinearRows& found, Budget& watch);
-    // Adds the landmark of the actions that come last in `order`, which contains every action once, unless it is known.
+    // Allows the actions in this order, which contains every action once. Those that would make the goal reachable are
+    // a landmark, which is added unless it is known: its actions come late in the order.
     void last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch);
     // Number of operators visited by last_of.
     std::uint64_t work() const { return allowed_.work(); }

@@ -36,8 +36,8 @@ struct Entry {
     Cost g;
 };
 
-// A list is the number of a cell, or kEmptyList: of its first cell if the newest entry is on top, otherwise of its
-// last, whose next is the first.
+// A list is represented by the number of one of its cells, or kEmptyList. In a stack this is the first cell. In a queue
+// it is the last cell, and the list is circular: the successor of the last cell is the first.
 using EntryList = std::uint32_t;
 inline constexpr EntryList kEmptyList = kNoState;
 
@@ -134,8 +134,8 @@ private:
     QuaternaryHeap<Item, Less> heap_;
 };
 
-// A row of lists for each key, a column for each `first`; or, where `second` is in use, a row for each key and `first`,
-// a column for each `second`. Rows below least_ are empty.
+// A table of lists with a row for each key and a column for each `first`; or, if `second` is in use, a row for each key
+// and `first`, a column for each `second`. Rows below least_ are empty.
 class SmallPriorities {
 public:
     explicit SmallPriorities(bool with_second) : with_second_(with_second) {}
@@ -200,7 +200,7 @@ private:
     }
 
     bool with_second_;
-    FlatArray<std::uint64_t> rows_;  // bit set of its non-empty lists
+    FlatArray<std::uint64_t> rows_;  // row -> bit set of its non-empty lists
     FlatArray<EntryList> lists_;
     std::size_t least_ = 0;
 };

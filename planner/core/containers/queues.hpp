@@ -71,7 +71,7 @@ private:
 
     EntryLists entries_;
     SmallPriorities small_;
-    Distinct<Priority> priorities_;  // all other priorities
+    Distinct<Priority> priorities_;  // the priorities outside the table small_
     FlatArray<EntryList> lists_;
 };
 

@@ -56,9 +56,9 @@ inline std::uint64_t hash_words(const void* words, std::size_t bytes) {
     return mix(hash ^ (rest * 0xA0761D6478BD642FULL));
 }
 
-// Open addressing with linear probing over slots of 8 bytes: the top 32 bits of the hash and the id. The slot rises
-// with the tag, so the table grows by any factor, in place: from back to front, every entry moves up into slots already
-// left, and no state is touched.
+// Open addressing with linear probing. A slot has 8 bytes: the tag, which is the top 32 bits of the hash, and the id.
+// The home slot is proportional to the tag. So the table can grow by any factor, in place: entries are moved from back
+// to front, each to a higher slot that is free by then. The states are not read, because the tag suffices.
 class HashIndex {
 public:
     template <class Equal>
@@ -183,7 +183,7 @@ public:
     StateId find(const Word* state) const {
         return index_.find(hash_of(state), [&](StateId id) { return same(id, state); });
     }
-    // The hash, for intern; meanwhile the memory that intern will read is on its way.
+    // Computes the hash for intern and prefetches the memory that intern will read.
     std::uint64_t prefetch(const Word* state) const {
         const std::uint64_t hash = hash_of(state);
         index_.prefetch(hash);

@@ -7,9 +7,10 @@
 //   start()       the start state
 //   is_goal(s)    the goal test
 //   successors(s, emit)   calls emit(ActionId, Cost, const State&) once for every applicable action, by rising action
-//   id action_count()        |A|, the length of the action index width(), values(s, out)   the state as width() small
-//   integers (finite-domain values, tiles by cell, …): what
-//                             policies, encoders and Python see
+//                         id
+//   action_count()        |A|, the length of the action index
+//   width(), values(s, out)   the state as width() small integers (finite-domain values, tiles by cell, …), for
+//                             policies, encoders and Python
 // It is a concept, not a base class: a puzzle expands in ~160 ns, so searches make one virtual call per expansion, none
 // per edge. Graphs keep scratch memory, so they are used by one search at a time and are not const.
 #pragma once

@@ -95,11 +95,11 @@ std::string_view kind_of(const OptionInfo& option);
 // The legal values of a choice, or of the parts of a list.
 std::vector<std::string_view> choices_of(const OptionInfo& option);
 
-// The value as text, as it can be set again; empty: not set.
+// The value as a text that set_option accepts; empty if the option is not set.
 std::string text_of(const SearchOptions& options, const OptionInfo& option);
 // Sets the value from a text, such as "true", "12", "3/2" or "h,newest"; throws if it is not legal.
 void set_option(SearchOptions& options, const OptionInfo& option, std::string_view text);
-// The order is a function, which is part of the request.
+// Sets the order to a function of the user, which is SearchRequest::custom_order.
 void set_custom_order(SearchOptions& options);
 
 bool is_given(const SearchOptions& options, std::string_view name);
@@ -109,7 +109,7 @@ bool is_read(const SearchOptions& options, const OptionInfo& option);
 bool can_be_read(const SearchInfo& search, const OptionInfo& option);
 // Throws if an option was given that the search or the order does not read.
 void refuse_unread(const SearchOptions& options);
-// Sets what was not given to the search's defaults; some of them are for expensive heuristics only.
+// Sets the options that were not given to the search's defaults; some defaults apply to expensive heuristics only.
 void set_defaults(SearchOptions& options, bool expensive_heuristic);
 
 }  // namespace fsplan

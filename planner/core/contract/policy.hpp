@@ -41,10 +41,10 @@ public:
     // Whether batch.values is needed; otherwise it is not set.
     virtual bool needs_values() const { return true; }
     virtual bool needs_guide() const { return false; }
-    // Whether the first choice is a helpful action wherever one of them leads to no dead end: the one of the least cost
-    // plus guide, then of the least cost plus h, then the lowest. Where nothing but the first choice is asked for, it
-    // may then be found without a call, and the guides of other edges may be given as kDeadEnd, unless no such action
-    // is there.
+    // Whether the first choice is a helpful action that leads to no dead end, if there is one: the one of least cost
+    // plus guide, ties broken by least cost plus h, then by lowest number. A search that reads only the first choice
+    // may then find it without calling the policy; if there is such an action, the guides of edges by other actions may
+    // be kDeadEnd.
     virtual bool prefers_helpful() const { return false; }
     // Whether π is 0 for inapplicable actions, so that it is the same whether these are masked or not. Any other policy
     // may be asked about actions that are not applicable (SearchOptions::masked).
@@ -57,8 +57,8 @@ public:
     virtual std::size_t preferred_batch() const { return 1; }
 };
 
-// A policy that scores in memory of its own. Searches in several threads may share one: its calls take turns. A call is
-// short, so a thread waits by trying again; taking the turn is one atomic exchange.
+// A policy whose score() uses buffers of the object. Searches in several threads may share it, so calls are serialised
+// by a spin lock: calls are short, and an uncontended lock is a single atomic exchange.
 class PolicyWithMemory : public Policy {
 public:
     void score(const PolicyBatch& batch) final {

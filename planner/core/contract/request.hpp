@@ -41,8 +41,8 @@ struct Statistics {
     std::uint64_t policy_calls = 0;        // batches
     std::uint64_t registered = 0;          // distinct states
     std::uint64_t unrolled = 0;            // runs of the policy
-    std::uint64_t arrived = 0;             // those that reached a goal
-    std::uint64_t arrived_cost = 0;        // total cost of these
+    std::uint64_t arrived = 0;             // runs of the policy that reached a goal
+    std::uint64_t arrived_cost = 0;        // total cost of the plans of these runs
     std::uint64_t unrolled_steps = 0;      // actions of the last run
     const char* unrolled_end = "";  // why it ended: "goal", "circle", "dead end", "step limit" or "inapplicable action"
     double search_seconds = 0;
@@ -70,14 +70,14 @@ struct Expansion {
     std::uint64_t number;  // from 1
     StateId state;         // numbers in the order in which the search reached the states
     StateId parent;        // kNoState at the start
-    ActionId action;       // from the parent
+    ActionId action;       // the action that leads from the parent to the state
     Cost g;
     Cost h;
     Cost f_min;  // least f of the open nodes
     Cost lower_bound;
     Cost incumbent;     // kDeadEnd if there is none yet
-    const char* queue;  // the queue it left, null where the search has none
-    double key;         // by which that queue is ordered
+    const char* queue;  // name of the queue that the node left; null if the search has no queues
+    double key;         // the node's key in that queue
     std::vector<std::int32_t> values;
 };
 
@@ -91,11 +91,11 @@ struct Incumbent {
 struct OrderStep {
     double parent;            // the parent's value; 0 at the start
     double log_probability;   // log π(action | parent's state)
-    std::int32_t rank;        // among the applicable actions, 0 the policy's first choice
-    std::int32_t applicable;  // how many actions are applicable in the parent's state
+    std::int32_t rank;        // rank of the action among the applicable ones; 0 for the policy's first choice
+    std::int32_t applicable;  // number of actions that are applicable in the parent's state
     ActionId action;
-    Cost cost;  // of the edge
-    Cost g;     // of the child, by this edge
+    Cost cost;  // cost of the edge
+    Cost g;     // g of the child if it is reached by this edge
     Cost h;
     Cost parent_h;  // h of the parent
 };
@@ -113,13 +113,13 @@ struct CustomHeuristic {
 struct SearchRequest : SearchOptions {
     std::shared_ptr<Policy> policy;  // may be null where the search needs none
     CustomFunction custom_order;
-    std::vector<double> accuracy_profile;              // of the policy, by distance to the goal
-    std::optional<CustomHeuristic> custom_heuristic;   // instead of a name; ground tasks only
-    Cost known_bound = 0;                              // proven elsewhere: no plan costs less
-    std::optional<Incumbent> known_plan;               // found elsewhere; the search need not find it again
-    bool ends_without_memory = false;                  // instead of continuing below its frontier (below_frontier.hpp)
-    std::shared_ptr<Incumbents> incumbents;            // shared with other searches for the same task, or null
-    std::function<bool(const Progress&)> on_progress;  // about ten times a second; false: interrupt
+    std::vector<double> accuracy_profile;                // of the policy, by distance to the goal
+    std::optional<CustomHeuristic> custom_heuristic;     // replaces the named heuristic; ground tasks only
+    Cost known_bound = 0;                                // proven elsewhere: no plan costs less
+    std::optional<Incumbent> known_plan;                 // found elsewhere; the search need not find it again
+    bool ends_without_memory = false;                    // true: end at the memory limit, without below_frontier.hpp
+    std::shared_ptr<Incumbents> incumbents;              // shared with other searches for the same task, or null
+    std::function<bool(const Progress&)> on_progress;    // about ten times a second; false: interrupt
     std::function<void(const Expansion&)> on_expansion;  // before each expansion
     std::function<void(const Incumbent&)> on_incumbent;  // anytime and optimistic: each better plan
 };

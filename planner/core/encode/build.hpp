@@ -17,8 +17,8 @@ struct TaskLists {
     std::vector<std::int32_t> domain_size;
     std::vector<std::int32_t> layer;
     std::vector<std::int32_t> initial;
-    std::vector<std::string>
-        fact_names;  // "Atom on(a, b)" or "NegatedAtom clear(a)"; any other text means "none of those"
+    // "Atom on(a, b)" or "NegatedAtom clear(a)"; any other text means "none of those".
+    std::vector<std::string> fact_names;
     std::vector<std::string> action_names;  // "stack a b"
     std::vector<ValueList> preconditions;
     std::vector<EffectLists> effects;

@@ -116,7 +116,7 @@ private:
     const std::vector<std::uint8_t>& exact_;
     std::vector<std::uint8_t> covered_;
     std::vector<std::uint32_t> open_;                  // group -> number of uncovered atoms
-    std::vector<std::vector<std::uint32_t>> by_size_;  // groups by an upper bound on that number
+    std::vector<std::vector<std::uint32_t>> by_size_;  // n -> groups that had n uncovered atoms when last counted
     std::int64_t saved_bits_ = 0;
 };
 

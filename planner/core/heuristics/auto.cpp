@@ -68,8 +68,8 @@ private:
 
     // The LP library aborts the process when an allocation fails.
     static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
-    static constexpr std::size_t kMemoryOfTables =
-        200'000'000;  // peak during the preparation; most tables are far smaller
+    // Peak during the preparation; most tables are far smaller.
+    static constexpr std::size_t kMemoryOfTables = 200'000'000;
 
     const GroundTask& task_;
     const Layout& layout_;
@@ -110,7 +110,7 @@ private:
     std::uint32_t number_ = 0;
     int evaluations_ = 0;
     double gain_ = 0, work_ = 0, other_ = 0;  // exponentially decaying averages per state
-    double other_work_ = 0;                   // other work since the last state
+    double other_work_ = 0;                   // work other than LM-cut since the last state
 };
 
 class AutoHeuristic : public GuidedHeuristic {
@@ -127,7 +127,7 @@ public:
         return guide_after(h == kDeadEnd ? kDeadEnd : explore_max(state), state, h);
     }
     bool has_cheap_evaluation() const override { return true; }
-    // The guide, with the maximum of h_max and the look-ups as h.
+    // Computes the guide, and as h the maximum of h_max and the table look-ups, without LM-cut.
     Evaluation evaluate_cheaply(const Word* state) override {
         decision_.add_other_work(exploration_work_ + kWorkOfState);
         const Cost known = look_up(state);
@@ -139,7 +139,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t kWorkBeforeTables = 30'000'000, kWorkBeforePotentials = 300'000'000;
-    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // work that each preparation counts as
+    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // added to the work so far for each preparation
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));

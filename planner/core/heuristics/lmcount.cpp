@@ -120,8 +120,8 @@ private:
 
     const LandmarkTable& landmarks_;
     Rows bringing_;  // landmark -> actions that add one of its facts
-    std::vector<std::vector<WordTest>>
-        tests_;  // action -> tests of its precondition; empty for actions that reach no landmark
+    // Action -> tests of its precondition; empty for actions that reach no landmark.
+    std::vector<std::vector<WordTest>> tests_;
 };
 
 // The set of reached landmarks of every evaluated node.
@@ -198,7 +198,7 @@ private:
     LandmarkTable landmarks_;
     LandmarkActions actions_;
     ReachedSets sets_;
-    std::vector<Block> alone_;  // set of a state outside a search
+    std::vector<Block> alone_;  // reached landmarks of a state that is evaluated outside a search
     std::vector<ActionId> helpful_;
 };
 

@@ -35,7 +35,7 @@ public:
     // of steps, so a plan of more than 2,000 steps stays as it is.
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) const;
     // A set of facts such that every state in which they hold, reached by whatever steps, lets the plan's steps from
-    // `first` on reach the goal. `state` is where the plan is before that step.
+    // `first` on reach the goal. `state` is the state in which step `first` is applied.
     std::vector<FactId> needed_after(const ActionSequence& plan, std::size_t first, const Word* state) const;
 
     // The stored words of the states that the plan goes through, the start first. Throws where a step is not

@@ -155,9 +155,9 @@ private:
     std::vector<bool> taken_;
     std::vector<const Variable*> variable_of_;  // slot -> variable; null for a constant
     std::vector<bool> bound_;                   // slot -> whether its variable is bound
-    std::vector<std::pair<double, std::size_t>>
-        order_;                   // estimates and numbers of the remaining atoms, at the last sorting
-    std::size_t next_ = 0;        // index of the first one that is not yet used
+    // Estimates and numbers of the remaining atoms, at the last sorting.
+    std::vector<std::pair<double, std::size_t>> order_;
+    std::size_t next_ = 0;        // index of the first entry of order_ that is not yet used
     bool sorted_ = false;         // whether no slot was bound since the last sorting
     bool filters_taken_ = false;  // whether no slot was bound since the filters were tested
 };

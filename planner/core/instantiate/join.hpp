@@ -47,8 +47,8 @@ struct Body {
 // How a row is matched with a binding: some columns are compared with slots, others are written to slots.
 struct RowPattern {
     std::vector<std::pair<std::uint32_t, Slot>> binds;    // column, slot
-    std::vector<std::pair<std::uint32_t, Slot>> repeats;  // checked after the binds
-    std::vector<Variable> types;                          // of the slots bound
+    std::vector<std::pair<std::uint32_t, Slot>> repeats;  // column, slot: must be equal; tested after the binds
+    std::vector<Variable> types;                          // types that the objects in the bound slots must have
 
     bool match(const Object* row, Object* binding) const {
         for (auto [column, slot] : binds) binding[slot] = row[column];

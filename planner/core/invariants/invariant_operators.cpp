@@ -229,7 +229,9 @@ void Operator::find_deleted(Add& add) const {
     std::ranges::for_each(add.condition, consider);
 }
 
-// A delete effect clears its pattern if its condition says at most that its atom holds and is not the added atom.
+// After the action all atoms that match the pattern of a delete effect are false, except those that are added, if the
+// effect's condition requires only literals that are known to hold, that the deleted atom holds, and that it differs
+// from the added atom.
 void Operator::find_cleared(Add& add) const {
     for (const auto& deletion : deletes_) {
         Cleared pattern{deletion.atom.predicate, deletion.atom.arguments};

@@ -23,7 +23,7 @@ struct Cleared {
 // An atom that becomes false unless one of the effects `unless` adds it at the same time.
 struct Deleted {
     Literal atom;
-    std::vector<std::size_t> unless;  // numbers of add effects
+    std::vector<std::size_t> unless;  // indices of add effects
 };
 
 // An add effect. The lists hold if the effect happens and its atom was false before.

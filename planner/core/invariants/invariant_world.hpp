@@ -31,8 +31,8 @@ private:
     std::vector<std::vector<std::uint8_t>> member_;  // type -> object -> membership
     std::vector<std::uint32_t> size_;                // per type
     std::vector<std::uint32_t> shared_;              // pairs of types: number of common objects
-    std::vector<std::vector<std::vector<std::uint8_t>>>
-        seen_;  // predicate -> position -> object -> occurs in a reachable atom
+    // Predicate -> position -> object -> occurs in a reachable atom.
+    std::vector<std::vector<std::vector<std::uint8_t>>> seen_;
 };
 
 }  // namespace fsplan::invariants

@@ -54,7 +54,8 @@ bool IncrementalCuts::find_ways(const Word* parent, const Word* child) {
     return new_.empty() || !ways_.empty();
 }
 
-// Derived facts count as false in the parent, so an operator with a derived precondition is not a connecting operator.
+// Whether the operator is applicable in the parent and adds all new facts of the child. Derived facts count as false in
+// the parent, so the result is false for operators with derived preconditions.
 bool IncrementalCuts::is_way(OperatorId op) const {
     const auto precondition = relaxation_.precondition[op], effect = relaxation_.effect[op];
     const auto brought = std::count_if(effect.begin(), effect.end(), [&](auto fact) { return is_new_[fact] != 0; });
@@ -62,7 +63,8 @@ bool IncrementalCuts::is_way(OperatorId op) const {
            std::all_of(precondition.begin(), precondition.end(), [&](auto fact) { return is_before_[fact] != 0; });
 }
 
-// Whether some connecting operator is outside the cut, or the child has no new facts.
+// Whether the cut is still a landmark of the child: the child has no new facts, or an operator outside the cut adds all
+// of its new facts and is applicable in the parent.
 bool IncrementalCuts::is_kept(std::span<const OperatorId> cut) const {
     if (ways_.empty()) return true;
     std::size_t blocked = 0;

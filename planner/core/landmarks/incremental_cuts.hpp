@@ -25,7 +25,7 @@ public:
     // Task, layout and relaxation must outlive this.
     IncrementalCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
 
-    // Node of a state in a search, and its parent; parent_state is null if it is not at hand.
+    // Node of a state in a search, and its parent; parent_state is null if it is not known.
     struct Place {
         StateId node, parent;  // kNoState if there is none
         const Word* parent_state;

@@ -49,7 +49,8 @@ public:
         return sum_of_rest(state, report);
     }
 
-    // The computation in steps, for states with known landmarks, whose costs are charged first.
+    // sum() in steps, for states with known landmarks: call restore_costs(), then charge() for every known landmark,
+    // then sum_of_rest() for the sum of the further landmarks.
     void restore_costs();
     void charge(std::span<const OperatorId> cut, Cost cost);
     template <class Report>

@@ -40,11 +40,11 @@ struct Predicate {
 };
 
 struct Effect {
-    std::int32_t first_variable;  // variables first_variable .. first_variable + types.size() are quantified here
+    std::int32_t first_variable;  // the effect quantifies over first_variable … first_variable + types.size() - 1
     std::vector<std::int32_t> types;
     std::vector<Literal> condition;
     std::vector<Formula> constraints;
-    Literal literal;  // negated: a delete
+    Literal literal;  // negated for a delete effect
 };
 
 struct CostTerm {
@@ -56,7 +56,7 @@ struct CostTerm {
 // Adjacent schemas of one name are alternatives of one action, whose precondition was split.
 struct Schema {
     std::string name;
-    std::int32_t shown_parameters;    // the first variables, this many, are the action's arguments
+    std::int32_t shown_parameters;    // the action's arguments are the first shown_parameters variables
     std::vector<std::int32_t> types;  // of every variable; later ones come from existential quantifiers
     std::vector<Literal> precondition;
     std::vector<Formula> constraints;

@@ -65,7 +65,8 @@ private:
     };
 
     static Layer pack(const Dense& dense, bool output_major);
-    // The input of the last layer as index_, factor_ and, for an output-major layer, dense in input_.
+    // Runs all layers but the last. The input of the last layer is then in index_ and factor_ (the positions and values
+    // other than 0) and, for an output-major layer, also as a dense vector in input_.
     void run_hidden(std::span<const std::uint32_t> active);
     // Computes the input of the next layer from sums_, the sums of a hidden layer.
     void activate(std::size_t layer);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// The least difference between two scores on which the answer depends; differences beyond which log-probabilities are
-// clamped do not count.
+// The least difference of two scores that must be told apart: for the first choice the best two, otherwise any two. 0
+// if the scores differ so much that log-probabilities might be clamped at kLogZero.
 float margin(std::span<const float> scores, Reading reading) {
     float lowest = kInfinity, highest = -kInfinity, second = -kInfinity;
     for (const float score : scores) {

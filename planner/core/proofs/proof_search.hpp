@@ -1,9 +1,10 @@
-// The search for a proof: that every plan costs at least B, as states with labels g and evidence for bounds.
+// The search for a proof that every plan costs at least B. The proof consists of states with labels g and of evidence
+// for the bounds of other states.
 //
 // A* with the evidence's bounds (cut_evidence.hpp). When the least f of the open states is at least B, the states with
 // g + bound < B are closed under successors but for states whose evidence shows g + bound >= B: that is the proof.
-// Should a limit end it before, the least f so far is the bound that it proves. Most states take over evidence that was
-// found for others; only where that is not enough is evidence looked for.
+// If a limit is reached before, the least f of the open states is the proven bound. Most states reuse evidence that was
+// found for other states; new evidence is searched for only if the reused one gives too low a bound.
 #pragma once
 
 #include <deque>
@@ -37,7 +38,7 @@ public:
 
     // Adds evidence that is used in addition to cuts; to be called before prove().
     void add(LinearEvidence evidence);
-    // For each added evidence whether the proof uses it.
+    // For each linear evidence that was added: whether the proof uses it.
     std::vector<bool> linear_used() const;
     CutEvidence& cuts_of_start();
     // For unsolvable tasks: only dead ends are proven, no bounds of other states.
@@ -49,8 +50,9 @@ public:
     // Number of states with labels, and of states with evidence, in the proof of the last bound.
     std::size_t label_count() const;
     std::size_t evidence_count() const { return store_.size() - label_count(); }
-    // The proof as lines (docs/proofs.md). literals: fact -> its literals; atom_of: fact -> its atom in states or -1.
-    // Its parts are numbered from `first_part` on; the sums of the linear evidence that is used have been written.
+    // Writes the proof as lines (docs/proofs.md). literals: fact -> its literals; atom_of: fact -> its atom in states
+    // or -1. Cuts are numbered from `first_part` on. The caller has already written the lines of the linear evidence
+    // that the proof uses.
     void write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
                std::size_t first_part, const std::function<void(std::string_view)>& emit) const;
 

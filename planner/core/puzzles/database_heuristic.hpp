@@ -43,7 +43,8 @@ public:
         std::uint32_t entries;
         Cost h;
     };
-    // For depth-first search, which keeps it per node of its path (search/depth_first.hpp).
+    // Data from which h of a child is computed; depth-first search keeps it for each node of its path
+    // (search/depth_first.hpp).
     struct Carried {
         std::array<View, 2> views;
         Cost h;

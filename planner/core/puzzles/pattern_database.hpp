@@ -52,8 +52,8 @@ private:
     std::vector<int> tiles_;
     std::array<std::uint8_t, 16> shifts_{};
     std::array<std::uint8_t, 16> radices_{};
-    std::array<std::uint64_t, 16>
-        weights_{};  // factors of the cell numbers in the index: products of the following radices
+    // Factors of the cell numbers in the index: products of the following radices.
+    std::array<std::uint64_t, 16> weights_{};
     std::uint64_t placements_ = 1;
 };
 

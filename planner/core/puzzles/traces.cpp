@@ -74,7 +74,7 @@ private:
 };
 
 // Calls `look` on this thread at once and ten times a second until every thread has finished; sets `stop` once it
-// answers false.
+// returns false.
 template <class Work, class Look>
 void run_on_threads(unsigned threads, const Work& work, const Look& look, std::atomic<bool>& stop) {
     std::mutex mutex;

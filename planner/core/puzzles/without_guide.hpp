@@ -69,7 +69,7 @@ template <class... Heuristics>
 struct HeuristicList {
     static HeuristicInfos infos() { return {&Heuristics::info...}; }
 
-    // The heuristic of that name, made from the argument, as a Chosen (a OneOf).
+    // Constructs the heuristic of that name from the argument. Chosen is a OneOf of all heuristics of the list.
     template <class Chosen, class Argument>
     static Chosen make(const std::string& name, const Argument& argument) {
         std::optional<Chosen> made;

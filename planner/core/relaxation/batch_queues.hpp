@@ -153,7 +153,7 @@ public:
     auto with_suitable(Run run) {
         return uniform_ ? run(layers_) : with_general(run);
     }
-    // Calls run(queue); every operator's cost may have fallen since, but not below 0.
+    // Calls run(queue). Operator costs may be lower than when the queue was chosen, but not below 0.
     template <class Run>
     auto with_general(Run run) {
         return largest_ <= RingQueue::kReach ? run(ring_) : run(radix_);

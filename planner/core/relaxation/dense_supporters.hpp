@@ -94,7 +94,7 @@ private:
     }
 
     const Achiever& cheapest(std::span<const Achiever> row, const ReachedByRound<W>& reached, std::size_t round) const {
-        const Achiever* best = row.data();  // stays the answer only if every sum saturates
+        const Achiever* best = row.data();  // default, for the case that every sum saturates
         auto least = std::numeric_limits<std::int64_t>::max();
         for (const auto& achiever : row) {
             if (!is_ready(achiever, reached, round)) continue;

@@ -46,7 +46,7 @@ struct CarriesH {
     }
 };
 
-// For searches, which do not know the types of their graph and heuristic.
+// Depth-first passes as an interface for searches, which do not depend on the types of graph and heuristic.
 class DepthFirstPasses {
 public:
     virtual ~DepthFirstPasses() = default;

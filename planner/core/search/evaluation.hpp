@@ -126,7 +126,8 @@ protected:
         counts_work_ = true;
         work_before_ = before;
     }
-    // With on_demand the guide of a successor by a helpful action will be read; those of other successors seldom are.
+    // For GuideDemand::on_demand: requests the guide along with h if the successor is reached by a helpful action,
+    // because the guides of other successors are seldom read.
     void want_guide_after(StateId parent, ActionId action);
 
     GuideDemand demand_;
@@ -151,8 +152,8 @@ private:
     HeuristicProperties properties_;
     bool counts_work_ = false;
     std::uint64_t work_before_ = 0;  // work of the heuristic before this search
-    std::vector<ActionId>
-        helpful_of_parent_;  // with on_demand: helpful actions of the node being expanded, set at its first new successor
+    // With on_demand: helpful actions of the node being expanded, set at its first new successor.
+    std::vector<ActionId> helpful_of_parent_;
     bool helpful_of_parent_known_ = false;
 };
 

@@ -26,7 +26,8 @@ class HelpfulFirstChoice {
 public:
     explicit HelpfulFirstChoice(Run& run) : space_(run.space), evaluator_(run.evaluator) {}
 
-    // Whether this class can answer for the policy of the run.
+    // Whether this class can find the first choice of the run's policy: the policy prefers helpful actions, and guides
+    // are computed on demand.
     static bool applies(const Run& run) {
         const Policy* policy = run.request.policy.get();
         return policy != nullptr && policy->needs_guide() && policy->prefers_helpful() &&

@@ -34,7 +34,7 @@ struct SearchInfo {
     std::string_view name;
     std::string_view summary;  // one sentence
     std::string_view reads;    // names of options, separated by spaces, beyond those that every search reads
-    std::string_view proves;   // what is promised of its plan: "optimal", "w" or "nothing"
+    std::string_view proves;   // guarantee on the plan's cost: "optimal", "w" or "nothing"
     // Default options, such as "ties=h,newest prove=1"; `paper` replaces both kinds of defaults if the option paper is
     // set.
     std::string_view defaults = "";

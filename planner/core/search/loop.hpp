@@ -1,15 +1,16 @@
 // A search consists of queues over one search space and a rule that chooses the next queue. This is the loop of all
 // searches.
 //
-// The room in one paragraph. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator
-// (evaluation.hpp) gives nodes their h, at generation or when they surface, and guides where these are read. Run
-// (run.hpp) adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key, some behind a
-// gate f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys of its
-// answers. A search (best_first.hpp, searches/focal.cpp, …) derives from Loop and says four things:
+// Overview of this folder. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator
+// (evaluation.hpp) computes h of the nodes, at generation or when they reach the top of a queue, and guides if they are
+// read. Run (run.hpp) adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key,
+// some behind a gate f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys
+// of its answers. A search (best_first.hpp, searches/focal.cpp, …) derives from Loop and defines four functions:
 //     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
 //     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd if no open node can improve the
-//     incumbent take_turn()   which queue is next? usually `return expand_best(queue)` expand(id)    how its successors
-//     are generated and scored; the default relaxes and enters them as they come
+//                   incumbent
+//     take_turn()   which queue is next? usually `return expand_best(queue)`
+//     expand(id)    how its successors are generated and scored; the default relaxes and enters them as they come
 // and, where it needs more, limit_changed (gates), restart (anytime), bound_beside. list.hpp lists the searches.
 //
 // One step of the loop:
@@ -18,10 +19,10 @@
 //   2. The search ends once the plan costs at most w * bound, or no open node can lead to a better plan.
 //   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes.
 //      Where h is inadmissible, each better plan of this search lowers it.
-//   4. The limit of the gates, w * bound but less than the plan's cost, is adjusted, and nodes that waited pass.
-//   5. The search takes a turn. The first live node of a queue leaves it. If it awaits its evaluation it is evaluated
-//      and entered anew, at the place it now has. Otherwise it is closed, and if it is a goal, its plan is accepted and
-//      the search ends (anytime: goes on); if not, it is expanded.
+//   4. The limit of the gates, w * bound but less than the plan's cost, is adjusted, and nodes now within it pass.
+//   5. The search takes a turn. The first live node of a queue leaves it. If it has not been evaluated yet, it is
+//      evaluated and re-inserted with its new key. Otherwise it is closed, and if it is a goal, its plan is accepted
+//      and the search ends (anytime: goes on); if not, it is expanded.
 // A step does a bounded amount of work, so several searches can take turns in one process (in_progress.hpp).
 #pragma once
 
@@ -43,7 +44,7 @@ public:
     }
 
 protected:
-    // What a search may define besides enter, least_f and take_turn.
+    // Defaults that a search may replace.
 
     // Whether the loop counts the open nodes by f, in counts_: for searches that have no queue by f.
     static constexpr bool kCountsOpen = false;
@@ -61,7 +62,7 @@ protected:
     // A lower bound that was proven without the queues.
     Cost bound_beside() { return 0; }
 
-    // What searches are made of.
+    // Building blocks for searches.
 
     // Expands the first evaluated node of the queue. Nodes before it are evaluated and re-inserted; after `evaluations`
     // of them the turn ends. Returns false if a goal ends the search.
@@ -104,8 +105,8 @@ protected:
         uncount(space_[id]);
         space_[id].become(NodeStatus::closed);
     }
-    // Generates all successors, lets score() look at edges_, and then accepts the edges that make their child cheaper:
-    // opened(i) for each such edge i. first_values says how new nodes are evaluated.
+    // Generates all successors, calls score(), which may read edges_, and then relaxes the improving edges: opened(i)
+    // is called for each edge i that reduces the child's g. first_values says how new nodes are evaluated.
     template <class Score, class Opened>
     void expand_scored(StateId id, FirstValues first_values, Score score, Opened opened) {
         edges_.clear();
@@ -116,7 +117,8 @@ protected:
             if (relax(id, edges_[i])) opened(i);
         space_.keep_open(kNoState);
     }
-    // The same if score() needs only the labels of the edges: it runs while the memory of the successors is prefetched.
+    // As expand_scored, for a score() that reads only the labels of the edges: it runs while the memory of the
+    // successors is prefetched.
     template <class Score, class Opened>
     void expand_listed(StateId id, Score score, Opened opened) {
         edges_.clear();

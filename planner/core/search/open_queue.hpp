@@ -9,7 +9,7 @@
 // Consider a state s that is reached twice before it is expanded, first with g = 9, then with g = 7. It then has two
 // entries, and only the one with g = 7 is live. When s is expanded it is closed, and the other entry is stale as well.
 // Entries of nodes that cannot lead to a better plan than the incumbent are discarded in the same way. A node may
-// change in two more ways: it may be evaluated while it waits (its h rises), and its key may be made of things that
+// change in two more ways: it may be evaluated while it waits (its h rises), and its key may depend on values that
 // change later. The type of a queue says which events make an entry stale:
 //   path         another path or the expansion
 //   evaluation   these, or the evaluation, after which the node gets new entries

@@ -135,7 +135,7 @@ std::string unread(const SearchOptions& options, const OptionInfo& option) {
            "; choose one of these or leave it out" + (optimal ? ", as its plans are optimal" : "");
 }
 
-// Text such as "ties=h,newest prove=1", for options that were not given.
+// Sets options that were not given, from a text such as "ties=h,newest prove=1".
 void set_missing(SearchOptions& options, std::string_view defaults) {
     const std::uint64_t given = options.given;
     for (const std::string_view part : split(defaults)) {
@@ -261,7 +261,7 @@ bool can_be_read(const SearchInfo& search, const OptionInfo& option) {
 }
 
 void refuse_unread(const SearchOptions& options) {
-    SearchOptions settled = options;  // where no order was given, the default one decides
+    SearchOptions settled = options;  // the default order applies if none was given
     set_defaults(settled, false);
     for (const OptionInfo& option : option_table())
         if (((options.given >> place(option)) & 1) != 0 && !is_read(settled, option))

@@ -40,7 +40,8 @@ public:
     // Whether several edges may be first choices.
     bool shares_ties() const { return shares_ties_; }
 
-    // One log-probability per edge, or a cheaper substitute if the reading permits one; zeros without a policy.
+    // One log-probability per edge; zeros without a policy. If only ranks or the first choice are read (Reading), the
+    // policy may return other scores that have the same order or the same maximum.
     std::span<const float> score(StateId id, const EdgeList& edges) {
         list_asked(edges);
         if (policy_ == nullptr) {

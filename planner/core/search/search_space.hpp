@@ -72,8 +72,8 @@ public:
         generate(id, first_values);
         end_expansion(visit);
     }
-    // The same in two steps, if lists_ahead(): first visit(ActionId, Cost) for the labels of all edges, then the edges.
-    // The memory of the second step is prefetched in the first.
+    // An expansion in two steps, if lists_ahead(): first visit(ActionId, Cost) for the labels of all edges, then the
+    // edges. The memory of the second step is prefetched in the first.
     bool lists_ahead() const { return lists_ahead_; }
     template <class Visit>
     void list(StateId id, Visit visit) {

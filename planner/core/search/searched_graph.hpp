@@ -83,7 +83,7 @@ public:
         return steps_of<BelowFrontier<SearchedGraph>>(run, *this);
     }
 
-    // The evaluator.
+    // Functions of the Evaluator.
 
     StateId add_start() override {
         announce(0, kNoState);
@@ -95,7 +95,7 @@ public:
         return id;
     }
 
-    // For the search below the frontier.
+    // Functions that BelowFrontier uses.
 
     G& graph() { return graph_; }
     // Valid until the next call of hold.
@@ -256,8 +256,8 @@ private:
     H& heuristic_;
     Store store_;
     FlatArray<Listed> listed_;  // children of the edges in generated_
-    FlatArray<std::remove_cvref_t<std::remove_pointer_t<State>>>
-        words_;  // if states are views: their words, in the same order
+    // If states are views: their words, in the same order.
+    FlatArray<std::remove_cvref_t<std::remove_pointer_t<State>>> words_;
 };
 
 }  // namespace fsplan

@@ -25,10 +25,10 @@ struct ExploredGraph {
     std::vector<ActionId> action;
     std::vector<Cost> cost;
     std::vector<std::uint8_t> goal;  // per state
-    std::vector<Cost> h;             // per state, or empty; kDeadEnd: a dead end
+    std::vector<Cost> h;             // per state, or empty without a heuristic; kDeadEnd: a detected dead end
     std::vector<Cost> h_star;        // per state; kDeadEnd: no goal can be reached
     std::size_t width = 0;
-    std::function<void(StateId, std::span<std::int32_t>)> values;  // uses the graph it came from
+    std::function<void(StateId, std::span<std::int32_t>)> values;  // reads the explored graph, which must still exist
 
     std::size_t size() const { return goal.size(); }
 };

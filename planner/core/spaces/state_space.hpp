@@ -42,7 +42,7 @@ class StateSpace {
 public:
     virtual ~StateSpace() = default;
     virtual SearchResult search(const SearchRequest& request) = 0;
-    // The same in slices; lives no longer than this space, which must not be used otherwise meanwhile.
+    // Starts a search that runs in slices. The space must outlive it and must not be used otherwise before it ends.
     virtual std::unique_ptr<SearchInProgress> start(SearchRequest request);
     // The reachable graph with h of every state by the named heuristic (empty: none); throws TooManyStates.
     virtual ExploredGraph explore(const std::string& heuristic, std::size_t max_states, Budget& watch);
@@ -55,12 +55,12 @@ public:
     virtual std::vector<Successor> successors(std::span<const std::int32_t> values);
     virtual bool is_goal(std::span<const std::int32_t> values);
     virtual Evaluated evaluate(const std::string& heuristic, std::span<const std::int32_t> values);
-    // Where these steps, named in order, can lead from the start, and what they cost. Actions that share a name are all
-    // followed. Throws std::invalid_argument where a step is not applicable.
+    // The states that these steps, given by name, can lead to from the initial state, with the costs of the paths. All
+    // actions of a name are followed. Throws std::invalid_argument where a step is not applicable.
     std::vector<Reached> execute(const std::vector<std::string>& steps);
-    // The same graph from another start; lives no longer than this space.
+    // The same graph with another initial state; this space must outlive it.
     virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t> values);
-    // A heuristic's value of a state, for policies; lives no longer than this space.
+    // A function that computes a heuristic's value of a state, for policies; this space must outlive it.
     using Estimator = std::function<Cost(std::span<const std::int32_t> values)>;
     virtual Estimator estimator(const std::string& heuristic);
     // Equal for state spaces that differ in nothing but the start.

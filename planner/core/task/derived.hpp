@@ -31,7 +31,7 @@ private:
     std::vector<std::uint32_t> watched_;  // stored variables that occur in rules
     std::vector<std::vector<std::uint32_t>> variables_of_layer_;
     std::vector<std::uint32_t> always_;              // rules with an empty body
-    std::vector<std::uint32_t> missing_;             // rule -> counter
+    std::vector<std::uint32_t> missing_;             // rule -> number of body facts not known to hold
     std::vector<std::vector<std::uint32_t>> ready_;  // layer -> rules to apply
 };
 

@@ -69,7 +69,7 @@ struct AlivePairs {
     bool solvable = true;  // false: it is proven that there is no plan
 };
 
-// Empty if it takes more than `work`, in words of 64 facts. `start` has one value per variable.
+// Empty if it takes more than `work` operations on words of 64 facts. `start` has one value per variable.
 std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start,
                                            std::size_t work, Budget& watch);
 

@@ -14,11 +14,11 @@
 //
 // Proof that a search may apply a at once. Take a plan from the state. Leave out the actions whose effects are all
 // among those of a, and put a in front. The plan still works: a variable v of an effect of a has x before and y after
-// a; by 1 and 2 it stays x in the original plan until it becomes y (who sets it to another value needs x, or a value
-// that it never has), and by 2 none of the actions left reads x. By 1 the actions left out have no effect after a. The
-// new plan costs no more: by 4 a is free, or the original plan has an action with the effect y, which is left out.
-// Applying a makes one more variable final, so plans that begin with safe actions wherever possible exist: repeat the
-// argument.
+// a; by 1 and 2 it stays x in the original plan until it becomes y (an action that sets it to another value needs x, or
+// a value that it never has), and by 2 none of the actions left reads x. By 1 the actions left out have no effect after
+// a. The new plan costs no more: by 4 a is free, or the original plan has an action with the effect y, which is left
+// out. Applying a makes one more variable final, so plans that begin with safe actions wherever possible exist: repeat
+// the argument.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,7 @@ private:
         std::uint32_t first_child;  // child of value x: children_[first_child + x]
     };
     struct Leaf {
-        std::uint32_t begin, end;  // of candidates_
+        std::uint32_t begin, end;  // indices in candidates_
     };
     struct Candidate {
         ActionId action;

@@ -110,7 +110,7 @@ float FeatureSums::context_sum(std::size_t edge, std::uint32_t schema, std::span
     return sum;
 }
 
-// Sum for the views of the arguments and for the colours of several arguments.
+// The sum of the weights of the groups "views" and "arguments" (features.hpp).
 float FeatureSums::look_sum(std::size_t edge, std::uint32_t schema, std::span<const ObjectId> objects) {
     float sum = 0;
     for (std::size_t i = 0; i < objects.size(); ++i) {

@@ -69,51 +69,51 @@ public:
     // The distinct features of an action of the state, sorted. All edges must have been compared.
     void list(std::size_t edge, std::vector<Hash>& out);
 
-    // The groups. The features of a group depend only on its key and on what the comment behind the key names. `add` is
+    // The groups of features, each with a function that returns its key. Two actions with the same key have the same
+    // features in the group if they also agree on the items after "per" in the comment, such as the schema. `add` is
     // called with each feature; only view_features may add a feature twice.
-    Hash schema_key() const { return colours_.label_set() + 1; }  // and the schema
+    Hash schema_key() const { return colours_.label_set() + 1; }  // per schema
     template <class Add>
     void schema_features(std::size_t edge, Add add) const;
-    Hash argument_key(ObjectId object) const { return argument_keys_[object]; }  // and schema and place of the argument
+    Hash argument_key(ObjectId object) const { return argument_keys_[object]; }  // per schema and parameter
     template <class Add>
     void argument_features(std::size_t edge, std::size_t i, Add add) const;
-    Hash effects_key(std::size_t edge) { return changes_.key(actions_[edge]); }  // and the action
+    Hash effects_key(std::size_t edge) { return changes_.key(actions_[edge]); }  // per action
     template <class Add>
     void effect_features(std::size_t edge, Add add);
 
     static constexpr std::size_t kPlanKeys = PlanRelations::Relation::kCount;
-    std::size_t plan_key(std::size_t edge) const { return relations_.relation(edge).number(); }  // and the schema
+    std::size_t plan_key(std::size_t edge) const { return relations_.relation(edge).number(); }  // per schema
     template <class Add>
     void plan_features(std::size_t edge, Add add) const;
 
-    Hash view_key(ObjectId object, std::size_t round) const {
-        return colours_.of(round + 1, object);
-    }  // schema and place
+    // per schema and parameter
+    Hash view_key(ObjectId object, std::size_t round) const { return colours_.of(round + 1, object); }
     template <class Add>
     void view_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const;
-    Hash company_key(ObjectId object) const {
-        return colours_.of(0, object) + colours_.first_colours();
-    }  // schema and place
+    // per schema and parameter
+    Hash company_key(ObjectId object) const { return colours_.of(0, object) + colours_.first_colours(); }
     template <class Add>
     void company_features(std::size_t edge, std::size_t i, Add add) const;
-    Hash arguments_key(std::size_t edge, std::size_t round) const;  // and the schema
+    Hash arguments_key(std::size_t edge, std::size_t round) const;  // per schema
     template <class Add>
     void arguments_features(std::size_t edge, std::size_t round, Add add) const;
-    Hash find_links(std::size_t edge) { return links_.find(actions_[edge]); }  // the key of those found, and the action
+    // Finds the links between the arguments and returns their key; per action.
+    Hash find_links(std::size_t edge) { return links_.find(actions_[edge]); }
     template <class Add>
-    void link_features(Add add);  // of those found last
-    // Of views, arguments and links at once. And the action.
+    void link_features(Add add);  // features of the links that find_links found last
+    // One key for views, arguments and links together; per action.
     Hash context_key(std::size_t edge) const;
 
     static constexpr std::size_t kGuideKeys = Successors::kProgress * Successors::kGaps;
-    std::size_t guides_key(std::size_t edge) const {  // and the schema
+    std::size_t guides_key(std::size_t edge) const {  // per schema
         return successors_.progress(edge) * Successors::kGaps + successors_.gap(edge);
     }
     template <class Add>
     void guide_features(std::size_t edge, Add add) const;
 
-    bool costs_differ() const { return costs_.differ(); }  // else there are no cost features
-    // Of the blocks up to plan, of the context, of the guides.
+    bool costs_differ() const { return costs_.differ(); }  // false: there are no cost features
+    // The cost features of the blocks colours and plan, of the block context, and of the block guides.
     template <class Add>
     void cost_features(std::size_t edge, Add add) const;
     template <class Add>
@@ -149,7 +149,7 @@ private:
     std::span<const ActionId> actions_;
     std::vector<Hash> argument_keys_;  // per object
     std::vector<Hash> effects_;
-    std::vector<std::vector<Hash>> prefixes_;  // per schema: of arguments_features
+    std::vector<std::vector<Hash>> prefixes_;  // per schema: first parts of the hashes of arguments_features
 };
 
 }  // namespace fsplan::relational

@@ -95,7 +95,8 @@ void Features::guide_features(std::size_t edge, Add add) const {
     add_both(join(tag::gap, successors_.gap(edge)), Block::guides);
 }
 
-// What an action is compared with. list(number, kind); kinds of different numbers differ.
+// Calls list(number, kind) for each kind of actions (action_costs.hpp) with which the cost of this action is compared.
+// Kinds of different numbers are different.
 template <class List>
 void Features::list_cost_kinds(std::size_t edge, List list) const {
     list(0, schema_hash(edge));

@@ -155,7 +155,7 @@ float score_of(const LabelledFeatures& examples, const HashTable<float>& table, 
     return score;
 }
 
-// Keeps the best rows until they have enough actions.
+// Keeps the rows of highest score that together have at least kShortlist actions.
 void keep_shortlist(const LabelledFeatures& examples, const HashTable<float>& table, std::vector<std::uint32_t>& rows) {
     std::vector<std::pair<float, std::uint32_t>> ranked;
     for (const std::uint32_t row : rows) ranked.push_back({-score_of(examples, table, row), row});

@@ -33,9 +33,8 @@ public:
         std::uint32_t all = 0, now = 0;
     };
     const Need& need(FactId fact) const { return need_[fact]; }
-    bool is_needed(std::uint32_t variable) const {
-        return is_needed_[variable] != 0;
-    }  // whether some fact of the variable is needed
+    // Whether some fact of the variable is needed.
+    bool is_needed(std::uint32_t variable) const { return is_needed_[variable] != 0; }
 
     // h_FF of the successor in which these effects, in order, are applied; kDeadEnd if no goal is reachable.
     Cost guide_after(std::span<const FactId> effects);

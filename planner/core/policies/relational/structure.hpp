@@ -51,9 +51,8 @@ public:
     Structure(const GroundTask& task, const Description& description);
 
     std::size_t object_count() const { return object_hash_.size(); }
-    Hash object_hash(ObjectId object) const {
-        return object_hash_[object];
-    }  // hash of its type, and of its name if it is a constant
+    // Hash of the object's type, and of its name if it is a constant.
+    Hash object_hash(ObjectId object) const { return object_hash_[object]; }
 
     std::size_t atom_count() const { return atom_predicate_.size(); }
     std::span<const ObjectId> objects(AtomId atom) const { return atom_objects_[atom]; }
@@ -110,7 +109,7 @@ private:
     std::vector<GoalKind> atom_goal_;
     std::vector<std::uint8_t> atom_static_;
     std::unordered_map<std::string, AtomId> atom_numbers_;  // key: bytes of predicate and objects
-    std::vector<ObjectId> symbol_objects_;                  // of the ground task's symbols, once they are known
+    std::vector<ObjectId> symbol_objects_;                  // symbol of the ground task -> object, set on first use
     std::vector<AtomId> static_atoms_, goals_, atom_of_fact_;
     std::vector<std::uint32_t> variable_of_fact_, schema_of_action_;
     Rows arguments_;

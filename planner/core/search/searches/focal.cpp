@@ -41,7 +41,7 @@ public:
     bool toss() { return random_.uniform() < probability_; }
 
 private:
-    static constexpr std::uint64_t kKey = 0xC01;  // no other use of the seed has this key
+    static constexpr std::uint64_t kKey = 0xC01;  // separates these random numbers from others of the same seed
     Random random_;
     double probability_;
 };

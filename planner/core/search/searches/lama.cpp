@@ -7,7 +7,7 @@
 // With the heuristic `lmcount` the estimates are landmark counts and h_FF.
 //
 // The first search is greedy. With `anytime` each plan is followed by a restart from the start with the next weight of
-// g + weight * estimate; what was evaluated stays evaluated, and nodes that cost as much as the plan are left out. Why
+// g + weight * estimate; evaluations are kept, and nodes with g >= the plan's cost are pruned. Why
 // restart? Decisions close to the start, made when costs did not count, would otherwise be revised last.
 #include <array>
 

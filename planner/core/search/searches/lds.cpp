@@ -4,8 +4,8 @@
 // Iterations of the original visit paths again; here, as states and their nodes are kept anyway, a wave goes on from
 // where the last one stopped (each path once, as in Korf's improved LDS, AAAI 1996), and a state is expanded again only
 // if it is reached more cheaply. So this is a best-first search: the fewest discrepancies first, then the newest; of
-// siblings, the one that the policy ranks higher is the newer one. It promises nothing of the plan's cost; what the
-// open nodes prove in the end is reported.
+// siblings, the one that the policy ranks higher is the newer one. There is no guarantee on
+// the plan's cost; the lower bound that the open nodes prove at the end is reported.
 #include <ranges>
 
 #include "search/loop.hpp"

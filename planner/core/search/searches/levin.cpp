@@ -2,12 +2,12 @@
 //
 // Let π(n) be the product of the policy's probabilities along the path to n.
 //   levin   d / π with d the number of states on the path (Orseau, Lelis, Lattimore and Weber, NeurIPS 2018). With a
-//           tree of paths, at most d / π nodes are expanded before a goal is, for any goal's d and π: a good policy is
-//           rewarded, and a poor one is survived, as d keeps what is likely but long from starving what is short;
+//           tree of paths, at most d / π nodes are expanded before a goal is, for any goal's d and π: a good policy
+//           makes this number small, and with a poor one the factor d still lets short paths precede likely long ones;
 //   phs     (g + h) / π^(1 + h/g) (PHS*; Orseau and Lelis, AAAI 2021): h says how much of the path is still to come,
 //           and π^(h/g) how likely the policy is to find it if it goes on as it did so far. g counts as 1 at least.
-// Both are compared as logarithms. They bound the number of expansions, not the cost of the plan: of that, what the
-// open nodes prove in the end is reported.
+// Both are compared as logarithms. They bound the number of expansions, not the cost of the plan; the
+// lower bound on it that the open nodes prove at the end is reported.
 #include <cmath>
 
 #include "search/scored_loop.hpp"

@@ -1,10 +1,11 @@
 // Optimistic search: first a plan, then its proof or a better plan, whichever is found sooner.
 //
-// A dive brings a plan. Then three queues over the same open nodes take turns: the least f raises the lower bound; the
-// fewest steps to go among the nodes with f <= w * bound look for a plan that ends the search; the least g + w * h
-// improves the plan at hand. The dive keeps a turn while there is no plan. A goal counts as soon as it is generated.
-// Nodes that cannot beat the plan are left out, and the search ends once the plan costs at most w * bound. All parts
-// share one space; what was not evaluated, or only cheaply, when it was generated is evaluated when it leaves a queue.
+// A dive (dive.hpp) searches for the first plan. Then three queues over the same open nodes take turns: the queue by f
+// raises the lower bound; the queue by steps to go, of nodes with f <= w * bound, searches for a plan that ends the
+// search; the queue by g + w * h searches for any better plan. While there is no plan, the dive takes turns, too. Goals
+// are accepted when they are generated. Nodes that cannot lead to a better plan are pruned, and the search ends once
+// the plan costs at most w * bound. All parts share one search space; nodes that were not evaluated at generation, or
+// only cheaply, are evaluated when they leave a queue.
 #include "search/dive.hpp"
 #include "search/estimates.hpp"
 #include "search/loop.hpp"

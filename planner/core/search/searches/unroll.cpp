@@ -100,7 +100,7 @@ private:
     Random seeded(std::uint64_t run) const { return {run_.request.seed + run, kDrawKey}; }
     Statistics& statistics() { return space_.statistics(); }
 
-    static constexpr std::uint64_t kDrawKey = 0xD2A3;  // no other use of the seed has this key
+    static constexpr std::uint64_t kDrawKey = 0xD2A3;  // separates these random numbers from others of the same seed
 
     Run& run_;
     SearchSpace& space_;
