@@ -371,7 +371,7 @@ class TablePolicy(Policy):
 class SlicedSearch:
     def run_for(self, work: int) -> bool:
         """
-        runs for this much work (request.hpp), or until it finds a better plan; False: the search has ended
+        runs for this much work (contract/request.hpp), or until it finds a better plan; False: the search has ended
         """
 
     @property
