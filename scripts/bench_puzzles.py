@@ -118,7 +118,10 @@ def timed(tasks: list[Any], options: dict[str, Any]) -> tuple[float, list[Result
 
 
 def known(options: dict[str, Any]) -> dict[str, Any]:
-    """Removes options that an older tree does not have; `paper` is not needed there, as Algorithm 1 was the default."""
+    """Removes options that `solve` of an older version does not have, so that old and new versions can be compared.
+
+    Without the option `paper`, old versions behave as with it: Algorithm 1 was their default.
+    """
     parameters = signature(solve).parameters
     takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
     return {name: value for name, value in options.items() if takes_all or name in parameters}

@@ -83,7 +83,7 @@ def name(pair: tuple[Path, Path]) -> str:
 
 
 def report(what: str, promised: float, over: list[tuple[float, str]], unit: str) -> bool:
-    """Prints the three worst overruns; returns whether all runs kept the promise."""
+    """Prints the three worst overruns; returns whether no overrun exceeds the promised maximum."""
     over = sorted(over, reverse=True)
     worst = ", ".join(f"{amount:+.2f} {unit} {who}" for amount, who in over[:3])
     broken = sum(amount > promised for amount, _ in over)

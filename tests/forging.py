@@ -72,7 +72,7 @@ class Checkers:
 
 @dataclass
 class Forgery:
-    """A proof, how it is checked, and the truth: no accepted bound is greater, no accepted plan has another cost."""
+    """A proof, the function that checks it, and the correct answers: the optimum `best` and the cost of the plan."""
 
     kind: str
     lines: Lines
@@ -310,7 +310,7 @@ def nested(text: str) -> Any:
 
 
 def shadowed(random: Random, form: Any, outer: list[str]) -> Any:
-    """The form, in which quantified variables have the name of an outer one that is not used below."""
+    """The form with quantified variables renamed to outer variables that do not occur in the quantified part."""
     if not isinstance(form, list) or not form:
         return form
     if form[0] == ":action":
@@ -593,7 +593,7 @@ class Forger:
         return Fraction(1, denominator) * (1 if self.plain else self.random.choice([1] * 8 + [Fraction(1, 2), 2, 3]))
 
     def _evidence(self) -> None:
-        """Parts, and a sum in which each gets the greatest share that the checker allows, or one more."""
+        """Adds parts, and a sum in which each part has the greatest share that the checker allows, or one more."""
         random, left = self.random, dict[int, int]()
         denominator = random.choice([1, 1, 1, 1, 2, 3, 0])
         shares = list[tuple[int, int]]()
@@ -680,7 +680,7 @@ class Forger:
         return [bit for bit in range(self.listed) if (before ^ after) >> bit & 1]
 
     def _edges(self, space: Any, start: int) -> dict[int, list[tuple[int, int]]]:
-        """Without the steps to states that contradict the groups, which a table need not list."""
+        """The transitions from `start`, except to states that contradict a mutex group: a table need not list these."""
         edges, stack = dict[int, list[tuple[int, int]]](), [start]
         while stack:
             state = stack.pop()
@@ -694,7 +694,7 @@ class Forger:
         return edges
 
     def _distances(self, space: Any, edges: dict[int, list[tuple[int, int]]]) -> dict[int, float]:
-        """By relaxation; some rows are then rounded down, so that parts share costs."""
+        """The goal distances of the states, by the Bellman–Ford algorithm; sometimes all costs are replaced by 1."""
         free = self.random.choice([0, 0, 1])
         values = {state: 0 if space.is_goal(state) else inf for state in edges}
         for _ in edges:

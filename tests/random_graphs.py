@@ -50,7 +50,7 @@ def with_random_values(random: Random, graph: Graph) -> Graph:
     states, actions = len(graph.edges), graph.actions
     graph.h = [random_h(random, cost) for cost in graph.costs_to_go()]
     graph.policy = [random_policy(random, actions) for _ in range(states)]
-    finds_dead_ends = random.random() < 0.5  # all that the guide finds, as h does in ground tasks
+    finds_dead_ends = random.random() < 0.5  # h detects every dead end that the guide detects, as in ground tasks
     graph.guide = [random_guide(random, h is None or not finds_dead_ends) for h in graph.h]
     graph.helpful = [random.sample(range(actions), random.randint(0, actions)) for _ in range(states)]
     return graph

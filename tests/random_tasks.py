@@ -268,8 +268,10 @@ class Maker:
                     self.problem.init.append((name, *arguments))
 
     def _goal(self) -> None:
-        """Often what a walk of a few steps makes true and was not, so that there is a plan; else anything, though
-        seldom what is true at the start."""
+        """Often, the goal consists of atoms that become true on a random walk, so that there is a plan.
+
+        Otherwise it is a random formula, which is rarely true in the initial state.
+        """
         start = PlanExecution(self.problem)
         new = sorted(self._walk() - start.world.true_atoms())
         if new and self._chance(0.7):
@@ -288,7 +290,7 @@ class Maker:
         return replaced(self._formula(scope, 2), bound)
 
     def _walk(self) -> set[tuple[str, tuple[str, ...]]]:
-        """The atoms that are true after some steps."""
+        """The atoms that are true after a random walk of up to six steps."""
         run = PlanExecution(self.problem)
         for _ in range(6):
             steps = [step for action in self.domain.actions.values() for step in self._steps(run, action)]

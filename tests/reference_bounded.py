@@ -60,14 +60,14 @@ class Bounded:
 
 
 class Estimates:
-    """Cost and steps to go, corrected by the mean error of single steps."""
+    """Estimates of the cost and the number of steps to a goal, corrected by the mean one-step error so far."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.count = self.cost_errors = self.step_errors = 0
 
     def raw(self, state: int) -> tuple[int, int]:
-        """Cost and steps; the graphs give no steps, so the guide stands for them."""
+        """Cost and steps without correction; the graphs have no estimates of steps, so the guide is used instead."""
         h, guide = self.graph.h[state], self.graph.guide[state]
         steps = INFINITE if guide is None else guide
         return max(INFINITE if h is None else h, steps), steps

@@ -218,7 +218,7 @@ def mixed(value: int) -> int:
 
 
 class ProbabilisticFocal(Focal):
-    """With the given probability the order's choice, otherwise the least f."""
+    """Expands the node that the order chooses with the given probability, otherwise the node with the least f."""
 
     def __init__(self, graph: Graph, options: FocalOptions, seed: int, probability: float) -> None:
         super().__init__(graph, options)
@@ -231,7 +231,7 @@ class ProbabilisticFocal(Focal):
 
 
 class Passes:
-    """Depth-first passes during another search; a pass that uses up its nodes is repeated with twice as many."""
+    """Depth-first passes of IDA* during another search; a pass that reaches its node limit is repeated with 2 × it."""
 
     def __init__(self, graph: Graph, nodes_per_expansion: int) -> None:
         self.graph, self.share = graph, nodes_per_expansion
@@ -241,7 +241,7 @@ class Passes:
         self.going = nodes_per_expansion > 0
 
     def bound(self, search: Answer) -> int | None:
-        """The lower bound after the other search's expansions so far; None if there is no plan."""
+        """Runs the passes that the expansions of `search` pay for; returns the bound, or None if there is no plan."""
         while self.going and self.limit is not None:
             nodes = search.expanded * self.share - self.counts.expanded
             if nodes < self.wanted:

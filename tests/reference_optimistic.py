@@ -1,6 +1,7 @@
-"""Optimistic search written plainly: a dive, then three lists over the open nodes that take turns.
+"""A simple reference implementation of optimistic search: a greedy dive, then three alternating open lists.
 
-The graphs tell no steps, so the guide stands for them, and twice the guide for guide and steps together.
+The graphs have no estimates of the number of steps, so the guide is used instead, and twice the guide for the sum of
+guide and steps.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Optimistic:
         self.turns = {"preferred": 0, "regular": 0}
         self.least_guide = as_number(None)
         self.lists: dict[str, list[Entry]] = {"f": [], "steps": [], "weighted": [], "pending": []}
-        # Terms that do not fit 31 bits are rounded down, those of the tests to 1.
+        # A weight whose numerator or denominator exceeds 31 bits is rounded down; in the tests the result is 1.
         self.weights = (w.numerator, w.denominator) if w.numerator < 2**31 else (1, 1)
         self.bound, self.limit, self.turn, self.time = 0, -1, -1, 0
 
@@ -230,5 +231,5 @@ class Optimistic:
 
 
 def as_number(guide: int | None) -> float:
-    """A dead end stands last."""
+    """The guide; for a dead end (None) a number that is greater than all others."""
     return 2**31 - 1 if guide is None else guide

@@ -46,7 +46,7 @@ def total(hashes: Iterable[int]) -> int:
 
 
 def times(cost: int, least: int) -> int:
-    """The class of the ratio of a cost to the least cost."""
+    """The class, 0 to 4, of the ratio cost / least: at most 1, 1.5, 2 or 4, or greater."""
     return next(n for n, most in enumerate((least, 1.5 * least, 2 * least, 4 * least, cost)) if cost <= most)
 
 
@@ -55,7 +55,7 @@ def in_block(block: int, features: Iterable[int]) -> set[int]:
 
 
 def progress(added: int, unit: int) -> int:
-    """better, exact, up to half a unit, less than one, one, less than two, two, more"""
+    """The class, 0 to 7, of added / unit: negative, 0, at most 1/2, less than 1, 1, less than 2, 2, or greater."""
     limits = (
         added < 0,
         added == 0,
@@ -162,7 +162,7 @@ class StateView:
         return len(set(self.task.cost)) > 1
 
     def costs(self, action: int) -> list[int]:
-        """One for what costs are compared within: see cost_kinds."""
+        """A feature for each group of `cost_kinds`: the action's cost relative to the least cost in the group."""
         if not self.costs_differ:
             return []
         cost, kinds = self.task.cost, {each: self.cost_kinds(each) for each in self.successors}
@@ -202,7 +202,11 @@ class StateView:
         return in_block(PLAN, found)
 
     def needs(self, action: int, plan: list[int]) -> tuple[int, int, int]:
-        """How many of the plan need what is added; how many helpful actions and others what is deleted."""
+        """Three capped counts of how a relaxed plan uses the facts that the action changes.
+
+        These are: steps and goals that need a new fact; helpful steps that need a replaced fact; other steps and goals
+        that need a replaced fact.
+        """
         needed = {step: self.task.precondition[step] for step in plan}
         supplies = breaks_helpful = breaks_others = 0
         for before, after in self.changes(action):
@@ -213,7 +217,7 @@ class StateView:
         return min(3, supplies), min(2, breaks_helpful), min(2, breaks_others)
 
     def guide_features(self, action: int, compared: Iterable[int]) -> set[int]:
-        """Features that compare the successors by these actions."""
+        """Features that compare the action's successor with the successors of the actions in `compared`."""
         estimates = {each: self.estimate(each) for each in compared}
         own, found = estimates[action], {join(PROGRESS, 8), join(GAP, 4), join(LAG, 6)}
         if own is not None:
@@ -237,7 +241,7 @@ class StateView:
         return join(LINK, schema, label, *marks)
 
     def changes(self, action: int) -> list[tuple[int, int]]:
-        """The facts that the action replaces, each with the new one."""
+        """Pairs of a fact that the action replaces, and the new fact."""
         task = self.task
         now = [task.first_fact[variable] + value for variable, value in enumerate(self.values)]
         variable_of = [v for v, size in enumerate(task.domain_size) for _ in range(size)]

@@ -128,7 +128,7 @@ def of_planner(domain: str, problem: str) -> Machine:
     unit = tree.cost_denominator()
     try:
         task = instantiate(to_native(normalise(with_whole_costs(tree))))
-    except ValueError as error:  # a cost has no value: what ground() makes a PddlError with a place
+    except ValueError as error:  # a cost without a value; ground() would raise a PddlError with its position
         raise PddlError([Fault(str(error), "problem", 0, 0, "")]) from None
 
     def literals(numbers: Iterable[int]) -> list[Literal]:
@@ -195,7 +195,7 @@ def walk(machines: dict[str, Machine], costs: set[str], most_states: int = MOST_
 
 
 def compare(domain: str, problem: str, folder: Path, most_states: int = MOST_STATES) -> str:
-    """The results of the readers; raises Different."""
+    """The common result of the readers as text; raises Different if they disagree."""
     machines, refusals = dict[str, Machine](), dict[str, str]()
     for name, reader in (("checker", of_checker), ("planner", of_planner)):
         try:
@@ -212,13 +212,13 @@ def compare(domain: str, problem: str, folder: Path, most_states: int = MOST_STA
         machines["fast downward"] = machine
         answer += ", also for Fast Downward"
         if "." not in domain + problem and all(len(schema.costs) < 2 for schema in Pddl(domain, problem).schemas):
-            costs.add("fast downward")  # it rounds costs, and takes the last one of an action that has several
+            costs.add("fast downward")  # otherwise it rounds costs, or uses only an action's last cost effect
     walk(machines, costs, most_states)
     return answer
 
 
 def compare_sas(text: str) -> str:
-    """How checker and planner answer to a .sas file; actions are compared by their numbers, as names may repeat."""
+    """Compares the checker's and the planner's reading of a .sas file, by action numbers, as names may repeat."""
     try:
         ground = SasGround(text)
     except BadTask as error:
@@ -252,7 +252,7 @@ def compare_sas(text: str) -> str:
 
 
 def try_fast_downward(domain: str, problem: str, folder: Path) -> Machine | None:
-    """Its translator's task; None where it refuses the text, which it does in many ways."""
+    """The task of Fast Downward's translator; None if it refuses the text, for which it raises many exceptions."""
     paths = folder / "domain.pddl", folder / "problem.pddl"
     for path, text in zip(paths, (domain, problem), strict=True):
         path.write_bytes(text.encode())
@@ -263,12 +263,12 @@ def try_fast_downward(domain: str, problem: str, folder: Path) -> Machine | None
 
 
 def is_misread(domain: str, problem: str) -> bool:
-    """Whether Fast Downward takes the text for another task than the standard does.
+    """Whether Fast Downward reads the text differently from the PDDL standard.
 
-    It takes a variable in an effect that hides another one for that one, quantifiers over a type without objects for
-    true where the rest is, +3 for a function, and `either` in the head of a rule for a type without objects. Objects of
-    types below one that is mentioned only as a parent are not among those of `object`. Without a metric, it drops
-    actions whose costs have no value.
+    It confuses a variable in an effect with the outer variable that it hides, evaluates a quantifier over a type
+    without objects like its body, reads +3 as a function, and treats `either` in the head of a rule as a type without
+    objects. If a type occurs only as a parent, objects of its subtypes do not have the type `object`. Without a metric,
+    actions whose costs have no value are dropped.
     """
     pddl = Pddl(domain, problem)
     for call in (call for schema in pddl.schemas for call in schema.costs if isinstance(call, Form)):

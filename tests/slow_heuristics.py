@@ -70,7 +70,11 @@ def collect(
     reach: Callable[[int, list[float]], float],
     difficulty: Callable[[list[float]], float],
 ) -> set[int]:
-    """`reach` is an operator's cost given its preconditions' costs; only those that reach a fact at its cost count."""
+    """Extracts a relaxed plan backwards from the goal; `reach` gives the cost of an operator's effects.
+
+    A supporter of a fact is an operator whose `reach` equals the cost of the fact. The supporter with the least
+    `difficulty` is chosen. Both functions are given the costs of the operator's preconditions.
+    """
     plan: set[int] = set()
     open_facts, seen = list(task.goal), set(task.goal)
     every = operators(task)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def form(node: Any) -> Any:
-    """The tree as it is, without places in files."""
+    """The tree as nested tuples and lists, without positions in files."""
     if isinstance(node, dict):
         return [(key, form(value)) for key, value in node.items()]
     if isinstance(node, (list, tuple)):
@@ -39,7 +39,10 @@ def form(node: Any) -> Any:
 
 
 def plain_formula(formula: Formula) -> Any:
-    """Implications as disjunctions, nested conjunctions and disjunctions opened, single ones left out."""
+    """The formula with implications as disjunctions, nested conjunctions and disjunctions flattened.
+
+    A conjunction or disjunction of one part is replaced by this part.
+    """
     if isinstance(formula, Atom):
         return (formula.predicate, *formula.arguments)
     if isinstance(formula, Equal):

@@ -55,7 +55,7 @@ WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
     30_000_000,
 )  # limits of the total number of transitions, actions and states visited while abstractions are built
 VARIABLES_OF_LARGE = 30
-LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of states and transitions
+LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of abstract states and of transitions
 UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
 LARGEST_COST = 2**20  # limit of a rounded cost, in these units
 

@@ -21,7 +21,10 @@ TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "lis
 
 
 class Name(click.Choice[str]):
-    """A name from a list, in any spelling. A search may be given by an order of FOCAL, an order as module:name."""
+    """A name from a list, in any spelling.
+
+    As a search, an order of FOCAL may be named, too; an order may also be a Python object, module:name.
+    """
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if param.name == "order" and ":" in value:

@@ -254,7 +254,7 @@ def _keep_rest(delivered: queue.SimpleQueue[list[Row] | BaseException | None], s
 
 
 def remaining(jobs: Iterable[Job], store: Store) -> Iterator[Job]:
-    """The jobs without runs that are already in the store; jobs without remaining runs are omitted."""
+    """The jobs, reduced to the runs that are not yet in the store; jobs with no such runs are omitted."""
     for job in jobs:
         rest = job.without(store.keys)
         if rest.runs:

@@ -100,7 +100,7 @@ def _inline(text: str) -> str:
 
 
 def _cell(kind: str, text: str) -> str:
-    """A cell of a table; the page gives sentences room, also where the screen is narrow."""
+    """A cell of a table; long texts get the class `long`, so that their columns stay wide on narrow screens."""
     tag = _tag(kind, text.replace("\\|", "|"))
     return tag.replace("<td>", '<td class="long">', 1) if len(text) > 40 else tag
 

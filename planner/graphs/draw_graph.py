@@ -80,7 +80,7 @@ class _Room:
             self.taken.append(_box(below, max(map(len, name.split("\n"))) * LETTER_WIDTH, height))
 
     def best(self, places: list[_Place], letters: int) -> _Place:
-        """Of the places for a text of one line the first that is free, or else the freest; it is then taken."""
+        """Chooses the first of the places where a line of text overlaps least, and marks it as occupied."""
         boxes = [_box(place, letters * LETTER_WIDTH + 0.04, _LINE_HEIGHT) for place in places]
         overlaps = [sum(_overlap(box, other) for other in self.taken) for box in boxes]
         chosen = overlaps.index(min(overlaps))

@@ -116,7 +116,7 @@ def beat(
 
 
 def alone_beats(cell: Cell, series: str, rival: str, metric: str) -> Findings:
-    """Tests that only this series has a smaller mean than the rival; tolerantly, that it is the best that has."""
+    """Tests that this series alone has a smaller mean than the rival; tolerantly, that it has the smallest mean."""
     value, ranking = cell.mean(rival, metric), cell.ranked(metric, PAPER_ORDERS)
     if value is not None and ranking:
         better = [name for mean, name in ranking if mean < value]

@@ -271,7 +271,7 @@ class PlanExecution:
     def _universal(
         self, effect: ForallEffect, part: Effect, binding: Binding
     ) -> Iterator[tuple[Add | Delete, Binding]]:
-        """Yields the instances of a universal effect; its bindings satisfy its condition, or range over all objects."""
+        """Yields the instances of a universal effect for the bindings that satisfy its condition, if it has one."""
         variables = {variable.name: self.world.objects_of(variable.types) for variable in effect.variables}
         hidden = {name: value for name, value in binding.items() if name not in variables}
         condition = self._prepared(part.condition if isinstance(part, When) else TRUE)

@@ -61,7 +61,7 @@ class Encoder:
         return f"<Encoder {self.kind}: {len(self.domain_sizes)} variables, {self.input_count} inputs>"
 
     def sparse(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """For every state, the numbers of the inputs that its integers set; `input_count` means none."""
+        """For every state, the number of the input that is 1 for each of its values; `input_count` if there is none."""
         numbers = values.astype(np.int64) + self.first
         return np.asarray(numbers if self.kind == "one-hot" else self.inputs[numbers], dtype=np.int64)
 

@@ -1,46 +1,49 @@
 """Checks a proof that no plan of a PDDL task costs less than a bound. See docs/proofs.md for the format of proofs.
 
-This module stands alone, so that whoever believes a bound has to believe nothing else: it has its own PDDL reader and
-grounder and shares no code with the planner. It can be read from top to bottom, and run on its own:
+No other code has to be trusted: this module has its own PDDL reader and grounder and shares no code with the planner.
+It can be read from top to bottom, and run on its own:
 
     python check.py domain.pddl problem.pddl bound.proof --plan plan
 
 THEOREM. Let K be a set of states with labels g ≥ 0, and for other states s let L(s) be a lower bound on the cost of a
-plan from s. If (1) the start is in K with label 0, (2) for every step from a state s of K to a state t at cost c, t is
-in K with g(t) ≤ g(s) + c, or g(s) + c + L(t) ≥ B, and (3) every goal state in K has a label ≥ B, then no plan costs
-less than B. If the start is not in K, L(start) ≥ B says the same. With B = ∞ there is no plan at all.
-Proof. Take a plan and follow it while its states are in K. By (1) and (2), the label of each is at most what the plan
-has paid so far. Either all states are in K: then the last one is a goal state and the plan pays at least its label,
-which by (3) is at least B. Or there is a first step from s in K to t outside: up to t the plan pays at least g(s) + c,
-and from t on at least L(t); by (2) the sum is at least B. ∎
+plan from s. If (1) the initial state is in K with label 0, (2) for every transition of cost c from a state s of K to a
+state t, t is in K with g(t) ≤ g(s) + c, or t is not in K and g(s) + c + L(t) ≥ B, and (3) every goal state in K has a
+label ≥ B, then no plan costs less than B. The same holds if the initial state is not in K and L of it is at least B.
+With B = ∞ there is no plan at all.
+Proof. Consider the states that a plan visits. As long as they are in K, (1) and (2) imply that the label of each is at
+most the cost of the plan up to it. If all states are in K, the last one is a goal state, and the plan costs at least
+its label, which is at least B by (3). Otherwise there is a first transition from a state s in K to a state t outside K:
+the plan costs at least g(s) + c up to t, and at least L(t) from t on. By (2) the sum is at least B. ∎
 
-EVIDENCE for L is a list of parts with shares. Each part has a value in a state, and it charges actions: whenever a plan
-from this state is followed to a goal, what the plan's actions are charged adds up to at least the value. Charges may be
-negative. If no action is charged more than D times its cost, all parts with their shares together, then the plan costs
-at least Σ share · value / D, rounded up to a multiple of what all costs are multiples of. If D = 0 and the sum is
-positive, there is no plan. The parts:
+EVIDENCE for L is a list of parts, each with a share. A part has a value in every state and a charge for every action,
+such that on every plan from a state the charges of the plan's actions add up to at least the value of the state.
+Charges may be negative. If Σ share · charge is at most D times the cost for every action, then a plan from the state
+costs at least Σ share · value / D, rounded up to a multiple of the greatest common divisor of all costs. If D = 0 and
+Σ share · value is positive, there is no plan from the state. There are two kinds of parts:
 
-A CUT is a set N of literals, of which every goal state has one. An action crosses N if one of its effects makes a
-literal of N true while neither its precondition nor the effect's condition asks for one of N. A cut is worth 1 in
-states in which no literal of N holds, otherwise 0, and charges 1 to every action that crosses it. Indeed, a plan from
-such a state contains a first action after which a literal of N holds; its conditions held before it, so they have none
-of N. Derived atoms belong to N if each of their rules has a literal of N in its body: they do not hold before the
-others do.
+A CUT is a set N of literals such that in every goal state a literal of N holds. An action crosses N if one of its
+effects makes a literal of N true while neither its precondition nor the effect's condition contains a literal of N. The
+value of a cut is 1 in states in which no literal of N holds, otherwise 0. Its charge is 1 for every action that crosses
+it, otherwise 0. Proof: a plan from a state of value 1 contains a first action after which a literal of N holds; its
+conditions held before it, so they contain no literal of N. A derived atom is added to N if each of its rules has a
+literal of N in its body, because it cannot become true before one of these literals does.
 
-A TABLE gives numbers t, or ∞, to sets of some chosen atoms; a state counts as the set of those that hold in it. No
-action leads from a listed set to another that is not listed, nor from ∞ to a number, and no goal state has ∞. So a plan
-from a listed state visits listed states only, and with a number at its start only numbers. An action is charged the
-most that it can lower t, which can be negative. A table is worth t(s) minus the greatest t of a goal state: what the
-plan's actions lower t by, one after the other, adds up to that at least. Conditions on other atoms are taken to hold;
-effects whose conditions depend on other atoms may happen or not. (Distances in projections, the state equation and
-potentials are such tables: t is the distance, or a weight per value of a variable.)
+A TABLE assigns a number t, or ∞, to some sets of certain atoms; the number of a state is that of the set of these atoms
+that are true in it. No action leads from a listed set to a set that is not listed, nor from ∞ to a number (sets that
+contradict an invariant are excepted), and no goal state has ∞. So a plan from a listed state visits only listed states,
+and if the first one has a number, all have. The charge of an action is the largest amount by which it can decrease t,
+which may be negative. The value of a state s is t(s) minus the greatest t of a goal state: the plan decreases t by at
+least that much in total. Conditions on other atoms are assumed to hold; effects whose conditions depend on other atoms
+may happen or not. (Distances in projections, the state equation and potentials have this form: t is the distance, or a
+weight for each value of a variable.)
 
-CONDITIONS are read with INVARIANTS: groups of atoms of which at most one is ever true. They hold at the start, and
-after every action if all of them held before it. So conditions that contradict them are never met. A derived atom
-stands for the literals that all of its rules need, too.
+INVARIANTS are groups of atoms of which at most one is true in every reachable state (mutex groups). The checker
+verifies that all of them hold in the initial state, and that every action preserves them if all held before it. So a
+condition that contradicts them never holds. A condition on a derived atom implies the literals that all rules of the
+atom need.
 
-STATES are sets of the atoms that the proof lists. Other atoms are left out of effects; conditions on them are taken to
-hold in preconditions and goals, and effects whose conditions depend on them may happen or not. That only adds plans.
+STATES are sets of the atoms that the proof lists. Effects on other atoms are ignored. Preconditions and goals on other
+atoms are assumed to hold, and effects whose conditions depend on them may happen or not. This can only add plans.
 """
 
 from __future__ import annotations
@@ -65,12 +68,12 @@ MOST_ALTERNATIVES = 100_000
 DOMAIN_SECTIONS = ":requirements :types :constants :predicates :functions :derived :action"
 PROBLEM_SECTIONS = ":domain :requirements :objects :init :goal :metric :length"
 OBJECT = ("object",)
-FILES = ("domain", "problem")  # what messages call the texts
+FILES = ("domain", "problem")  # default names of the two texts in messages
 WORDS = ("and", "or", "not", "imply", "forall", "exists", "when", "=")
 CHANGES = ("assign", "increase", "decrease", "scale-up", "scale-down")
 TOTAL_COST = ([["total-cost"]], ["total-cost"])
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})")
-# The grammar of a proof: for every kind of line, the kinds of which one stands right before it.
+# The grammar of a proof: for every kind of line, the kinds of lines that may directly precede it.
 HEADER, EVIDENCE = ["fsplan-proof", "bound", "atom", "never", "one", "task"], "task cut table row sum"
 BEFORE = {"fsplan-proof": "", "bound": "fsplan-proof", "atom": "bound atom", "never": "bound atom", "row": "table row"}
 BEFORE |= dict.fromkeys(("one", "task"), "bound atom never one") | dict.fromkeys(("cut", "table", "sum"), EVIDENCE)
@@ -86,7 +89,7 @@ Scope = dict[str, Types]  # variables with their types
 
 
 class Malformed(ValueError):
-    """The file is no proof, or not one of this task."""
+    """The file is not a proof, or not a proof for this task."""
 
 
 class Refuted(Exception):
@@ -94,26 +97,26 @@ class Refuted(Exception):
 
 
 class BadTask(ValueError):
-    """PDDL that this reader does not understand."""
+    """PDDL that this reader does not support."""
 
     exit_code = 31
 
 
 class Form(list[Any]):
-    """A list in a PDDL file. Its items are lower-case words and forms; it opens at `offset` of the file's text."""
+    """A list in a PDDL file. Its items are lower-case words and forms; it begins at `offset` in the file's text."""
 
     def __init__(self, items: Iterable[Any] = (), file: str = "", text: str = "", offset: int = 0) -> None:
         super().__init__(items)
         self.file, self.text, self.offset = file, text, offset
 
     def demand(self, condition: object, message: str) -> None:
-        """Refuses the task, and names the place of this form, unless the condition is met."""
+        """Raises BadTask with the position of this form in the file, unless the condition is true."""
         if not condition:
             *lines, last = self.text[: self.offset + 1].split("\n")
             raise BadTask(f"{self.file}:{len(lines) + 1}:{len(last)}: {message}")
 
     def forms(self, first: int, count: int | None = None) -> list[Form]:
-        """The items from the first on, which are forms, and as many as wanted."""
+        """The items from number `first` on. All of them must be forms; if `count` is given, so many are required."""
         items = self[first:]
         self.demand(count in (None, len(items)), f"expected {count} lists here, found {len(items)}")
         self.demand(all(isinstance(item, Form) for item in items), "found a word, expected a list")
@@ -125,7 +128,7 @@ class Form(list[Any]):
 
 
 def parse(text: str, file: str) -> Form:
-    """The one form of a PDDL file. A `;` begins a comment, and a `?` begins a word: `(p?x)` is `(p ?x)`."""
+    """The only form of a PDDL file. A `;` begins a comment, and a `?` begins a word: `(p?x)` is `(p ?x)`."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     stack = [outer := Form((), file, text)]
     outer.demand("\0" not in text, "found a binary file, expected PDDL")
@@ -158,7 +161,7 @@ def sections(root: Form, kind: str, known: str, needed: str) -> tuple[str, dict[
 
 
 def typed(form: Form, first: int = 0, variables: bool = True, known: Container[str] | None = None) -> Typed:
-    """`a b - t c` from the first item on as (a, (t,)), (b, (t,)), (c, (object,)); if given, only known types."""
+    """Reads `a b - t c` as (a, (t,)), (b, (t,)), (c, (object,)); if `known` is given, other types are refused."""
     result, names, items = Typed(), list[str](), iter(form[first:])
     for item in items:
         if item == "-":
@@ -177,18 +180,21 @@ def typed(form: Form, first: int = 0, variables: bool = True, known: Container[s
 
 @dataclass
 class Schema:
-    """An action, or the rule of a derived predicate: one effect, no cost."""
+    """An action, or a rule of a derived predicate, which has one effect and no cost.
+
+    An effect consists of its quantified variables, its condition, its atom, and True if it is an add effect.
+    """
 
     name: str
     parameters: Typed
     precondition: Form
     is_rule: bool = False
-    effects: list[tuple[Typed, Form, Form, bool]] = field(default_factory=list)  # ∀, when, atom, adds
+    effects: list[tuple[Typed, Form, Form, bool]] = field(default_factory=list)
     costs: list[Fraction | Form] = field(default_factory=list)
 
 
 class Pddl:
-    """A domain and a problem. What is not declared, not in its place or not known here is refused."""
+    """A domain and a problem. Undeclared names, misplaced parts and unsupported features are refused."""
 
     def __init__(self, domain: str, problem: str, files: Files = FILES) -> None:
         self.parents, self.objects = dict[str, Types](object=()), dict[str, Types]()
@@ -224,7 +230,7 @@ class Pddl:
         self.use_costs = bool(parts[":metric"])
 
     def _types(self, form: Form) -> None:
-        """Types may be declared again, but only `object` may be replaced by another parent."""
+        """Reads types. A type may be declared again, but its parent may change only from `object` to another type."""
         for name, kinds in typed(form, 1, variables=False):
             above, known = tuple(kind for kind in kinds if kind != name) or OBJECT, self.parents.get(name, OBJECT)
             form.demand(OBJECT in (above, known) or above == known, f"type '{name}' is declared differently before")
@@ -237,7 +243,7 @@ class Pddl:
             form.demand(self._below((name,)).isdisjoint(above), f"type '{name}' is its own ancestor")
 
     def _typed(self, form: Form, first: int = 0, variables: bool = True) -> Typed:
-        """A typed list, whose types are declared."""
+        """Reads a typed list; its types must be declared."""
         return typed(form, first, variables, self.parents)
 
     def _variables(self, form: Form, first: int = 0) -> Typed:
@@ -246,12 +252,12 @@ class Pddl:
         return result
 
     def _objects(self, form: Form) -> None:
-        """Objects may be declared again, with the same types."""
+        """Reads objects. An object may be declared again with the same types."""
         for name, kinds in self._typed(form, 1, variables=False):
             form.demand({*self.objects.setdefault(name, kinds)} == {*kinds}, f"'{name}' has other types before")
 
     def _signatures(self, section: Form, table: dict[str, list[Types]]) -> None:
-        """Predicates, or functions, after which `- number` may stand."""
+        """Reads predicates or functions; functions may be followed by `- number`."""
         items = iter(section[1:])
         for form in items:
             if form == "-" and table is self.functions:
@@ -274,7 +280,7 @@ class Pddl:
         self.schemas.append(Schema(head[0], parameters, body, is_rule=True, effects=[([], Form(), atom, True)]))
 
     def _action(self, form: Form, first: Form) -> None:
-        """An action that is said twice is read once."""
+        """Reads an action; a second definition with the same name must be identical, and is ignored."""
         name, keywords, values = form[1:2], form[2::2], form[3::2]
         form.demand(name and isinstance(name[0], str) and name[0][0] not in ":?", "expected (:action NAME …)")
         form.demand(form == first, "an action of this name is defined differently before")
@@ -290,7 +296,7 @@ class Pddl:
             self.schemas.append(schema)
 
     def _effect(self, schema: Schema, form: Form, variables: Typed, condition: Form, scope: Scope) -> None:
-        """Adds the effects in this form. Quantified variables get new names, as conditions may have the same ones."""
+        """Adds the effects in this form. Quantified variables are renamed, as outer conditions may use their names."""
         head = form[0] if form else "and"
         if head == "and":
             for part in form.forms(1):
@@ -322,14 +328,14 @@ class Pddl:
         return self._call(form, form[2], scope)
 
     def _call(self, form: Form, item: Form | str, scope: Scope) -> Form:
-        """A function with its arguments; one without any may stand without parentheses."""
+        """A function with its arguments; if it has none, the parentheses are optional."""
         call = item if isinstance(item, Form) else Form([item], form.file, form.text, form.offset)
         call.demand(call and call[0] in [*self.functions], "expected a number or a declared function")
         self._arguments(call, self.functions[call[0]], scope)
         return call
 
     def _condition(self, form: Form, scope: Scope) -> None:
-        """Demands that this is a formula over declared names."""
+        """Checks that the form is a formula over declared names."""
         head = form[0] if form else "and"
         if head in ("and", "or", "not", "imply"):
             for part in form.forms(1, {"not": 1, "imply": 2}.get(head)):
@@ -348,7 +354,7 @@ class Pddl:
         self._arguments(form, self.predicates[form[0]], scope)
 
     def _arguments(self, form: Form, allowed: list[Types], scope: Scope) -> None:
-        """Demands declared variables and objects whose types suit: those of a variable need only overlap."""
+        """Checks that arguments are declared and have allowed types; the types of a variable need only overlap."""
         form.demand(len(form) == len(allowed) + 1, f"'{form[0]}' takes {len(allowed)} arguments, found {len(form) - 1}")
         for word, kinds in zip(form[1:], allowed, strict=True):
             form.demand(isinstance(word, str) and (word in scope or word in self.objects), f"found unknown {word!r}")
@@ -380,7 +386,7 @@ class Pddl:
         form.demand(self.values.setdefault(tuple(call), value) == value, "this has another value before")
 
     def _below(self, kinds: Types) -> set[str]:
-        """The types and all below them."""
+        """The types and all their subtypes."""
         if kinds not in self._lower:
             below, size = {*kinds}, 0
             while size != len(below):
@@ -410,18 +416,19 @@ class Pddl:
 
 @dataclass
 class Operator:
-    """An instance of an action under one alternative of its precondition; or of a rule."""
+    """A ground action with one alternative (disjunct) of its precondition, or a ground rule."""
 
     name: str
     precondition: Literals
-    effects: list[tuple[Literals, int]]  # condition and literal
+    effects: list[tuple[Literals, int]]  # the condition, and the literal that becomes true
     cost: Fraction | int
 
 
 class Ground:
-    """The ground task: actions and rules whose positive preconditions can all become true if nothing is ever deleted.
+    """The ground task: actions and rules whose positive preconditions are reachable if delete effects are ignored.
 
-    An atom that becomes reachable is joined with those before it to instances of the schemas that need it.
+    Each newly reached atom is joined with the atoms reached before it, which yields the new instances of the schemas
+    that have such an atom in their preconditions.
     """
 
     def __init__(self, pddl: Pddl) -> None:
@@ -497,7 +504,7 @@ class Ground:
                 effects += [(condition, self._literal(changed, adds)) for condition in conditions]
                 if conditions and adds:
                     self._reach(changed)
-        added_if: dict[int, list[Literals]] = defaultdict(list)  # the conditions of additions, by the atom's deletion
+        added_if: dict[int, list[Literals]] = defaultdict(list)  # conditions of add effects, by the opposite literal
         for condition, literal in effects:
             added_if[literal ^ 1].append(condition)
         for given in alternatives:
@@ -512,7 +519,7 @@ class Ground:
         return 2 * self.number.setdefault(atom, len(self.number)) + (not truth)
 
     def dnf(self, form: list[Any], binding: Binding, wanted: bool = True) -> list[Literals]:
-        """The formula, or its negation, as alternatives of literals; atoms that no action changes are evaluated."""
+        """The formula, or its negation if not `wanted`, in disjunctive normal form; static atoms are evaluated."""
         head = form[0] if form else "and"
         if head == "not":
             return self.dnf(form[1], binding, not wanted)
@@ -526,7 +533,7 @@ class Ground:
                 self.dnf(part, bound, wanted) for bound in bindings for part in form[2 if quantified else 1 :]
             ):
                 if is_conjunction and not part:
-                    return []  # often known from what no action changes, before most of the parts
+                    return []  # one part is false; often it is a static atom, found before most parts are expanded
                 parts.append(part)
             return conjunction(parts) if is_conjunction else disjunction(parts)
         atom = substitute(form, binding)
@@ -540,7 +547,7 @@ class Ground:
 
 
 def positive_atoms(form: list[Any]) -> Iterator[Atom]:
-    """The atoms that a formula needs, as far as it is a conjunction."""
+    """The atoms among the conjuncts of a formula; all of them must be true for the formula to hold."""
     if form and form[0] == "and":
         for part in form[1:]:
             yield from positive_atoms(part)
@@ -553,7 +560,7 @@ def is_open(atom: Atom) -> bool:
 
 
 def match(need: Atom, atom: Atom, binding: Binding, of: dict[str, set[str]]) -> Binding | None:
-    """The binding extended so that the need is this atom, if the variables' types allow it."""
+    """The binding, extended so that `need` becomes `atom`; None if they do not match or a type does not allow it."""
     result = dict(binding)
     for word, name in zip(need[1:], atom[1:], strict=True):
         if (result.setdefault(word, name) if word[0] == "?" else word) != name or name not in of.get(word, (name,)):
@@ -580,15 +587,15 @@ def conjunction(parts: list[list[Literals]]) -> list[Literals]:
 
 
 def is_overruled(effect: tuple[Literals, int], added_if: list[Literals], precondition: Literals) -> bool:
-    """Whether it deletes an atom that the action adds whenever it does: then the addition counts."""
+    """Whether this is a delete effect that happens only if an add effect on the same atom does; the latter wins."""
     given = effect[0] | precondition | {effect[1] ^ 1}
     return effect[1] % 2 == 1 and any(condition <= given for condition in added_if)
 
 
 def implied_by_rules(rules: list[Operator]) -> dict[int, Literals]:
-    """For every derived literal, what holds whenever it does: what each of its rules needs, also through other rules.
+    """For every derived atom, the literals that hold whenever it does: those that all its rules need, also indirectly.
 
-    A rule counts once all derived atoms that it needs have a rule that counts, as in the derivation of an atom.
+    A rule is considered once every derived atom in its body has a rule that was considered, as in a derivation.
     """
     heads, found, before = {rule.effects[0][1] for rule in rules}, dict[int, Literals](), None
     while found != before:
@@ -602,8 +609,8 @@ def implied_by_rules(rules: list[Operator]) -> dict[int, Literals]:
 
 
 def needed_rules(rules: list[Operator]) -> list[Operator]:
-    """Without the rules that need all that another rule of the same atom needs, and more: they derive nothing else."""
-    kept: dict[tuple[int, int], set[Literals]] = defaultdict(set)  # bodies by the head and their first literal
+    """The rules, without those whose body contains the body of another rule for the same atom: these are redundant."""
+    kept: dict[tuple[int, int], set[Literals]] = defaultdict(set)  # bodies by head and first literal
     for head, body in sorted(((rule.effects[0][1], rule.precondition) for rule in rules), key=lambda one: len(one[1])):
         if not any(other <= body for first in (-1, *body) for other in kept.get((head, first), ())):
             kept[head, min(body, default=-1)].add(body)
@@ -611,7 +618,7 @@ def needed_rules(rules: list[Operator]) -> list[Operator]:
 
 
 class Invariants:
-    """Groups of atoms of which at most one is ever true, and atoms that never are, once they have been checked."""
+    """Groups of atoms of which at most one is ever true, and atoms that are never true; the constructor checks them."""
 
     def __init__(self, ground: Ground, groups: list[list[int]], never: set[int]) -> None:
         self.ground, self.groups, self.never = ground, groups, never
@@ -622,7 +629,8 @@ class Invariants:
                 self.groups_of[number].append(group)
             if len(ground.start.intersection(members)) > 1 or not ground.derived.isdisjoint(members):
                 raise Refuted(f"invariant {group} does not hold at the start")
-        # Literals contradict each other if they share a mark; a literal that never holds has one twice.
+        # Literals contradict each other if they have a mark in common. A literal that never holds has one of its marks
+        # twice, so that it contradicts itself.
         self.marks = {2 * atom + 1: [atom] for atom in ground.number.values()}
         for atom in ground.number.values():
             self.marks[2 * atom] = [atom, *([atom] if atom in never else ()), *(~each for each in self.groups_of[atom])]
@@ -657,7 +665,7 @@ class Invariants:
         return self.contradict(given) or any(all(self.contradict(given | {n ^ 1}) for n in when) for when in deleting)
 
     def simplify(self) -> set[int]:
-        """Drops from the task what contradicts the invariants or needs literals that are never reached.
+        """Removes operators, effects and goals whose conditions contradict the invariants or are unreachable.
 
         Returns the literals that always hold.
         """
@@ -687,13 +695,13 @@ class Invariants:
         return constant
 
     def _needed(self, condition: Literals, operator: Operator) -> Literals:
-        """Of an effect's condition, what the precondition does not imply."""
+        """The literals of an effect's condition that the precondition does not imply."""
         return frozenset(each for each in condition if not self.contradict(operator.precondition | {each ^ 1}))
 
     def _matters(
         self, operator: Operator, condition: Literals, literal: int, reached: set[int], changed: set[int]
     ) -> bool:
-        """Whether the effect can change something; an addition can also prevent a deletion."""
+        """Whether the effect can change a state; an add effect also matters if it can override a delete effect."""
         given = operator.precondition | condition
         prevents = literal % 2 == 0 and literal + 1 in changed
         return literal in reached and self._is_possible(given if prevents else given | {literal ^ 1}, reached)
@@ -703,7 +711,7 @@ class Invariants:
 
 
 def strata(rules: list[Operator], derived: set[int]) -> list[list[Operator]]:
-    """The rules, those of an atom before the rules that read its negation."""
+    """The rules in groups (strata), such that the rules of an atom precede all rules that use its negation."""
     level = dict.fromkeys(derived, 0)
     for _ in range(len(level) + 1):
         before = dict(level)
@@ -719,7 +727,10 @@ def strata(rules: list[Operator], derived: set[int]) -> list[list[Operator]]:
 
 @dataclass
 class Step:
-    """If the bits of `true` and none of `false` are set, those of `adds` and `deletes` change."""
+    """A condition and its effect: if all bits of `true` and none of `false` are set, `adds` are set, `deletes` cleared.
+
+    It represents actions, their conditional effects, rules and, without an effect, goals.
+    """
 
     true: int = 0
     false: int = 0
@@ -728,7 +739,7 @@ class Step:
     cost: Fraction | int = 0
     name: str = ""
     conditional: list[Step] = field(default_factory=list)
-    uncertain: bool = False  # as an effect: its condition has literals on atoms that are left out
+    uncertain: bool = False  # for a conditional effect: its condition has atoms without a bit, so it may happen or not
     actions: list[int] = field(default_factory=list)
     charge: float = -INFINITY
 
@@ -741,10 +752,10 @@ class Step:
 
 
 class Space:
-    """States as integers with a bit for every listed atom, and bits of derived atoms above them while they matter.
+    """States as integers with a bit for every listed atom; `full` adds higher bits for derived atoms.
 
-    Conditions on atoms without a bit are taken to hold, but effects that depend on them are uncertain. Only `chosen`
-    actions have steps. In projections, actions that look alike are one step.
+    Conditions on atoms without a bit are assumed to hold, but effects that depend on them are uncertain. Only the
+    `chosen` actions have steps. With `merge`, actions with the same conditions and effects share one step.
     """
 
     def __init__(self, ground: Ground, bits: dict[int, int], width: int, chosen: Iterable[int], merge: bool) -> None:
@@ -753,7 +764,7 @@ class Space:
         bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
         self.rules = [[self._operator(rule) for rule in rules] for rules in strata(self._known_rules(), ground.derived)]
         self.goal = [self._step(goal) for goal in ground.goal]
-        self.steps: dict[int, list[Step]] = defaultdict(list)  # by a bit that is needed; -1: none is
+        self.steps: dict[int, list[Step]] = defaultdict(list)  # by the highest bit that must be set; -1 if none must
         alike: dict[object, Step] = {}
         for number in chosen:
             step = self._operator(ground.actions[number])
@@ -762,7 +773,7 @@ class Space:
             self.steps[step.true.bit_length() - 1].append(step)
 
     def _known_rules(self) -> list[Operator]:
-        """Those whose atoms are all listed; derived atoms with other rules count as not listed."""
+        """The rules whose derived atom has a bit. A derived atom with a rule on an atom without a bit loses its own."""
         size, rules = -1, self.ground.rules
         while size != len(self.bit):
             size = len(self.bit)
@@ -793,7 +804,7 @@ class Space:
         return step
 
     def full(self, state: int) -> int:
-        """The state with its derived atoms."""
+        """The state with the bits of its derived atoms."""
         for rules in self.rules:
             before = -1
             while state != before:
@@ -823,11 +834,11 @@ class Space:
 
 @dataclass
 class Cut:
-    """Worth 1 where all bits of `true` and none of `false` are set."""
+    """A cut: its value is 1 in states in which all bits of `true` and none of `false` are set, otherwise 0."""
 
     true: int
     false: int
-    charges: dict[int, int]  # by number of action
+    charges: dict[int, int]  # by action number; 0 for actions that are missing
 
     def value(self, state: int) -> float:
         return int(state & self.true == self.true and not state & self.false)
@@ -835,7 +846,7 @@ class Cut:
 
 @dataclass
 class Table:
-    """A function of some bits of a state; `greatest` is its greatest value in goal states."""
+    """A function of the bits of a state that are in `mask`; `greatest` is its greatest value in goal states."""
 
     mask: int
     values: dict[int, float] = field(default_factory=dict)
@@ -849,7 +860,7 @@ class Table:
 
 @dataclass
 class Verdict:
-    """What a verified proof shows. `bound` is infinite where there is no plan; `cost` is that of the plan."""
+    """The result of a verified proof. `bound` is infinite if there is no plan; `cost` is the cost of the given plan."""
 
     bound: Fraction | float
     labels: int
@@ -858,7 +869,7 @@ class Verdict:
 
 
 class Proof:
-    """Reads a proof line by line, checks evidence as it comes, and at last every step."""
+    """Reads a proof line by line; checks evidence when it is read, and transitions of labelled states at the end."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -883,7 +894,7 @@ class Proof:
     def _read(self, last: str, kind: str, *words: str) -> str:
         if last not in BEFORE[kind].split(" "):
             raise ValueError(f"{kind!r} is not expected after {last!r}")
-        # Without a goal that can be reached every bound holds, so nothing after the header is needed.
+        # If no goal is reachable, every bound holds, so nothing after the header is needed.
         if self.ground.goal or kind in HEADER:
             getattr(self, f"_read_{kind.replace('-', '_')}")(*words)
         return kind
@@ -909,7 +920,7 @@ class Proof:
         return [self.ground.number[atom] for atom in atoms if atom in self.ground.number]
 
     def _read_task(self, listed: str, unit: str) -> None:
-        """Checks the invariants, and makes states of the atoms that come first in the table."""
+        """Checks the invariants, and creates the state space over the first `listed` atoms of the proof."""
         ground, self.listed, self.unit = self.ground, natural(listed), decimal(unit)
         scaled = [Fraction(action.cost) / self.unit for action in ground.actions]
         if self.listed > len(self.table) or len({*self.table}) < len(self.table) or self.unit == 0:
@@ -927,7 +938,7 @@ class Proof:
             constant = invariants.simplify()
         if not ground.goal:
             return
-        self.constant = constant | {-1}  # the number of other atoms is -1, and -1 says that they are false
+        self.constant = constant | {-1}  # unreachable atoms get the number -1, so literal -1 is their negation
         atoms = [(ground.number.get(atom, -1), bit) for bit, atom in enumerate(self.table[: self.listed])]
         bits = {atom: bit for atom, bit in atoms if atom >= 0}
         self.space = Space(ground, bits, self.listed, range(len(ground.actions)), merge=False)
@@ -943,7 +954,7 @@ class Proof:
         self.parts.append(self._cut(increasing(words)))
 
     def _cut(self, named: list[int]) -> Cut:
-        """Worth nothing anywhere if a literal of it always holds."""
+        """The cut with these literals; if one of them always holds, a cut whose value is 0 in every state."""
         literals = set()
         for each in named:
             number = self.ground.number.get(self.table[each // 2], -1)
@@ -976,14 +987,17 @@ class Proof:
 
     def _read_row(self, value: str, *words: str) -> None:
         table, toggled = self.parts[-1], self._bits(words)
-        assert isinstance(table, Table)  # by the order of lines
+        assert isinstance(table, Table)  # BEFORE allows a row only after a table or another row
         table.last ^= toggled
         if toggled & ~table.mask or table.last in table.values:
             raise ValueError("an atom that the table does not have, or a row twice")
         table.values[table.last] = INFINITY if value == "inf" else natural(value)
 
     def _charges(self, table: Table) -> dict[int, int]:
-        """Checks that no step leaves the table, and none its dead ends; the charge of an action is its largest fall."""
+        """The charge of each action: the largest decrease of the table's value over all transitions of the action.
+
+        Checks that no transition leads out of the table, or from a dead end (∞) to a number.
+        """
         atoms = {number: bit for number, bit in self.space.bit.items() if table.mask >> bit & 1}
         changing = {by for number in atoms for sign in (0, 1) for _, by in self.achievers[2 * number + sign]}
         space = Space(self.ground, atoms, self.listed, sorted(changing), merge=True)
@@ -1067,7 +1081,7 @@ def mask(bits: Iterable[int]) -> int:
 
 
 def increasing(words: Iterable[str]) -> list[int]:
-    """A set of numbers, each written once, the smallest first."""
+    """The numbers of a set, which must be written in increasing order and without repetition."""
     numbers = [natural(word) for word in words]
     if any(one >= other for one, other in pairwise(numbers)):
         raise ValueError("numbers that stand for a set do not increase")
@@ -1087,7 +1101,7 @@ def decimal(word: str) -> Fraction:
 
 
 def plan_steps(text: str) -> list[str]:
-    """The names of the steps `(action argument …)`; beside them only comments, times `0.5:` and durations `[1]`."""
+    """The steps `(action argument …)` of a plan; only comments, times `0.5:` and durations `[1]` may surround them."""
     text = re.sub(r";[^\r\n]*", "", text.removeprefix("\ufeff").lower())
     rest = re.sub(r"\([^()]*\)", " ", text)
     if not re.fullmatch(r"(\s|[0-9.]+\s*:|\[\s*[0-9.]+\s*\])*", rest):
@@ -1096,7 +1110,7 @@ def plan_steps(text: str) -> list[str]:
 
 
 def plan_cost(ground: Ground, text: str) -> Fraction:
-    """What the plan costs; Refuted if it is none."""
+    """The cost of the plan; raises Refuted if the plan is not valid."""
     names = plan_steps(text)
     basic = {number: number for number in ground.number.values() if number not in ground.derived}
     chosen = [number for number, action in enumerate(ground.actions) if action.name in {*names}]
@@ -1114,8 +1128,11 @@ def plan_cost(ground: Ground, text: str) -> Fraction:
 
 
 def judged(ground: Ground, lines: Iterable[str], plan: str | None) -> Verdict:
-    """The plan is followed before the proof is read, as that changes the task; each is judged without the other."""
-    strata(ground.rules, ground.derived)  # refuses rules without a meaning
+    """Validates the plan and checks the proof, independently of each other; raises Refuted if they disagree.
+
+    The plan is validated first, because checking the proof simplifies the task.
+    """
+    strata(ground.rules, ground.derived)  # refuses derived predicates that depend on their own negation
     cost = None if plan is None else plan_cost(ground, plan)
     found = Proof(ground).check(lines)
     if cost is not None and cost < found.bound:
@@ -1124,7 +1141,7 @@ def judged(ground: Ground, lines: Iterable[str], plan: str | None) -> Verdict:
 
 
 def read_task(domain: str, problem: str, files: Files = FILES) -> Ground:
-    """The ground task of two texts; BadTask if they are not understood. `files` stand for them in messages."""
+    """The ground task of two PDDL texts; raises BadTask if they are not supported. Messages call them `files`."""
     try:
         return Ground(Pddl(domain, problem, files))
     except BadTask:
@@ -1134,9 +1151,9 @@ def read_task(domain: str, problem: str, files: Files = FILES) -> Ground:
 
 
 def check(domain: str, problem: str, lines: Iterable[str], plan: str | None = None, files: Files = FILES) -> Verdict:
-    """Raises Refuted, Malformed or BadTask unless the lines are a proof; with a plan, its cost is found out too.
+    """Checks a proof, and a plan if one is given; raises Refuted, Malformed or BadTask if a check fails.
 
-    `files` stand for the domain and the problem in messages.
+    `files` are the names of domain and problem in messages.
     """
     return judged(read_task(domain, problem, files), lines, plan)
 
@@ -1152,7 +1169,7 @@ def read_text(path: str) -> str:
 
 
 def read_lines(path: str) -> Iterator[str]:
-    """The lines of a proof, one after the other; the file may be compressed."""
+    """Yields the lines of a proof file; a file whose name ends in .gz is decompressed."""
     opened = gzip.open if path.endswith(".gz") else open
     try:
         with opened(path, "rt", encoding="utf-8", newline="\n") as lines:
@@ -1162,7 +1179,7 @@ def read_lines(path: str) -> Iterator[str]:
 
 
 def describe(verdict: Verdict) -> str:
-    """The answer to the user, in one line."""
+    """The verdict as a line of text for the user."""
     if verdict.bound == INFINITY:
         return "verified: there is no plan"
     known = f"verified: every plan costs at least {shown(verdict.bound)}"
@@ -1178,7 +1195,7 @@ def shown(value: Fraction | float) -> int | float:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command `fsplan-check`, which is `python check.py` as well; returns its exit code."""
+    """The command `fsplan-check`, which `python check.py` also runs; returns its exit code."""
     parser = ArgumentParser(prog="fsplan-check", description="Verifies a proof that no plan costs less than a bound.")
     for name in ("domain", "problem", "proof", "--plan"):
         parser.add_argument(name, metavar="FILE" if name == "--plan" else name.upper())

@@ -1,7 +1,8 @@
 """Writes the proof of a lower bound to a file that `fsplan check` verifies; the format is described in docs/proofs.md.
 
-Whoever found the bound, it is proven anew in a form that can be checked: states with labels, and evidence for the
-bounds of the states around them (core/proofs), or evidence from linear programs for the start alone (root_evidence.py).
+The bound is proven again, independently of the search that found it, in a form that can be checked. The proof consists
+of states with labels and evidence for the bounds of their successors (core/proofs), or of evidence from a linear
+program for the initial state only (root_evidence.py).
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from fsplan.planner.proofs.root_evidence import LinearEvidence
     from fsplan.planner.tasks.task import Task
 
-    Groups = list[tuple[list[list[str]], bool]]  # atoms, and whether exactly one of them is true
+    Groups = list[tuple[list[list[str]], bool]]  # groups of atoms; True if exactly one is always true
 
 DEFAULT_LIMIT = 10**9  # bytes
 MOST_STATES = 20_000_000
-FEW_STATES = 300  # before linear programs are tried
+FEW_STATES = 300  # limit of states of the search that comes before the linear programs
 MOST_STATES_OF_TABLES = 200_000
-SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.9  # of the time that is left
+SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.9  # shares of the remaining time
 MOST_SECONDS_OF_PROGRAMS = 60.0
 FOREVER = 1e9
 NO_PATH = 2**63 - 1
@@ -41,7 +42,10 @@ VERSION = "fsplan-proof 2"
 
 @dataclass(frozen=True)
 class Written:
-    """What was written. `bound` is None where the proof shows that there is no plan."""
+    """The bound and the size of a written proof. `bound` is None if the proof shows that there is no plan.
+
+    `labels` and `bounds` are the numbers of states with a label and with evidence; `size` is in characters.
+    """
 
     bound: Any
     labels: int
@@ -58,7 +62,7 @@ class Written:
 
 
 class TooLarge(ValueError):
-    """The proof needs more than the limit."""
+    """The proof is larger than the size limit."""
 
 
 def write_proof(
@@ -71,13 +75,13 @@ def write_proof(
     size_limit: int = DEFAULT_LIMIT,
     on_written: Callable[[Written], None] | None = None,
 ) -> Written:
-    """Writes a proof that no plan costs less than the bound; None stands for: there is no plan.
+    """Writes a proof that no plan costs less than the bound; if the bound is None, that there is no plan.
 
-    If a limit does not allow it, the proof is of the greatest bound that it allows: the result says which. Each proof
-    that is found replaces the file of a smaller bound, so there is one as soon as possible, and `on_written` is called
-    with it. Raises a TimeoutError if the time limit leaves no room for any.
+    If the limits do not allow this, the greatest bound that they allow is proven; the result contains it. Whenever a
+    proof of a greater bound is found, it replaces the file, so that there is a file early, and `on_written` is called
+    with it. Raises a TimeoutError if the time limit is too short for any proof.
     """
-    if is_special(os.fspath(path)):  # a pipe takes one proof
+    if is_special(os.fspath(path)):  # a pipe cannot be replaced, so only the final proof is written to it
         limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit, "size_limit": size_limit}
         return _copied(path, lambda place: write_proof(task, bound, place, **limits))
     if not isinstance(task.state_space, _core.GroundStateSpace):
@@ -116,7 +120,7 @@ def _copied(path: str | os.PathLike[str], write: Callable[[str], Written]) -> Wr
 
 
 def check_provable(task: Task) -> None:
-    """Raises a ValueError if bounds of such tasks cannot be proven: better before a search than after it."""
+    """Raises a ValueError if there are no proofs for such tasks; to be called before a search, not after it."""
     from fsplan.planner.proofs.puzzle_writer import rules_of
 
     if not isinstance(task.state_space, _core.GroundStateSpace) and rules_of(task) is None:
@@ -142,7 +146,11 @@ def _write_of_puzzle(
 
 @dataclass
 class Proof:
-    """A bound in units, None: there is no plan; the numbers of states, and what writes the lines after the header."""
+    """A proof that can be written.
+
+    `bound` is in units, or None if there is no plan. `labels` and `bounds` are the numbers of states with a label and
+    with evidence. `write` emits the lines after the header.
+    """
 
     bound: int | None
     labels: int
@@ -154,7 +162,7 @@ class Proof:
 
 
 class ProofWriter:
-    """Looks for proofs: by the cuts of the start and a few states, by linear programs of the start, by a search."""
+    """Finds proofs by cuts for the initial state and a few others, by linear programs, and by a search."""
 
     def __init__(self, task: Task, time_limit: float | None, memory_limit: int | None) -> None:
         space = task.state_space
@@ -164,7 +172,7 @@ class ProofWriter:
         self.atoms = AtomTable(task, space, time_limit or 0.0)
 
     def proofs(self, target: int | None) -> Iterator[Proof]:
-        """At first those that take least time. Each can be written until the next one is asked for."""
+        """Yields proofs, the fastest method first. A proof must be written before the next one is computed."""
         search = self._search()
         yield self._from_search(search, search.prove(target, 0, self._seconds()), Parts(self.atoms))
         few = search.prove(target, FEW_STATES, self._seconds(SHARE_OF_FEW))
@@ -174,7 +182,7 @@ class ProofWriter:
         yield self.by_search(target, linear)
 
     def _seconds(self, share: float = 1.0) -> float:
-        """That share of the time that is left; 0 stands for no limit."""
+        """The share of the remaining time, in seconds; 0 means no limit."""
         left = max(self.deadline - perf_counter(), 1e-3)
         return 0.0 if left >= FOREVER / 2 else left * share
 
@@ -193,7 +201,7 @@ class ProofWriter:
         )
 
     def of_start(self, linear: LinearEvidence) -> Proof | None:
-        """One state, the start, with the evidence of the linear program; None if a part of it cannot be written."""
+        """A proof with one state, the initial state, by the linear program; None if a part of it cannot be written."""
         parts, search = Parts(self.atoms), self._search()
         watch = _core.Budget(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
         shares = parts.weighted(linear.weights)
@@ -220,7 +228,7 @@ class ProofWriter:
         return Proof(linear.value, 0, 1, write) if lost == 0 else None
 
     def by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
-        """A search whose states may also use what was found for the start, as far as it applies to other states."""
+        """A proof by a search. States may also use the last `linear` evidence that is small and has no tables."""
         search = self._search()
         usable = [each for each in linear if each.denominator > 0 and not each.tables and each.is_small()][-1:]
         cuts = [
@@ -248,7 +256,7 @@ class ProofWriter:
 
 
 class Parts:
-    """The lines of cuts, tables and sums, numbered."""
+    """The lines of cuts, tables and sums; cuts and tables are numbered from 0."""
 
     def __init__(self, atoms: AtomTable) -> None:
         self.atoms, self.count = atoms, 0
@@ -263,7 +271,7 @@ class Parts:
         return self._add("cut", *sorted({literal for fact in facts for literal in self.atoms.literals[fact]}))
 
     def weighted(self, weights: Any) -> list[tuple[int, int]]:
-        """A table per variable whose facts have weights: the more a fact weighs, the lower it is."""
+        """A table with share 1 for each variable with weights; a fact's value is the greatest weight minus its own."""
         shares = []
         whole = weights.tolist()
         for variable, (first, size) in enumerate(zip(self.atoms.first_fact, self.atoms.domain_size, strict=False)):
@@ -274,7 +282,7 @@ class Parts:
         return shares
 
     def table(self, pattern: Sequence[int], states: Sequence[int], values: Sequence[int]) -> int:
-        """`states` has the values of the pattern's variables, one state after the other."""
+        """Adds a table and returns its number. `states` has the pattern's values of all states in one flat list."""
         atom_of, first = self.atoms.atom_of, [self.atoms.first_fact[each] for each in pattern]
         sizes = [self.atoms.domain_size[each] for each in pattern]
         atoms = [atom_of[fact] for begin, size in zip(first, sizes, strict=True) for fact in range(begin, begin + size)]
@@ -311,7 +319,7 @@ def write_text(
 def write_lines(
     path: str | os.PathLike[str], limit: int, fill: Callable[[Callable[[str], None]], None], deadline: float = inf
 ) -> int:
-    """Writes what `fill` emits, and returns how much it is. If a limit is reached, an earlier file stays as it is."""
+    """Writes the text that `fill` emits and returns its length. If a limit is reached, an existing file is kept."""
     size = 0
 
     def write_to(place: str) -> None:
@@ -333,7 +341,7 @@ def write_lines(
 
 
 class _open:
-    """A file, compressed or not, as the function that writes to it."""
+    """A context manager that opens a file, compressed or not, and yields its write function."""
 
     def __init__(self, place: str, compressed: bool) -> None:
         import gzip
@@ -356,7 +364,7 @@ def _invariants(problem: Problem, seconds: float) -> Groups:
 
 
 class AtomTable:
-    """The atoms that a proof names: first those that its states are made of."""
+    """The numbered atoms of a proof; those of states come first, then those that only conditions and invariants use."""
 
     def __init__(self, task: Task, space: _core.GroundStateSpace, seconds: float) -> None:
         self.denominator = task.cost_denominator
@@ -389,7 +397,7 @@ class AtomTable:
 
     @staticmethod
     def _variables(ground: _core.GroundTask) -> Groups:
-        """Of the values of a variable one is true; first come the atoms that never are, here none."""
+        """The groups of a task without PDDL: first the atoms that are never true (none), then a group per variable."""
         layered = enumerate(zip(ground.domain_size, ground.layer, strict=True))
         of_states = [(variable, size) for variable, (size, layer) in layered if layer < 0]
         own = [[[f"var{variable}", str(value)] for value in range(size)] for variable, size in of_states]
@@ -399,7 +407,7 @@ class AtomTable:
         return self.number.setdefault(words, len(self.number))
 
     def _twins(self, named: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-        """Where exactly one of two atoms is true, the grounder uses one for the negation of the other."""
+        """Yields pairs of atoms of which exactly one is true: the grounder uses each as the negation of the other."""
         for atoms, exact in self.groups:
             pair = [tuple(words) for words in atoms]
             if exact and len(pair) == 2 and named.issuperset(pair):
@@ -413,7 +421,7 @@ class AtomTable:
         return own if negated or words not in twins else [*own, 2 * self._add(twins[words]) + 1]
 
     def state(self, values: Sequence[int]) -> list[int]:
-        """The atoms that are true."""
+        """The numbers of the atoms that are true in the state, sorted."""
         atoms = [self.atom_of[first + value] for first, value in zip(self.first_fact, values, strict=False)]
         return sorted(atom for atom in atoms if atom >= 0)
 

@@ -102,7 +102,7 @@ def test_states_have_names(tiles: SearchGraph) -> None:
 
 @pytest.mark.parametrize(("row", "conflict"), [([3, 2, 1], 4), ([2, 3, 1], 2), ([1, 2, 3], 0)])
 def test_linear_conflict_counts_tiles_not_pairs(row: list[int], conflict: int) -> None:
-    """Of 3 2 1 two tiles must leave the row, of 2 3 1 one: + 4 and + 2, not twice the reversed pairs."""
+    """In 3 2 1 two tiles must leave the row, in 2 3 1 one tile: + 2 for each tile, not for each reversed pair."""
     board = [*row, 0, *range(4, 16)]
     if not is_solvable(board, 4):
         board[5], board[10] = board[10], board[5]

@@ -38,7 +38,7 @@ def python_files() -> list[Path]:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """What a Python file imports of fsplan, as paths; imports inside functions and for type checkers count."""
+    """The modules of fsplan that a Python file imports, as paths; also inside functions and for type checkers."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -51,7 +51,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def included(path: Path) -> list[str]:
-    """What a C++ file includes of the core, as paths below planner/core."""
+    """The headers of the core that a C++ file includes, as paths below planner/core."""
     return [name for name in _INCLUDE.findall(path.read_text(encoding="utf-8")) if not name.startswith("every_")]
 
 

@@ -19,12 +19,12 @@ def imported_by(program: str) -> set[str]:
 
 
 def bare() -> set[str]:
-    """Modules that this interpreter's own start-up brings in (site hooks of an editable install, for one)."""
+    """Modules that the start of Python and `import fsplan` load, such as site hooks of an editable install."""
     return imported_by("import fsplan")
 
 
 def with_click() -> set[str]:
-    """The parser of command lines is click; what importing it costs is accepted."""
+    """The modules of `bare` and those that click, the command-line parser, imports; their import time is accepted."""
     return bare() | imported_by("import click")
 
 

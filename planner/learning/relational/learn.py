@@ -108,7 +108,11 @@ class Candidate(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """One weight for each feature; `first` holds the weights that select the shortlist, or is empty."""
+    """One weight for each feature.
+
+    `first` has the weights of a cheaper ranking, whose best actions (the shortlist) are then ranked by `weights`. It is
+    empty if all actions are ranked by `weights`.
+    """
 
     features: npt.NDArray[np.uint64]
     weights: npt.NDArray[np.float32]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     Plan = tuple[list[str], Cost]
 
-# Derived tasks have at most half as many states, so that their optimal actions are found in a fraction of a second.
+# Derived tasks have at most half this number of states, so that their optimal actions are found in a fraction of a
+# second.
 MOST_STATES = 16_000
 TASKS = 32
 SHARE_OF_FOLLOWING = 0.15

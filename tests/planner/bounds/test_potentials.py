@@ -14,7 +14,7 @@ from fsplan.planner.bounds.root import bound
 
 
 def check(space: _core.GroundStateSpace) -> int:
-    """The number of potentials; numbers of Python do not overflow."""
+    """Checks the inequalities in Python integers, which do not overflow; returns the number of potentials."""
     changes, costs = _core.changes_of_facts(space), _core.action_costs(space).tolist()
     begin, action, change = changes.begin.tolist(), changes.action.tolist(), changes.coefficient.tolist()
     found = _core.potentials(space)

@@ -117,7 +117,7 @@ def test_escape_sequences_in_names_do_not_reach_the_terminal(tmp_path: Path) -> 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_signals_end_a_search_with_their_code(number: signal.Signals) -> None:
     command = [sys.executable, "-m", "fsplan", "tiles24:random/3", "--search", "astar", "--memory-limit", "2GB"]
-    heed = partial(signal.signal, number, signal.SIG_DFL)  # under nohup SIGHUP is ignored, and so it stays
+    heed = partial(signal.signal, number, signal.SIG_DFL)  # nohup ignores SIGHUP, which children inherit
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/", preexec_fn=heed)
     try:
         process.communicate(timeout=4)
@@ -140,7 +140,7 @@ TRACE: list[dict[str, Any]] = [
 
 
 def accepts_or_refuses(call: Callable[[], object]) -> bool:
-    """Whether a call ends with a result; an error other than one that names what is wrong with its input is raised."""
+    """Whether a call succeeds; False for ValueError and OSError, which report wrong input. Other errors are raised."""
     try:
         call()
     except (ValueError, OSError):

@@ -187,9 +187,10 @@ GRIPPER = (
 
 
 def assert_same_up_to_symmetry(space: GroundStateSpace, most: int) -> tuple[int, int]:
-    """The first states that are kept have the actions and costs to go that they have alone; the sizes of both graphs.
+    """Compares the first states of the graph up to symmetry with explorations that start in them.
 
-    A state that is kept need not be reachable itself, only one that swaps lead to.
+    Actions and goal distances must agree. A state of the graph need not be reachable itself, but one that is symmetric
+    to it is. Returns the sizes of the whole graph and of the graph up to symmetry.
     """
     kept = explore(space, most, heuristic=None, up_to_symmetry=True)
     for state, row in enumerate(kept.values(0, min(len(kept), 10)).tolist()):
@@ -207,7 +208,8 @@ def assert_same_up_to_symmetry(space: GroundStateSpace, most: int) -> tuple[int,
 def test_balls_and_hands_are_interchangeable() -> None:
     whole, kept = assert_same_up_to_symmetry(GroundStateSpace(ground(parse_task(*GRIPPER))), 10_000)
     assert whole == 2 * (2**4 + 4 * 2 * 2**3 + 4 * 3 * 2**2)
-    # Per room of the robot and number of balls carried (0, 1, 2): how many of the other balls are in the first room.
+    # For each room of the robot and each number of balls carried (0, 1, 2), the number of other balls in the first room
+    # determines a state: there are 5, 4 or 3 such numbers.
     assert kept == 2 * (5 + 4 + 3)
 
 

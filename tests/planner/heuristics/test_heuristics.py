@@ -79,7 +79,7 @@ def test_h_max_h_add_and_h_ff_are_what_their_equations_say() -> None:
 
 @pytest.mark.parametrize("parts", [4, 8, 12, 16, 24, 32, 44])
 def test_tasks_of_any_size_obey_the_equations(parts: int) -> None:
-    """From one word of facts to more than are treated as sets of bits."""
+    """The tasks range from one machine word of facts to more facts than the heuristics store as bit sets."""
     for first_seed in (0, 1000):
         task = side_by_side(parts, first_seed, free=False)
         space = GroundStateSpace(task)
@@ -188,7 +188,10 @@ def test_every_heuristic_sees_the_same_relaxed_dead_ends() -> None:
 
 @pytest.mark.parametrize("name", RELAXED_PLANS)
 def test_guides_are_costs_of_relaxed_plans(name: str) -> None:
-    """At least h_max unless several effects of an action count once, at most h_add if h_add chose the supporters."""
+    """A relaxed plan costs at least h_max, and at most h_add if its supporters were chosen by h_add.
+
+    The first inequality may fail with conditional effects, because an action with several of them is counted once.
+    """
     for task, space, graph in some_graphs(range(600, 680)) + some_graphs(range(60), conditional=False):
         for values in sample(graph, 5):
             h, guide, helpful = space.evaluate(name, values)
@@ -250,7 +253,7 @@ def test_lmcut_pays_an_action_once_for_all_its_effects() -> None:
 
 
 def test_large_costs_neither_overflow_nor_lose_order() -> None:
-    """A chain beyond the reach of the bucket queues, and sums beyond 32 bits."""
+    """A chain of actions whose costs exceed the range of the bucket queues, and whose sums exceed 32 bits."""
     steps = 40
     task = build_task(
         domain_size=[2] * steps,
@@ -337,7 +340,7 @@ def test_bad_sas_files_are_refused_by_line() -> None:
 
 
 def test_auto_is_made_of_the_others() -> None:
-    """LM-cut at first; after much work no less than the tables and potentials, no more than the greatest of all."""
+    """`auto` is LM-cut at first; after much work it is at least `scp` and `potential`, at most the maximum of all."""
     task = side_by_side(16, 0, free=False)
     space, random = GroundStateSpace(task), Random(0)
     states = [space.start_values()]

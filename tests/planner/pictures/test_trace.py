@@ -36,7 +36,7 @@ def test_every_expansion_is_recorded_with_its_path(tmp_path: Path, search: str) 
     trace = read_trace(tmp_path / "trace")
     assert [line["n"] for line in trace.expansions] == list(range(1, len(trace.expansions) + 1))
     assert trace.result["cost"] == result.cost
-    if search not in ("idastar", "unroll"):  # these keep no open nodes, and have their own ways to expand
+    if search not in ("idastar", "unroll"):  # these have no open list and count differently
         assert len(trace.expansions) == result.statistics["expanded"]
     g = {line["state"]: line["g"] for line in trace.expansions}
     for line in trace.expansions[1:]:

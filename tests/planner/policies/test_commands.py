@@ -152,7 +152,7 @@ def test_sampling_estimates_the_exact_value(task: Task) -> None:
 
 
 def test_relaxed_plans_choose_as_in_a_search(task: Task) -> None:
-    """Following ff from a state, a search first does what `delta` says, and both accuracies count that."""
+    """Following ff begins with the action of `delta` in every state, and both accuracies are those of `delta`."""
     graph, policy = explore(task), _core.RelaxedPlanPolicy()
     decide, optimal = TaskPolicy(policy, task), graph.optimal_edges()
     states, hits, followed = [s for s in range(len(graph)) if not graph.goal[s]], 0, 0

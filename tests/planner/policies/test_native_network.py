@@ -139,7 +139,7 @@ def test_quick_decisions(sizes: list[int], masked: bool) -> None:
 
 
 def test_decisions_are_quick_where_the_network_suits() -> None:
-    """The first choice has the score 0 then, which is not the log-probability of one of several actions."""
+    """A quick decision gives the first choice the score 0; a log-probability is less if there are several actions."""
     actions = random_actions(1000, 4, 4, 11)
     for sizes, quick in ([256, 160, 80, 16, 4], True), ([256, 33, 130], False):
         scores = native_scores(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# Four actions: the second leads to the next state and the fourth to the previous one.
+# Of four actions, the second leads to the next state and the fourth back to state 0; the others are not applicable.
 CORRIDOR = [(state, 1, 1, state + 1) for state in range(4)] + [(state, 3, 1, 0) for state in range(4)]
 SCORES = [math.log(share) for share in (0.5, 0.3, 0.15, 0.05)]
 
@@ -69,7 +69,7 @@ def test_unmasked_ranks_keep_their_gaps() -> None:
 
 
 def test_drawing_from_the_policy_reaches_the_goal_as_often_as_its_probabilities_say() -> None:
-    """Four actions of probability 0.3, unmasked; masked, 0.3 of 0.35."""
+    """The plan has four actions of probability 0.3; with masking 0.3 / 0.35, as inapplicable actions have 0.65."""
     source, policy = corridor()
     for masked, rate in ((False, 0.3**4), (True, (0.3 / 0.35) ** 4)):
         options: dict[str, Any] = {"sample": True, "steps": 4, "samples": 5000, "seed": 1, "masked": masked}
@@ -101,13 +101,13 @@ def test_options_of_unmasked_reading_are_for_policies_that_can_be_asked_about_al
 
 
 def manhattan(state: Sequence[int]) -> int:
-    """Of the 8-puzzle with the blank first."""
+    """The Manhattan distance in the 8-puzzle whose goal has the blank in the first cell."""
     cells = [(tile, *divmod(cell, 3)) for cell, tile in enumerate(state) if tile]
     return sum(abs(row - tile // 3) + abs(column - tile % 3) for tile, row, column in cells)
 
 
 def test_a_heuristic_is_a_policy() -> None:
-    """A native one and the same as a function lead the search to the same states."""
+    """A native heuristic and the same heuristic as a Python function lead the search to the same states."""
     task = fsplan.load("tiles8:random/3")
     native = fsplan.solve(task, order="disc2", policy="h:manhattan")
     python = fsplan.solve(task, order="disc2", policy=f"h:{__name__}:manhattan")

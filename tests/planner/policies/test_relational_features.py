@@ -85,7 +85,7 @@ def test_native_features_are_those_of_the_definitions(problem: Problem, seed: in
 @pytest.mark.parametrize(
     ("start", "goal", "plan"),
     [
-        ("ba c", "bac", ["pick-up c", "stack c a"]),  # unstack a b deletes a goal, and what both steps need
+        ("ba c", "bac", ["pick-up c", "stack c a"]),  # unstack a b deletes a goal and preconditions of both steps
         ("ab", "ba", ["unstack b a", "pick-up a", "stack a b"]),
         ("ab c", "cab", ["unstack b a", "pick-up a", "stack a c"]),
     ],
@@ -114,9 +114,9 @@ def test_features_do_not_depend_on_the_states_before(problem: Problem, seed: int
 
 
 class Weighted:
-    """Random weights of the features of some states, and the policy that they make.
+    """Random weights of the features of some states, and the policy with these weights.
 
-    They are multiples of 1/8: sums are exact, in whatever order they are added, and many are equal.
+    Weights are multiples of 1/8, so that sums are exact in any order of addition, and many sums are equal.
     """
 
     def __init__(self, problem: Problem, space: GroundStateSpace, states: list[list[int]], seed: int) -> None:
@@ -125,7 +125,7 @@ class Weighted:
         self.random = Random(seed)
 
     def weights(self, names: list[int]) -> dict[int, float]:
-        """Half of them are 0."""
+        """A random weight for each feature; at least about half of the weights are 0."""
         return {feature: self.random.choice((0, 1)) * self.random.randint(-8, 8) / 8 for feature in names}
 
     def scores(self, names: list[int], *weights: dict[int, float]) -> np.ndarray:
@@ -199,7 +199,7 @@ def shortlisted(
     edges = sorted(best)
     among = features_of(
         weighted.problem, weighted.space, values, np.array([0, len(edges)], np.uint32), actions[edges]
-    )  # where only these successors are compared
+    )  # features that compare successors compare only those of the shortlist
     second = {
         edge: total(weights, without(GUIDES, rows[edge]) | of_block(GUIDES, row))
         for edge, row in zip(edges, among, strict=True)

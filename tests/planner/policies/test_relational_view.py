@@ -93,7 +93,7 @@ def test_tasks_that_are_too_large_are_named(courier: list[Task]) -> None:
 
 
 class ShortNames:
-    """Scores by schema: what a torch module could do, without its weights."""
+    """A stand-in for a torch module without weights: the score of an action is minus the number of its schema."""
 
     def __call__(self, batch: RelationalBatch) -> Any:
         import torch

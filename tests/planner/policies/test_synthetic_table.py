@@ -70,7 +70,7 @@ def test_one_shared_list_dealt_out_in_every_state() -> None:
 
 
 def test_a_wrong_drawn_action_gets_high_scores_more_often() -> None:
-    """y_j for the drawn action has probability proportional to y_j, j >= 2."""
+    """If the drawn action does not get the highest score y_1, its score is y_j, j ≥ 2, in proportion to y_j."""
     edges = [[(a, 1, 0 if a == 0 else i) for a in range(4)] if i else [] for i in range(40_000)]
     star = ToyGraph([[i] for i in range(40_000)], [40_000], edges, {0}, 4)
     policy = make(star, 0.25, masked=False, seed=9)

@@ -215,7 +215,7 @@ end
         ("row 0 1 2\n", "", Refuted),  # a step leads out of the table
         ("row 0 1 2", "row inf 1 2", Refuted),  # the goal is called a dead end
         ("row 1 0 1", "row inf 0 1", Refuted),  # from a dead end to the goal
-        ("row 0 1 2", "row 1 1 2", Refuted),  # the goal is worth as much as b
+        ("row 0 1 2", "row 1 1 2", Refuted),  # the goal has the same value as b
         ("sum 1 0:1", "sum 0 0:1", Refuted),  # there is a plan
         ("sum 1 0:1", "sum 1 0:2", Refuted),
         ("sum 1 0:1\n", "sum 1 0:1\nrow 9 0\n", Malformed),  # too late

@@ -127,7 +127,7 @@ def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
 
 
 def test_helpful_actions_survive_although_h_is_not_computed_again() -> None:
-    """Every state but the start has its h from an earlier expansion when it is expanded, and helpful actions decide."""
+    """Every state but the initial one was evaluated when its parent was expanded; its helpful actions must be kept."""
     edges = [(0, 1, 1), (0, 2, 1), (1, 3, 1), (1, 4, 1), (2, 5, 1), (4, 6, 1)]
     helpful = [[0], [3], [], [], [5], [], []]
     space = graph(edges, [6], helpful=helpful)

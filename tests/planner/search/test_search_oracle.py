@@ -206,7 +206,7 @@ def unmasked(case: Case) -> None:
 
 
 class SharingTies:
-    """The policy of a graph, asked as Python policies are; equal scores share a rank."""
+    """The policy of a graph as a Python policy; actions of equal scores share a rank."""
 
     shares_ties = True
 
@@ -311,7 +311,7 @@ def best_first_width(case: Case) -> None:
 
 
 class Values(SharingTies):
-    """Scores that are -Q."""
+    """A policy whose scores are values -Q(s, a) instead of log-probabilities."""
 
     shares_ties = False
     gives_values = True

@@ -91,7 +91,7 @@ def test_plans_state_their_cost_and_are_validated(files: tuple[str, str]) -> Non
 
 def test_the_whole_graph(files: tuple[str, str]) -> None:
     graph = fsplan.explore(files, heuristic="hmax")
-    assert graph.cost_denominator == 20  # of 1.25, 2.5, 0.75 and 9.9
+    assert graph.cost_denominator == 20  # common denominator of 1.25, 2.5, 0.75 and 9.9
     assert graph.true_cost(graph.h_star[0]) == Fraction("9.5")
     assert {edge["cost"] for _, _, edge in graph.edges()} >= {1.25, 2.5, 40}
     assert "optimal cost  9.5" in graph.summary()

@@ -22,7 +22,7 @@ def optimum(task: GroundTask, safe_first: bool) -> tuple[int | None, int]:
 
 
 def production(seed: int) -> GroundTask:
-    """A random task of stations and orders: an order is begun at one station and finished at another, for good."""
+    """A random task of stations and orders: an order is begun at one station, then finished irreversibly at another."""
     random = Random(seed)
     orders, stations, switches = random.randint(1, 4), random.randint(2, 3), random.randint(0, 2)
     place, first_switch = orders, orders + 1
@@ -88,7 +88,10 @@ def test_the_optimal_cost_stays_on_random_tasks() -> None:
 
 @pytest.mark.parametrize(("cost", "goal", "safe"), [(0, 1, True), (1, 1, True), (0, 0, False)])
 def test_what_is_made_for_good_is_made_at_once(cost: int, goal: int, safe: bool) -> None:
-    """A product and a walk. Making is free, or unavoidable; it does harm where the product must not be made."""
+    """Making a product is independent of moving. It is a safe action if it is free or necessary for the goal.
+
+    It is not safe if the goal requires that the product is not made.
+    """
     steps = [(place, other) for place in range(8) for other in (place - 1, place + 1) if 0 <= other < 8]
     task = build_task(
         domain_size=[2, 8],

@@ -21,7 +21,7 @@ def novelty(seen, values):
 
 
 def reference(space, heuristic):
-    """Expansions until the first plan, and its cost (None without a plan), by dictionaries and minima."""
+    """A simple best-first width search; returns the expansions until the first plan, and its cost or None."""
 
     def place(state):
         h, guide, _ = space.evaluate(heuristic, list(state))
