@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -40,3 +42,18 @@ def read_by(search: str, **options: Any) -> dict[str, Any]:
     from fsplan.planner.search import catalogue
 
     return {name: value for name, value in options.items() if name in catalogue.search(search).reads}
+
+
+def schema(name: str) -> dict[str, Any]:
+    """One of planner/schemas."""
+    text = (files("fsplan") / "planner" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+def check_schema(document: Any, name: str) -> None:
+    """Validates a document against one of planner/schemas."""
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(schema(name))
+    jsonschema.Draft202012Validator(schema(name)).validate(document)
+    assert document["schema"] == schema(name)["$id"]

@@ -12,6 +12,7 @@ PACKAGES = {
     "pyarrow": ("plot", "results as Parquet files"),
     "up_fast_downward": ("compare", "comparisons with Fast Downward"),
     "unified_planning": ("up", "engines for unified-planning"),
+    "mcp": ("mcp", "servers for agents"),
     "distributed": ("cluster", "experiments on a Dask cluster"),
 }
 SMALL_TORCH = "pip install torch --index-url https://download.pytorch.org/whl/cpu"

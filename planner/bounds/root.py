@@ -57,6 +57,7 @@ WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
 VARIABLES_OF_LARGE = 30
 LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of abstract states and of transitions
 UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
+SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
 LARGEST_COST = 2**20  # limit of a rounded cost, in these units
 
 
@@ -95,8 +96,11 @@ class RootBound:
     def unsolvable(self) -> bool:
         return self.value is None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, task: list[str] | None = None) -> dict[str, Any]:
+        """Returns a document of the schema `fsplan-bound-1`; `task` is what the task was loaded from."""
         return {
+            "schema": SCHEMA,
+            "task": task,
             "lower_bound": plain(self.value),
             "unsolvable": self.unsolvable,
             "method": self.method,

@@ -22,6 +22,7 @@ COMMANDS = {
     "Look at tasks": ("ground", "bound", "graph", "replay", "export"),
     "Policies": ("policy", "train", "dataset"),
     "Experiments": ("compare", "reproduce", "study", "report"),
+    "Other programs": ("mcp",),
 }
 NAMES = tuple(name for names in COMMANDS.values() for name in names)
 

@@ -7,8 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.base.files import STDOUT, unfinished_places, write
-from fsplan.planner.cli.summary import notes, summary
+from fsplan.planner.cli.summary import summary
 from fsplan.planner.plans.plan_files import format_plan
+from fsplan.planner.search.document import record
 from fsplan.planner.search.result import EXIT_CODES, EXIT_CODES_WITH_PLAN
 
 if TYPE_CHECKING:
@@ -73,13 +74,13 @@ class Findings:
         """Writes the plan, the JSON and the summary; if one output fails, the others are still written."""
         self._write_plan(result, outputs)
         unreachable = self._unreachable(result, limits, quiet)
-        record = self._record(result, limits, unreachable)
+        document = record(self.task, result, limits, unreachable)
         if self.json:
             from json import dumps
 
             with outputs.attempt(self.json):
-                write(self.json, dumps(record, indent=2) + "\n")
-        self.stream.write(record)
+                write(self.json, dumps(document, indent=2) + "\n")
+        self.stream.write(document)
         if self.stream.failure is not None:
             outputs.report(self.stream.failure, self.stream.path)
         if not quiet:
@@ -105,8 +106,3 @@ class Findings:
         from fsplan.planner.search.unsolvable import unreachable_goals
 
         return unreachable_goals(self.task, result, limits)
-
-    def _record(self, result: Result, limits: Limits, unreachable: list[tuple[str, ...]] | None) -> dict[str, Any]:
-        record = result.to_dict() | {"unreachable_goals": unreachable, "notes": list(notes(self.task))}
-        record["statistics"] |= {"total_seconds": round(limits.used(), 6), **self.task.sizes()}
-        return record

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fsplan.pddl.names import plural
 from fsplan.planner.base.quantities import readable_size
+from fsplan.planner.search.document import notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,20 +117,6 @@ def _effort(result: Result, total: float) -> str:
         f"{statistics['evaluated']:,} evaluated{deepened} in {search_seconds:.3f}s ({rate:,.0f}/s); "
         f"{total:.3f}s in all, {readable_size(statistics['peak_memory_bytes'])}"
     )
-
-
-def notes(task: Task) -> Iterator[str]:
-    """Yields warnings about probable mistakes in the task."""
-    problem = task.problem
-    if problem is not None and not problem.use_costs and _has_costs(problem):
-        yield "the problem has no (:metric minimize (total-cost)), so every action counts as 1"
-
-
-def _has_costs(problem: Any) -> bool:
-    from fsplan.pddl.syntax import Increase
-
-    actions = problem.domain.actions.values()
-    return any(isinstance(effect, Increase) for action in actions for effect in action.effects)
 
 
 def advice_for(task: Task, result: Result, limits: Limits) -> list[str]:

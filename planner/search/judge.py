@@ -17,6 +17,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.costs import plain
+from fsplan.planner.search.result import proven_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,10 +85,12 @@ class Judgement:
             **self.validation.failure(),
             "cost": plain(self.cost) if self.valid else None,
             "lower_bound": plain(self.lower_bound),
+            "proven_ratio": proven_ratio(self.cost, self.lower_bound) if self.valid else None,
             "excess": self.excess if self.valid else None,
             "better_cost": None if self.better_plan is None or found is None else plain(found.cost),
             "better_plan": self.better_plan,
             "status": None if found is None else found.status,
+            "bound_by": None if found is None else found.statistics.get("bound_by"),
         }
 
 

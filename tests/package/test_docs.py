@@ -16,6 +16,7 @@ import fsplan
 NEEDED = {
     "experiments.md": "up_fast_downward",
     "graphs.md": "networkx",
+    "mcp.md": "mcp",
     "policies.md": "torch",
     "preferred-operators.md": "up_fast_downward",
     "puzzles.md": "torch",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from fsplan.planner.bounds.root import Bound, RootBound
 
 UNSOLVABLE = 11
-SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
 
 
 @click.command("bound", cls=Command)
@@ -54,7 +53,7 @@ def command(
     if json:
         from json import dumps
 
-        write(json, dumps({"schema": SCHEMA, "task": list(task), **found.to_json()}, indent=2) + "\n")
+        write(json, dumps(found.to_json(list(task)), indent=2) + "\n")
     if json not in STDOUT:
         _print_best(found)
     return UNSOLVABLE if found.unsolvable else 0

@@ -1,0 +1,202 @@
+"""The server of `fsplan mcp`: tools of the Model Context Protocol for agents that have PDDL as text.
+
+Each call runs in a process of its own (`text_calls`) under limits; it is killed when the client cancels the call or
+leaves. Annotations are not postponed in this module, because `mcp` makes the schemas of the arguments from them.
+"""
+
+import json
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from importlib.resources import files
+from subprocess import PIPE
+from typing import Annotated, Any
+
+import anyio
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+from fsplan.planner.base.limits import available_cores
+from fsplan.planner.base.version import __version__
+from fsplan.planner.integrations.text_calls import explanation, limit_reached
+
+DEFAULT_SECONDS, DEFAULT_MEGABYTES = 30.0, 1000
+LEAST_MEGABYTES = 100  # `bound` needs 60 for a small task: Python, numpy and the library of linear programs
+_STARTUP = 10.0  # seconds beyond the time limit after which a process is killed; it normally ends itself before
+_EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # of a process that its own limits have ended
+_INSTRUCTIONS = (
+    "Classical planning with proven bounds. Pass domain and problem as PDDL text. No plan costs less than lower_bound. "
+    "A plan costs at most proven_ratio times the optimum. If a call fails, its faults have line and column of the PDDL."
+)
+
+Domain = Annotated[str, Field(description="The PDDL domain as text, not a path.")]
+ProblemText = Annotated[str, Field(description="The PDDL problem as text, not a path.")]
+PlanText = Annotated[
+    str | list[str], Field(description="A plan: text with (action argument …) on each line, or a list of such steps.")
+]
+Weight = Annotated[
+    float, Field(ge=1, description="Stop when cost <= w * lower_bound is proven; 1 asks for an optimum.")
+]
+
+
+@dataclass(frozen=True)
+class Maxima:
+    """The greatest limits that a caller may ask for: seconds, bytes of memory, and bytes of the texts of a call."""
+
+    seconds: float
+    memory: int
+    size: int
+
+
+class Calls:
+    """Runs calls in processes of their own, at most one per core at a time."""
+
+    def __init__(self, maxima: Maxima) -> None:
+        self._maxima = maxima
+        self._free = anyio.Semaphore(available_cores())
+
+    async def run(self, tool: str, time_limit: float, memory_limit: int, **arguments: Any) -> CallToolResult:
+        call = {"tool": tool, "time_limit": time_limit, "memory_limit": memory_limit * 10**6, "arguments": arguments}
+        text = json.dumps(call).encode()
+        if len(text) > self._maxima.size:
+            message = f"the call has {len(text):,} bytes; this server takes at most {self._maxima.size:,}"
+            return _result(explanation("refused", message), failed=True)
+        async with self._free:
+            with anyio.move_on_after(time_limit * 1.05 + _STARTUP):
+                done = await anyio.run_process(
+                    _command(), input=text, stdout=PIPE, stderr=sys.stderr, check=False, env=_environment()
+                )
+                return _answer(done.returncode, done.stdout)
+        return _result(limit_reached("time"), failed=True)
+
+
+def _command() -> list[str]:
+    """The process imports from where this one does, and not from the working folder."""
+    program = f"import sys; sys.path[:] = {sys.path!r}; from fsplan.planner.integrations.text_calls import main; main()"
+    return [sys.executable, "-c", program]
+
+
+def _environment() -> dict[str, str]:
+    """numpy's library of linear algebra would reserve memory for each of its threads."""
+    return {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+
+
+def _answer(exit_code: int, printed: bytes) -> CallToolResult:
+    try:
+        return _result(json.loads(printed), failed=exit_code != 0)
+    except ValueError:  # the process was ended before it printed its answer
+        if exit_code in _EXIT_CODES:
+            return _result(limit_reached(_EXIT_CODES[exit_code]), failed=True)
+        message = f"the call's process ended with code {exit_code}; the server's stderr may say why"
+        return _result(explanation("error", message), failed=True)
+
+
+def _result(document: dict[str, Any], failed: bool) -> CallToolResult:
+    text = TextContent(type="text", text=json.dumps(document, ensure_ascii=False))
+    return CallToolResult(content=[text], structured_content=document, is_error=failed)
+
+
+def make_server(maxima: Maxima) -> MCPServer[Any]:
+    """Returns the server with its six tools."""
+    run = Calls(maxima).run
+    most = maxima.memory // 10**6
+    seconds, megabytes = min(DEFAULT_SECONDS, maxima.seconds), min(DEFAULT_MEGABYTES, most)
+    Seconds = Annotated[float, Field(gt=0, le=maxima.seconds, description="Time limit in seconds.")]
+    Megabytes = Annotated[int, Field(ge=min(LEAST_MEGABYTES, most), le=most, description="Memory limit in megabytes.")]
+
+    async def plan(
+        domain: Domain,
+        problem: ProblemText,
+        w: Weight = 1.5,
+        time_limit: Seconds = seconds,
+        memory_limit: Megabytes = megabytes,
+    ) -> CallToolResult:
+        """Finds a plan that costs at most w times the optimum, and a lower bound, or proves that there is none."""
+        return await run("plan", time_limit, memory_limit, domain=domain, problem=problem, w=w)
+
+    async def validate(
+        domain: Domain,
+        problem: ProblemText,
+        plan: PlanText,
+        time_limit: Seconds = seconds,
+        memory_limit: Megabytes = megabytes,
+    ) -> CallToolResult:
+        """Checks a plan against the PDDL: the step that fails, and what is false there."""
+        return await run("validate", time_limit, memory_limit, domain=domain, problem=problem, plan=plan)
+
+    async def judge(
+        domain: Domain,
+        problem: ProblemText,
+        plan: PlanText,
+        w: Weight = 1.2,
+        time_limit: Seconds = seconds,
+        memory_limit: Megabytes = megabytes,
+    ) -> CallToolResult:
+        """Checks a plan, proves how far from optimal it can be, and looks for a cheaper one."""
+        return await run("judge", time_limit, memory_limit, domain=domain, problem=problem, plan=plan, w=w)
+
+    async def bound(
+        domain: Domain, problem: ProblemText, time_limit: Seconds = seconds, memory_limit: Megabytes = megabytes
+    ) -> CallToolResult:
+        """Proves a lower bound on the cost of every plan without a search, and says which method proved it."""
+        return await run("bound", time_limit, memory_limit, domain=domain, problem=problem)
+
+    async def explain(
+        domain: Domain,
+        problem: ProblemText,
+        plan: PlanText | None = None,
+        time_limit: Seconds = seconds,
+        memory_limit: Megabytes = megabytes,
+    ) -> CallToolResult:
+        """Says why there is no plan, which step of a given plan fails, or where the PDDL is wrong."""
+        return await run("explain", time_limit, memory_limit, domain=domain, problem=problem, plan=plan)
+
+    async def compare_plans(
+        domain: Domain,
+        problem: ProblemText,
+        plans: list[PlanText],
+        w: Weight = 1.2,
+        time_limit: Seconds = seconds,
+        memory_limit: Megabytes = megabytes,
+    ) -> CallToolResult:
+        """Checks several plans, and proves how far from optimal each of them can be."""
+        return await run("compare_plans", time_limit, memory_limit, domain=domain, problem=problem, plans=plans, w=w)
+
+    tools = (
+        (plan, "result"),
+        (validate, "validation"),
+        (judge, "judgement"),
+        (bound, "bound"),
+        (explain, "explanation"),
+        (compare_plans, "plans"),
+    )
+    return MCPServer(
+        "fsplan",
+        version=__version__,
+        instructions=_INSTRUCTIONS,
+        log_level="WARNING",
+        tools=[_tool(function, schema) for function, schema in tools],
+    )
+
+
+def _tool(function: Any, schema: str) -> Tool:
+    """Returns the tool with one of planner/schemas as the schema of its results."""
+    harmless = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    tool = Tool.from_function(function, annotations=harmless, structured_output=False)
+    text = (files("fsplan") / "planner" / "schemas" / f"{schema}.schema.json").read_text(encoding="utf-8")
+    tool.fn_metadata.output_schema = json.loads(text)
+    return tool
+
+
+def serve(maxima: Maxima, port: int | None = None) -> None:
+    """Serves on stdin and stdout, or over HTTP on a port of the loopback interface, until it is ended."""
+    server = make_server(maxima)
+    if port is None:
+        for number in (signal.SIGINT, signal.SIGTERM):  # Python's handlers would wait for a line on stdin
+            signal.signal(number, signal.SIG_DFL)
+        server.run("stdio")
+    else:
+        server.run("streamable-http", host="127.0.0.1", port=port, max_request_body_size=2 * maxima.size)
