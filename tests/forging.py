@@ -249,27 +249,30 @@ def tiny_problem(random: Random) -> Problem:
         domain.actions[name] = Action(name, parameters, precondition, effects)
 
     def twist() -> list[Formula]:
-        """Actions on (u) and (v), which others only read, in which an unsound check matters; what the goal needs."""
+        """Adds actions that an unsound checker is likely to misjudge; returns conditions that the goal shall contain.
+
+        Most of them change the atoms (u) and (v), which no other action changes.
+        """
         kind, u, v, given = random.randrange(5), Atom("u", ()), Atom("v", ()), condition([], 1)
-        if kind == 0:  # the condition of an effect on all ?x reads the ?x outside
+        if kind == 0:  # in (when (p ?x) (forall (?x) …)) the condition refers to the outer ?x
             scope, own = ["?x"], atom(["p", "q"], ["?x"])
             outer = When(atom(["p", "q"], ["?x"]), [ForallEffect([Typed("?x", ("thing",))], [Add(own)])])
             add_action(scope, given, [outer])
             return [Forall([Typed("?x", ("thing",))], own)]
-        if kind == 1:  # (u) and (v) exclude each other, but for the condition of a deletion
+        if kind == 1:  # (u) and (v) would be mutex if a delete effect were unconditional
             add_action([], given, [Add(u), When(condition([], 1), [Delete(v)])])
             add_action([], condition([], 1), [Add(v), Delete(u)])
             return [u, v]
-        if kind == 2:  # an addition prevents the deletion of what holds
+        if kind == 2:  # a conditional add effect overrides a delete effect
             add_action([], And([u, given]), [Delete(u), When(condition([], 1), [Add(u)]), Add(v)])
             return [u, v]
         add_action([], And([u, given]), [Delete(u), Add(v)])
-        if kind == 3 or len(derived) < 2:  # (u) is used up
+        if kind == 3 or len(derived) < 2:  # (u) is consumed and never added again
             add_action([], condition([], 1), [Add(atom(basic, []))])
             return [v]
         d = Exists([Typed("?z", ("thing",))], Atom("d", ("?z",))) if arity["d"] else Atom("d", ())
         heads = [Signature("d", [Typed("?h", ("thing",))] * arity["d"]), Signature("e", [])]
-        reads = random.random() < 0.5  # (e) needs (d), or that it does not hold
+        reads = random.random() < 0.5  # the rule of (e) needs (d), or else (not (d))
         alternatives = [And([v, *literals(basic, [], 1, basic)]) for _ in range(random.randint(1, 3))]
         bodies = [Or(alternatives), Or([d if reads else Not(d)])]
         domain.derived[:] = [Derived(head, body) for head, body in zip(heads, bodies, strict=True)]
@@ -289,7 +292,7 @@ def tiny_problem(random: Random) -> Problem:
 
 
 def honest_proof(task: Any, best: Bound) -> Lines:
-    """The proof that the planner writes; its lines without a file."""
+    """The lines of the proof that the planner writes."""
     writer, target = ProofWriter(task, None, None), in_units(best, task.cost_denominator)
     proof, text = next(proof for proof in writer.proofs(target) if proof.bound == target), list[str]()
     proof.write(text.append)
@@ -582,7 +585,7 @@ class Forger:
         yield "task", self.listed, unit
 
     def _needed(self, atoms: list[Any]) -> list[int]:
-        """Atoms that a goal or a precondition needs: there would be no plan if they excluded each other."""
+        """Atoms that occur together in a goal or a precondition: a false claim that they are mutex excludes plans."""
         ground = self.proof.ground
         conditions = [*ground.goal * 3, *(action.precondition for action in ground.actions)]
         chosen = {ground.atoms[each // 2] for each in self.random.choice(conditions or [()]) if each % 2 == 0}
@@ -703,7 +706,10 @@ class Forger:
         return values
 
     def _depths(self, edges: dict[int, list[tuple[int, int]]]) -> dict[int, float]:
-        """The greatest numbers of steps to the states: every step rises, so that other parts may charge it more."""
+        """For each state the length of a longest path to it. Such values increase along every step.
+
+        So the charges of a table with these values are negative, and other parts may charge the same actions more.
+        """
         depths = dict[int, float].fromkeys(edges, 0)
         for _ in edges:
             for state, steps in edges.items():
@@ -716,7 +722,7 @@ class Forger:
                 for chosen in product((0, 1), repeat=len({*bits}))]  # fmt: skip
 
     def _states(self) -> None:
-        """States by uniform-cost search in the checker's steps: labelled unless the evidence shows the bound."""
+        """Adds states in the order of uniform-cost search; a state gets a label unless evidence proves the bound."""
         random, proof = self.random, self.proof
         labels, before = self._labels(), 0
         for state, (g, number) in labels.items():

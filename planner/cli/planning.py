@@ -109,7 +109,7 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
 
 
 def _share_of_proof(limits: Limits) -> float:
-    """Of the time that is left. What a first proof takes grows with the task as loading it does."""
+    """The share of the remaining time for the proof. It grows with the loading time, as the time of a proof does."""
     left = limits.seconds_left()
     needed = 0.0 if left is None else PROOF_PER_LOADING * limits.used() / left
     return min(max(LEAST_FOR_PROOF, needed), MOST_FOR_PROOF)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DEFAULT_W = "1.2"
 DEFAULT_SECONDS = 60.0
-SCHEMA = "fsplan-judgement-1"  # counts up when a field changes its name or meaning
+SCHEMA = "fsplan-judgement-1"  # the number increases when a field changes its name or meaning
 
 
 @dataclass(frozen=True)

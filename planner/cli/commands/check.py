@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fsplan.planner.proofs.check import Verdict
 
 REFUTED, MALFORMED = 1, 36
-SCHEMA = "fsplan-check-1"  # counts up when a field changes its name or meaning
+SCHEMA = "fsplan-check-1"  # the number increases when a field changes its name or meaning
 
 
 @click.command("check", cls=Command)

@@ -12,7 +12,7 @@ from fsplan.planner.cli.parameters import Command, json_option, quiet_option
 if TYPE_CHECKING:
     from fsplan.planner.plans.validate import Validation
 
-SCHEMA = "fsplan-validations-1"  # counts up when a field changes its name or meaning
+SCHEMA = "fsplan-validations-1"  # the number increases when a field changes its name or meaning
 
 
 @click.command("validate", cls=Command)
