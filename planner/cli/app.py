@@ -19,7 +19,7 @@ USAGE_ERROR = 36
 # All commands; each has a module of the same name, which defines `command`.
 COMMANDS = {
     "Plan": ("plan", "validate", "judge", "check", "repeat", "list"),
-    "Look at tasks": ("ground", "bound", "graph", "replay", "export"),
+    "Look at tasks": ("ground", "bound", "explain", "graph", "replay", "export"),
     "Policies": ("policy", "train", "dataset"),
     "Experiments": ("compare", "reproduce", "study", "report"),
     "Other programs": ("mcp",),

@@ -69,6 +69,16 @@ def test_validations_judgements_and_checks(tmp_path: Path) -> None:
         assert checked["status"] == status
 
 
+def test_suggestions(tmp_path: Path) -> None:
+    problem = tmp_path / "problem.pddl"
+    for cut, code, facts in (("(room van)", 11, ["(room van)"]), ("(nothing)", 0, None)):
+        problem.write_text(COURIER[1].read_text().replace(cut, ""))
+        ran = fsplan("explain", COURIER[0], problem, "--json")
+        assert ran.returncode == code, ran.stderr
+        check_schema(document := json.loads(ran.stdout), "suggestions")
+        assert (document["missing_facts"], document["plan_found"]) == (facts, True if facts else None)
+
+
 def test_a_comparison_names_things_as_a_result_does() -> None:
     known = schema("result")["properties"]
     run = schema("comparison")["$defs"]["run"]["properties"]
