@@ -44,10 +44,12 @@ import fsplan
 from fsplan.pddl.costs import plain
 from fsplan.planner._core import TooManyStates, policy_scores
 from fsplan.planner.experiments.fast_downward import required_driver
-from fsplan.planner.learning.relational.labels import is_optimal, sample
+from fsplan.planner.learning.relational.labels import sample
 from fsplan.planner.learning.relational.learn import LearnOptions, learn
-from fsplan.planner.policies.base import best_edges
+from fsplan.planner.policies import estimates
+from fsplan.planner.policies.base import TaskPolicy
 from fsplan.planner.policies.relational.stored import DomainPolicy
+from fsplan.planner.search.accuracy import choices
 from fsplan.planner.tasks.task import Task
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
@@ -95,13 +97,7 @@ def accuracy(policy: DomainPolicy, tasks: list[Task], states: int = 300) -> tupl
         chosen = sample(graph, states, np.random.default_rng(1))
         if not len(chosen):
             continue
-        begin = graph.edges_begin.astype(np.int64)
-        edges = np.concatenate([np.arange(begin[s], begin[s + 1]) for s in chosen])
-        rows = np.concatenate([[0], np.cumsum(np.diff(begin)[chosen])]).astype(np.uint32)
-        values = np.concatenate([graph.values(s, s + 1) for s in chosen.tolist()]).astype(np.int32)
-        scores = np.asarray(policy_scores(policy.on(task), values, rows, graph.action[edges]))
-        best = best_edges(scores, rows)
-        hits += int(is_optimal(graph, chosen)[best].sum())
+        hits += int(graph.optimal_edges()[choices(policy.on(task), graph, np.sort(chosen))].sum())
         count, enumerated = count + len(chosen), enumerated + 1
     return hits, count, enumerated
 
@@ -118,9 +114,18 @@ def microseconds(policy: DomainPolicy, task: Task, plan: list[str]) -> tuple[flo
     begin = np.cumsum([0, *map(len, rows)]).astype(np.uint32)
     actions, values = np.array([action for row in rows for action in row], np.uint32), np.array(states, np.int32)
     on_task = policy.on(task)
-    policy_scores(on_task, values[:1], begin[:2], actions[: begin[1]])
+    if estimates.read_by(on_task):  # `ff` was chosen: its scores need relaxed plans of the successors
+
+        def score(count: int) -> object:
+            return TaskPolicy(on_task, task).log_probabilities(states[:count])
+    else:
+
+        def score(count: int) -> object:
+            return policy_scores(on_task, values[:count], begin[: count + 1], actions[: begin[count]])
+
+    score(1)
     started = time.process_time()
-    policy_scores(on_task, values, begin, actions)
+    score(len(states))
     scoring = time.process_time() - started
     task.state_space.evaluate("lmcut", states[0])  # type: ignore[attr-defined]
     started = time.process_time()

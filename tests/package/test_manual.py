@@ -58,8 +58,8 @@ def test_links_and_pictures_lead_to_files(site: Path) -> None:
 
 def test_the_reference_has_the_docstrings(site: Path) -> None:
     text = (site / "api.html").read_text(encoding="utf-8")
-    assert "Searches for a plan whose cost is at most w times the least possible" in text
-    assert '<code><span class="o">&gt;&gt;&gt;</span>' in text  # examples are blocks of code
+    assert "Searches for a plan whose cost is at most w times the optimum" in text
+    assert '<code><span class="gp">&gt;&gt;&gt; </span>' in text  # examples are blocks of code
 
 
 def test_the_pictures_show_what_the_searches_do(tmp_path: Path) -> None:

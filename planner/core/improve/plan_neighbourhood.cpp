@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostEdges = 2'000'000;  // 12 bytes each
 constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::max();
 
-struct Edge {
+struct PathEdge {
     StateId target;
     ActionId action;
     Cost cost;
@@ -54,7 +54,7 @@ public:
             if (graph_.is_goal(states_.hold(state))) return path_to(state, reached_by);
             if (state >= expanded()) continue;
             for (std::size_t e = first_edge_[state]; e < first_edge_[state + 1]; ++e) {
-                const Edge& edge = edges_[e];
+                const PathEdge& edge = edges_[e];
                 if (g + edge.cost >= distance[edge.target]) continue;
                 distance[edge.target] = g + edge.cost;
                 reached_by[edge.target] = {state, edge.action};
@@ -77,7 +77,7 @@ private:
     GroundGraph& graph_;
     GroundGraph::Store states_;
     std::vector<std::size_t> first_edge_{0};  // expanded state -> its first edge; one more entry for the end
-    std::vector<Edge> edges_;
+    std::vector<PathEdge> edges_;
 };
 
 }  // namespace

@@ -125,7 +125,7 @@ def test_changed_proofs_never_show_more_than_the_truth(seeds: range, tmp_path: P
         share = 400 / (len(lines) * 30)
         chosen = (m for base in (lines, raised(lines)) for m in mutants(base, random) if random.random() < share)
         count_outcomes(texts(problem), chosen, best, counts)
-    assert counts["refuted"] > 9 * len(seeds), counts
+    assert counts["refuted"] > 8 * len(seeds), counts
     assert counts["malformed"] > 9 * len(seeds), counts
 
 
