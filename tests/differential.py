@@ -19,15 +19,16 @@ from typing import Any
 
 from downward_oracle import optimal_cost, translate
 from lifted_oracle import optimum
-from random_tasks import Features, random_task
+from random_tasks import Features, random_task, with_mirror_image, with_twins
 
 import fsplan
 from fsplan.pddl import write_domain, write_problem
+from fsplan.planner._core import Budget, GroundStateSpace
 from fsplan.planner.search import catalogue
 
 MOST_STATES = 300  # limit on the states that the oracle explores
 TENTH = Fraction(1, 10)
-COST = re.compile(r"(\(increase \(total-cost\) |\(= \(price[^()]*\) )(\d+)\)")
+COST = re.compile(r"(\(increase \(total-cost\) |\(= \((?:price|toll)[^()]*\) )(\d+)\)")
 LIMITS = {"time_limit": 10, "expansion_limit": 5000}
 
 
@@ -95,8 +96,12 @@ def compare_downward(domain: Path, problem: Path, best: float, counts: Counter[s
         yield f"Fast Downward {theirs}, oracle {best}"
 
 
-def compare(seed: int, folder: Path, counts: Counter[str], downward: bool) -> Iterator[str]:
+def compare(seed: int, folder: Path, counts: Counter[str], downward: bool, symmetric: bool = False) -> Iterator[str]:
+    """Yields what is wrong. With `symmetric`, the task has interchangeable objects and searches merge states."""
     problem = random_task(seed, features_of(seed))
+    if symmetric:
+        small = seed % 2 == 1 and len(problem.objects) < 5
+        problem = with_mirror_image(problem, Random(seed)) if small else with_twins(problem, Random(seed))
     best = optimum(problem, MOST_STATES)
     if best is None:
         counts["too large"] += 1
@@ -116,7 +121,13 @@ def compare(seed: int, folder: Path, counts: Counter[str], downward: bool) -> It
         domain_file.write_text(tenths[0])
         problem_file.write_text(tenths[1])
     task = fsplan.load(domain_file, problem_file)
+    if symmetric:
+        assert isinstance(task.state_space, GroundStateSpace)
+        swaps = task.state_space.swaps(Budget())
+        counts["tasks with swaps"] += bool(swaps)
+        counts["tasks with swaps of several pairs"] += any(len(swap) > 2 for swap in swaps)
     for chosen in configurations(seed):
+        chosen["symmetry"] = symmetric
         status, wrong = run(task, chosen, true_best)
         counts[f"runs: {status}"] += 1
         for each in wrong:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from differential import COST, features_of
 from lifted_oracle import Oracle, name_of
-from random_tasks import random_task
+from random_tasks import random_task, with_mirror_image, with_twins
 
 from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.costs import in_units
@@ -44,6 +44,7 @@ from fsplan.pddl.syntax import (
     Or,
     Problem,
     Signature,
+    Term,
     Typed,
     When,
 )
@@ -159,6 +160,10 @@ def cheapest(
 def pddl_target(checker: ModuleType, random: Random) -> Target | None:
     seed = random.randrange(10**6)
     problem = tiny_problem(random) if random.random() < 0.7 else random_task(seed, features_of(seed))
+    if random.random() < 0.4:
+        mirrored = len(problem.objects) == 2 and random.random() < 0.3
+        problem = with_mirror_image(problem, random) if mirrored else with_twins(problem, random, count=1)
+        problem = nearly_symmetric(random, problem)
     oracle = Oracle(problem)
 
     def steps(state: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -289,6 +294,36 @@ def tiny_problem(random: Random) -> Problem:
                 problem.init.append((name, *values))
     problem.goal = And([*needed, condition([], 1)]) if needed else condition([], 3)
     return problem
+
+
+def nearly_symmetric(random: Random, problem: Problem) -> Problem:
+    """The task with one change, or none, that may make two objects differ."""
+    kind = random.randrange(5)
+    if kind == 0 and problem.init:
+        problem.init.remove(random.choice(problem.init))
+    elif kind == 1 and problem.costs:
+        problem.costs[random.choice(list(problem.costs))] = random.randint(0, 5)
+    elif kind == 2 and isinstance(problem.goal, And) and problem.goal.parts:
+        problem.goal = And(random.sample(problem.goal.parts, len(problem.goal.parts) - 1))
+    elif kind == 3:
+        add_tolls(random, problem)
+    return problem
+
+
+def add_tolls(random: Random, problem: Problem) -> None:
+    """Adds ways to the goal that differ only in the cost of their second step: pick any one object, then pay its toll.
+
+    Swaps of objects with different tolls lead from the state in which one object is picked to that of another one.
+    """
+    domain, begun, passed, picked = problem.domain, Atom("begun", ()), Atom("passed", ()), Atom("picked", ("?x",))
+    of_object = [Typed("?x", ("object",))]
+    domain.predicates |= {name: Signature(name, []) for name in ("begun", "passed")}
+    domain.predicates["picked"] = Signature("picked", of_object)
+    domain.functions |= {"total-cost": Signature("total-cost", []), "toll": Signature("toll", of_object)}
+    domain.actions["pick"] = Action("pick", of_object, Not(begun), [Add(begun), Add(picked)])
+    domain.actions["pay"] = Action("pay", of_object, picked, [Add(passed), Increase(Term("toll", ("?x",)))])
+    problem.costs |= {("toll", name): random.randint(0, 3) for name in [*problem.objects, *domain.constants]}
+    problem.goal, problem.use_costs = And([problem.goal, passed]), True
 
 
 def honest_proof(task: Any, best: Bound) -> Lines:
@@ -527,6 +562,7 @@ class Forger:
         """The proof; it ends early if its header is refused."""
         if all(self._try(*line) for line in self._header()) and self.proof.ground.goal:
             self.costs = [int(action.cost) for action in self.proof.ground.actions]
+            self._swaps()
             for _ in range(0 if self.plain else self.random.choice([0, 1, 1, 2, 3])):
                 self._evidence()
             self._states()
@@ -594,6 +630,21 @@ class Forger:
     def _unit(self) -> Fraction:
         denominator = max([action.cost.denominator for action in self.proof.ground.actions], default=1)
         return Fraction(1, denominator) * (1 if self.plain else self.random.choice([1] * 8 + [Fraction(1, 2), 2, 3]))
+
+    def _swaps(self) -> None:
+        """Adds swaps of objects that the checker accepts: those that the atoms of the task name."""
+        objects = sorted({word for atom in self.proof.ground.atoms for word in atom[1:]})
+        for _ in range(self.random.choice([0, 1, 1, 2]) if len(objects) > 1 else 0):
+            self._try("swap", *self._swapped(objects))
+
+    def _swapped(self, objects: list[str]) -> list[str]:
+        """Twins, all objects with their mirror images, any two objects, or any words, some of them twice."""
+        related = [word for name in objects for other in (f"{name}-0", f"{name}-m") if other in objects
+                   for word in (name, other)]  # fmt: skip
+        if related and self.random.random() < 0.5:
+            return related
+        count = self.random.choice([2] * 8 + [3, 4])
+        return self.random.choices(objects, k=count) if count > 2 else self.random.sample(objects, 2)
 
     def _evidence(self) -> None:
         """Adds parts, and a sum in which each part has the greatest share that the checker allows, or one more."""
@@ -736,7 +787,8 @@ class Forger:
         proof.state = before
 
     def _labels(self) -> dict[int, tuple[int, int | None]]:
-        found, queue, proof = dict[int, tuple[int, int | None]](), [(0, self.proof.space.start)], self.proof
+        found, proof = dict[int, tuple[int, int | None]](), self.proof
+        queue = [(0, proof._representative(proof.space.start))]
         while queue and len(found) < MOST_STATES:
             g, state = heappop(queue)
             if state in found:
@@ -746,7 +798,7 @@ class Forger:
             found[state] = g, shown[0] if shown else None
             if not shown:
                 for step, after in proof.space.successors(state):
-                    heappush(queue, (g + int(step.cost), after))
+                    heappush(queue, (g + int(step.cost), proof._representative(after)))
         proof.state = 0
         return found
 

@@ -305,6 +305,67 @@ class Maker:
         return [Step(action.name, tuple(binding[entry.name] for entry in action.parameters), 0) for binding in found]
 
 
+def with_twins(problem: Problem, random: Random, count: int = 2) -> Problem:
+    """Adds objects that are interchangeable with one of the task's objects, and returns the task.
+
+    The twins have the same types, static atoms, function values and goals; their other initial atoms may differ.
+    """
+    objects = list(problem.objects)
+    if not objects:
+        return problem
+    chosen = random.choice(objects)
+    twins = [chosen, *(f"{chosen}-{number}" for number in range(count))]
+    problem.objects |= {name: Typed(name, problem.objects[chosen].types) for name in twins}
+    changed = {name for action in problem.domain.actions.values() for name in _changed_by(action.effects)}
+
+    def copies(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+        return list(product(*(twins if word == chosen else [word] for word in words)))
+
+    every = [copy for atom in problem.init for copy in copies(atom)]
+    problem.init[:] = [atom for atom in every if atom[0] not in changed or random.random() < 0.6]
+    problem.costs = {copy: value for call, value in problem.costs.items() for copy in copies(call)}
+    problem.goal = And([replaced(problem.goal, {chosen: name}) for name in twins])
+    return problem
+
+
+def with_mirror_image(problem: Problem, random: Random) -> Problem:
+    """Adds a mirror image `x-m` of every object x of the problem, and returns the task.
+
+    To exchange all objects with their images at once is a symmetry. To exchange one object with its image is none if an
+    action has two parameters: it is applicable to objects on the same side of the mirror only.
+    """
+    names = [*problem.objects, *problem.domain.constants]
+    problem.domain.predicates["same-side"] = Signature(
+        "same-side", [Typed("?a", ("object",)), Typed("?b", ("object",))]
+    )
+    problem.init += [("same-side", *pair) for pair in product(names, repeat=2)]
+    for action in problem.domain.actions.values():
+        if len(action.parameters) > 1:
+            near = Atom("same-side", (action.parameters[0].name, action.parameters[1].name))
+            action.precondition = And([near, action.precondition])
+    image = {name: f"{name}-m" for name in problem.objects}
+    problem.objects |= {image[name]: Typed(image[name], problem.objects[name].types) for name in image}
+    changed = {name for action in problem.domain.actions.values() for name in _changed_by(action.effects)}
+    mirrored = [(atom[0], *(image.get(word, word) for word in atom[1:])) for atom in problem.init]
+    both = dict.fromkeys([*problem.init, *mirrored])
+    problem.init[:] = [atom for atom in both if atom[0] not in changed or random.random() < 0.6]
+    problem.costs = {
+        (call[0], *words): value
+        for call, value in problem.costs.items()
+        for words in product(*([word, image[word]] if word in image else [word] for word in call[1:]))
+    }
+    problem.goal = And([problem.goal, replaced(problem.goal, image)])
+    return problem
+
+
+def _changed_by(effects: Iterable[Effect]) -> Iterable[str]:
+    for effect in effects:
+        if isinstance(effect, (Add, Delete)):
+            yield effect.atom.predicate
+        elif isinstance(effect, (When, ForallEffect)):
+            yield from _changed_by(effect.effects)
+
+
 def replaced(formula: Formula, bound: dict[str, str]) -> Formula:
     """The formula with objects for variables; no quantifier may hide one."""
     if isinstance(formula, Atom):

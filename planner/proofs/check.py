@@ -42,6 +42,18 @@ verifies that all of them hold in the initial state, and that every action prese
 condition that contradicts them never holds. A condition on a derived atom implies the literals that all rules of the
 atom need.
 
+SYMMETRY. A proof may name pairs of objects to be swapped. The swap σ renames them in all atoms of states. The checker
+checks that σ maps the set of all actions that change states, with their costs, to itself, and likewise the sets of all
+rules, of all goals, and of the groups of the invariants. (It need not map the initial state to itself.) Then σ maps
+every path whose states satisfy the invariants to such a path of the same cost, and goal states to goal states. So if no
+plan from σ(t) costs less than L, no plan from t does. Therefore r(t) may take the place of t in (1) and (2), where r
+applies verified swaps to a state: each one that makes the state a smaller integer, until none does.
+Proof. In the proof of the theorem, let s and t be a state of the plan and the next one, and ρ a product of swaps such
+that ρ(s) is in K and its label is at most the cost up to s. Initially, ρ(s) is r(s). Then ρ(t) is a successor of ρ(s)
+at the same cost. So r(ρ(t)), which is again a product of swaps applied to t, is in K with a label of at most the cost
+up to t, or it has a lower bound, which holds for t, too. If the last state s of the plan is reached, ρ(s) is a goal
+state in K, and (3) applies to its label. ∎
+
 STATES are sets of the atoms that the proof lists. Effects on other atoms are ignored. Preconditions and goals on other
 atoms are assumed to hold, and effects whose conditions depend on them may happen or not. This can only add plans.
 """
@@ -54,7 +66,7 @@ import sys
 import zlib
 from argparse import ArgumentParser
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
@@ -74,10 +86,10 @@ CHANGES = ("assign", "increase", "decrease", "scale-up", "scale-down")
 TOTAL_COST = ([["total-cost"]], ["total-cost"])
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})")
 # The grammar of a proof: for every kind of line, the kinds of lines that may directly precede it.
-HEADER, EVIDENCE = ["fsplan-proof", "bound", "atom", "never", "one", "task"], "task cut table row sum"
+HEADER, EVIDENCE = ["fsplan-proof", "bound", "atom", "never", "one", "task"], "task swap cut table row sum"
 BEFORE = {"fsplan-proof": "", "bound": "fsplan-proof", "atom": "bound atom", "never": "bound atom", "row": "table row"}
 BEFORE |= dict.fromkeys(("one", "task"), "bound atom never one") | dict.fromkeys(("cut", "table", "sum"), EVIDENCE)
-BEFORE |= dict.fromkeys(("g", "b", "end"), EVIDENCE + " g b")
+BEFORE |= dict.fromkeys(("g", "b", "end"), EVIDENCE + " g b") | {"swap": "task swap"}
 
 Files = tuple[str, str]
 Atom = tuple[str, ...]
@@ -86,6 +98,7 @@ Literals = frozenset[int]  # 2·a: atom number a holds; 2·a + 1: it does not
 Types = tuple[str, ...]
 Typed = list[tuple[str, Types]]
 Scope = dict[str, Types]  # variables with their types
+Ranges = dict[str, dict[str, Types]]  # variables with their objects
 
 
 class Malformed(ValueError):
@@ -200,16 +213,12 @@ class Pddl:
         self.parents, self.objects = dict[str, Types](object=()), dict[str, Types]()
         self.predicates, self.functions = dict[str, list[Types]](), dict[str, list[Types]]()
         self.schemas, self.init, self.values = list[Schema](), set[Atom](), dict[Atom, Fraction]()
-        self._of_type, self._lower = dict[Types, list[str]](), dict[Types, set[str]]()
+        self._of_type, self._lower = dict[Types, dict[str, Types]](), dict[Types, set[str]]()
         name, parts = sections(parse(domain, files[0]), "domain", DOMAIN_SECTIONS, "")
-        for form in parts[":types"]:
-            self._types(form)
-        for form in parts[":constants"]:
-            self._objects(form)
-        for form in parts[":predicates"] + parts[":functions"]:
-            self._signatures(form, self.predicates if form[0] == ":predicates" else self.functions)
-        for form in parts[":derived"]:
-            self._rule(form)
+        readers = {":types": self._types, ":constants": self._objects, ":predicates": self._signatures}
+        for keyword, read in (readers | {":functions": self._signatures, ":derived": self._rule}).items():
+            for form in parts[keyword]:
+                read(form)
         self.derived = {schema.name for schema in self.schemas}
         for form in parts[":action"]:
             self._action(form, next(other for other in parts[":action"] if other[1:2] == form[1:2]))
@@ -242,23 +251,19 @@ class Pddl:
         for name, above in self.parents.items():
             form.demand(self._below((name,)).isdisjoint(above), f"type '{name}' is its own ancestor")
 
-    def _typed(self, form: Form, first: int = 0, variables: bool = True) -> Typed:
-        """Reads a typed list; its types must be declared."""
-        return typed(form, first, variables, self.parents)
-
     def _variables(self, form: Form, first: int = 0) -> Typed:
-        result = self._typed(form, first)
+        result = typed(form, first, known=self.parents)
         form.demand(len(dict(result)) == len(result), "found a variable twice, expected distinct ones")
         return result
 
     def _objects(self, form: Form) -> None:
         """Reads objects. An object may be declared again with the same types."""
-        for name, kinds in self._typed(form, 1, variables=False):
+        for name, kinds in typed(form, 1, variables=False, known=self.parents):
             form.demand({*self.objects.setdefault(name, kinds)} == {*kinds}, f"'{name}' has other types before")
 
-    def _signatures(self, section: Form, table: dict[str, list[Types]]) -> None:
+    def _signatures(self, section: Form) -> None:
         """Reads predicates or functions; functions may be followed by `- number`."""
-        items = iter(section[1:])
+        items, table = iter(section[1:]), self.predicates if section[0] == ":predicates" else self.functions
         for form in items:
             if form == "-" and table is self.functions:
                 section.demand(next(items, "") == "number", "expected functions of the type number")
@@ -267,7 +272,7 @@ class Pddl:
             if form[0] == "=" and table is self.predicates:
                 continue  # some domains declare equality
             form.demand(form[0] not in WORDS and form[0][0] not in "?:", f"'{form[0]}' is not a name")
-            kinds = [kinds for _, kinds in self._typed(form, 1)]
+            kinds = [kinds for _, kinds in typed(form, 1, known=self.parents)]
             form.demand(table.setdefault(form[0], kinds) == kinds, f"'{form[0]}' is declared differently before")
 
     def _rule(self, form: Form) -> None:
@@ -395,10 +400,10 @@ class Pddl:
             self._lower[kinds] = below
         return self._lower[kinds]
 
-    def objects_of(self, kinds: Types) -> list[str]:
+    def objects_of(self, kinds: Types) -> dict[str, Types]:
         if kinds not in self._of_type:
             below = self._below(kinds)
-            self._of_type[kinds] = [name for name, of in self.objects.items() if not below.isdisjoint(of)]
+            self._of_type[kinds] = {name: of for name, of in self.objects.items() if not below.isdisjoint(of)}
         return self._of_type[kinds]
 
     def cost(self, schema: Schema, binding: Binding) -> Fraction:
@@ -435,8 +440,8 @@ class Ground:
         self.pddl = pddl
         self.number: dict[Atom, int] = {}
         self.actions, self.rules, self._queue = list[Operator](), list[Operator](), list[Atom]()
-        self._instances, self._reached, self._joined = set[tuple[int, tuple[str, ...]]](), set[Atom](), set[Atom]()
-        self._range = [{name: {*pddl.objects_of(kinds)} for name, kinds in each.parameters} for each in pddl.schemas]
+        self._instances, self._reached, self._joined = set[tuple[object, ...]](), set[Atom](), set[Atom]()
+        self._range = [{name: pddl.objects_of(kinds) for name, kinds in each.parameters} for each in pddl.schemas]
         self._index: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
         self._ground([list(positive_atoms(schema.precondition)) for schema in pddl.schemas])
         self.goal = self.dnf(pddl.goal, {})
@@ -470,10 +475,10 @@ class Ground:
             self._index[atom[0], place, name].append(atom)
 
     def _join(self, number: int, needs: list[Atom], binding: Binding) -> None:
-        bound = [substitute(need, binding) for need in needs]
-        if any(not is_open(atom) and atom not in self._joined for atom in bound):
+        bound = {substitute(need, binding) for need in needs}
+        rest = [atom for atom in bound if "?" in "".join(atom)]
+        if not bound.difference(rest) <= self._joined:
             return
-        rest = [atom for atom in bound if is_open(atom)]
         if not rest:
             self._instantiate(number, binding)
             return
@@ -488,18 +493,16 @@ class Ground:
 
     def _instantiate(self, number: int, binding: Binding) -> None:
         schema = self.pddl.schemas[number]
-        choices = [(self.pddl.objects_of(kinds), binding.get(name)) for name, kinds in schema.parameters]
-        for chosen in product(*([one] if one in of else [] if one else of for of, one in choices)):
-            if (number, chosen) not in self._instances:
-                self._instances.add((number, chosen))
-                names = (name for name, _ in schema.parameters)
-                self._add(schema, " ".join((schema.name, *chosen)), dict(zip(names, chosen, strict=True)))
+        for chosen in all_values(self._range[number], binding):
+            if (key := (number, *chosen.values())) not in self._instances:
+                self._instances.add(key)
+                self._add(schema, " ".join((schema.name, *chosen.values())), chosen)
 
     def _add(self, schema: Schema, name: str, binding: Binding) -> None:
         alternatives = self.dnf(schema.precondition, binding)
         effects, cost = [], self.pddl.cost(schema, binding) if alternatives else Fraction(0)
         for variables, when, atom, adds in schema.effects if alternatives else ():
-            for bound in self._extensions(variables, binding):
+            for bound in self._extensions(variables, binding, when):
                 conditions, changed = self.dnf(when, bound), substitute(atom, bound)
                 effects += [(condition, self._literal(changed, adds)) for condition in conditions]
                 if conditions and adds:
@@ -511,9 +514,15 @@ class Ground:
             kept = [effect for effect in effects if not is_overruled(effect, added_if[effect[1]], given)]
             (self.rules if schema.is_rule else self.actions).append(Operator(name, given, kept, cost))
 
-    def _extensions(self, variables: Typed, binding: Binding) -> Iterator[Binding]:
-        for chosen in product(*(self.pddl.objects_of(kinds) for _, kinds in variables)):
-            yield {**binding, **{name: value for (name, _), value in zip(variables, chosen, strict=True)}}
+    def _extensions(self, variables: Typed, binding: Binding, guard: list[Any]) -> Iterator[Binding]:
+        """The binding with all values of the variables, without some for which a static atom makes the guard false."""
+        ranges = {name: self.pddl.objects_of(kinds) for name, kinds in variables}
+        outer = {name: value for name, value in binding.items() if name not in ranges}
+        needs = [substitute(atom, outer) for atom in positive_atoms(guard) if atom[0] not in self.pddl.fluent]
+        found = [match(needs[0], atom, {}, ranges) for atom in self._candidates(needs[0])] if needs else [Binding()]
+        for known in found:
+            for chosen in all_values(ranges, known) if known is not None else ():
+                yield {**outer, **chosen}
 
     def _literal(self, atom: Atom, truth: bool) -> int:
         return 2 * self.number.setdefault(atom, len(self.number)) + (not truth)
@@ -527,13 +536,14 @@ class Ground:
             return self.dnf(["or", ["not", form[1]], form[2]], binding, wanted)
         if head in ("and", "or", "forall", "exists"):
             quantified = head in ("forall", "exists")
-            bindings = self._extensions(typed(form[1]), binding) if quantified else [binding]
+            # A part is irrelevant if it is true of a universal quantifier, or false of an existential one.
+            guard = form[2] if head == "exists" else form[2][1] if quantified and form[2][:1] == ["imply"] else []
+            bindings = self._extensions(typed(form[1]), binding, guard) if quantified else [binding]
             parts, is_conjunction = list[list[Literals]](), (head in ("and", "forall")) == wanted
-            for part in (
-                self.dnf(part, bound, wanted) for bound in bindings for part in form[2 if quantified else 1 :]
-            ):
-                if is_conjunction and not part:
-                    return []  # one part is false; often it is a static atom, found before most parts are expanded
+            decisive = [] if is_conjunction else [frozenset[int]()]  # a false part of a conjunction, a true one else
+            for part in (self.dnf(part, bound, wanted) for bound in bindings for part in form[1 + quantified :]):
+                if part == decisive:
+                    return part  # often it is a static atom, found before most parts are expanded
                 parts.append(part)
             return conjunction(parts) if is_conjunction else disjunction(parts)
         atom = substitute(form, binding)
@@ -555,17 +565,19 @@ def positive_atoms(form: list[Any]) -> Iterator[Atom]:
         yield tuple(form)
 
 
-def is_open(atom: Atom) -> bool:
-    return any(word[0] == "?" for word in atom)
-
-
-def match(need: Atom, atom: Atom, binding: Binding, of: dict[str, set[str]]) -> Binding | None:
+def match(need: Atom, atom: Atom, binding: Binding, of: Ranges) -> Binding | None:
     """The binding, extended so that `need` becomes `atom`; None if they do not match or a type does not allow it."""
     result = dict(binding)
     for word, name in zip(need[1:], atom[1:], strict=True):
         if (result.setdefault(word, name) if word[0] == "?" else word) != name or name not in of.get(word, (name,)):
             return None
     return result
+
+
+def all_values(ranges: Ranges, known: Binding) -> Iterator[Binding]:
+    """All bindings of the variables to objects in their ranges that agree with the known values, which are in them."""
+    for chosen in product(*([known[name]] if name in known else of for name, of in ranges.items())):
+        yield dict(zip(ranges, chosen, strict=True))
 
 
 def substitute(form: Iterable[str], binding: Binding) -> Atom:
@@ -637,8 +649,8 @@ class Invariants:
         if not never.isdisjoint(ground.start | ground.derived):
             raise Refuted("an atom that is said never to be true is true at the start")
         for action in ground.actions:
-            for condition, literal in action.effects:
-                if literal % 2 == 0 and not self.contradict(given := action.precondition | condition):
+            for given, literal in self._possible_effects(action):
+                if literal % 2 == 0:
                     self._check_addition(action, given, literal // 2)
 
     def contradict(self, literals: Literals) -> bool:
@@ -646,6 +658,13 @@ class Invariants:
         if self.implied:
             literals = literals.union(*(self.implied.get(each, ()) for each in literals))
         return len(marks := [mark for literal in literals for mark in self.marks[literal]]) > len(set(marks))
+
+    def _possible_effects(self, operator: Operator) -> Iterator[tuple[Literals, int]]:
+        """The operator's effects, each with its condition and the precondition, unless these contradict each other."""
+        given = operator.precondition
+        for condition, literal in operator.effects if not self.contradict(given) else ():
+            if not condition or not self.contradict(given | condition):
+                yield given | condition, literal
 
     def _check_addition(self, action: Operator, given: Literals, added: int) -> None:
         if added in self.never:
@@ -662,7 +681,7 @@ class Invariants:
 
     def _is_deleted(self, action: Operator, given: Literals, literal: int) -> bool:
         deleting = (when for when, effect in action.effects if effect == literal)
-        return self.contradict(given) or any(all(self.contradict(given | {n ^ 1}) for n in when) for when in deleting)
+        return any(all(self.contradict(given | {n ^ 1}) for n in when) for when in deleting) or self.contradict(given)
 
     def simplify(self) -> set[int]:
         """Removes operators, effects and goals whose conditions contradict the invariants or are unreachable.
@@ -672,22 +691,19 @@ class Invariants:
         ground = self.ground
         first = ground.start | {rule.effects[0][1] // 2 for rule in ground.rules if not rule.precondition}
         reached = {2 * number + (number not in first) for number in range(len(ground.atoms))}
-        steps = [(given, literal) for operator in ground.actions + ground.rules for condition, literal in
-                 operator.effects if not self.contradict(given := operator.precondition | condition)]  # fmt: skip
+        steps = [step for each in ground.actions + ground.rules for step in self._possible_effects(each)]
         size = 0
         while size != len(reached):
             size = len(reached)
-            reached.update(literal for condition, literal in steps if condition <= reached)
+            steps = [(given, literal) for given, literal in steps if literal not in reached]
+            reached.update(literal for given, literal in steps if given <= reached)
         constant = {literal for literal in reached if literal ^ 1 not in reached}
         for operators in (ground.actions, ground.rules):
             possible = [each for each in operators if self._is_possible(each.precondition, reached)]
             for each in possible:
                 changed = {literal for _, literal in each.effects}
-                each.effects = [
-                    (self._needed(condition - constant, each), literal)
-                    for condition, literal in each.effects
-                    if self._matters(each, condition, literal, reached, changed)
-                ]
+                kept = [effect for effect in each.effects if self._matters(each, *effect, reached, changed)]
+                each.effects = [(self._needed(condition - constant, each), literal) for condition, literal in kept]
                 each.precondition -= constant
             operators[:] = possible
         ground.rules = needed_rules([rule for rule in ground.rules if rule.effects])
@@ -702,9 +718,10 @@ class Invariants:
         self, operator: Operator, condition: Literals, literal: int, reached: set[int], changed: set[int]
     ) -> bool:
         """Whether the effect can change a state; an add effect also matters if it can override a delete effect."""
-        given = operator.precondition | condition
-        prevents = literal % 2 == 0 and literal + 1 in changed
-        return literal in reached and self._is_possible(given if prevents else given | {literal ^ 1}, reached)
+        given, opposite = operator.precondition | condition, literal ^ 1
+        can_happen = literal in reached and (not condition or self._is_possible(given, reached))
+        prevents = literal % 2 == 0 and opposite in changed
+        return can_happen and (prevents or opposite in given or self._is_possible(given | {opposite}, reached))
 
     def _is_possible(self, condition: Literals, reached: set[int]) -> bool:
         return condition <= reached and not self.contradict(condition)
@@ -746,9 +763,10 @@ class Step:
     def holds(self, state: int) -> bool:
         return state & self.true == self.true and not state & self.false
 
-    def looks(self) -> tuple[object, ...]:
-        parts = frozenset(part.looks() for part in self.conditional)
-        return self.true, self.false, self.adds, self.deletes, self.uncertain, parts
+    def looks(self, swapped: Callable[[int], int] = int) -> tuple[object, ...]:
+        """Conditions and effects, after a permutation of the bits."""
+        bits = [swapped(each) for each in (self.true, self.false, self.adds, self.deletes)]
+        return *bits, self.uncertain, frozenset(part.looks(swapped) for part in self.conditional)
 
 
 class Space:
@@ -813,6 +831,15 @@ class Space:
                     state |= rule.adds if rule.holds(state) else 0
         return state
 
+    def looks(self, swapped: Callable[[int], int]) -> tuple[object, ...]:
+        """Everything on which plans and their costs depend, after a permutation of the bits."""
+        steps = [
+            step for steps in self.steps.values() for step in steps if step.adds or step.deletes or step.conditional
+        ]
+        rules = {rule.looks(swapped) for rules in self.rules for rule in rules}
+        goals = {(swapped(goal.true), swapped(goal.false)) for goal in self.goal}
+        return {(step.cost, step.looks(swapped)) for step in steps}, rules, goals
+
     def is_goal(self, state: int) -> bool:
         return any(goal.holds(full) for full in (self.full(state),) for goal in self.goal)
 
@@ -830,6 +857,22 @@ class Space:
                                 raise Refuted(f"({step.name}) has too many outcomes: its effects need left out atoms")
                     for adds, deletes in outcomes:
                         yield step, state & ~deletes | adds
+
+
+class Swap:
+    """A permutation of bits that exchanges some pairs of bits."""
+
+    def __init__(self, image: dict[int, int]) -> None:
+        self.lower: dict[int, int] = defaultdict(int)  # distance of two bits -> the lower bits of such pairs
+        for bit, other in image.items():
+            self.lower[other - bit] |= 1 << bit if bit < other else 0
+
+    def __call__(self, state: int) -> int:
+        for distance, lower in self.lower.items():
+            if lower:
+                different = (state ^ state >> distance) & lower
+                state ^= different | different << distance
+        return state
 
 
 @dataclass
@@ -877,6 +920,7 @@ class Proof:
         self.table, self.groups, self.never = list[Atom](), list[list[int]](), set[int]()
         self.parts, self.sums = list[Cut | Table](), list[tuple[int, list[tuple[Cut | Table, int]]]]()
         self.labels, self.values = dict[int, float](), dict[int, float]()
+        self.swaps, self.looks = list[Swap](), tuple[object, ...]()  # what the space looks like without swaps
 
     def check(self, lines: Iterable[str]) -> Verdict:
         last = ""
@@ -949,6 +993,30 @@ class Proof:
                 self.achievers[literal].append((action.precondition | condition | {literal ^ 1}, place))
         at_most_one = ([self.space.bit[each] for each in group if each in self.space.bit] for group in self.groups)
         self.group_bits = [mask(bits) for bits in at_most_one]
+
+    def _read_swap(self, *words: str) -> None:
+        """Checks that exchanging the objects of each pair, all pairs at once, maps the space to itself."""
+        other = dict(zip(words[::2] + words[1::2], words[1::2] + words[::2], strict=True))
+        bit = {atom: place for place, atom in enumerate(self.table[: self.listed])}
+        bit |= {self.ground.atoms[number]: place for number, place in self.space.bit.items()}
+        renamed = {atom: (atom[0], *(other.get(word, word) for word in atom[1:])) for atom in bit}
+        swap = Swap({place: bit.get(renamed[atom], place) for atom, place in bit.items()})
+        self.looks = self.looks or self._looks(int)
+        if any(other[other[word]] != word for word in words) or self._looks(swap) != self.looks:
+            raise Refuted(f"the task changes if these objects are swapped: {' '.join(words)}")
+        self.swaps.append(swap)
+
+    def _looks(self, swapped: Callable[[int], int]) -> tuple[object, ...]:
+        """The space and the groups of the invariants after a permutation of the bits."""
+        return *self.space.looks(swapped), {swapped(group) for group in self.group_bits if group & (group - 1)}
+
+    def _representative(self, state: int) -> int:
+        before = -1 if self.swaps else state
+        while state != before:
+            before = state
+            for swap in self.swaps:
+                state = min(state, swap(state))
+        return state
 
     def _read_cut(self, *words: str) -> None:
         self.parts.append(self._cut(increasing(words)))
@@ -1059,13 +1127,15 @@ class Proof:
 
     def _read_end(self) -> None:
         space, bound = self.space, self.bound
-        if self.labels.get(space.start, 1) > 0 and self.values.get(space.start, -1) < bound:
+        start = self._representative(space.start)
+        if self.labels.get(start, 1) > 0 and self.values.get(start, -1) < bound:
             raise Refuted("the start has neither label 0 nor evidence for the bound")
         for state, g in self.labels.items():
             if g < bound and space.is_goal(state):
                 raise Refuted(f"a goal state has label {g}: {self._text(state)}")
-            for step, after in space.successors(state):
+            for step, successor in space.successors(state):
                 reached = g + step.cost
+                after = self._representative(successor)
                 if self.labels.get(after, INFINITY) > reached and reached + self.values.get(after, -INFINITY) < bound:
                     raise Refuted(f"({step.name}) leads, at {reached}, to a state without proof: {self._text(after)}")
 
@@ -1074,10 +1144,7 @@ class Proof:
 
 
 def mask(bits: Iterable[int]) -> int:
-    result = 0
-    for bit in bits:
-        result |= 1 << bit
-    return result
+    return sum(1 << bit for bit in {*bits})
 
 
 def increasing(words: Iterable[str]) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from fsplan.domains import specs
 from fsplan.planner import _core
 from fsplan.planner.proofs.check_puzzle import VERSION, Pancakes, Tiles
 
@@ -19,8 +20,6 @@ MOST_STATES = 1_000_000
 
 def rules_of(task: Task) -> tuple[Tiles | Pancakes, State] | None:
     """Returns the checker's rules for the puzzle, and its initial state; None if the task is no puzzle."""
-    from fsplan.domains import specs
-
     space = task.state_space
     if isinstance(space, _core.PancakeStateSpace):
         return Pancakes(len(space.start_values())), tuple(space.start_values())

@@ -7,18 +7,25 @@ program for the initial state only (root_evidence.py).
 
 from __future__ import annotations
 
+import gzip
 import os
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.costs import from_units, in_units
+from fsplan.pddl.normalise import normalise
+from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner import _core
 from fsplan.planner.base.files import is_special, replace
 from fsplan.planner.base.limits import LimitReached
 from fsplan.planner.base.quantities import readable_size
+from fsplan.planner.proofs.puzzle_writer import lines_of_proof, rules_of
+from fsplan.planner.tasks.ground import to_native
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -108,9 +115,6 @@ def write_proof(
 
 
 def _copied(path: str | os.PathLike[str], write: Callable[[str], Written]) -> Written:
-    from shutil import copyfileobj
-    from tempfile import TemporaryDirectory
-
     with TemporaryDirectory() as folder:
         place = os.path.join(folder, os.path.basename(path))
         written = write(place)
@@ -121,8 +125,6 @@ def _copied(path: str | os.PathLike[str], write: Callable[[str], Written]) -> Wr
 
 def check_provable(task: Task) -> None:
     """Raises a ValueError if there are no proofs for such tasks; to be called before a search, not after it."""
-    from fsplan.planner.proofs.puzzle_writer import rules_of
-
     if not isinstance(task.state_space, _core.GroundStateSpace) and rules_of(task) is None:
         raise ValueError("proofs are of PDDL tasks, .sas tasks and puzzles: their checkers know no others")
 
@@ -130,8 +132,6 @@ def check_provable(task: Task) -> None:
 def _write_of_puzzle(
     task: Task, bound: Any, path: str | os.PathLike[str], time_limit: float, size_limit: int
 ) -> Written:
-    from fsplan.planner.proofs.puzzle_writer import lines_of_proof, rules_of
-
     check_provable(task)
     found = rules_of(task)
     assert found is not None
@@ -170,13 +170,16 @@ class ProofWriter:
         self.space, self.memory_limit = space, memory_limit
         self.deadline = perf_counter() + (time_limit or FOREVER)
         self.atoms = AtomTable(task, space, time_limit or 0.0)
+        self.swaps: list[list[str]] = []  # of interchangeable objects
 
     def proofs(self, target: int | None) -> Iterator[Proof]:
         """Yields proofs, the fastest method first. A proof must be written before the next one is computed."""
-        search = self._search()
+        search = self._search([])
         yield self._from_search(search, search.prove(target, 0, self._seconds()), Parts(self.atoms))
+        self.swaps = self.atoms.kept_by(self.space.swaps(self._watch()))
+        search = self._search(self.swaps) if self.swaps else search
         few = search.prove(target, FEW_STATES, self._seconds(SHARE_OF_FEW))
-        yield self._from_search(search, few, Parts(self.atoms))
+        yield self._from_search(search, few, Parts(self.atoms, self.swaps))
         linear = list(self.linear_evidence(target))
         yield from filter(None, (self.of_start(each) for each in linear[-1:]))
         yield self.by_search(target, linear)
@@ -186,8 +189,12 @@ class ProofWriter:
         left = max(self.deadline - perf_counter(), 1e-3)
         return 0.0 if left >= FOREVER / 2 else left * share
 
-    def _search(self) -> _core.ProofSearch:
-        return _core.ProofSearch(self.space, self._seconds(), self.memory_limit or 0)
+    def _watch(self) -> _core.Budget:
+        """A budget of the remaining time."""
+        return _core.Budget(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
+
+    def _search(self, swaps: list[list[str]]) -> _core.ProofSearch:
+        return _core.ProofSearch(self.space, self._seconds(), self.memory_limit or 0, swaps)
 
     def linear_evidence(self, target: int | None) -> Iterator[LinearEvidence]:
         try:
@@ -202,8 +209,8 @@ class ProofWriter:
 
     def of_start(self, linear: LinearEvidence) -> Proof | None:
         """A proof with one state, the initial state, by the linear program; None if a part of it cannot be written."""
-        parts, search = Parts(self.atoms), self._search()
-        watch = _core.Budget(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
+        parts, search = Parts(self.atoms), self._search([])
+        watch = self._watch()
         shares = parts.weighted(linear.weights)
         lost = 0
         for actions, share in linear.landmarks:
@@ -229,7 +236,7 @@ class ProofWriter:
 
     def by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
         """A proof by a search. States may also use the last `linear` evidence that is small and has no tables."""
-        search = self._search()
+        search = self._search(self.swaps)
         usable = [each for each in linear if each.denominator > 0 and not each.tables and each.is_small()][-1:]
         cuts = [
             [(facts, share) for actions, share in each.landmarks if (facts := search.cut_of(actions)) is not None]
@@ -240,7 +247,7 @@ class ProofWriter:
             search.add(each.weights, goal, each.denominator, of_each)
         search.only_dead_ends = target is None
         proven = search.prove(target, MOST_STATES, self._seconds(SHARE_OF_SEARCH))
-        parts = Parts(self.atoms)
+        parts = Parts(self.atoms, self.swaps)
         for each, of_each, used in zip(usable, cuts, search.linear_used(), strict=True):
             if used:
                 shares = parts.weighted(each.weights)
@@ -256,11 +263,11 @@ class ProofWriter:
 
 
 class Parts:
-    """The lines of cuts, tables and sums; cuts and tables are numbered from 0."""
+    """The lines of swaps, cuts, tables and sums; cuts and tables are numbered from 0."""
 
-    def __init__(self, atoms: AtomTable) -> None:
+    def __init__(self, atoms: AtomTable, swaps: Iterable[list[str]] = ()) -> None:
         self.atoms, self.count = atoms, 0
-        self.lines: list[str] = []
+        self.lines = [f"swap {' '.join(objects)}\n" for objects in swaps]
 
     def _add(self, *words: object) -> int:
         self.lines.append(" ".join(map(str, words)) + "\n")
@@ -344,8 +351,6 @@ class _open:
     """A context manager that opens a file, compressed or not, and yields its write function."""
 
     def __init__(self, place: str, compressed: bool) -> None:
-        import gzip
-
         self._file = gzip.open(place, "wb", 5) if compressed else open(place, "wb")  # noqa: SIM115
 
     def __enter__(self) -> Callable[[bytes], object]:
@@ -356,10 +361,6 @@ class _open:
 
 
 def _invariants(problem: Problem, seconds: float) -> Groups:
-    from fsplan.pddl.normalise import normalise
-    from fsplan.pddl.whole_costs import with_whole_costs
-    from fsplan.planner.tasks.ground import to_native
-
     return _core.invariant_groups(to_native(normalise(with_whole_costs(problem))), seconds)
 
 
@@ -419,6 +420,25 @@ class AtomTable:
     ) -> list[int]:
         own = [2 * self._add(words) + negated]
         return own if negated or words not in twins else [*own, 2 * self._add(twins[words]) + 1]
+
+    def kept_by(self, swaps: Iterable[list[str]]) -> list[list[str]]:
+        """The swaps of objects that map the groups to groups.
+
+        None are kept if the planner and the checker would order states differently (core/task/symmetries.hpp).
+        """
+        numbers = [atom for atom in self.atom_of if atom >= 0]
+        groups = {(number > 0, frozenset(map(tuple, atoms))) for number, (atoms, _) in enumerate(self.groups) if atoms}
+
+        def is_kept(objects: list[str]) -> bool:
+            left, right = objects[::2], objects[1::2]
+            other = dict(zip(left + right, right + left, strict=True))
+            swapped = {
+                (kind, frozenset((words[0], *(other.get(word, word) for word in words[1:])) for words in atoms))
+                for kind, atoms in groups
+            }
+            return swapped == groups
+
+        return [swap for swap in swaps if is_kept(swap)] if numbers == sorted({*numbers}) else []
 
     def state(self, values: Sequence[int]) -> list[int]:
         """The numbers of the atoms that are true in the state, sorted."""

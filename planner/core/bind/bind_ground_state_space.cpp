@@ -62,6 +62,10 @@ std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence
     return space.window(checked(space, plan), first, last);
 }
 
+std::vector<std::vector<std::string>> swaps(GroundStateSpace& space, Budget& watch) {
+    return within_limits([&] { return space.swaps(watch); });
+}
+
 }  // namespace
 
 void bind_ground_state_space(nb::module_& module) {
@@ -73,6 +77,8 @@ void bind_ground_state_space(nb::module_& module) {
         .def_prop_ro("task", &GroundStateSpace::task, nb::rv_policy::reference_internal)
         .def("take_safe_actions_first", &GroundStateSpace::take_safe_actions_first,
              "where an action can do no harm, searches from here on try no other; an optimal plan remains")
+        .def("swaps", &swaps, "watch"_a,
+             "the swaps of interchangeable objects, each a list of the pairs of objects that are exchanged at once")
         .def("is_atom", &is_atom, "for every value of every variable whether it stands for an atom")
         .def("without_unnecessary", &without_unnecessary, "plan"_a,
              "the plan, as action numbers, without steps that the others do not need")

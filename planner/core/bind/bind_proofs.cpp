@@ -29,9 +29,18 @@ namespace {
 // The search for a proof with the watch that limits it.
 class WatchedProofSearch {
 public:
-    WatchedProofSearch(GroundStateSpace& space, double seconds, std::size_t memory_bytes)
+    using Swaps = std::vector<std::vector<std::string>>;
+
+    WatchedProofSearch(GroundStateSpace& space, double seconds, std::size_t memory_bytes, const Swaps& swaps)
         : task_(space.task()), memory_bytes_(memory_bytes), watch_(seconds, memory_bytes, signal_raised) {
-        within_limits([&] { search_.emplace(space.task(), watch_); });
+        within_limits([&] {
+            Symmetries symmetries;
+            if (!swaps.empty()) symmetries = Symmetries(task_, Layout(task_), watch_);
+            symmetries.keep_if([&](const Symmetries::Swap& swap) {
+                return std::ranges::find(swaps, swap.names(task_)) != swaps.end();
+            });
+            search_.emplace(task_, std::move(symmetries), watch_);
+        });
     }
 
     std::optional<Cost> prove(std::optional<Cost> target, std::size_t most_states, double seconds) {
@@ -150,8 +159,8 @@ std::vector<std::pair<AtomWords, bool>> fact_words(const GroundStateSpace& space
 void bind_proofs(nb::module_& module) {
     nb::class_<WatchedProofSearch>(module, "ProofSearch",
                                    "A proof that no plan costs less than a bound; docs/proofs.md.")
-        .def(nb::init<GroundStateSpace&, double, std::size_t>(), "space"_a, "seconds"_a = 0.0, "memory_bytes"_a = 0,
-             nb::keep_alive<1, 2>())
+        .def(nb::init<GroundStateSpace&, double, std::size_t, const WatchedProofSearch::Swaps&>(), "space"_a,
+             "seconds"_a = 0.0, "memory_bytes"_a = 0, "swaps"_a = WatchedProofSearch::Swaps(), nb::keep_alive<1, 2>())
         .def("prove", &WatchedProofSearch::prove, "target"_a.none(), "most_states"_a, "seconds"_a = 0.0,
              "The bound proven: the target, or less at a limit; None: there is no plan.")
         .def("add", &WatchedProofSearch::add, "weights"_a, "constant"_a, "denominator"_a, "cuts"_a,

@@ -48,6 +48,7 @@ struct SearchOptions {
     bool masked = true;
     std::vector<Tie> ties;
     bool reopen = true;
+    bool symmetry = false;
     bool uncertified = false;
     Preferred preferred = Preferred::policy;
     bool alternate = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 namespace fsplan {
 
@@ -46,9 +47,9 @@ std::vector<std::uint32_t> numbered(const std::vector<bool>& used) {
 
 }  // namespace
 
-ProofSearch::ProofSearch(const GroundTask& task, Budget& watch)
-    : task_(task), watch_(watch), graph_(task, watch), store_(graph_.make_store()),
-      finder_(task, graph_.layout(), watch), evidence_(1) {}
+ProofSearch::ProofSearch(const GroundTask& task, Symmetries symmetries, Budget& watch)
+    : task_(task), watch_(watch), graph_of_task_(task, watch), graph_(graph_of_task_, std::move(symmetries)),
+      store_(graph_.make_store()), finder_(task, graph_of_task_.layout(), watch), evidence_(1) {}
 
 void ProofSearch::add(LinearEvidence evidence) {
     linear_.push_back(std::move(evidence));
@@ -56,7 +57,7 @@ void ProofSearch::add(LinearEvidence evidence) {
 }
 
 CutEvidence& ProofSearch::cuts_of_start() {
-    finder_.look_at(graph_.start());
+    finder_.look_at(graph_of_task_.start());
     return finder_;
 }
 
@@ -223,7 +224,7 @@ void ProofSearch::append_toggles(std::string& line, std::vector<std::int32_t>& b
     std::vector<std::int32_t> now, toggled;
     for (std::size_t v = 0; v < task_.variable_count(); ++v) {
         if (task_.layer[v] >= 0) continue;
-        const auto atom = atom_of[task_.first_fact[v] + graph_.layout().field[v].get(state)];
+        const auto atom = atom_of[task_.first_fact[v] + graph_of_task_.layout().field[v].get(state)];
         if (atom >= 0) now.push_back(atom);
     }
     std::sort(now.begin(), now.end());

@@ -1,6 +1,9 @@
 // The search for a proof that every plan costs at least B. The proof consists of states with labels g and of evidence
 // for the bounds of other states.
 //
+// States that differ only by the given swaps of objects are merged (task/symmetric_graph.hpp); the checker verifies the
+// swaps and merges states in the same way.
+//
 // A* with the evidence's bounds (cut_evidence.hpp). When the least f of the open states is at least B, the states with
 // g + bound < B are closed under successors but for states whose evidence shows g + bound >= B: that is the proof.
 // If a limit is reached before, the least f of the open states is the proven bound. Most states reuse evidence that was
@@ -15,7 +18,7 @@
 #include <string_view>
 
 #include "proofs/cut_evidence.hpp"
-#include "task/ground_graph.hpp"
+#include "task/symmetric_graph.hpp"
 
 namespace fsplan {
 
@@ -32,7 +35,7 @@ struct LinearEvidence {
 class ProofSearch {
 public:
     // Task and watch must outlive the object.
-    ProofSearch(const GroundTask& task, Budget& watch);
+    ProofSearch(const GroundTask& task, Symmetries symmetries, Budget& watch);
     ProofSearch(const ProofSearch&) = delete;
     ProofSearch& operator=(const ProofSearch&) = delete;
 
@@ -87,8 +90,9 @@ private:
 
     const GroundTask& task_;
     Budget& watch_;
-    GroundGraph graph_;
-    GroundGraph::Store store_;
+    GroundGraph graph_of_task_;
+    SymmetricGraph graph_;
+    SymmetricGraph::Store store_;
     CutEvidence finder_;
     std::vector<Node> nodes_;
     std::vector<LinearEvidence> linear_;

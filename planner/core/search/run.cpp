@@ -9,7 +9,7 @@ Run::Run(const SearchRequest& asked, SearchSpace& its_space, Evaluator& its_eval
     : request(asked), space(its_space), evaluator(its_evaluator), watch(its_space.watch()),
       admissible_(its_evaluator.admissible()) {
     take_outside_bound(asked.known_bound);
-    if (asked.known_plan) accept_plan({asked.known_plan->plan, space.plan_cost(asked.known_plan->plan), 0});
+    if (asked.known_plan) accept_plan_of_task({asked.known_plan->plan, space.plan_cost(asked.known_plan->plan), 0});
     take_news();
 }
 
@@ -19,7 +19,7 @@ void Run::raise_bound_to_end() {
     if (admissible_ && !has_plan()) take_bound(kDeadEnd);
 }
 
-bool Run::accept_plan(Incumbent found) {
+bool Run::accept_plan_of_task(Incumbent found) {
     if (found.cost >= best_.cost) return false;
     if (found.cost < lower_bound_) throw std::invalid_argument(refuted(found.cost));
     take_plan(std::move(found));

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "contract/incumbents.hpp"
 #include "contract/weight.hpp"
@@ -65,7 +66,12 @@ public:
 
     // Keeps the plan to this goal if it is the cheapest so far.
     bool accept(StateId goal) { return accept_plan(space.plan(goal)); }
-    bool accept_plan(Incumbent found);
+    // Keeps the plan that a path of the searched graph to a goal stands for, if it is the cheapest so far.
+    bool accept_plan(Incumbent found) {
+        if (found.cost >= best_.cost) return false;
+        found.plan = space.plan_of_task(std::move(found.plan));
+        return accept_plan_of_task(std::move(found));
+    }
     void announce();
     // Takes over plans and bounds that other searches have found since the last call.
     void take_news() {
@@ -75,6 +81,7 @@ public:
     SearchResult finish(std::optional<Status> stopped);
 
 private:
+    bool accept_plan_of_task(Incumbent found);
     void take_over();
     void take_outside_bound(Cost bound);
     void take_bound(Cost bound);

@@ -57,6 +57,8 @@ public:
     // Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a
     // goal.
     virtual Cost plan_cost(const std::vector<ActionId>& plan) = 0;
+    // The plan of the task that corresponds to a path from the start; they differ if states are merged up to symmetry.
+    virtual std::vector<ActionId> plan_of_task(std::vector<ActionId> path) { return path; }
     // Whether every edge out of the node has been relaxed.
     virtual bool is_expanded(StateId id) = 0;
     // Null if states are not cheap values. `counts` receives the statistics of the passes. `inlined`: the passes are
@@ -86,12 +88,21 @@ public:
         generate_listed(id, first_values);
         end_expansion(visit);
     }
-    // Calls visit for the labels of the edges without registering successors.
+    // Calls visit(ActionId, Cost) for the labels of the edges without generating successors.
     template <class Visit>
     void labels(StateId id, Visit visit) {
-        generate_labels(id);
+        collect_labels(id);
         for (const Edge& edge : generated_) visit(edge.action, edge.cost);
     }
+    // An expansion by labels: the same, counted as an expansion. The caller generates the successors that it takes.
+    template <class Visit>
+    void expand_labels(StateId id, Visit visit) {
+        begin_expansion(id);
+        labels(id, visit);
+        expanding_ = kNoState;
+    }
+    // Generates the successor by one applicable action.
+    virtual Edge take(StateId id, ActionId action, FirstValues first_values) = 0;
 
     // Whether the edge is improving: g(parent) + cost < g(child).
     bool improves(StateId parent, const Edge& edge) const {
@@ -140,10 +151,11 @@ public:
     Incumbent plan(StateId id);
 
 protected:
-    // These functions fill generated_ with the edges of the node: with children, with labels only, or with the children
-    // of the edges whose labels were listed last.
+    // These functions fill generated_ with the edges of the node: with children; with labels, while the children's states
+    // are kept for generate_listed; with labels only; with the children of the edges whose labels were generated last.
     virtual void generate(StateId id, FirstValues first_values) = 0;
     virtual void generate_labels(StateId id) = 0;
+    virtual void collect_labels(StateId id) = 0;
     virtual void generate_listed(StateId id, FirstValues first_values) = 0;
     // The tree edge from parent to child: the first whose cost is the difference in g. If g(parent) has decreased
     // since, no edge has that cost, and the first of the cheapest edges is taken.

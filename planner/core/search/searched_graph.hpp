@@ -60,7 +60,27 @@ public:
     bool is_goal(StateId id) override { return graph_.is_goal(store_.hold(id)); }
     void values(StateId id, std::span<std::int32_t> out) override { graph_.values(store_.hold(id), out); }
     std::size_t bytes() const override { return store_.bytes() + nodes_.bytes(); }
-    Cost plan_cost(const std::vector<ActionId>& plan) override { return cost_of_plan(graph_, plan); }
+    Cost plan_cost(const std::vector<ActionId>& plan) override {
+        if constexpr (kMergesStates) return cost_of_plan(graph_.graph_of_task(), plan);
+        else return cost_of_plan(graph_, plan);
+    }
+    Edge take(StateId id, ActionId action, FirstValues first_values) override {
+        const State parent = store_.hold(id);
+        if constexpr (kGeneratesOne) {
+            const State child = graph_.successor(parent, action);
+            return registered({id, parent, action, graph_.cost(action), child}, first_values);
+        } else {
+            if (listed_of_ != id) SearchedGraph::generate_labels(id);
+            const auto has_action = [&](const Edge& edge) { return edge.action == action; };
+            const auto at = std::find_if(generated_.begin(), generated_.end(), has_action);
+            const State child = listed_state(static_cast<std::size_t>(at - generated_.begin()));
+            return registered({id, parent, action, at->cost, child}, first_values);
+        }
+    }
+    std::vector<ActionId> plan_of_task(std::vector<ActionId> path) override {
+        if constexpr (kMergesStates) return graph_.plan_of_task(std::move(path));
+        else return path;
+    }
     bool is_expanded(StateId id) override {
         bool expanded = true;
         graph_.successors(store_.hold(id), [&](ActionId, Cost cost, const State& child) {
@@ -116,6 +136,14 @@ public:
 private:
     // Otherwise a state is a view of words that the next successor overwrites.
     static constexpr bool kStatesAreValues = !std::is_pointer_v<State>;
+    // Whether the graph generates the successor by one action without the others.
+    static constexpr bool kGeneratesOne = requires(G& graph, const State& state, ActionId action) {
+        graph.labels(state, [](ActionId, Cost) {});
+        graph.successor(state, action);
+        graph.cost(action);
+    };
+    // Whether states are merged up to symmetry (task/symmetric_graph.hpp).
+    static constexpr bool kMergesStates = requires(G& graph) { graph.graph_of_task(); };
 
     struct Listed {
         State state;  // valid only if states are values
@@ -140,11 +168,24 @@ private:
         generated_.clear();
         listed_.clear();
         words_.clear();
+        listed_of_ = id;
         graph_.successors(store_.hold(id), [&](ActionId action, Cost cost, const State& state) {
             generated_.push_back({action, cost, kNoState});
             listed_.push_back({state, store_.prefetch(state)});
             if constexpr (!kStatesAreValues) std::copy_n(state, store_.words(), words_.extend(store_.words()));
         });
+    }
+    void collect_labels(StateId id) override {
+        if constexpr (kGeneratesOne) {
+            generated_.clear();
+            graph_.labels(store_.hold(id),
+                          [&](ActionId action, Cost cost) { generated_.push_back({action, cost, kNoState}); });
+        } else {
+            SearchedGraph::generate_labels(id);
+        }
+    }
+    Edge registered(const Generated& next, FirstValues first_values) {
+        return {next.action, next.cost, node_of(next, first_values, store_.prefetch(next.state))};
     }
     void generate_listed(StateId id, FirstValues first_values) override {
         const State parent = store_.hold(id);
@@ -255,7 +296,8 @@ private:
     G& graph_;
     H& heuristic_;
     Store store_;
-    FlatArray<Listed> listed_;  // children of the edges in generated_
+    FlatArray<Listed> listed_;      // children of the edges in generated_
+    StateId listed_of_ = kNoState;  // node whose edges were listed last
     // If states are views: their words, in the same order.
     FlatArray<std::remove_cvref_t<std::remove_pointer_t<State>>> words_;
 };

@@ -60,20 +60,23 @@ private:
     double reported_ = 0;
 };
 
-// A search in slices that owns its heuristic and request.
+// A search in slices that owns its heuristic and request. G is a reference if the graph is owned elsewhere.
+template <class G>
 class OwningSearch final : public SearchInProgress {
 public:
-    OwningSearch(GroundGraph& graph, std::unique_ptr<GroundHeuristic> heuristic, SearchRequest request)
-        : heuristic_(std::move(heuristic)), request_(std::move(request)), search_(graph, *heuristic_, request_) {}
+    OwningSearch(G&& graph, std::unique_ptr<GroundHeuristic> heuristic, SearchRequest request)
+        : graph_(std::forward<G>(graph)), heuristic_(std::move(heuristic)), request_(std::move(request)),
+          search_(graph_, *heuristic_, request_) {}
 
     bool run_for(std::uint64_t work) override { return search_.run_for(work); }
     std::uint64_t work() const override { return search_.work(); }
     SearchResult finish() override { return search_.finish(); }
 
 private:
+    G graph_;
     std::unique_ptr<GroundHeuristic> heuristic_;
     SearchRequest request_;
-    StartedSearch<GroundGraph, GroundHeuristic> search_;
+    StartedSearch<std::remove_reference_t<G>, GroundHeuristic> search_;
 };
 
 // A search whose preparation was ended by a limit: its result is the known plan and bound of the request.
@@ -122,7 +125,11 @@ std::unique_ptr<SearchInProgress> GroundStateSpace::start(SearchRequest request)
         auto heuristic = make_heuristic(request, watch);
         SearchRequest rest = request;
         if (rest.time_limit > 0) rest.time_limit = std::max(watch.seconds_left(), 1e-9);  // 0 would mean no limit
-        return std::make_unique<OwningSearch>(graph(), std::move(heuristic), std::move(rest));
+        Symmetries symmetries = request.symmetry ? Symmetries(task_, graph().layout(), watch) : Symmetries();
+        if (symmetries.swaps().empty())
+            return std::make_unique<OwningSearch<GroundGraph&>>(graph(), std::move(heuristic), std::move(rest));
+        SymmetricGraph merged(graph(), std::move(symmetries));
+        return std::make_unique<OwningSearch<SymmetricGraph>>(std::move(merged), std::move(heuristic), std::move(rest));
     } catch (const LimitReached& limit) { return std::make_unique<UnpreparedSearch>(request, status_of(limit.limit)); }
 }
 
@@ -133,12 +140,19 @@ ExploredGraph GroundStateSpace::explore(const std::string& heuristic, std::size_
 }
 
 ExploredGraph GroundStateSpace::explore_up_to_symmetry(std::size_t max_states, Budget& watch) {
-    const auto symmetric = std::make_shared<SymmetricGraph>(graph(watch), watch);
+    const auto symmetric = std::make_shared<SymmetricGraph>(graph(watch), Symmetries(task_, graph().layout(), watch));
     ExploredGraph explored = fsplan::explore(*symmetric, static_cast<GroundHeuristic*>(nullptr), max_states, watch);
     explored.values = [symmetric, values = std::move(explored.values)](StateId id, std::span<std::int32_t> out) {
         values(id, out);
     };
     return explored;
+}
+
+std::vector<std::vector<std::string>> GroundStateSpace::swaps(Budget& watch) {
+    const Symmetries symmetries(task_, Layout(task_), watch);
+    std::vector<std::vector<std::string>> names;
+    for (const auto& swap : symmetries.swaps()) names.push_back(swap.names(task_));
+    return names;
 }
 
 std::vector<std::int32_t> GroundStateSpace::start_values(Budget& watch) {

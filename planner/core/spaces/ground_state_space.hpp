@@ -44,6 +44,8 @@ public:
     HeuristicInfos heuristics() const override { return ground_heuristics_for(task_); }
 
     const GroundTask& task() const { return task_; }
+    // The swaps of interchangeable objects: each has the names of the pairs that are exchanged at once, one after another.
+    std::vector<std::vector<std::string>> swaps(Budget& watch);
     // Prunes all later searches: an optimal plan remains, but not every plan (safe_actions.hpp).
     void take_safe_actions_first() {
         safe_actions_first_ = true;

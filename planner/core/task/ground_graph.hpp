@@ -41,8 +41,7 @@ public:
     template <class Emit>
     void successors(State state, Emit&& emit) {
         const Word* before = full(state);
-        generator_.applicable(before, applicable_);
-        if (!safe_.empty()) keep_safe_action();
+        list_applicable(before);
         // emit may test whether a successor is a goal, which overwrites full_.
         if (derived_) before = std::copy_n(before, layout_.words, expanded_.data()) - layout_.words;
         for (auto action : applicable_) {
@@ -51,6 +50,13 @@ public:
         }
     }
 
+    // Calls emit(ActionId, Cost) for every action that successors would apply.
+    template <class Emit>
+    void labels(State state, Emit&& emit) {
+        list_applicable(full(state));
+        for (const ActionId action : applicable_) emit(action, cost(action));
+    }
+    Cost cost(ActionId action) const { return task_.cost[action]; }
     // The successor by one action, or null if the action is not applicable; valid until the next call.
     State successor(State state, ActionId action);
 
@@ -73,6 +79,10 @@ private:
     void add_conditional(std::size_t effect);
     const Word* full(State state);
     void apply(ActionId action, const Word* before);
+    void list_applicable(const Word* state) {
+        generator_.applicable(state, applicable_);
+        if (!safe_.empty()) keep_safe_action();
+    }
     void keep_safe_action() {
         const auto safe = std::ranges::find_if(applicable_, [&](ActionId action) { return safe_[action] != 0; });
         if (safe != applicable_.end()) applicable_ = {*safe};

@@ -1,42 +1,45 @@
 #include "task/successors.hpp"
 
 #include <algorithm>
+#include <queue>
+#include <span>
+#include <utility>
 
 namespace fsplan {
 
-// Builds the tree. A group is a set of actions with their untested facts; groups on the stack become branches or
-// leaves.
+// Builds the tree. A group is a set of actions with their untested facts. It becomes a chain of branches, each by the
+// variable that most of the remaining actions test, linked by `otherwise`; the last actions become a leaf. The groups
+// below the branches follow later. The chain of a group takes time linear in its facts, however long it is, because the
+// actions of each variable are listed once.
 class SuccessorTreeBuilder {
 public:
     using Node = SuccessorGenerator::Node;
 
     SuccessorTreeBuilder(const GroundTask& task, const Layout& layout, SuccessorGenerator& generator, Budget& watch)
-        : task_(task), layout_(layout), generator_(generator), watch_(watch), uses_(task.variable_count(), 0) {}
+        : task_(task), layout_(layout), generator_(generator), watch_(watch), first_(task.variable_count(), 0),
+          uses_(task.variable_count(), 0) {}
 
     void build() {
         Group all;
         for (ActionId a = 0; a < task_.action_count(); ++a) {
-            auto row = task_.precondition[a];
-            all.push_back({a, {row.begin(), row.end()}});
+            const auto begin = static_cast<std::uint32_t>(facts_.size());
             // Variables with a single value need no test.
-            std::erase_if(all.back().open,
-                          [&](auto fact) { return layout_.field[layout_.variable_of[fact]].mask == 0; });
+            for (const FactId fact : task_.precondition[a])
+                if (layout_.field[variable(fact)].mask != 0) facts_.push_back(fact);
+            all.push_back({a, begin, static_cast<std::uint32_t>(facts_.size())});
         }
         waiting_.push_back({std::move(all), kRoot});
         while (!waiting_.empty()) {
             auto [group, place] = std::move(waiting_.back());
             waiting_.pop_back();
-            auto node = make_node(std::move(group));
-            if (place == kRoot) generator_.root_ = node;
-            else if (place < 0) generator_.branches_[~place].otherwise = node;
-            else generator_.children_[place] = node;
+            make_chain(std::move(group), place);
         }
     }
 
 private:
     struct Open {
         ActionId action;
-        std::vector<FactId> open;
+        std::uint32_t begin, end;  // the untested facts, in facts_
     };
     using Group = std::vector<Open>;
     // Where the reference to a node is stored: children_[place], or the member `otherwise` of branches_[~place].
@@ -46,24 +49,40 @@ private:
     // Groups smaller than this fraction of the variable's values are tested one by one, which is cheaper than a branch.
     static constexpr std::size_t kSparse = 16;
     // If every variable is tested by at most this fraction of the actions, branches would form a long chain, which is
-    // no faster than single tests and takes quadratic time to build.
+    // no faster than single tests.
     static constexpr std::size_t kChain = 4096;
+    static constexpr std::uint32_t kTaken = std::numeric_limits<std::uint32_t>::max();  // action of a taken entry
 
-    Node make_node(Group group) {
-        if (group.empty()) return SuccessorGenerator::kNothing;
-        bool decided = std::all_of(group.begin(), group.end(), [](const auto& each) { return each.open.empty(); });
-        if (decided || group.size() <= kLeafSize) return make_leaf(group);
-        auto [variable, uses] = most_tested(group);
-        if (group.size() * kSparse < static_cast<std::size_t>(task_.domain_size[variable])) return make_leaf(group);
-        if (uses * kChain < group.size()) return make_leaf(group);
-        return make_branch(std::move(group), variable);
+    void make_chain(Group group, Place place) {
+        list_tests(group);
+        std::size_t left = group.size();
+        while (left > 0) {
+            const std::uint32_t most = most_tested();
+            if (most == kNoVariable || ends_chain(left, most)) break;
+            const auto before = static_cast<std::size_t>(uses_[most]);
+            place = make_branch(group, most, place);
+            left -= before;
+        }
+        clear_tests();
+        if (left == 0) return;
+        std::erase_if(group, [](const Open& each) { return each.action == kTaken; });
+        set(place, make_leaf(group));
+    }
+    bool ends_chain(std::size_t left, std::uint32_t most) const {
+        return left <= kLeafSize || left * kSparse < static_cast<std::size_t>(task_.domain_size[most]) ||
+               uses_[most] * kChain < left;
+    }
+    void set(Place place, Node node) {
+        if (place == kRoot) generator_.root_ = node;
+        else if (place < 0) generator_.branches_[~place].otherwise = node;
+        else generator_.children_[place] = node;
     }
 
     Node make_leaf(const Group& group) {
         auto begin = static_cast<std::uint32_t>(generator_.candidates_.size());
         for (const auto& each : group) {
             watch_.tick();
-            auto tests = layout_.tests(task_, each.open);
+            auto tests = layout_.tests(task_, open(each));
             auto first = static_cast<std::uint32_t>(generator_.tests_.size());
             generator_.tests_.insert(generator_.tests_.end(), tests.begin(), tests.end());
             generator_.candidates_.push_back(
@@ -73,63 +92,82 @@ private:
         return ~static_cast<Node>(generator_.leaves_.size() - 1);
     }
 
-    // The variable that most actions of the group test, and their number: then the fewest actions are tested for every
-    // value.
-    std::pair<std::uint32_t, std::size_t> most_tested(const Group& group) {
-        std::uint32_t best = layout_.variable_of[first_open(group)];
-        for (const auto& each : group) {
-            for (auto fact : each.open) {
-                auto variable = layout_.variable_of[fact];
-                auto uses = ++uses_[variable];
-                if (uses > uses_[best] || (uses == uses_[best] && variable < best)) best = variable;
-            }
+    // Lists the variables that the group tests, with the actions that test each, and counts these.
+    void list_tests(const Group& group) {
+        for (std::uint32_t i = 0; i < group.size(); ++i)
+            for (const FactId fact : open(group[i])) testers_.push_back({variable(fact), i});
+        std::sort(testers_.begin(), testers_.end());
+        for (std::uint32_t i = 0; i < testers_.size(); ++i) {
+            const std::uint32_t tested = testers_[i].first;
+            if (uses_[tested]++ == 0) first_[tested] = i;
+            if (i + 1 == testers_.size() || testers_[i + 1].first != tested) by_uses_.push({uses_[tested], ~tested});
         }
-        const std::size_t most = uses_[best];
-        for (const auto& each : group) {
-            for (auto fact : each.open) uses_[layout_.variable_of[fact]] = 0;
+    }
+    void clear_tests() {
+        for (const auto& [tested, i] : testers_) uses_[tested] = 0;
+        testers_.clear();
+        by_uses_ = {};
+    }
+    // The variable that most remaining actions of the group test, the first of several: then the fewest actions are
+    // tested for every value. kNoVariable if nothing is left to test. Counts only fall, so a stale entry of the queue
+    // is replaced when it reaches the top.
+    std::uint32_t most_tested() {
+        while (!by_uses_.empty()) {
+            const auto [uses, complement] = by_uses_.top();
+            const std::uint32_t tested = ~complement;
+            if (uses == uses_[tested] && uses > 0) return tested;
+            by_uses_.pop();
+            if (uses_[tested] > 0) by_uses_.push({uses_[tested], complement});
         }
-        return {best, most};
+        return kNoVariable;
     }
 
-    static FactId first_open(const Group& group) {
-        auto found = std::find_if(group.begin(), group.end(), [](const auto& each) { return !each.open.empty(); });
-        return found->open.front();
-    }
-
-    Node make_branch(Group group, std::uint32_t variable) {
-        auto first_child = generator_.children_.size();
-        auto values = static_cast<std::size_t>(task_.domain_size[variable]);
+    // Takes the actions that test the variable out of the group; returns the place of the next branch of the chain.
+    Place make_branch(Group& group, std::uint32_t tested, Place place) {
+        const auto first_child = static_cast<std::uint32_t>(generator_.children_.size());
+        const auto values = static_cast<std::size_t>(task_.domain_size[tested]);
         generator_.children_.resize(first_child + values, SuccessorGenerator::kNothing);
-        auto node = static_cast<Node>(generator_.branches_.size());
-        generator_.branches_.push_back(
-            {layout_.field[variable], SuccessorGenerator::kNothing, static_cast<std::uint32_t>(first_child)});
+        const auto node = static_cast<Node>(generator_.branches_.size());
+        generator_.branches_.push_back({layout_.field[tested], SuccessorGenerator::kNothing, first_child});
+        set(place, node);
         std::vector<Group> of_value(values);
-        Group otherwise;
-        for (auto& each : group) {
+        for (auto i = first_[tested]; i < testers_.size() && testers_[i].first == tested; ++i) {
+            Open& each = group[testers_[i].second];
+            if (each.action == kTaken) continue;
             watch_.tick();
-            auto test = std::find_if(each.open.begin(), each.open.end(),
-                                     [&](auto fact) { return layout_.variable_of[fact] == variable; });
-            if (test == each.open.end()) {
-                otherwise.push_back(std::move(each));
-                continue;
-            }
-            auto value = *test - task_.first_fact[variable];
-            each.open.erase(test);
-            of_value[value].push_back(std::move(each));
+            of_value[take(each, tested) - task_.first_fact[tested]].push_back(each);
+            each.action = kTaken;
         }
-        waiting_.push_back({std::move(otherwise), ~static_cast<Place>(node)});
-        for (std::size_t x = 0; x < values; ++x) {
-            waiting_.push_back({std::move(of_value[x]), static_cast<Place>(first_child + x)});
-        }
-        return node;
+        for (std::size_t x = 0; x < values; ++x)
+            if (!of_value[x].empty()) waiting_.push_back({std::move(of_value[x]), static_cast<Place>(first_child + x)});
+        return ~static_cast<Place>(node);
     }
+    // Removes the fact of the variable from the untested facts of the action and returns it.
+    FactId take(Open& each, std::uint32_t tested) {
+        for (const FactId fact : open(each)) --uses_[variable(fact)];
+        const auto begin = facts_.begin() + each.begin;
+        const auto test =
+            std::find_if(begin, facts_.begin() + each.end, [&](FactId fact) { return variable(fact) == tested; });
+        std::rotate(begin, test, test + 1);
+        return facts_[each.begin++];
+    }
+
+    static constexpr std::uint32_t kNoVariable = std::numeric_limits<std::uint32_t>::max();
+
+    std::uint32_t variable(FactId fact) const { return layout_.variable_of[fact]; }
+    std::span<const FactId> open(const Open& each) const { return {facts_.data() + each.begin, each.end - each.begin}; }
 
     const GroundTask& task_;
     const Layout& layout_;
     SuccessorGenerator& generator_;
     Budget& watch_;
-    std::vector<std::uint32_t> uses_;
+    std::vector<FactId> facts_;  // preconditions of all actions; those of an action that have been tested come first
     std::vector<std::pair<Group, Place>> waiting_;
+    // For the group that is being processed: variables and indices of the actions that test them, sorted; per variable
+    // the index of its first entry there, and how many of its actions remain; variables by that number.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> testers_;
+    std::vector<std::uint32_t> first_, uses_;
+    std::priority_queue<std::pair<std::uint32_t, std::uint32_t>> by_uses_;
 };
 
 SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout, Budget& watch) {

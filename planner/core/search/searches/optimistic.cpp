@@ -112,6 +112,7 @@ const SearchInfo auto_search{
     .summary = "Several searches, root bounds and plan improvement share plans and bounds until w is proven.",
     .reads = "w policy anytime threads",
     .proves = "w",
+    .defaults = "symmetry=true",
     .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
     .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
