@@ -4,6 +4,8 @@
     python scripts/bench_learning.py --domains miconic,gripper --tests 4 --w 1.5 --seconds 5 --json learning.jsonl
     python scripts/bench_learning.py --table learning.jsonl       the table of all measurements so far
     python scripts/bench_learning.py --domains rovers --w 1.5 --expansions 1000      counts only
+    python scripts/bench_learning.py --domains rovers --sizes medium,hard --report following.md   following, per size
+    python scripts/bench_learning.py --domains own --sizes large --reference 60      generated domains
 
 Domains with the folders training and testing/easy are trained on the former and tested on the latter. Of other domains
 the smaller half of the tasks is used for training and the larger half for testing. Printed for each domain: CPU seconds
@@ -19,6 +21,12 @@ each w the expansions and seconds of
 Ratios are geometric means over the tasks that both searches solve. "Time" compares auto+ with the best search without
 learning: the one of ff, wastar, optimistic and auto that solves the most test tasks; ties go to the fastest. An
 unsolved task counts with its time limit. Limits are wall time; the compared times are CPU times of one thread.
+
+With --sizes, the policy is only followed, on every task of the folders testing/SIZE. Printed for each size: plans
+found, their cost relative to the best known cost (shared/learning/best_known.csv, or what auto finds in --reference
+seconds), geometric mean and greatest, and per task the expansions beyond the steps of the plan. --report writes a page
+with the conditions and one table of all domains and sizes. The domains trail, barge, canteen, fuel and corridor (`own`)
+are generated: trained on sizes 1 to 4, tested (size large) on ten times the largest.
 
 With --expansions, learned, ff, wastar and optimistic run on every test task with this expansion limit. Then only the
 training depends on time.
@@ -41,6 +49,10 @@ from typing import Any
 import numpy as np
 
 import fsplan
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+import scalable_problems
+
 from fsplan.pddl.costs import plain
 from fsplan.planner._core import TooManyStates, policy_scores
 from fsplan.planner.experiments.fast_downward import required_driver
@@ -55,6 +67,8 @@ from fsplan.planner.tasks.task import Task
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 LEARNING = ("blocksworld", "childsnack", "miconic", "rovers", "satellite", "transport")
 BENCHMARKS = ("blocks", "depot", "driverlog", "gripper", "logistics00", "tpp", "zenotravel")
+OWN = tuple(scalable_problems.DOMAINS)
+OWN_SIZES, OWN_SEEDS, OWN_LARGE = [1, 2, 3, 4], 4, {"large": [10, 20, 40]}
 OTHERS = ("ff", "wastar", "optimistic")
 UNLEARNED = (*OTHERS, "auto")
 MOST_TOO_LARGE = 3
@@ -62,14 +76,27 @@ MOST_TOO_LARGE = 3
 
 def tasks_of(domain: str, shared: Path) -> tuple[Path, list[Path], list[Path]]:
     """Returns the domain file, and the training tasks and test tasks sorted by size."""
-    if domain in LEARNING:
-        folder = shared / "learning" / domain
+    if domain in OWN:
+        return own_tasks(domain)
+    folder = shared / "learning" / domain
+    if folder.exists():
         train, test = folder / "training", folder / "testing" / "easy"
         return folder / "domain.pddl", sorted(train.glob("*.pddl")), sorted(test.glob("*.pddl"))
     folder = shared / "benchmarks" / domain
     problems = sorted((path for path in folder.glob("*.pddl") if path.name != "domain.pddl"), key=_size)
     half = len(problems) // 2
     return folder / "domain.pddl", problems[:half], problems[half:]
+
+
+def own_tasks(domain: str) -> tuple[Path, list[Path], list[Path]]:
+    """Returns the files of a generated domain, in the same folders as those of the learning track."""
+    folder = Path(tempfile.gettempdir()) / "fsplan-scalable" / domain
+    _, train = scalable_problems.write_problems(folder / "training", domain, OWN_SIZES, OWN_SEEDS)
+    for size, numbers in OWN_LARGE.items():
+        _, test = scalable_problems.write_problems(folder / "testing" / size, domain, numbers, 2)
+        (folder / "testing" / size / "domain.pddl").unlink()
+    (folder / "domain.pddl").write_text(scalable_problems.DOMAINS[domain])
+    return folder / "domain.pddl", [Path(path) for path in train], [Path(path) for path in test]
 
 
 def _size(path: Path) -> tuple[int, str]:
@@ -189,17 +216,67 @@ def times_as_long(runs: dict[str, list[dict[str, Any]]], limit: float) -> float 
     return mean([a / b for a, b in zip(theirs, seconds_of(runs["auto+"], limit), strict=True)])
 
 
-def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
-    domain_file, train, test = tasks_of(domain, options.shared)
+def best_known(shared: Path) -> dict[str, float]:
+    """Returns the best known cost by path of the task below shared/learning."""
+    path = shared / "learning" / "best_known.csv"
+    rows = path.read_text().splitlines() if path.exists() else []
+    return {row.split(",")[0]: float(row.split(",")[1]) for row in rows if ".pddl," in row}
+
+
+def train(domain_file: Path, problems: list[Path], options: argparse.Namespace) -> tuple[DomainPolicy, dict[str, Any]]:
     begin, begin_processor = time.perf_counter(), time.process_time()
     policy, report = learn(
-        [fsplan.load(str(domain_file), str(path)) for path in train],
-        LearnOptions(seconds=options.train_seconds, threads=options.threads),
+        [fsplan.load(str(domain_file), str(path)) for path in problems],
+        LearnOptions(seconds=options.train_seconds, threads=options.threads, seed=options.seed),
     )
+    return policy, {"seconds": round(time.perf_counter() - begin, 1), "chosen": report.chosen, "tasks": report.tasks,
+                    "processor_seconds": round(time.process_time() - begin_processor, 1),
+                    "generated": report.generated, "weights": len(policy),
+                    "following": report.headline}  # fmt: skip
+
+
+def measure_sizes(domain: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Returns the results of following the policy on the tasks of each size."""
+    domain_file, problems, _ = tasks_of(domain, options.shared)
+    policy, training = train(domain_file, problems, options)
+    record: dict[str, Any] = {"domain": domain, "seed": options.seed, "training": training, "sizes": {}}
+    print(f"\n{domain}, seed {options.seed}: {json.dumps(training)}", flush=True)
+    known = best_known(options.shared)
+    for size in options.sizes.split(","):
+        paths = sorted((domain_file.parent / "testing" / size).glob("*.pddl"))
+        rows = [followed_task(policy, domain_file, path, known, options) for path in paths]
+        ratios = [row["cost"] / row["best"] for row in rows if row["cost"] is not None and row["best"]]
+        record["sizes"][size] = {"followed": sum(row["cost"] is not None for row in rows), "of": len(rows),
+                                 "ratio": mean(ratios), "worst": max(ratios, default=None), "tasks": rows}  # fmt: skip
+        shown_rows = ", ".join(
+            f"{row['name']} {row['cost']}/{row['best']} +{row['detours']} {row['seconds']}s" for row in rows
+        )
+        print(
+            f"{size}: {json.dumps({k: v for k, v in record['sizes'][size].items() if k != 'tasks'})} {shown_rows}",
+            flush=True,
+        )
+    return record
+
+
+def followed_task(
+    policy: DomainPolicy, domain: Path, path: Path, known: dict[str, float], options: argparse.Namespace
+) -> dict[str, Any]:
+    started = time.process_time()
+    task = fsplan.load(str(domain), str(path))
+    result = fsplan.solve(task, "follow", policy=policy.on(task), time_limit=options.seconds)
+    best = known.get("/".join(path.parts[-4:]))
+    if best is None and options.reference:
+        best = plain(fsplan.solve(task, "auto", time_limit=options.reference, w=1).cost)
+    return {"name": path.stem, "cost": plain(result.cost), "best": best,
+            "detours": result.statistics["expanded"] - len(result.plan or ()),
+            "seconds": round(time.process_time() - started, 1)}  # fmt: skip
+
+
+def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
+    domain_file, train_files, test = tasks_of(domain, options.shared)
+    policy, training = train(domain_file, train_files, options)
     record: dict[str, Any] = {"domain": domain, "seconds": options.seconds, "tests": options.tests}
-    record["training"] = {"seconds": round(time.perf_counter() - begin, 1),
-                          "processor_seconds": round(time.process_time() - begin_processor, 1), "chosen": report.chosen,
-                          "tasks": report.tasks, "generated": report.generated, "weights": len(policy)}  # fmt: skip
+    record["training"] = training
     print(f"\n{domain}: {json.dumps(record['training'])}", flush=True)
     tasks = {path: fsplan.load(str(domain_file), str(path)) for path in test}
     record["accuracy"] = dict(zip(("hits", "states", "tasks"), accuracy(policy, list(tasks.values())), strict=True))
@@ -270,6 +347,31 @@ def compare_with_lama(
     return {"cost": mean(both), "tasks": len(both), "lama_solves": sum(theirs is not None for _, theirs in pairs)}
 
 
+def following_page(records: list[dict[str, Any]], options: argparse.Namespace) -> str:
+    """Returns a page with the results of --sizes and their conditions."""
+    rows = [
+        "| domain | training | size | followed | cost / best known | greatest | without a wrong turn |",
+        "|---" * 7 + "|",
+    ]
+    for record in records:
+        first = f"| {record['domain']} | {record['training']['processor_seconds']:.0f} s |"
+        for size, found in record["sizes"].items():
+            ratios = [f"{found[name]:.3f}" if found[name] else "–" for name in ("ratio", "worst")]
+            straight = sum(row["cost"] is not None and row["detours"] <= 0 for row in found["tasks"])
+            rows.append(f"{first} {size} | {found['followed']} of {found['of']} | {' | '.join(ratios)} | {straight} |")
+            first = "| | |"
+    return "\n".join([
+        "# Following learned policies, per size", "",
+        f"`{' '.join(['python', *sys.argv])}`", "",
+        f"Training: at most {options.train_seconds:g} s of {options.threads or os.cpu_count()} threads, seed "
+        f"{options.seed}; the table has its processor seconds. Following: at most {options.seconds:g} s per task, "
+        f"after grounding, without any other search. Cost: geometric mean and greatest of the followed plans, relative "
+        f"to the best known ones (shared/learning/best_known.csv"
+        f"{f', or what auto finds in {options.reference:g} s' if options.reference else ''}). "
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end.", "",
+        *rows, ""])  # fmt: skip
+
+
 def table(path: Path) -> str:
     """Returns the table with the latest measurement of each domain."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -305,18 +407,28 @@ def main() -> None:
     parser.add_argument("--tests", type=int, default=6, help="test tasks per domain that are searched")
     parser.add_argument("--w", default="1.1,1.5,2")
     parser.add_argument("--seconds", type=float, default=10.0, help="time for one search")
+    parser.add_argument("--sizes", help="only follow the policy, on the tasks of testing/SIZE for each of these sizes")
+    parser.add_argument("--reference", type=float, help="seconds for auto where no best cost is known")
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--expansions", type=int, help="limit the searches of all test tasks to these, and not in time")
     parser.add_argument("--train-seconds", type=float, default=60.0)
     parser.add_argument("--threads", type=int, default=None, help="for training; all cores if not given")
     parser.add_argument("--shared", type=Path, default=SHARED)
+    parser.add_argument(
+        "--report", type=Path, help="with --sizes: write a page with conditions and results to this file"
+    )
     parser.add_argument("--json", type=Path, help="append what was measured to this file, a line per domain")
     parser.add_argument("--table", type=Path, help="measure nothing; print the table of such a file")
     options = parser.parse_args()
     if options.table:
         print(table(options.table))
         return
-    for domain in options.domains.split(","):
-        record = measure(domain, options)
+    records = []
+    for domain in OWN if options.domains == "own" else options.domains.split(","):
+        record = measure_sizes(domain, options) if options.sizes else measure(domain, options)
+        records.append(record)
+        if options.report and options.sizes:
+            options.report.write_text(following_page(records, options))
         if options.json:
             with options.json.open("a") as file:
                 file.write(json.dumps(record) + "\n")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import combinations
 
 from fsplan.pddl.syntax import Problem
 from fsplan.planner._core import GroundStateSpace, GroundTask
-from fsplan.planner.policies.relational.describe import goal_atoms
+from fsplan.planner.policies.relational.describe import goal_atoms, instantiated_goal
 
 Atom = tuple[str, ...]
 MASK = 2**64 - 1
 HOLDS, HOLDS_WANTED, OPEN_GOAL, HOLDS_UNWANTED = range(4)
 LABEL, OBJECT = 1, 2
 SCHEMA, WITH_LABEL, ARGUMENT, PAIR, TUPLE, LINK, LINKS, EFFECT, HELPFUL, PROGRESS, GAP = range(10, 21)
-COMPANY, COST, LAG, SUPPLIES, BREAKS, VIEW, ROLE = range(21, 28)
+COMPANY, COST, LAG, SUPPLIES, BREAKS, VIEW, ROLE, COMPARE = range(21, 29)
+FEWER, AS_MANY, MORE = range(1, 4)
 COLOURS, PLAN, CONTEXT, GUIDES = range(4)
 
 
@@ -92,12 +94,20 @@ class StateView:
         varying = {atom for atom in self.facts if atom}
         true = {self.facts[task.first_fact[variable] + value] for variable, value in enumerate(values)} - {None}
         static = {atom for atom in problem.init if atom not in varying}
-        self.goals = {(atom.predicate, *atom.arguments): wanted for atom, wanted in goal_atoms(problem.goal)}
+        goals = goal_atoms(instantiated_goal(problem))
+        self.goals = {(atom.predicate, *atom.arguments): wanted for atom, wanted in goals}
         self.goals |= {atom: True for fact in task.goal if (atom := self.facts[fact])}
         open_goals = {atom for atom, wanted in self.goals.items() if wanted and atom not in true | static}
         self.labels = {atom: self.label(atom, self.status(atom)) for atom in true | static}  # type: ignore[arg-type]
         self.labels |= {atom: self.label(atom, OPEN_GOAL) for atom in open_goals}
-        self.changing = {label for atom, label in self.labels.items() if atom not in static}
+        self.changing = Counter(label for atom, label in self.labels.items() if atom not in static)
+        possible = {self.label(atom, self.status(atom)) for atom in varying}
+        possible |= {
+            self.label(atom, OPEN_GOAL) for atom, wanted in self.goals.items() if wanted and atom not in static
+        }
+        self.comparisons = [
+            self.comparison(*pair) for pair in combinations(sorted(possible), 2) if {*pair} & {*self.changing}
+        ]
         constants = problem.domain.constants
         self.objects = {**problem.objects, **constants}
         self.colours = [{o: self.first_colour(o, o in constants) for o in self.objects}]
@@ -109,6 +119,12 @@ class StateView:
 
     def label(self, atom: Atom, status: int) -> int:
         return join(LABEL, name(atom[0]), status)
+
+    def comparison(self, first: int, second: int) -> int:
+        """Which of two labels has more fluent atoms in the state."""
+        count = self.changing
+        outcome = FEWER if count[first] < count[second] else MORE if count[first] > count[second] else AS_MANY
+        return join(join(first, second), outcome)
 
     def first_colour(self, o: str, constant: bool) -> int:
         kind = join(OBJECT, name(" ".join(sorted(self.objects[o].types))), name(o) if constant else 0)
@@ -133,6 +149,7 @@ class StateView:
     def colour_features(self, action: int) -> set[int]:
         schema, arguments = self.schema_and_arguments(action)
         found = {join(SCHEMA, schema)} | {join(WITH_LABEL, schema, label) for label in self.changing}
+        found |= {join(COMPARE, schema, comparison) for comparison in self.comparisons}
         for i, o in enumerate(arguments):
             found |= {join(ARGUMENT, schema, i, colours[o]) for colours in self.colours}
         effects = self.effects(action)

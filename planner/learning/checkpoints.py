@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +35,6 @@ class Checkpoint:
 
 
 def save(path: str | os.PathLike[str], state: Checkpoint) -> None:
-    import json
-
     tensors = {f"model.{name}": to_tensor(tensor) for name, tensor in state.module.state_dict().items()}
     tensors |= {f"best.{name}": to_tensor(tensor) for name, tensor in state.best.items()}
     for number, entry in state.optimizer.state_dict()["state"].items():

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner._core import GroundStateSpace
+from fsplan.planner.graphs.explore import TooManyStates, explore
+from fsplan.planner.learning.scramble import scrambled
+from fsplan.planner.plans.plan_files import read_steps
 from fsplan.planner.policies.examples import Examples, graph_examples
 from fsplan.planner.policies.signature import Signature, common_signature, signature_of
+from fsplan.planner.search.accuracy import exact_accuracy
+from fsplan.planner.search.named import unroll
 from fsplan.planner.search.traces import follow, optimal_traces, trace_examples
 
 if TYPE_CHECKING:
@@ -15,16 +21,17 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task
 
 MAX_STATES = 1_000_000
-ORIGINS = ("auto", "graph", "plans")
+ORIGINS = ("auto", "graph", "plans", "scramble")
 
 
 class ExampleOptions:
     """Options for collecting the examples of a task.
 
-    `kind` is "graph" (every state with all its optimal actions), "plans" (optimal plans by A*), or "auto" ("graph" if
-    the graph has at most `max_states` states, else "plans"). At most `limit` states of a graph are used. `traces` is
-    the number of optimal plans per task, `walk` the length of the random walks that lead to their first states, and
-    `seconds_each` the time limit for each. If `plan_files` are given, examples are taken from these plans instead.
+    `kind` is "graph" (every state with all its optimal actions), "plans" (optimal plans by A*), "scramble" (random
+    walks from the goal of a puzzle, see `scramble`), or "auto" ("graph" if the graph has at most `max_states` states,
+    else "plans"). At most `limit` states of a graph are used. `traces` is the number of plans or walks per task, `walk`
+    the length of the random walks (for plans, of those to their first states), and `seconds_each` the time limit for
+    each plan. If `plan_files` are given, examples are taken from these plans instead.
     """
 
     def __init__(
@@ -41,7 +48,7 @@ class ExampleOptions:
         seed: int = 0,
     ) -> None:
         if kind not in ORIGINS:
-            raise ValueError(f"examples come from auto, graph or plans, not {kind!r}")
+            raise ValueError(f"examples come from {', '.join(ORIGINS)}, not {kind!r}")
         self.kind, self.max_states, self.limit, self.traces, self.walk = kind, max_states, limit, traces, walk
         self.seconds_each, self.plan_files, self.heuristic, self.seed = seconds_each, plan_files, heuristic, seed
 
@@ -70,25 +77,24 @@ class Collected:
 
 def collect(tasks: Sequence[Task], where: ExampleOptions | None = None) -> Collected:
     """The examples of one task, or of several with the same variables and actions."""
-    from fsplan.planner._core import GroundStateSpace
-
     signature, space = common_signature(list(tasks)), tasks[0].state_space
-    gathered = [gather(task, where or ExampleOptions()) for task in tasks]
+    where = where or ExampleOptions()
+    gathered = [gather(task, where) for task in tasks]
     graphs = [graph for _, graph in gathered]
     return Collected(
         Examples.join([part for part, _ in gathered]),
         signature,
         problems=[signature_of(task).problem for task in tasks],
-        record={"examples_from": [_origin(graph) for graph in graphs]},
+        record={"examples_from": [_origin(graph, where) for graph in graphs]},
         followed=lambda policy: _followed(policy, tasks, graphs),
         is_atom=space.is_atom() if isinstance(space, GroundStateSpace) else None,
     )
 
 
 def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | None]:
-    """The examples of a task, and its state graph, or None if the examples come from plans."""
-    from fsplan.planner.graphs.explore import TooManyStates, explore
-
+    """The examples of a task, and its state graph, or None if the examples come from plans or walks."""
+    if where.kind == "scramble":
+        return scrambled(task, where.traces, where.walk, where.seed), None
     if where.plan_files:
         return trace_examples(task, _read_plans(task, where.plan_files)), None
     if where.kind != "plans":
@@ -105,8 +111,6 @@ def gather(task: Task, where: ExampleOptions) -> tuple[Examples, SearchGraph | N
 
 
 def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
-    from fsplan.planner.plans.plan_files import read_steps
-
     traces = []
     for path in paths:
         try:
@@ -119,7 +123,9 @@ def _read_plans(task: Task, paths: Sequence[str]) -> list[Any]:
     return traces
 
 
-def _origin(graph: SearchGraph | None) -> str:
+def _origin(graph: SearchGraph | None, where: ExampleOptions) -> str:
+    if where.kind == "scramble":
+        return f"{where.traces} walks of {where.walk} moves from the goal"
     return "optimal plans" if graph is None else f"graph of {len(graph)} states"
 
 
@@ -128,9 +134,6 @@ def _followed(policy: Any, tasks: Sequence[Task], graphs: Sequence[SearchGraph |
 
     The states tried are all solvable states of each graph, or the initial state of a task without a graph.
     """
-    from fsplan.planner.search.accuracy import exact_accuracy
-    from fsplan.planner.search.named import unroll
-
     solved = starts = 0
     for task, graph in zip(tasks, graphs, strict=True):
         if graph is None:

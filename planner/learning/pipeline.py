@@ -10,6 +10,11 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from fsplan.planner.base.quantities import seconds
+from fsplan.planner.sources.load import ensure_loaded, load_words
+from fsplan.planner.sources.pddl import read_problem
+from fsplan.planner.sources.registry import is_whole_task
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -43,7 +48,6 @@ class Report(Protocol):
     interrupted: bool
 
     def text(self) -> str: ...
-
     def draw(self, path: str | os.PathLike[str]) -> None: ...
 
 
@@ -52,7 +56,6 @@ class Fitted(Protocol):
 
     @property
     def report(self) -> Any: ...
-
     def write(self, path: str | os.PathLike[str]) -> None: ...
 
 
@@ -60,7 +63,6 @@ class Trainer(Protocol[Data]):
     """A training with fixed options, split into two steps: `collect` and `fit`."""
 
     def collect(self) -> Data: ...
-
     def fit(self, data: Data, progress: Progress) -> Fitted: ...
 
 
@@ -111,11 +113,9 @@ def fitting_kind(words: Sequence[str], output: str | None, reader: str = "fsplan
     """
     if output is not None:
         return "relational" if output.endswith(".policy") else "network"
-    from fsplan.planner.sources.registry import is_whole_task
 
     if len(words) < 3 or any(is_whole_task(word) for word in words):
         return "network"
-    from fsplan.planner.sources.pddl import read_problem
 
     problems = [read_problem((words[0], word), reader) for word in words[1:]]
     objects = [{name: typed.types for name, typed in problem.objects.items()} for problem in problems]
@@ -124,9 +124,6 @@ def fitting_kind(words: Sequence[str], output: str | None, reader: str = "fsplan
 
 def load_tasks(words: Sequence[str], reader: str = "fsplan") -> list[Task]:
     """Loads the tasks of a command line: DOMAIN PROBLEM…, or one argument per task for puzzles and .sas files."""
-    from fsplan.planner.sources.load import load_words
-    from fsplan.planner.sources.registry import is_whole_task
-
     if len(words) == 1 or all(is_whole_task(word) for word in words):
         return [load_words((word,), reader=reader) for word in words]
     domain, *problems = words
@@ -173,9 +170,6 @@ def train(
     report = fsplan.train([fsplan.load("domain.pddl", path) for path in small], "courier.policy", time_limit="1m")
     fsplan.focal("problem.pddl", policy="courier.policy")
     """
-    from fsplan.planner.base.quantities import seconds
-    from fsplan.planner.sources.load import ensure_loaded
-
     listed = list(tasks) if isinstance(tasks, (list, set, frozenset)) else [tasks]
     name = kind or ("relational" if os.fspath(output).endswith(".policy") else "network")
     if time_limit is not None:

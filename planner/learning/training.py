@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import time
+import zlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
+from fsplan.planner.learning.checkpoints import Checkpoint, resume, save
 from fsplan.planner.policies.encoders import Encoder
 from fsplan.planner.policies.network import Mlp
 from fsplan.planner.policies.report import Accuracy, Epoch, Step, TrainingReport
@@ -321,19 +323,13 @@ class _Trainer:
 
     def identity(self) -> dict[str, Any]:
         """The identity of the run, which a checkpoint must match: options, encoder and a checksum of the examples."""
-        import zlib
-
         numbers = zlib.crc32(self.examples.values.tobytes()) ^ zlib.crc32(self.examples.optimal.tobytes())
         return {"options": self.options.to_json(), "encoder": self.encoder.to_json(), "examples": numbers}
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        from fsplan.planner.learning.checkpoints import Checkpoint, save
-
         save(path, Checkpoint(self.module, self.optimizer, self.best, self.history, self.seconds, self.identity()))
 
     def resume(self, path: str | os.PathLike[str]) -> None:
-        from fsplan.planner.learning.checkpoints import Checkpoint, resume
-
         state = Checkpoint(self.module, self.optimizer, self.best, self.history, self.seconds, self.identity())
         if resume(path, state):
             self.best, self.history, self.seconds = state.best, state.history, state.seconds

@@ -6,6 +6,7 @@ Nothing in a file is ever executed, and a file that violates the format is rejec
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -59,8 +60,6 @@ def read_container(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dic
 
 def write_container(path: str | os.PathLike[str], tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
     """Writes the file to a temporary name and renames it, so that it is never incomplete."""
-    import json
-
     header: dict[str, Any] = {"__metadata__": dict(metadata)}
     offset = 0
     for name, tensor in tensors.items():
@@ -105,8 +104,6 @@ def _parse(content: bytes) -> tuple[dict[str, Tensor], dict[str, str]]:
 
 def parse_json(text: str | bytes) -> Any:
     """Parses JSON; raises PolicyFileError for invalid JSON, repeated keys and NaN."""
-    import json
-
     try:
         return json.loads(text, object_pairs_hook=_object_without_repeats, parse_constant=_refuse_constant)
     except PolicyFileError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -65,8 +66,6 @@ def of_graph(graph: SearchGraph, states: npt.NDArray[np.int64]) -> EdgeEstimates
 
 def _evaluations(graph: SearchGraph) -> Callable[[int], Evaluated]:
     """A function that returns the evaluation of a state; results are cached."""
-    from functools import cache
-
     if not isinstance(graph.state_space, _core.GroundStateSpace):
         if not len(graph.h):
             raise ValueError("this policy reads h: explore the graph with a heuristic")

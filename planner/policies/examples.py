@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fsplan.planner.graphs.explore import DEAD_END
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -168,8 +170,6 @@ def graph_examples(graph: SearchGraph, limit: int | None = None, seed: int = 0) 
     Few states are near the goal, but every plan passes through them. So half of the training weight is distributed as
     on optimal plans from all states, and states at rare goal distances are always used for training.
     """
-    from fsplan.planner.graphs.explore import DEAD_END
-
     states = np.flatnonzero((graph.goal == 0) & (graph.h_star != DEAD_END))
     if limit is not None and len(states) > limit:
         states = np.sort(np.random.default_rng(seed).choice(states, limit, replace=False))

@@ -11,9 +11,14 @@ numpy.
 
 from __future__ import annotations
 
+import json
+from itertools import pairwise
+from math import isfinite
+from struct import iter_unpack
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import _core
+from fsplan.planner._core import all_finite
 from fsplan.planner.policies.container import (
     PolicyFileError,
     Tensor,
@@ -145,8 +150,6 @@ def read(path: str | os.PathLike[str]) -> StoredPolicy:
 
 
 def write(path: str | os.PathLike[str], policy: StoredPolicy) -> None:
-    import json
-
     document = {"version": VERSION, **{section: getattr(policy, section) for section in _SECTIONS}}
     write_container(path, policy.tensors, {FORMAT: json.dumps(document, allow_nan=False)})
 
@@ -254,7 +257,6 @@ def _check_mlp(stored: StoredPolicy) -> None:
         raise PolicyFileError(f"{sizes[0]} inputs, but the encoder gives {input_count(stored.encoder)}")
     if sizes[-1] != len(stored.actions):
         raise PolicyFileError(f"{sizes[-1]} outputs, but {len(stored.actions)} actions")
-    from itertools import pairwise
 
     expected: dict[str, tuple[int, ...]] = {}
     for i, (inputs, outputs) in enumerate(pairwise(sizes)):
@@ -270,11 +272,6 @@ def _check_finite(tensors: dict[str, Tensor]) -> None:
 
 
 def _is_finite(tensor: Tensor) -> bool:
-    from math import isfinite
-    from struct import iter_unpack
-
-    from fsplan.planner._core import all_finite
-
     if tensor.dtype == "F64":
         return all(isfinite(number) for (number,) in iter_unpack("<d", tensor.data))
     return tensor.dtype != "F32" or all_finite(tensor.data)

@@ -9,7 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fsplan.pddl.errors import nearest
+from fsplan.planner._core import Policy
 from fsplan.planner.policies.kinds import shipped
+from fsplan.planner.tasks.states import SeesStates
+from fsplan.planner.tasks.task import Task
 
 if TYPE_CHECKING:
     from fsplan.planner.policies.kind import PolicyKind
@@ -37,10 +41,11 @@ def kind_of(text: str) -> PolicyKind:
     for kind in KINDS:
         if kind.name == text:
             raise ValueError(f"policy {text!r} is incomplete; write for example {kind.example}")
-    from fsplan.pddl.errors import nearest
 
     forms = [form for kind in KINDS for form in kind.forms()]
-    near = nearest(text.lower(), forms) or f"; choose from {', '.join(forms)}"
+    beginnings = [form.partition(":")[0] for form in forms]
+    near = nearest(text.lower(), forms) or nearest(text.lower().partition(":")[0], beginnings)
+    near = near or f"; choose from {', '.join(forms)}"
     raise ValueError(f"policy {text!r} is unknown{near}")
 
 
@@ -57,10 +62,6 @@ def resolve(policy: Any, task: Any, *, seed: int = 0, masked: bool = True) -> An
 
 
 def _seeing_states(policy: Any, task: Any) -> Any:
-    from fsplan.planner._core import Policy
-    from fsplan.planner.tasks.states import SeesStates
-    from fsplan.planner.tasks.task import Task
-
     native = isinstance(policy, (Policy, SeesStates)) or not isinstance(task, Task)
     return policy if native else SeesStates(policy, task.walker)
 

@@ -177,24 +177,37 @@ class TrainingReport:
         return "\n".join(lines)
 
     def draw(self, path: str | os.PathLike[str]) -> None:
-        """Draws the learning curve and the accuracy by goal distance; needs matplotlib."""
+        """Draws the learning curve and, if known, the accuracy by goal distance; needs matplotlib."""
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(10, 4), layout="constrained")
-        curve, distance = figure.subplots(1, 2)
-        numbers = [epoch.number for epoch in self.history]
-        curve.plot(numbers, [epoch.accuracy for epoch in self.history], label="train")
-        curve.plot(numbers, [epoch.validation_accuracy for epoch in self.history], label="validation")
-        curve.axhline(self.test_accuracy, linestyle=":", label=self.test_name)
-        curve.set(xlabel="epoch", ylabel="accuracy", title="learning curve")
-        losses = curve.twinx()
-        losses.plot(numbers, [epoch.validation_loss for epoch in self.history], "k--", linewidth=0.8)
-        losses.set_ylabel("validation loss (dashed)")
-        curve.legend(loc="lower right")
         table = sorted(self.accuracies["test"].by_distance.items())
-        distance.bar([d for d, _ in table], [right / n for _, (n, right) in table])
-        distance.set(xlabel="distance to the goal", ylabel="test accuracy", title="accuracy by distance")
+        panels = 2 if table else 1
+        figure = Figure(figsize=(5 * panels, 4), layout="constrained")
+        curve, *rest = figure.subplots(1, panels, squeeze=False)[0]
+        self._draw_curve(curve)
+        for distance in rest:
+            distance.bar([d for d, _ in table], [right / n for _, (n, right) in table])
+            distance.set(xlabel="distance to the goal", ylabel="test accuracy", title="accuracy by distance")
         figure.savefig(path)
+
+    def _draw_curve(self, axes: Any) -> None:
+        """Draws accuracies and losses; each line has its name beside it, at its end or (test, loss) its beginning."""
+        numbers = [epoch.number for epoch in self.history]
+        losses = axes.twinx()
+        lines = (
+            (axes, "train", [epoch.accuracy for epoch in self.history], "C0-", -1),
+            (axes, "validation", [epoch.validation_accuracy for epoch in self.history], "C1-", -1),
+            (axes, self.test_name, [self.test_accuracy] * len(numbers), "C2:", 0),
+            (losses, "validation loss", [epoch.validation_loss for epoch in self.history], "k--", 0),
+        )
+        for where, name, values, style, end in lines:
+            where.plot(numbers, values, style, linewidth=1)
+            side = {"xytext": (0, 4), "textcoords": "offset points", "ha": "left" if end == 0 else "right"}
+            where.annotate(name, (numbers[end], values[end]), color=style[:-1].rstrip("-"), fontsize=8, **side)
+        axes.margins(y=0.1)
+        losses.margins(y=0.1)
+        axes.set(xlabel="epoch", ylabel="accuracy", title="learning curve")
+        losses.set_ylabel("loss")
 
 
 def _torch_version() -> str:

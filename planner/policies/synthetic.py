@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from fsplan.planner import _core
@@ -58,8 +59,6 @@ class SyntheticOfPythonTask:
         self._actions = {space.action(number): number for number in range(space.action_count())}
 
     def scores(self, states: list[Any], actions: list[list[Any]]) -> list[list[float]]:
-        from itertools import pairwise
-
         import numpy
 
         values = numpy.array([[self._states[state]] for state in states], dtype=numpy.int32)

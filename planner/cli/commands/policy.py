@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from json import dumps
 
 import click
 
@@ -39,7 +40,8 @@ def list_library() -> int:
         else:
             accuracy = policy.measured_accuracy
             measured = f"accuracy {accuracy:.4f}" if accuracy else "accuracy unknown"
-            print(f"{name}  domain {policy.domain['name']}, {len(policy):,} weights, {measured}")
+            following = policy.training.get("following", "not followed")
+            print(f"{name}  domain {policy.domain['name']}, {len(policy):,} weights, {following}, {measured}")
     return 0
 
 
@@ -61,8 +63,6 @@ def show(file: str, json: bool) -> int:
     from fsplan.planner.policies import describe
 
     if json:
-        from json import dumps
-
         print(dumps(describe.describe(file), indent=2))
     else:
         print(describe.show(file))
@@ -109,8 +109,6 @@ def accuracy(
         on_progress=show_progress,
     )
     if json:
-        from json import dumps
-
         print(dumps(found.to_json(), indent=2))
     else:
         print(found.text())

@@ -74,24 +74,26 @@ class TrainingLine:
     help="A network for one task, or a policy for the whole domain; if not given, what fits the output and the tasks.",
 )
 @option("--install", is_flag=True, section="Output", help="Use the policy from now on for every task of its domain.")
+@option("--force", is_flag=True, section="Output", help="Install the policy even if following it reaches no goal.")
 @option(
     "--generate/--no-generate",
     default=True,
     section="Examples",
-    help="A policy for a domain: derive smaller and varied tasks where too few are given.",
+    help="A policy for a domain: derive smaller tasks where too few are given, and grow larger ones to test it.",
 )
 @option(
     "--examples",
-    type=click.Choice(["auto", "graph", "plans"]),
+    type=click.Choice(["auto", "graph", "plans", "scramble"]),
     default="auto",
     show_default=True,
     section="Examples",
-    help="Learn from the whole state space, from optimal plans, or (auto) from the state space where it fits.",
+    help="Learn from the whole state space, from optimal plans, from random walks away from the goal of a puzzle "
+    "(scramble; needs no solver), or (auto) from the state space where it fits, else from plans.",
 )
 @max_states_option
 @number_option("--limit", section="Examples", help="Use at most this many states of the state space.")
 @file_option("--plan", multiple=True, section="Examples", help="Learn from this plan file; repeatable.")
-@number_option("--traces", default=200, section="Examples", help="Optimal traces per task, where it does not fit.")
+@number_option("--traces", default=200, section="Examples", help="Optimal traces per task, or walks.")
 @walk_option
 @trace_limit_option
 @option(
@@ -151,6 +153,7 @@ def command(
     output: str | None,
     kind: str | None,
     install: bool,
+    force: bool,
     quiet: bool,
     **options: Any,
 ) -> int:
@@ -169,6 +172,8 @@ def command(
         require("torch")
     chosen = kind_named(name)
     refuse_unread(click.get_current_context(), chosen.name, chosen.reads)
+    if force and not install:
+        raise UsageError("--force is for --install")
     if install and chosen.name != "relational":
         raise UsageError("--install is for policies of a domain: --kind relational")
     trainer = chosen.trainer(task, options)
@@ -185,6 +190,9 @@ def command(
     if not quiet:
         print(report.text(), flush=True)  # flushed so that it precedes the messages on stderr in a common log
         print(f"written to {output}", file=sys.stderr)
+    if install and report.reaches_no_goal and not force:
+        print(f"not installed: following {output} reaches no goal; --force installs it anyway", file=sys.stderr)
+        return 12
     if install:
         from fsplan.planner.policies.relational import library, stored
 
@@ -192,7 +200,7 @@ def command(
     return 130 if report.interrupted else 0
 
 
-READ_BY_ALL = ("task", "output", "kind", "install", "quiet", "reader", "time_limit", "curve")
+READ_BY_ALL = ("task", "output", "kind", "install", "force", "quiet", "reader", "time_limit", "curve")
 
 
 def refuse_unread(ctx: click.Context, kind: str, reads: tuple[str, ...]) -> None:

@@ -110,6 +110,22 @@ void make_policy(RelationalPolicy* self, const GroundStateSpace& space, const De
     new (self) RelationalPolicy(space.task(), description, hashes, values, first);
 }
 
+std::size_t count_recalled(RelationalPolicy& self, const Values& values, const Column<std::uint32_t>& begin,
+                           const Column<std::uint32_t>& actions) {
+    if (begin.shape(0) != values.shape(0) + 1 || begin(values.shape(0)) != actions.shape(0))
+        throw std::invalid_argument("edges_begin does not fit the states and actions");
+    std::vector<float> scores(actions.shape(0));
+    return self.count_recalled({.size = values.shape(0),
+                                .width = values.shape(1),
+                                .values = values.data(),
+                                .edges_begin = begin.data(),
+                                .actions = actions.data(),
+                                .costs = nullptr,
+                                .guides = nullptr,
+                                .helpful = nullptr,
+                                .log_probabilities = scores.data()});
+}
+
 // Whether the bytes are hashes of features in strictly ascending order.
 bool are_features(const nb::bytes& data) {
     const auto hashes = numbers_in<Hash>(data);
@@ -191,14 +207,12 @@ void bind_relational(nb::module_& module) {
     module.def("relational_features", &list_features, "space"_a, "description"_a, "values"_a, "edges_begin"_a,
                "actions"_a, "(where each edge's features begin, the features of all edges)");
     module.def("are_features", &are_features, "data"_a);
-    module.def(
-        "reads_successors",
-        [](const nb::bytes& features) { return relational::reads_successors(numbers_in<Hash>(features)); },
-        "features"_a);
     nb::class_<RelationalPolicy, Policy>(module, "LinearRelationalPolicy")
         .def("__init__", &make_policy, "space"_a, "description"_a, "features"_a, "weights"_a,
              "first_weights"_a = nb::bytes("", 0), nb::keep_alive<1, 2>())
-        .def_prop_ro("bytes", &RelationalPolicy::bytes);
+        .def_prop_ro("bytes", &RelationalPolicy::bytes)
+        .def("count_recalled", &count_recalled, "values"_a, "edges_begin"_a, "actions"_a,
+             "The number of states whose best action is on the shortlist.");
 }
 
 }  // namespace fsplan

@@ -53,6 +53,8 @@ public:
     virtual bool shares_ties() const { return false; }
     // Whether scores are -Q(s, a), the cost of an action and of what follows it, instead of log-probabilities.
     virtual bool gives_values() const { return false; }
+    // Work of all calls so far (request.hpp) beyond a fixed amount per state and edge.
+    virtual std::uint64_t work() const { return 0; }
     // Preferred number of states per call; more than 1 for policies with a high cost per call.
     virtual std::size_t preferred_batch() const { return 1; }
 };

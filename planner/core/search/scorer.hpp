@@ -19,11 +19,14 @@ namespace fsplan {
 
 class Scorer {
 public:
+    static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
     // improving_only: edges that are not improving rank last.
     explicit Scorer(Run& run, Reading reading = Reading::first_choice, bool improving_only = false)
-        : space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()), width_(run.space.width()),
-          guided_(policy_ != nullptr && policy_->needs_guide()), finds_first_choice_(HelpfulFirstChoice::applies(run)),
-          first_choice_(run), reading_(reading), improving_only_(improving_only),
+        : run_(run), space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()),
+          width_(run.space.width()), guided_(policy_ != nullptr && policy_->needs_guide()),
+          finds_first_choice_(HelpfulFirstChoice::applies(run)), first_choice_(run), reading_(reading),
+          improving_only_(improving_only),
           unmasked_(policy_ != nullptr && !run.request.masked && !policy_->is_well_defined()),
           shares_ties_(policy_ != nullptr && policy_->shares_ties()) {}
 
@@ -99,14 +102,15 @@ public:
             answers_[ids[i]].assign(scores_.begin() + ends_[i], scores_.begin() + ends_[i + 1]);
     }
 
-    // Edges by descending score; ties are broken by the lower action number.
-    std::span<const std::int32_t> best_first(std::span<const float> scores) {
+    // Edges by descending score, at most this many; ties are broken by the lower action number.
+    std::span<const std::int32_t> best_first(std::span<const float> scores, std::size_t most = kAll) {
         by_rank_.resize(scores.size());
         std::iota(by_rank_.begin(), by_rank_.end(), 0);
-        std::sort(by_rank_.begin(), by_rank_.end(), [&](std::int32_t left, std::int32_t right) {
+        const auto end = by_rank_.begin() + static_cast<std::ptrdiff_t>(std::min(most, scores.size()));
+        std::partial_sort(by_rank_.begin(), end, by_rank_.end(), [&](std::int32_t left, std::int32_t right) {
             return scores[left] != scores[right] ? scores[left] > scores[right] : left < right;
         });
-        return by_rank_;
+        return {by_rank_.begin(), end};
     }
     // Rank of each edge under the last scores: the number of actions with a greater score.
     std::span<const std::int32_t> rank(std::span<const float> scores) {
@@ -210,12 +214,17 @@ private:
         space_.statistics().policy_evaluations += states;
     }
     void call(const PolicyBatch& batch) {
+        const std::uint64_t before = policy_->work();
         policy_->score(batch);
+        run_.work_of_search += policy_->work() - before + kWorkOfState * batch.size + kWorkOfEdge * scores_.size();
         count(batch.size);
         // Values outside [kLogZero, 0], NaN among them, are replaced, so that a faulty policy cannot break the search.
         for (float& score : scores_) score = score > kLogZero ? std::min(score, 0.0F) : kLogZero;
     }
 
+    static constexpr std::uint64_t kWorkOfEdge = 10;
+
+    Run& run_;
     SearchSpace& space_;
     Evaluator& evaluator_;
     Policy* policy_;

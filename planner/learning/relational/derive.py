@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fsplan.pddl.syntax import And, Atom, Problem
 from fsplan.planner.plans.plan_files import Step
 from fsplan.planner.plans.validate import PlanExecution
-from fsplan.planner.policies.relational.describe import goal_atoms
+from fsplan.planner.policies.relational.describe import goal_atoms, instantiated_goal
 from fsplan.planner.search.named import optimistic
 from fsplan.planner.sources.pddl import from_pddl
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fsplan.pddl.costs import Cost
+    from fsplan.pddl.syntax import Formula
     from fsplan.planner.search.result import Result
     from fsplan.planner.tasks.task import Task
 
@@ -41,7 +42,7 @@ class Deriver:
 
     def __init__(self, problem: Problem, seed: int = 0, seconds_each: float = 1.0) -> None:
         self.problem, self.seed, self.seconds_each = problem, seed, seconds_each
-        self.goals = list(_conjunction(problem))
+        self.goals = list(conjunction(problem))
         self._starts: list[list[Fact]] | None = None
         self._whole: tuple[list[str] | None, Cost | None] | None = None
 
@@ -116,9 +117,13 @@ class Deriver:
         return problem
 
 
-def _conjunction(problem: Problem) -> Iterator[Fact]:
-    """The atoms of the goal if it is a conjunction of atoms; otherwise no atoms."""
-    parts = problem.goal.parts if isinstance(problem.goal, And) else [problem.goal]
-    if all(isinstance(part, Atom) for part in parts):
-        for atom, _ in goal_atoms(problem.goal):
+def conjunction(problem: Problem) -> Iterator[Fact]:
+    """The atoms of the goal if it is a conjunction of atoms, also over all objects; otherwise no atoms."""
+    goal = instantiated_goal(problem)
+    if is_conjunction(goal):
+        for atom, _ in goal_atoms(goal):
             yield (atom.predicate, *atom.arguments)
+
+
+def is_conjunction(goal: Formula) -> bool:
+    return isinstance(goal, Atom) or (isinstance(goal, And) and all(map(is_conjunction, goal.parts)))

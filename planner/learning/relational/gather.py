@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 DERIVED_PART = 2
 # After this many tasks that are too large, larger ones are not tried.
 MOST_TOO_LARGE = 4
+TOO_LARGE = "too many states to label all"
 # The time limit for labelling a task is the remaining time, divided by this number.
 TRIES = 4
 
@@ -31,13 +32,22 @@ class How(NamedTuple):
     seed: int
 
 
-class Gatherer:
-    """Collects labelled states in `labelled`; `left()` returns the remaining seconds, `tell` reports progress."""
+class Gathered:
+    """Labelled tasks, the number of them that were generated, and by reason the given tasks that were skipped."""
 
-    def __init__(self, workers: Workers, how: How, left: Callable[[], float], tell: Callable[[str], None]) -> None:
-        self.workers, self.how, self.left, self.tell = workers, how, left, tell
+    def __init__(self) -> None:
         self.labelled: list[Labelled] = []
         self.generated = 0
+        self.skipped: dict[str, list[str]] = {}
+        self.why_none_generated = ""
+
+
+class Gatherer(Gathered):
+    """Collects labelled states; `left()` returns the remaining seconds, `tell` reports progress."""
+
+    def __init__(self, workers: Workers, how: How, left: Callable[[], float], tell: Callable[[str], None]) -> None:
+        super().__init__()
+        self.workers, self.how, self.left, self.tell = workers, how, left, tell
 
     def label_given(self, tasks: Sequence[Task]) -> None:
         """Labels the tasks, which are sorted by size, until too many are too large or the time is over."""
@@ -45,12 +55,19 @@ class Gatherer:
         count = self.workers.count
         for first in range(0, len(tasks), count):
             if too_large >= MOST_TOO_LARGE or self.left() <= 0:
+                reason = (
+                    "no time left" if self.left() <= 0 else f"larger than {MOST_TOO_LARGE} that have too many states"
+                )
+                self.skipped[reason] = [task.name for task in tasks[first:]]
                 break
             batch = tasks[first : first + count]
             seconds = self.left() / TRIES
             answers = self.workers.map(label_task, batch, [self.how] * len(batch), [seconds] * len(batch))
-            too_large += answers.count("too large")
+            too_large += answers.count(TOO_LARGE)
             self.keep(answers)
+            for task, answer in zip(batch, answers, strict=True):
+                if isinstance(answer, str):
+                    self.skipped.setdefault(answer, []).append(task.name)
             self.tell(f"labelled {len(self.labelled)} of {len(tasks)} tasks")
 
     def label_derived(self, derivers: Sequence[Deriver], wanted: int) -> None:
@@ -94,9 +111,9 @@ def prepared(deriver: Deriver) -> Deriver:
 def label_task(task: Task, how: How, seconds: float) -> Labelled | str:
     """The labelled states of a task, or the reason why there are none."""
     try:
-        return label(task, *how, seconds=max(seconds, 0.1)) or "nothing to decide"
+        return label(task, *how, seconds=max(seconds, 0.1)) or "no state with a choice and a plan"
     except (TooManyStates, TimeoutError):
-        return "too large"
+        return TOO_LARGE
 
 
 def label_drawn(deriver: Deriver, number: int, how: How, seconds: float) -> Labelled | str:

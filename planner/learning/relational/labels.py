@@ -21,15 +21,32 @@ STATES = 160
 MOST_EDGES = 20_000
 
 
+# An optimal action is safe if the chance to stay alive after it is at least this share of the greatest one.
+SAFE = 0.999
+RANDOM_STEPS = 30
+
+
 class Labelled:
-    """Labelled states of a task; `distance` holds their goal distances, and `size` is the number of its objects."""
+    """Labelled states of a task; `distance` holds their goal distances, and `size` is the number of its objects.
 
-    __slots__ = ("best", "distance", "examples", "name", "size")
+    In `safest` only the safest of the optimal actions are labelled as right (see `is_safest`); it is the same object as
+    `examples` if that is no difference.
+    """
 
-    def __init__(self, task: Task, examples: LabelledFeatures, distance: npt.NDArray[np.int32], best: int) -> None:
+    __slots__ = ("best", "distance", "examples", "name", "safest", "size")
+
+    def __init__(
+        self,
+        task: Task,
+        examples: LabelledFeatures,
+        distance: npt.NDArray[np.int32],
+        best: int,
+        safest: LabelledFeatures | None = None,
+    ) -> None:
         assert task.problem is not None
         self.name, self.size = task.name, len(task.problem.objects)
         self.examples, self.distance, self.best = examples, distance, best
+        self.safest = examples if safest is None else safest
 
 
 class OptimalActions(NamedTuple):
@@ -39,6 +56,7 @@ class OptimalActions(NamedTuple):
     edges_begin: npt.NDArray[np.uint32]
     actions: npt.NDArray[np.uint32]
     optimal: npt.NDArray[np.uint8]
+    safest: npt.NDArray[np.uint8]
     costs: npt.NDArray[np.int32]
     distance: npt.NDArray[np.int32]  # goal distance of each state
     best: int  # goal distance of the initial state; DEAD_END if the task has no plan
@@ -65,7 +83,10 @@ def optimal_actions(
     rows = np.concatenate([[0], np.cumsum(np.diff(begin)[states])]).astype(np.uint32)
     values = np.concatenate([graph.values(state, state + 1) for state in states.tolist()]).astype(np.int32)
     optimal, distance = is_optimal(graph, states), graph.h_star[states]
-    return OptimalActions(values, rows, graph.action[edges], optimal, graph.cost[edges], distance, int(graph.h_star[0]))
+    safest = is_safest(graph, rows, edges, optimal)
+    return OptimalActions(
+        values, rows, graph.action[edges], optimal, safest, graph.cost[edges], distance, int(graph.h_star[0])
+    )
 
 
 def label(
@@ -75,8 +96,10 @@ def label(
     found = optimal_actions(task, count, max_states, seed, seconds)
     if found is None:
         return None
-    examples = LabelledFeatures(*relations_of(task), found.values, found.edges_begin, found.actions, found.optimal)
-    return Labelled(task, examples, found.distance, found.best)
+    relations = relations_of(task)
+    flags = [found.optimal] if (found.safest == found.optimal).all() else [found.optimal, found.safest]
+    examples = [LabelledFeatures(*relations, found.values, found.edges_begin, found.actions, each) for each in flags]
+    return Labelled(task, examples[0], found.distance, found.best, examples[-1])
 
 
 def sample(graph: SearchGraph, count: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -110,3 +133,35 @@ def is_optimal(graph: SearchGraph, states: npt.NDArray[np.int64]) -> npt.NDArray
     there = graph.h_star[graph.target[edges]].astype(np.int64)
     optimal: npt.NDArray[np.bool_] = (there != DEAD_END) & (graph.cost[edges] + there == here)
     return optimal.astype(np.uint8)
+
+
+def is_safest(
+    graph: SearchGraph, rows: npt.NDArray[np.uint32], edges: npt.NDArray[np.int64], optimal: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.uint8]:
+    """A flag for every edge of some states, given by their rows: 1 if it is optimal and the safest of these.
+
+    With spare fuel in the harbour it may be optimal to take some now or at the next stop. The first is safer: a policy
+    that makes mistakes later still reaches the goal. Without dead ends all optimal edges are equally safe.
+    """
+    alive = chance_to_stay_alive(graph)
+    after = np.where(optimal == 1, alive[graph.target[edges]], 0.0)
+    begin = rows.astype(np.int64)
+    best = np.repeat(np.maximum.reduceat(after, begin[:-1]), begin[1:] - begin[:-1])
+    safest: npt.NDArray[np.bool_] = (optimal == 1) & (after >= SAFE * best)
+    return safest.astype(np.uint8)
+
+
+def chance_to_stay_alive(graph: SearchGraph) -> npt.NDArray[np.float64]:
+    """The probability, for each state, that a random walk of RANDOM_STEPS steps, or to a goal, meets no dead end."""
+    dead = graph.h_star == DEAD_END
+    chance: npt.NDArray[np.float64] = (~dead).astype(np.float64)
+    if not dead.any():
+        return chance
+    begin = graph.edges_begin.astype(np.int64)
+    inner = np.flatnonzero((np.diff(begin) > 0) & (graph.goal == 0) & ~dead)
+    degree = np.diff(begin)[inner]
+    first = np.concatenate([[0], np.cumsum(degree)[:-1]])
+    targets = graph.target[np.repeat(begin[inner] - first, degree) + np.arange(degree.sum())]
+    for _ in range(RANDOM_STEPS):
+        chance[inner] = np.add.reduceat(chance[targets], first) / degree
+    return chance

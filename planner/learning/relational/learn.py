@@ -1,52 +1,81 @@
 """Learns a policy for a domain from small tasks: label states, fit candidates, select one by following, measure it.
 
 Weights are fitted to three quarters of the labelled tasks, for several subsets of the features and several strengths
-of regularisation. A candidate consists of one fit, or of two: the first uses cheap features and selects a shortlist of
-actions, and the second uses expensive features and decides among these.
-Each candidate is then followed on the largest given tasks, and the quality of the resulting plans decides. Accuracy
-alone is not sufficient, because a policy may be right in nearly all states and still run into cycles. If no candidate
-is better than relaxed plans, these become the policy. The chosen candidate is fitted again to all tasks.
+of regularisation (`candidates`). Each candidate is then followed on tasks larger than those (`trials`), and the quality
+of the resulting plans decides. Accuracy alone is not sufficient, because a policy may be right in nearly all states and
+still run into cycles. If no candidate is better than relaxed plans, these become the policy. The chosen candidate is
+fitted again to all tasks, and followed again: the new weights are kept if they are not worse.
+
+In domains with dead ends the best candidates are also fitted to the safest of the optimal actions (`labels`), and
+compete with the others. Then there are rounds of learning from failures: where the best candidate reaches no goal or
+pays too much, states that it visits are labelled by plans (`failures`), and the best candidates are fitted again.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fsplan.pddl.costs import plain
-from fsplan.planner._core import fit_relational
+from fsplan.planner.learning.relational.candidates import CANDIDATES, FEW, fit, joined
+from fsplan.planner.learning.relational.contest import Contest, Fitted, examples_of
+from fsplan.planner.learning.relational.failures import TOO_EXPENSIVE, VISITED, relabel
 from fsplan.planner.learning.relational.gather import Gatherer, How, derivers_of
+from fsplan.planner.learning.relational.grow import Grower
 from fsplan.planner.learning.relational.labels import MOST_STATES, STATES
-from fsplan.planner.learning.relational.measures import Followed, LearningReport
+from fsplan.planner.learning.relational.measures import LearningReport
+from fsplan.planner.learning.relational.trials import (
+    FACTORS,
+    edges_along,
+    follow,
+    given_trials,
+    grown_trials,
+    size_of,
+)
 from fsplan.planner.learning.relational.workers import workers
 from fsplan.planner.policies.relational.stored import DomainPolicy, domain_of
-from fsplan.planner.search.solve import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy.typing as npt
 
     from fsplan.planner._core import LabelledFeatures
+    from fsplan.planner.learning.relational.candidates import Candidate, Weights
     from fsplan.planner.learning.relational.derive import Deriver
+    from fsplan.planner.learning.relational.gather import Gathered
     from fsplan.planner.learning.relational.labels import Labelled
+    from fsplan.planner.learning.relational.trials import Trial
     from fsplan.planner.learning.relational.workers import Workers
     from fsplan.planner.tasks.task import Task
 
 # A candidate may be chosen for its accuracy if its quality per task is within this tolerance of the best quality. The
 # quality of a task is 1 if it is solved with the best known cost.
-TOLERANCE = 0.02
+TOLERANCE = 0.01
 FOLD = 4
-# Deadlines of the four phases (labelling given tasks, labelling derived tasks, fitting candidates, following them), as
-# fractions of the time limit.
-LABELLED_BY, DERIVED_BY, FITTED_BY, FOLLOWED_BY = 0.35, 0.45, 0.7, 0.9
-# Following a candidate is limited by expansions, so that the choice does not depend on the load of the machine. The
-# time limit is only a safeguard: it is this many times the task's share of the remaining time.
-FOLLOWED_EXPANSIONS = 2000
+# Deadlines of the phases (labelling given tasks, labelling derived tasks, growing larger tasks, fitting and following
+# candidates in several rounds), as fractions of the time limit. Then the chosen one is fitted again to all tasks.
+LABELLED_BY, DERIVED_BY, GROWN_BY, CHOSEN_BY = 0.3, 0.4, 0.6, 0.85
+# Share of the time until then that the first fits and contests get.
+FIRST_SHARE = 0.7
+# Time for grounding a grown task or for a quick search, as a fraction of the time limit.
+QUICK_SHARE = 1 / 100
+# Time for a search from a state where a candidate failed, as a fraction of the time limit.
+RELABEL_SHARE = 1 / 60
+TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a minute
+PATIENCE = 2  # learning from failures ends after this many rounds without progress
+MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
+LEAST_GAIN = 0.02  # a round makes progress if the quality of the best candidate increases by this, in tasks
+# The time limit for following a candidate is only a safeguard: it is this many times its share of the remaining time.
 SHARES_OF_TIME = 3
+# A candidate is not followed any further if its quality is behind the best one by more than this number of tasks.
+TOO_FAR_BEHIND = 1.5
+# A shortlist that lacks the best action in more than one of a thousand states is dropped.
+LEAST_RECALL = 0.999
+RECALL_TRIALS = 3  # recall is measured on the plans of this many trials, the largest ones
 
 
 class LearnOptions:
@@ -61,14 +90,18 @@ class LearnOptions:
     threads              number of threads for labelling tasks and fitting candidates; None means one per core
     scheduler            address of a Dask cluster that is used instead of threads, such as tcp://10.0.0.1:8786
     few                  True to fit only a few candidates
+    rounds               number of times that candidates learn from their failures
+
+    If max_states, tasks or rounds are not given, they grow with the time limit: by default 50,000 states, 100 tasks and
+    3 rounds for up to a minute, and at most 8 times the states, 4 times the tasks and rounds for more.
     """
 
     def __init__(
         self,
         *,
         states: int = STATES,
-        max_states: int = MOST_STATES,
-        tasks: int = 100,
+        max_states: int | None = None,
+        tasks: int | None = None,
         generate: bool = True,
         follow: int = 6,
         seconds: float = 60.0,
@@ -76,70 +109,21 @@ class LearnOptions:
         scheduler: str | None = None,
         seed: int = 0,
         few: bool = False,
+        rounds: int | None = None,
     ) -> None:
         threads = threads if threads is not None else os.cpu_count() or 1
+        minutes = max(1.0, seconds / 60)
+        max_states = int(MOST_STATES * min(8, minutes)) if max_states is None else max_states
+        tasks = int(TASKS * min(4, minutes)) if tasks is None else tasks
+        rounds = int(ROUNDS * min(4, minutes)) if rounds is None else rounds
         if min(states, max_states, tasks, follow, threads) < 1 or not seconds > 0:
             raise ValueError("states, max_states, tasks, follow, threads and seconds must be positive")
         self.states, self.max_states, self.tasks, self.generate = states, max_states, tasks, generate
         self.follow, self.seconds, self.threads, self.seed, self.few = follow, seconds, threads, seed, few
-        self.scheduler = scheduler
+        self.scheduler, self.rounds = scheduler, rounds
 
     def to_json(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "scheduler"}
-
-
-class Fit(NamedTuple):
-    """The parameters of a fit: the blocks of features that get weights, and the strength of regularisation."""
-
-    blocks: tuple[str, ...]
-    l2: float
-
-
-class Candidate(NamedTuple):
-    """A candidate policy; `first` is the fit that selects the shortlist, or None."""
-
-    name: str
-    fit: Fit
-    first: Fit | None
-
-    @property
-    def fits(self) -> list[Fit]:
-        return [self.fit] if self.first is None else [self.fit, self.first]
-
-
-class Weights(NamedTuple):
-    """One weight for each feature.
-
-    `first` has the weights of a cheaper ranking, whose best actions (the shortlist) are then ranked by `weights`. It is
-    empty if all actions are ranked by `weights`.
-    """
-
-    features: npt.NDArray[np.uint64]
-    weights: npt.NDArray[np.float32]
-    first: npt.NDArray[np.float32]
-
-
-def _candidates(
-    name: str, blocks: tuple[str, ...], strengths: Sequence[float], first: tuple[str, ...] | None = None
-) -> list[Candidate]:
-    return [
-        Candidate(f"{name}, L2 {l2:g}", Fit(blocks, l2), None if first is None else Fit(first, l2)) for l2 in strengths
-    ]
-
-
-RELAXED = ("plan",)
-COLOURS = ("colours", "plan")
-CONTEXT = (*COLOURS, "context")
-# Candidates from cheap to expensive. The first one whose accuracy is nearly the best is chosen.
-CANDIDATES = (
-    *_candidates("colours", COLOURS, (1e-2, 1e-3)),
-    *_candidates("context of a shortlist", CONTEXT, (1e-2, 1e-3, 1e-4), first=COLOURS),
-    *_candidates("context", CONTEXT, (1e-3, 1e-4)),
-    *_candidates("successors of a shortlist by colours", (*CONTEXT, "guides"), (1e-2, 1e-3), first=COLOURS),
-    *_candidates("successors of a shortlist by context", (*CONTEXT, "guides"), (1e-2, 1e-3), first=CONTEXT),
-    *_candidates("relaxed plans, also of successors", (*RELAXED, "guides"), (1e-3,), first=RELAXED),
-)
-FEW = tuple(each for each in CANDIDATES if each.fit.l2 == 1e-3)
 
 
 class Learner:
@@ -152,7 +136,7 @@ class Learner:
     ) -> None:
         if not tasks:
             raise ValueError("no tasks to learn from")
-        self.tasks = sorted(tasks, key=_size)
+        self.tasks = sorted(tasks, key=size_of)
         self.options, self.tell = options, on_progress or (lambda text: None)
         self.domain = domain_of(self.tasks[0])
         for task in self.tasks:
@@ -168,17 +152,19 @@ class Learner:
 
     def learn(self) -> tuple[DomainPolicy, LearningReport]:
         with workers(self.options.threads, self.options.scheduler) as pool:
-            labelled, generated = self.gather(pool)
-            if not labelled:
+            gathered = self.gather(pool)
+            if not gathered.labelled:
                 raise ValueError("none of the tasks could be labelled: give smaller ones, or more time")
-            return self.fit_and_select(pool, labelled, generated)
+            gathered.labelled.sort(key=lambda part: (part.size, len(part.examples), part.name))
+            report = LearningReport(gathered, self.trials(pool, gathered.labelled[-1].size))
+            return self.fit_and_select(pool, gathered.labelled, report)
 
-    def gather(self, pool: Workers) -> tuple[list[Labelled], int]:
+    def gather(self, pool: Workers) -> Gathered:
         how = How(self.options.states, self.options.max_states, self.options.seed)
         given = Gatherer(pool, how, lambda: self.left(LABELLED_BY), self.tell)
         given.label_given(self.tasks)
         if not self.options.generate:
-            return given.labelled, 0
+            return given
         given.left = lambda: self.left(DERIVED_BY)
         # Tasks that were too large to be labelled are used first.
         known = {part.name for part in given.labelled}
@@ -186,56 +172,166 @@ class Learner:
         derivers = self.derivers or derivers_of(ordered, self.options.seed, self.options.seconds / 60)
         if derivers:
             given.label_derived(derivers, self.options.tasks)
-        return given.labelled, given.generated
+        else:
+            given.why_none_generated = "no goal is a conjunction of atoms"
+        return given
+
+    def trials(self, pool: Workers, largest: int) -> list[Trial]:
+        """The tasks on which candidates are followed, from small to large; `largest` is the largest labelled size."""
+        self.tell("growing larger tasks")
+        seconds = QUICK_SHARE * self.options.seconds
+        found = given_trials(pool, self.tasks[-self.options.follow :], seconds)
+        sizes = [size for factor in FACTORS if (size := math.ceil(factor * largest)) > size_of(self.tasks[-1])]
+        if self.options.generate and len(self.tasks) > 1 and sizes:
+            grower = Grower([task.problem for task in self.tasks if task.problem is not None], self.options.seed)
+            if grower.is_possible:
+                found += grown_trials(pool, grower, sizes, lambda: min(seconds, self.left(GROWN_BY)))
+        return sorted(found, key=lambda trial: trial.size)
 
     def fit_and_select(
-        self, pool: Workers, labelled: list[Labelled], generated: int
+        self, pool: Workers, labelled: list[Labelled], report: LearningReport
     ) -> tuple[DomainPolicy, LearningReport]:
-        labelled.sort(key=lambda part: (part.size, len(part.examples), part.name))
         test = labelled[::-FOLD] if len(labelled) >= FOLD else []
-        train = [part.examples for part in labelled if part not in test]
-        report = LearningReport(len(labelled), generated, sum(len(part.examples) for part in labelled))
-        self.tell(f"fitting {len(self.candidates)} candidates")
-        fitted = self.fit_all(pool, train, self.candidates, FITTED_BY)
-        followers = [
-            *((candidate.name, self.stored(weights)) for candidate, weights in fitted),
-            ("ff", self.stored(None)),
-        ]
-        self.follow_all(pool, followers, report)
-        for candidate, weights in fitted:
-            report.accuracies[candidate.name] = _accuracy([_choices(part, weights) for part in test])
+        train = [part for part in labelled if part not in test]
+        contest = Contest(report, train, test)
+        self.fit_and_follow(pool, contest, self.candidates)
+        if self.options.rounds and contest.has_dead_ends:
+            self.fit_and_follow(pool, contest, contest.best_candidates(), safest=True, name="safest actions")
+        self.learn_from_failures(pool, contest)
         chosen = report.best(TOLERANCE)
         if chosen == "ff":
             report.measure("ff", [])
             return self.finish(self.stored(None), report)
-        candidate, weights = next(each for each in fitted if each[0].name == chosen)
+        candidate, weights, safest = contest.fitted[chosen]
         report.measure(chosen, [(part, _choices(part, weights)) for part in test])
         self.tell(f"fitting {chosen} to all tasks")
-        again = self.fit_all(pool, [part.examples for part in labelled], [candidate], 1.0) if test else []
-        return self.finish(self.stored(again[0][1] if again else weights), report)
+        examples = [*examples_of(labelled, safest), *contest.more]
+        again = self.fit_all(pool, examples, [candidate], self.left()) if test else []
+        if again:
+            weights = self.better(pool, report, again[0][1], weights, "fitted to all tasks")
+        report.recall = self.recall(weights, report)
+        # Relaxed plans of the successors of all actions would take too long in large tasks.
+        if report.recall is not None and report.recall < LEAST_RECALL and "guides" not in candidate.fit.blocks:
+            weights = self.better(pool, report, weights.without_shortlist(), weights, "no shortlist")
+            report.recall = self.recall(weights, report)
+        return self.finish(self.stored(weights), report)
+
+    def fit_and_follow(
+        self,
+        pool: Workers,
+        contest: Contest,
+        candidates: Sequence[Candidate],
+        *,
+        safest: bool = False,
+        name: str = "",
+        rounds_after: int | None = None,
+    ) -> list[str]:
+        """Fits and follows candidates, and returns their names in the contest, which end in `name`."""
+        seconds = self.left(CHOSEN_BY) * (FIRST_SHARE if rounds_after is None else 1 / (rounds_after + 1))
+        self.tell(f"fitting {len(candidates)} candidates")
+        report, fitted = contest.report, {}
+        for each, weights in self.fit_all(pool, contest.examples(safest), candidates, seconds / 2):
+            full = f"{each.name}, {name}" if name else each.name
+            fitted[full] = Fitted(each, weights, safest)
+            report.prices[full] = self.candidates.index(each)
+            report.accuracies[full] = _accuracy([_choices(part, weights) for part in contest.test])
+        followers = {full: self.stored(each.weights) for full, each in fitted.items()}
+        self.follow_all(pool, followers if name else followers | {"ff": self.stored(None)}, report, seconds / 2)
+        contest.fitted |= fitted
+        return list(fitted)
+
+    def learn_from_failures(self, pool: Workers, contest: Contest) -> None:
+        """Adds candidates that have also learned from the failures of the best one, in several rounds."""
+        report, idle = contest.report, 0
+        for number in range(1, 1 + self.options.rounds):
+            names = contest.ranked()
+            if not names or not self.relabel(pool, contest, names[0]) or self.left(CHOSEN_BY) <= 0:
+                break
+            new = self.fit_and_follow(
+                pool,
+                contest,
+                contest.best_candidates(),
+                safest=contest.fitted[names[0]].safest,
+                name=f"round {number + 1}",
+                rounds_after=self.options.rounds - number,
+            )
+            progress = max(map(report.quality, new), default=0.0) - report.quality(names[0])
+            idle = 0 if progress > LEAST_GAIN else idle + 1
+            if idle == PATIENCE:
+                break
+
+    def relabel(self, pool: Workers, contest: Contest, name: str) -> bool:
+        """Adds examples from the trials in which the candidate with this name fails; False if there are none."""
+        report = contest.report
+        failures = report.failures(name, TOO_EXPENSIVE)[:MOST_FAILURES]
+        if not failures:
+            return False
+        self.tell(f"learning from {len(failures)} failures")
+        count = len(failures)
+        seconds = min(RELABEL_SHARE * self.options.seconds, self.left(CHOSEN_BY) / (2 * VISITED * count))
+        trials, plans = [report.trials[i] for i in failures], [report.best_plan(i) for i in failures]
+        policy = self.stored(contest.fitted[name].weights)
+        answers = pool.map(relabel, [policy] * count, trials, plans, [max(seconds, 0.1)] * count)
+        for number, answer in zip(failures, answers, strict=True):
+            report.learn_cost(number, answer.cost)
+        found = [answer.labelled.examples for answer in answers if answer.labelled is not None]
+        contest.more += found
+        report.relabelled += sum(map(len, found))
+        return bool(found)
+
+    def better(self, pool: Workers, report: LearningReport, new: Weights, old: Weights, name: str) -> Weights:
+        """The new weights, which the report then names as chosen, unless their plans are worse than the old ones."""
+        chosen, name = report.chosen, f"{report.chosen}, {name}"
+        self.follow_all(pool, {name: self.stored(new)}, report, self.left())
+        if report.quality(name) < report.quality(chosen) - TOLERANCE * len(report.known):
+            return old
+        report.chosen = name
+        report.accuracies[name] = report.accuracies[chosen]
+        return new
+
+    def recall(self, weights: Weights, report: LearningReport) -> float | None:
+        """The share of states on the followed plans of the largest trials whose best action is on the shortlist."""
+        plans = [(trial, row.plan) for trial, row in zip(report.trials, report.followed[report.chosen], strict=False)]
+        largest = [(trial.task, plan) for trial, plan in plans if plan][-RECALL_TRIALS:]
+        if not len(weights.first) or not largest:
+            return None
+        policy = self.stored(weights)
+        recalled = sum(policy.on(task).count_recalled(*edges_along(task, plan)) for task, plan in largest)
+        return float(recalled / sum(len(plan) for _, plan in largest))
 
     def fit_all(
-        self, pool: Workers, examples: list[LabelledFeatures], candidates: Sequence[Candidate], share: float
+        self, pool: Workers, examples: list[LabelledFeatures], candidates: Sequence[Candidate], seconds: float
     ) -> list[tuple[Candidate, Weights]]:
-        """The candidates with their weights, without candidates whose fit exceeds its share of the time.
-
-        `share` is the deadline of all fits as a fraction of the time limit.
-        """
+        """The candidates with their weights, without candidates whose fit exceeds its share of the seconds."""
         fits = list(dict.fromkeys(fit for candidate in candidates for fit in candidate.fits))
         count = len(fits)
         rounds = -(-count // pool.count)
-        seconds = max(self.left(share) / rounds, 0.02 * self.options.seconds)
-        found = pool.map(fit, fits, [pool.share(examples)] * count, [seconds] * count)
+        limit = max(seconds / rounds, 0.02 * self.options.seconds)
+        found = pool.map(fit, fits, [pool.share(examples)] * count, [limit] * count)
         done = {each: weights for each, weights in zip(fits, found, strict=True) if weights is not None}
-        return [(each, _joined(each, done)) for each in candidates if all(fit in done for fit in each.fits)]
+        return [(each, joined(each, done)) for each in candidates if all(fit in done for fit in each.fits)]
 
-    def follow_all(self, pool: Workers, followers: list[tuple[str, DomainPolicy]], report: LearningReport) -> None:
-        hard = self.tasks[-self.options.follow :]
-        for number, (name, policy) in enumerate(followers):
-            self.tell(f"following {name}")
-            share = self.left(FOLLOWED_BY) * pool.count / len(hard) / (len(followers) - number)
+    def follow_all(
+        self, pool: Workers, followers: Mapping[str, DomainPolicy], report: LearningReport, seconds: float
+    ) -> None:
+        """Follows policies on the trials, from small to large, as long as they are not too far behind the best one."""
+        report.followed |= {name: [] for name in followers}
+        names, end = list(followers), time.perf_counter() + seconds
+        for number, trial in enumerate(list(report.trials)):
+            if number and time.perf_counter() > end:
+                report.drop_trials_nobody_followed()
+                break
+            self.tell(f"following {len(names)} candidates on {trial.size} objects")
+            count = len(names)
+            share = (end - time.perf_counter()) * pool.count / count / (len(report.trials) - number)
             limit = max(0.2, SHARES_OF_TIME * share)
-            report.followed[name] = pool.map(follow, [policy] * len(hard), hard, [limit] * len(hard))
+            rows = pool.map(follow, [followers[name] for name in names], [trial] * count, [limit] * count)
+            for name, row in zip(names, rows, strict=True):
+                report.followed[name].append(row)
+            so_far = {name: report.quality(name, number + 1) for name in report.followed}
+            names = [name for name in names if so_far[name] >= max(so_far.values()) - TOO_FAR_BEHIND]
+            if not names:
+                break
 
     def stored(self, weights: Weights | None) -> DomainPolicy:
         if weights is None:
@@ -247,39 +343,6 @@ class Learner:
         policy.accuracy = report.accuracy_json()
         policy.training = report.training_json() | {"options": self.options.to_json()}
         return policy, report
-
-
-def fit(how: Fit, parts: list[LabelledFeatures], seconds: float) -> Weights | None:
-    try:
-        found = fit_relational(parts, blocks=list(how.blocks), l2=how.l2, seconds=seconds)
-    except TimeoutError:
-        return None
-    return Weights(found.features, found.weights, np.empty(0, np.float32))
-
-
-def _joined(candidate: Candidate, done: dict[Fit, Weights]) -> Weights:
-    """The weights of the candidate's fit, combined with those of its first fit, if there is one."""
-    weights = done[candidate.fit]
-    if candidate.first is None:
-        return weights
-    first = done[candidate.first]
-    features = np.union1d(weights.features, first.features)
-    return Weights(features, _spread(weights, features), _spread(first, features))
-
-
-def _spread(weights: Weights, features: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
-    """The weight of each of the given features, 0 for features without a weight."""
-    found = np.zeros(len(features), np.float32)
-    found[np.searchsorted(features, weights.features)] = weights.weights
-    return found
-
-
-def follow(policy: DomainPolicy, task: Task, seconds: float) -> Followed:
-    # The state space is copied, because it must not be used by two searches at the same time.
-    result = solve(
-        _copy(task), "follow", policy=policy.on(task), expansion_limit=FOLLOWED_EXPANSIONS, time_limit=seconds
-    )
-    return Followed(task.name, _size(task), plain(result.cost))
 
 
 def learn(
@@ -299,12 +362,3 @@ def _accuracy(choices: list[npt.NDArray[np.float32]]) -> float:
 
 def _choices(part: Labelled, weights: Weights) -> npt.NDArray[np.float32]:
     return np.asarray(part.examples.first_choices(weights.features, weights.weights, weights.first))
-
-
-def _size(task: Task) -> int:
-    assert task.problem is not None
-    return len(task.problem.objects) + len(task.problem.domain.constants)
-
-
-def _copy(task: Task) -> Any:
-    return task.state_space.at(task.state_space.start_values())

@@ -54,7 +54,9 @@ def learn_on_the_spot(
         return Learned(None, None, "nothing learned: the goal is not a conjunction of atoms")
     quick = deriver.whole_plan()
     left = seconds * (1 - SHARE_OF_FOLLOWING) - (time.perf_counter() - begin)
-    options = LearnOptions(max_states=MOST_STATES, tasks=TASKS, follow=1, seconds=max(left, 0.1), seed=seed, few=True)
+    options = LearnOptions(
+        max_states=MOST_STATES, tasks=TASKS, follow=1, seconds=max(left, 0.1), seed=seed, few=True, rounds=0
+    )
     try:
         policy, report = learn([task], options, on_progress=on_progress, derivers=[deriver])
     except (ValueError, TimeoutError) as error:

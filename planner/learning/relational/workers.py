@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from fsplan.planner.base.cluster import ClusterError, connect
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -47,8 +49,6 @@ class Cluster:
     def map(self, function: Callable[..., Answer], *columns: Iterable[Any]) -> list[Answer]:
         from distributed import CancelledError, KilledWorker
 
-        from fsplan.planner.base.cluster import ClusterError
-
         rows = zip(*columns, strict=False)
         futures = [self.client.submit(function, *row, pure=False) for row in rows]
         try:
@@ -67,7 +67,6 @@ def workers(threads: int, scheduler: str | None) -> Iterator[Workers]:
         with ThreadPoolExecutor(threads) as pool:
             yield Threads(pool, threads)
         return
-    from fsplan.planner.base.cluster import connect
 
     with connect(scheduler) as client:
         yield Cluster(client)

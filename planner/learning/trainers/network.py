@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.base.imports import import_named
 from fsplan.planner.learning.collect import Collected, ExampleOptions, collect
 from fsplan.planner.learning.pipeline import Progress, TrainingKind, load_tasks
+from fsplan.planner.learning.puzzles import DEFAULTS, collect_data_set
 from fsplan.planner.learning.training import TrainingOptions, train
 from fsplan.planner.policies import files
 from fsplan.planner.policies.encoders import Encoder
@@ -91,8 +94,6 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer
     """The trainer for command-line arguments: a task as for `fsplan.load`, DOMAIN PROBLEM…, or PUZZLE DATASET."""
     rest = {name: options[name] for name in ("encoder", "checkpoint")} | {"net_name": options["net"] or ""}
     if len(words) == 2 and words[1].endswith(".npz"):
-        from fsplan.planner.learning.puzzles import DEFAULTS, collect_data_set
-
         puzzle, data = words
         collected = partial(collect_data_set, puzzle, data, options["mirror"])
         return NetworkTrainer(collected, _training_options(options, DEFAULTS), **rest)
@@ -110,8 +111,6 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer
 
 def _training_options(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> TrainingOptions:
     """The training options of a command line, with the given defaults for options that are not set."""
-    from fsplan.planner.base.imports import import_named
-
     chosen = {name: options[name] for name in _TRAINING if options[name] is not None}
     if options["time_limit"]:
         chosen["seconds"] = options["time_limit"]
@@ -139,8 +138,6 @@ def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> NetworkTrain
 
     The options are those of `ExampleOptions` (`kind` is called `examples` here), `TrainingOptions` and the trainer.
     """
-    from inspect import signature
-
     given = {"kind" if name == "examples" else name: value for name, value in options.items()}
     where = {name: given[name] for name in signature(ExampleOptions).parameters if name in given}
     own = {name: given[name] for name in ("encoder", "net_name", "checkpoint") if name in given}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from fsplan.planner.policies.kind import PolicyKind
 
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
-    import os
-
     from fsplan.planner.policies.container import PolicyFileError
     from fsplan.planner.policies.relational import stored
 
@@ -23,11 +22,19 @@ def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
     return made
 
 
+def _accepts(text: str) -> bool:
+    """Whether a file has the ending .policy, or the beginning of a domain policy under another name."""
+    if text.endswith(".policy") or not os.path.isfile(text):
+        return text.endswith(".policy")
+    with open(text, "rb") as file:
+        return b'"fsplan-domain-policy"' in file.read(100)
+
+
 KIND = PolicyKind(
     "domain",
     "a policy for every task of a domain, learned from small ones",
     example="blocks.policy",
-    accepts=lambda text: text.endswith(".policy"),
+    accepts=_accepts,
     make=_make,
     forms=lambda: ("FILE.policy",),
     file=lambda text: text,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsplan.planner._core import Policy
+from fsplan.planner.base.imports import import_named, names_object
 from fsplan.planner.policies.kind import PolicyKind
 
 if TYPE_CHECKING:
@@ -12,16 +14,9 @@ if TYPE_CHECKING:
 
 def call(factory: Any, name: str, task: Any) -> Any:
     """The policy that a factory returns for a task; raises ValueError with the reason if it fails."""
-    from fsplan.planner._core import Policy
-
     if not callable(factory):
         raise ValueError(f"policy {name}: a factory is called with the task and returns a policy; this is not callable")
-    try:
-        policy = factory(task)
-    except (TypeError, AttributeError, LookupError, ArithmeticError) as error:
-        raise ValueError(
-            f"policy {name}: factory(task) raised {type(error).__name__}: {error} (FSPLAN_TRACEBACK=1 shows where)"
-        ) from error
+    policy = call_with_task(factory, name, task)
     methods = (callable(getattr(policy, name, None)) for name in ("scores", "on"))
     if not isinstance(policy, Policy) and not any(methods):
         raise ValueError(
@@ -31,9 +26,17 @@ def call(factory: Any, name: str, task: Any) -> Any:
     return policy
 
 
-def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
-    from fsplan.planner.base.imports import import_named
+def call_with_task(factory: Any, name: str, task: Any) -> Any:
+    """Returns factory(task); raises ValueError with the reason if it fails."""
+    try:
+        return factory(task)
+    except (TypeError, AttributeError, LookupError, ArithmeticError) as error:
+        raise ValueError(
+            f"policy {name}: factory(task) raised {type(error).__name__}: {error} (FSPLAN_TRACEBACK=1 shows where)"
+        ) from error
 
+
+def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
     return call(import_named(text), text, task)
 
 
@@ -41,7 +44,7 @@ KIND = PolicyKind(
     "factory",
     "what factory(task) returns, from an installed module or one in the current folder",
     example="my.module:factory",
-    accepts=lambda text: ":" in text,
+    accepts=names_object,
     make=_make,
     reads=("masked",),
     forms=lambda: ("MODULE:FACTORY",),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.base.imports import import_named
 from fsplan.planner.policies.kind import PolicyKind
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ def _how_to_load(path: str, stored: StoredPolicy) -> str:
 
 
 def _run_by_torch(stored: StoredPolicy, net: str, masked: bool) -> Any:
-    from fsplan.planner.base.imports import import_named
     from fsplan.planner.policies.encoders import Encoder
     from fsplan.planner.policies.network import TorchPolicy, load_module
 

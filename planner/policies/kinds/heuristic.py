@@ -5,7 +5,12 @@ from __future__ import annotations
 from math import exp, inf, log
 from typing import TYPE_CHECKING
 
+from fsplan.planner._core import HeuristicPolicy, PythonStateSpace
+from fsplan.planner.base.imports import import_named
 from fsplan.planner.policies.kind import PolicyKind
+from fsplan.planner.policies.kinds.factory import call_with_task
+from fsplan.planner.tasks.spaces import heuristic_name, state_space_of
+from fsplan.planner.tasks.states import Walker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,19 +20,14 @@ if TYPE_CHECKING:
 class PythonHeuristicPolicy:
     """A policy whose probabilities are the softmax of -h over the successors, where h is a Python function of a state.
 
-    For a Python task the function is called with its state objects, for other tasks with tuples of integers.
+    For a Python task the function is called with its state objects, for other tasks with `State` objects.
     """
 
     shares_ties = True  # a step is a discrepancy only if another successor has a lower h
     well_defined = True
 
     def __init__(self, function: Any, task: Any) -> None:
-        from fsplan.planner._core import PythonStateSpace
-        from fsplan.planner.tasks.spaces import state_space_of
-
-        space = state_space_of(task)
-        self._function, self._task = function, task
-        self._elsewhere = None if isinstance(space, PythonStateSpace) else space.at(space.start_values())
+        self._function, self._successors = function, _successor_function(task)
 
     def scores(self, states: Sequence[Any], actions: Sequence[Sequence[Any]]) -> list[list[float]]:
         answers = []
@@ -36,12 +36,16 @@ class PythonHeuristicPolicy:
             answers.append(_log_softmax([-h[action] for action in row]))
         return answers
 
-    def _successors(self, state: Any) -> Any:
-        return self._task.successors(state) if self._elsewhere is None else self._elsewhere.successors(state)
-
     def _h(self, state: Any) -> float:
-        value = self._function(tuple(state) if self._elsewhere is not None else state)
+        value = self._function(state)
         return inf if value is None else value
+
+
+def _successor_function(task: Any) -> Any:
+    space = state_space_of(task)
+    if isinstance(space, PythonStateSpace):
+        return task.successors
+    return (getattr(task, "walker", None) or Walker(space)).successors
 
 
 def _log_softmax(scores: list[float]) -> list[float]:
@@ -58,14 +62,9 @@ def _log_softmax(scores: list[float]) -> list[float]:
 
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
-    from fsplan.planner._core import HeuristicPolicy, PythonStateSpace
-    from fsplan.planner.tasks.spaces import heuristic_name, state_space_of
-
     name, space = text.partition(":")[2], state_space_of(task)
     if ":" in name:
-        from fsplan.planner.base.imports import import_named
-
-        return PythonHeuristicPolicy(import_named(name), task)
+        return PythonHeuristicPolicy(_imported(name, text, task), task)
     if isinstance(space, PythonStateSpace):
         return PythonHeuristicPolicy(_own(task, name), task)
     chosen = heuristic_name(space, name, strongest=False)
@@ -74,6 +73,15 @@ def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
 
         attach(space, chosen, None)
     return HeuristicPolicy(space, chosen)
+
+
+def _imported(name: str, policy: str, task: Any) -> Any:
+    """The function of a state with this name; a class is called with the task and makes such a function."""
+    found = import_named(name)
+    made = call_with_task(found, policy, task) if isinstance(found, type) else found
+    if not callable(made):
+        raise ValueError(f"policy {policy}: {name} is neither a function of a state nor a class of such functions")
+    return made
 
 
 def _own(task: Any, name: str) -> Any:
@@ -86,9 +94,9 @@ def _own(task: Any, name: str) -> Any:
 
 KIND = PolicyKind(
     "heuristic",
-    "the lower the heuristic of a successor, the better: one of the task's, or a function of a state",
+    "the lower the heuristic of a successor, the better: one of the task's, or a Python function of a state",
     example="h:hff",
     accepts=lambda text: text.startswith("h:"),
     make=_make,
-    forms=lambda: ("h:HEURISTIC", "h:MODULE:FUNCTION"),
+    forms=lambda: ("h:HEURISTIC", "h:MODULE:FUNCTION", "h:MODULE:CLASS"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsplan.planner._core import UniformPolicy
 from fsplan.planner.policies.kind import PolicyKind
 
 if TYPE_CHECKING:
@@ -11,8 +12,6 @@ if TYPE_CHECKING:
 
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
-    from fsplan.planner._core import UniformPolicy
-
     return UniformPolicy()
 
 

@@ -37,6 +37,12 @@ def find(task: Task) -> str | None:
     return path if os.path.isfile(path) else None
 
 
+def is_to_be_followed(path: str) -> bool:
+    """Whether the training found no reason against following the policy in this file; True if it cannot be read."""
+    policy = _read(path)
+    return isinstance(policy, PolicyFileError) or not policy.training.get("why_not_to_follow")
+
+
 def entries() -> list[tuple[str, DomainPolicy | PolicyFileError]]:
     """The names of the files in the library, each with its policy or with the error of reading it."""
     if not os.path.isdir(folder()):

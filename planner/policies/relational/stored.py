@@ -6,9 +6,10 @@ the domain, the version of the features, the measured accuracy and the training 
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner._core import FEATURE_VERSION, LinearRelationalPolicy, RelaxedPlanPolicy
+from fsplan.planner._core import FEATURE_VERSION, LinearRelationalPolicy, RelaxedPlanPolicy, all_finite, are_features
 from fsplan.planner.policies.container import (
     PolicyFileError,
     Tensor,
@@ -123,8 +124,6 @@ def read(path: str | os.PathLike[str]) -> DomainPolicy:
 
 
 def write(path: str | os.PathLike[str], policy: DomainPolicy) -> None:
-    import json
-
     document = {"version": VERSION, "features": FEATURE_VERSION, "kind": policy.kind}
     document |= {section: getattr(policy, section) for section in _SECTIONS}
     tensors = {
@@ -181,8 +180,6 @@ def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:
 
 
 def _check(policy: DomainPolicy) -> None:
-    from fsplan.planner._core import all_finite, are_features, reads_successors
-
     if policy.kind not in KINDS:
         raise PolicyFileError(f"unknown kind of domain policy {policy.kind!r}, expected one of {', '.join(KINDS)}")
     if not all(isinstance(policy.domain.get(key), str) for key in ("name", "fingerprint")):
@@ -191,8 +188,6 @@ def _check(policy: DomainPolicy) -> None:
         raise PolicyFileError(f"{len(policy.features) // 8} features, but {len(policy)} weights")
     if len(policy.first_weights) not in (0, len(policy.weights)):
         raise PolicyFileError(f"{len(policy.first_weights) // 4} first weights, but {len(policy)} weights")
-    if reads_successors(policy.features) and not policy.first_weights:
-        raise PolicyFileError("features of successors need first weights")
     if not (all_finite(policy.weights) and all_finite(policy.first_weights)):
         raise PolicyFileError("a weight is not finite")
     if not are_features(policy.features):

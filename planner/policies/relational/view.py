@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fsplan.pddl.names import closure
-from fsplan.planner.policies.relational.describe import goal_atoms, relations_of
+from fsplan.planner.policies.relational.describe import goal_atoms, instantiated_goal, relations_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -116,7 +116,7 @@ class RelationalView:
         changing = set(facts)
         static = [atom for atom in dict.fromkeys(problem.init) if atom not in changing]
         self.static = self._terms(static, self.predicates)
-        goals = list(goal_atoms(problem.goal))
+        goals = list(goal_atoms(instantiated_goal(problem)))
         self.goals = self._terms(((atom.predicate, *atom.arguments) for atom, _ in goals), self.predicates)
         self.wanted = np.array([wanted for _, wanted in goals], dtype=bool)
 

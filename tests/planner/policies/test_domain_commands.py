@@ -13,6 +13,7 @@ from fsplan.planner.cli import run as main
 from fsplan.planner.cli.commands.train import default_output
 from fsplan.planner.learning.pipeline import fitting_kind
 from fsplan.planner.learning.relational.follow import follow
+from fsplan.planner.learning.relational.measures import LearningReport
 from fsplan.planner.policies.relational import library, stored
 
 TOWERS = [("ab c", "cab"), ("abc", "cba"), ("a b c d", "abcd"), ("abcd", "dcba"), ("ab cd", "acbd")]
@@ -86,6 +87,18 @@ def test_an_installed_policy_is_used_and_named(problems: list[str], capsys: pyte
         assert ("blocks-" in capsys.readouterr().err) == used
 
 
+def test_auto_does_not_use_a_policy_that_is_not_to_be_followed(
+    problems: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(LearningReport, "why_not_to_follow", "it reaches less than half of the goals")
+    assert main(["train", *problems, "--no-generate", "--install"]) == 0
+    assert "do not follow this policy: it reaches less" in capsys.readouterr().out
+    assert main(["plan", *problems[:2]]) == 0
+    assert "plan by follow" not in capsys.readouterr().err
+    assert main(["plan", *problems[:2], "--focal", "disc2"]) == 0
+    assert "blocks-" in capsys.readouterr().err
+
+
 def test_the_command_line_searches_as_python_does(problems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", *problems, "--no-generate", "--quiet"]) == 0
     capsys.readouterr()
@@ -112,3 +125,17 @@ def test_the_name_of_a_domain_leads_to_no_other_folder(tmp_path: Path) -> None:
     domain.write_text("(define (domain ../../pwn) (:predicates (p)) (:action a :parameters () :effect (p)))")
     problem.write_text("(define (problem x) (:domain ../../pwn) (:init) (:goal (p)))")
     assert default_output((str(domain), str(problem)), ".policy") == "pwn.policy"
+
+
+def test_a_policy_that_reaches_no_goal_is_not_installed(
+    problems: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(LearningReport, "reaches_no_goal", True)
+    words = ["train", *problems, "--no-generate", "--install", "--quiet"]
+    assert main(words) == 12
+    assert "not installed: following blocks.policy reaches no goal" in capsys.readouterr().err
+    assert library.entries() == []
+    assert main([*words, "--force"]) == 0
+    assert len(library.entries()) == 1
+    assert main(["train", *problems, "--force"]) != 0
+    assert "--force is for --install" in capsys.readouterr().err

@@ -143,7 +143,6 @@ def written(path: Path, document: object, features: list[int], weights: list[flo
         ({}, [4], [1.0], [float("inf")], "not finite"),
         ({}, [8, 4], [1.0, 1.0], [], "not ascending"),
         ({}, [4, 4], [1.0, 1.0], [], "not ascending"),
-        ({}, [4, 7], [1.0, 1.0], [], "features of successors need first weights"),
     ],
 )
 def test_hostile_files_are_refused(

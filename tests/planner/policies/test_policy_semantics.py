@@ -35,6 +35,42 @@ def test_unmasked_the_first_choice_may_be_inapplicable() -> None:
     assert fsplan.solve(source, "unroll", policy=policy, masked=False).status == "not_found"
 
 
+@pytest.mark.parametrize("search", ["follow", "unroll"])
+def test_only_the_successors_of_taken_actions_are_generated(search: str) -> None:
+    """Every state has two applicable actions."""
+    source, policy = corridor()
+    counts = fsplan.solve(source, search, policy=policy).statistics
+    assert (counts["expanded"], counts["generated"], counts["registered"]) == (4, 4, 5)
+
+
+def test_following_tries_all_actions_of_a_state_with_many() -> None:
+    """More than follow keeps: of 40 actions only the worst but one leads to the goal."""
+    edges = [(0, action, 1, action + 1) for action in range(40)]
+    source = _core.ExplicitStateSpace(41, 40, 0, [39], edges, [0] * 41, [], [])
+    policy = _core.TablePolicy([-0.1 * action for action in range(40)] * 41, 40)
+    result = fsplan.solve(source, "follow", policy=policy)
+    assert (result.plan, result.statistics["expanded"]) == (["38"], 39)
+    assert result.statistics["policy_evaluations"] == 3  # states without actions are not scored
+
+
+@pytest.mark.parametrize(("gap", "expanded"), [(1.0, 12), (4.0, 62)])
+def test_following_leaves_a_trap_where_the_policy_was_not_sure(gap: float, expanded: int) -> None:
+    """Action 0 leads from state 0 into a trap of ten states with six actions each, action 1 to the goal."""
+    trap = [(state, action, 1, 12 + 6 * state + action) for state in range(1, 11) for action in range(1, 6)]
+    chain = [(state, 0, 1, state + 1) for state in range(11)]
+    source = _core.ExplicitStateSpace(79, 6, 0, [78], sorted([*chain, *trap, (0, 1, 1, 78)]), [0] * 79, [], [])
+    policy = _core.TablePolicy([-1e-3, -gap, *[-5.0] * 4] + [-1e-3, *[-3.0] * 5] * 78, 6)
+    result = fsplan.solve(source, "follow", policy=policy)
+    assert (result.plan, result.statistics["expanded"]) == (["1"], expanded)
+
+
+@pytest.mark.parametrize("search", ["follow", "unroll"])
+def test_the_successors_of_ground_tasks_are_generated_one_by_one(search: str) -> None:
+    task = fsplan.load(ROOT / "docs/examples/domain.pddl", ROOT / "docs/examples/problem.pddl")
+    counts = fsplan.solve(task, search, policy="uniform", expansion_limit=3).statistics
+    assert counts["evaluated"] == counts["registered"] <= counts["generated"] + 1
+
+
 @pytest.mark.parametrize(
     ("edges", "options", "end", "steps"),
     [

@@ -107,6 +107,28 @@ def test_factories(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
         registry.resolve("my_policies:nothing", task)
 
 
+def test_heuristics_in_python_see_states_and_the_task(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Misplaced:
+        def __init__(self, task: Task) -> None:
+            assert task.problem is not None
+            self.goals = [(goal.predicate, *goal.arguments) for goal in task.problem.goal.parts]  # type: ignore[union-attr]
+
+        def __call__(self, state: fsplan.State) -> int:
+            return sum(goal not in state.atoms for goal in self.goals)
+
+    module = types.ModuleType("written")
+    module.Misplaced, module.function = Misplaced, Misplaced(task)  # type: ignore[attr-defined]
+    module.text = "text"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "written", module)
+    by_class, by_function = (
+        fsplan.focal(task, "disc2", 1.5, policy=f"h:written:{n}") for n in ("Misplaced", "function")
+    )
+    assert by_class.certified
+    assert by_class.plan == by_function.plan
+    with pytest.raises(ValueError, match="neither a function of a state nor a class"):
+        registry.resolve("h:written:text", task)
+
+
 def test_names_that_packages_register(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("other_package")
     module.make = lambda given: First()  # type: ignore[attr-defined]

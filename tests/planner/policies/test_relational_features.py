@@ -22,7 +22,11 @@ from fsplan.planner._core import GroundStateSpace, GroundTask
 from fsplan.planner.policies.relational.describe import describe
 from fsplan.planner.tasks.ground import ground
 
-SHORTLIST = 6
+
+def shortlist(scores: list[float]) -> list[int]:
+    """The edges on the shortlist: an eighth of all, six at least, and those of the same score as the last one."""
+    size = max(6, -(-len(scores) // 8))
+    return [edge for edge, score in enumerate(scores) if score >= sorted(scores, reverse=True)[:size][-1]]
 
 
 def walk(space: GroundStateSpace, seed: int, steps: int) -> list[list[int]]:
@@ -128,11 +132,13 @@ class Weighted:
         """A random weight for each feature; at least about half of the weights are 0."""
         return {feature: self.random.choice((0, 1)) * self.random.randint(-8, 8) / 8 for feature in names}
 
-    def scores(self, names: list[int], *weights: dict[int, float]) -> np.ndarray:
+    def policy(self, names: list[int], *weights: dict[int, float]) -> _core.LinearRelationalPolicy:
         columns = [np.array([each[feature] for feature in names], np.float32).tobytes() for each in weights]
         features = np.array(names, np.uint64).tobytes()
-        policy = _core.LinearRelationalPolicy(self.space, describe(self.problem), features, *columns)
-        return np.asarray(_core.policy_scores(policy, *edges_of(self.space, self.states)))
+        return _core.LinearRelationalPolicy(self.space, describe(self.problem), features, *columns)
+
+    def scores(self, names: list[int], *weights: dict[int, float]) -> np.ndarray:
+        return np.asarray(_core.policy_scores(self.policy(names, *weights), *edges_of(self.space, self.states)))
 
 
 def log_softmax(scores: list[float]) -> np.ndarray:
@@ -145,7 +151,7 @@ def total(weights: dict[int, float], features: set[int]) -> float:
 
 def check_scores(problem: Problem, space: GroundStateSpace, states: list[list[int]], seed: int) -> None:
     weighted = Weighted(problem, space, states, seed)
-    names = sorted(set().union(*(without(GUIDES, row) for row in weighted.rows)))
+    names = sorted(set().union(*weighted.rows))
     weights = weighted.weights(names)
     scores = weighted.scores(names, weights)
     begin = edges_of(space, states)[1].tolist()
@@ -194,7 +200,7 @@ def shortlisted(
     scores = [total(first, without(GUIDES, row)) for row in rows]
     if len(rows) == 1:
         return scores
-    best = sorted(range(len(rows)), key=lambda edge: -scores[edge])[:SHORTLIST]
+    best = shortlist(scores)
     values, _, actions = edges_of(weighted.space, [state])
     edges = sorted(best)
     among = features_of(
@@ -230,12 +236,24 @@ def test_a_shortlist_is_chosen_by_the_first_weights(problem: Problem, seed: int)
         np.testing.assert_allclose(scores[start:end], expected, atol=1e-4)
 
 
-def test_features_of_successors_need_a_shortlist(tmp_path: Path) -> None:
-    task = blocks_task(tmp_path, "ab", "ba")
-    assert task.problem is not None
-    space, one = GroundStateSpace(ground(task.problem)), np.array([1], np.float32).tobytes()
-    with pytest.raises(ValueError, match="need a shortlist"):
-        _core.LinearRelationalPolicy(space, describe(task.problem), np.array([GUIDES], np.uint64).tobytes(), one)
+@given(problem=random_tasks(), seed=st.integers(0, 2**32))
+@settings(max_examples=50, deadline=None)
+def test_states_whose_best_action_is_on_the_shortlist_are_counted(problem: Problem, seed: int) -> None:
+    space = GroundStateSpace(ground(problem))
+    states = walk(space, seed, 10)
+    if not states:
+        return
+    weighted = Weighted(problem, space, states, seed)
+    names = sorted(set().union(*weighted.rows))
+    weights, first = weighted.weights(names), weighted.weights(names)
+    recalled = 0
+    for start, end in pairwise(edges_of(space, states)[1].tolist()):
+        rows = weighted.rows[start:end]
+        second = [total(weights, row) for row in rows]
+        best = shortlist([total(first, without(GUIDES, row)) for row in rows])
+        recalled += max(second) == max(second[edge] for edge in best)
+    assert weighted.policy(names, weights, first).count_recalled(*edges_of(space, states)) == recalled
+    assert weighted.policy(names, weights).count_recalled(*edges_of(space, states)) == len(states)
 
 
 def renamed(problem: Problem, new: dict[str, str], order: list[str]) -> Problem:

@@ -7,10 +7,10 @@ namespace fsplan::relational {
 Colours::Colours(const Structure& structure)
     : structure_(structure), static_slots_(structure.object_count()), varying_slots_(structure.object_count()),
       last_values_(structure.task().variable_count(), -1), holds_(structure.atom_count()),
-      is_static_(structure.atom_count()), label_of_(structure.atom_count()), labels_(structure.labels()),
-      label_number_(structure.atom_count()), label_count_(labels_.size()), unary_(structure.object_count()),
-      signatures_(structure.object_count()), touched_(structure.atom_count()), dirty_atoms_(structure.atom_count()),
-      dirty_(structure.object_count()), changed_(structure.object_count()) {
+      is_static_(structure.atom_count()), label_of_(structure.atom_count()), label_number_(structure.atom_count()),
+      label_counts_(structure), unary_(structure.object_count()), signatures_(structure.object_count()),
+      touched_(structure.atom_count()), dirty_atoms_(structure.atom_count()), dirty_(structure.object_count()),
+      changed_(structure.object_count()) {
     for (auto& round : colours_) round.resize(structure.object_count());
     for (auto& round : sums_) round.resize(structure.object_count());
     number_slots();
@@ -63,6 +63,7 @@ void Colours::apply_changes(std::span<const std::int32_t> values) {
     }
     for (const AtomId atom : touched_.numbers()) set_status(atom);
     touched_.clear();
+    label_counts_.compare();
 }
 
 void Colours::set_status(AtomId atom) {
@@ -84,11 +85,7 @@ void Colours::set_status(AtomId atom) {
 }
 
 void Colours::count_label(AtomId atom, int change) {
-    if (is_static_[atom]) return;
-    std::uint32_t& count = label_count_[label_number_[atom]];
-    if (count == 0) label_set_ += mix(labels_[label_number_[atom]]);
-    count += static_cast<std::uint32_t>(change);
-    if (count == 0) label_set_ -= mix(labels_[label_number_[atom]]);
+    if (!is_static_[atom]) label_counts_.add(label_number_[atom], change);
 }
 
 void Colours::attach(AtomId atom) {

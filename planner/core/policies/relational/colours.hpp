@@ -15,32 +15,14 @@
 #include <span>
 #include <vector>
 
+#include "policies/relational/collected.hpp"
 #include "policies/relational/hash_table.hpp"
+#include "policies/relational/label_counts.hpp"
 #include "policies/relational/structure.hpp"
 
 namespace fsplan::relational {
 
 inline constexpr std::size_t kRounds = 2;
-
-// A set of numbers that is cleared in constant time per member.
-class Collected {
-public:
-    explicit Collected(std::size_t count) : is_in_(count) {}
-    void add(std::uint32_t number) {
-        if (is_in_[number]) return;
-        is_in_[number] = 1;
-        numbers_.push_back(number);
-    }
-    void clear() {
-        for (const std::uint32_t number : numbers_) is_in_[number] = 0;
-        numbers_.clear();
-    }
-    const std::vector<std::uint32_t>& numbers() const { return numbers_; }
-
-private:
-    std::vector<std::uint8_t> is_in_;
-    std::vector<std::uint32_t> numbers_;
-};
 
 class Colours {
 public:
@@ -54,13 +36,8 @@ public:
     // Hash of the finest colour and of the atoms of the object with the first colours of their other objects. Unlike
     // colours it distinguishes atoms, so it changes with every atom of the object.
     Hash signature(ObjectId object) const { return signatures_[object]; }
-    // Calls add(label) once for each label of fluent atoms that are true or open goals.
-    template <class Add>
-    void list_labels(Add add) const {
-        for (std::size_t number = 0; number < label_count_.size(); ++number)
-            if (label_count_[number] != 0) add(labels_[number]);
-    }
-    Hash label_set() const { return label_set_; }
+    // Labels of the fluent atoms that are true or open goals.
+    const LabelCounts& label_counts() const { return label_counts_; }
     // Calls add once for each first colour of an object; first_colours() is a hash of their set.
     template <class Add>
     void list_first_colours(Add add) const {
@@ -127,10 +104,8 @@ private:
     std::vector<std::int32_t> last_values_;
     std::vector<std::uint8_t> holds_, is_static_;
     std::vector<Hash> label_of_;
-    std::vector<Hash> labels_;                 // by predicate and status
-    std::vector<std::uint32_t> label_number_;  // atom -> index of its label in labels_
-    std::vector<std::uint32_t> label_count_;   // label -> number of fluent atoms with it
-    Hash label_set_ = 0;
+    std::vector<std::uint32_t> label_number_;  // per atom
+    LabelCounts label_counts_;
 
     // A first colour, and the number of objects that have it now.
     struct Present {

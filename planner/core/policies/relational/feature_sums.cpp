@@ -24,10 +24,25 @@ bool have_context(std::span<const Hash> names, std::span<const float> weights) {
 FeatureSums::FeatureSums(Features& features, std::span<const Hash> names, std::span<const float> weights)
     : features_(features), structure_(features.structure()), weights_(weight_table(names, weights)),
       has_context_(have_context(names, weights)), shared_(has_context_ ? kExpectedSums : 0),
-      by_schema_(structure_.schema_count()), by_argument_(structure_.place_count() * structure_.object_count()),
+      by_schema_(structure_.schema_count()), comparisons_(structure_.schema_count()),
+      by_argument_(structure_.place_count() * structure_.object_count()),
       company_(has_context_ ? by_argument_.size() : 0), effects_(structure_.task().action_count()),
       context_(has_context_ ? effects_.size() : 0), plan_(structure_.schema_count() * Features::kPlanKeys, kUnknown),
-      guides_(structure_.schema_count() * Features::kGuideKeys, kUnknown) {}
+      guides_(structure_.schema_count() * Features::kGuideKeys, kUnknown) {
+    list_comparison_weights();
+}
+
+void FeatureSums::list_comparison_weights() {
+    const std::size_t pairs = features_.label_counts().pair_count();
+    for (std::uint32_t schema = 0; schema < comparisons_.size(); ++schema) {
+        for (std::uint32_t pair = 0; pair < pairs; ++pair) {
+            for (const Comparison each : {Comparison::fewer, Comparison::as_many, Comparison::more}) {
+                const Hash feature = features_.comparison_feature(structure_.hash_of_schema(schema), pair, each);
+                if (weights_[feature] != 0) comparisons_[schema].push_back({pair, each, weights_[feature]});
+            }
+        }
+    }
+}
 
 std::size_t FeatureSums::bytes() const {
     std::size_t kept = 2 * context_.size();
@@ -69,8 +84,7 @@ float FeatureSums::sum(std::size_t edge) {
     const ActionId action = features_.action(edge);
     const std::uint32_t schema = structure_.schema(action);
     const auto objects = structure_.arguments(action);
-    float sum =
-        kept(by_schema_[schema], features_.schema_key(), [&](auto add) { features_.schema_features(edge, add); });
+    float sum = schema_sum(edge, schema);
     const std::size_t object_count = structure_.object_count();
     Kept* of_place = by_argument_.data() + structure_.first_place(schema) * object_count;
     for (std::size_t i = 0; i < objects.size(); ++i, of_place += object_count)
@@ -81,6 +95,16 @@ float FeatureSums::sum(std::size_t edge) {
                 [&](auto add) { features_.plan_features(edge, add); });
     if (features_.costs_differ()) sum += cost_sum(edge);
     return has_context_ ? sum + context_sum(edge, schema, objects) : sum;
+}
+
+// The sum over schema_features and comparison_features. Few comparisons have weights, so only these are looked up.
+float FeatureSums::schema_sum(std::size_t edge, std::uint32_t schema) {
+    Kept& kept = by_schema_[schema];
+    if (kept.key == features_.schema_key()) return kept.sum;
+    kept = {features_.schema_key(), weigh([&](auto add) { features_.schema_features(edge, add); })};
+    for (const ComparisonWeight& each : comparisons_[schema])
+        if (features_.label_counts().comparison(each.pair) == each.comparison) kept.sum += each.weight;
+    return kept.sum;
 }
 
 float FeatureSums::sum_of_guides(std::size_t edge) {

@@ -35,6 +35,14 @@ private:
     struct Context {
         Kept all, links;
     };
+    // The weight of a comparison of two labels, which are numbered as a pair (label_counts.hpp).
+    struct ComparisonWeight {
+        std::uint32_t pair;
+        Comparison comparison;
+        float weight;
+    };
+    void list_comparison_weights();
+    float schema_sum(std::size_t edge, std::uint32_t schema);
     float cost_sum(std::size_t edge) const;
     float context_sum(std::size_t edge, std::uint32_t schema, std::span<const ObjectId> objects);
     float look_sum(std::size_t edge, std::uint32_t schema, std::span<const ObjectId> objects);
@@ -58,10 +66,11 @@ private:
     HashTable<float> shared_;  // emptied when it grows too large
     HashSet distinct_;
     std::vector<Kept> by_schema_;
-    std::vector<Kept> by_argument_, company_;  // per parameter and object
-    std::vector<Kept> effects_;                // per action
-    std::vector<Context> context_;             // per action
-    std::vector<float> plan_, guides_;         // per schema and key; NaN if not computed
+    std::vector<std::vector<ComparisonWeight>> comparisons_;  // per schema; weights of 0 are omitted
+    std::vector<Kept> by_argument_, company_;                 // per parameter and object
+    std::vector<Kept> effects_;                               // per action
+    std::vector<Context> context_;                            // per action
+    std::vector<float> plan_, guides_;                        // per schema and key; NaN if not computed
 };
 
 }  // namespace fsplan::relational

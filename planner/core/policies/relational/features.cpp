@@ -56,6 +56,7 @@ void Features::list(std::size_t edge, std::vector<Hash>& out) {
     out.clear();
     const auto add = [&](Hash feature) { out.push_back(feature); };
     schema_features(edge, add);
+    comparison_features(edge, add);
     for (std::size_t i = 0; i < arguments(edge).size(); ++i) {
         argument_features(edge, i, add);
         for (std::size_t round = 0; round < kRounds; ++round) view_features(edge, i, round, add);

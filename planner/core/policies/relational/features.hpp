@@ -3,7 +3,8 @@
 //
 // For schema s with arguments o_1 … o_k, block by block:
 // colours
-//   schema     s alone; s with every label present in the state
+//   schema     s alone; s with every label present in the state; s, two labels, and which of them has more atoms
+//              (label_counts.hpp)
 //   argument   s, i and each colour of o_i
 //   effects    the add and delete effects and whether they are goals, with and without s
 // plan
@@ -32,6 +33,7 @@
 // features of the group, and the sum of their weights is reused (feature_sums.hpp).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -49,10 +51,11 @@ namespace fsplan::relational {
 
 enum class Block : std::uint8_t { colours, plan, context, guides };
 inline constexpr std::size_t kBlocks = 4;
-inline constexpr std::uint32_t kFeatureVersion = 3;
+inline constexpr std::uint32_t kFeatureVersion = 4;
 
-// Number of actions on the shortlist of a policy.
-inline constexpr std::size_t kShortlist = 6;
+// Least number of actions on the shortlist of a policy, for a state with this many applicable actions. Actions that the
+// first weights score like the last one on the list are on it, too.
+inline constexpr std::size_t shortlist_size(std::size_t actions) { return std::max<std::size_t>(6, (actions + 7) / 8); }
 
 inline Block block_of(Hash feature) { return static_cast<Block>(feature & 3); }
 
@@ -72,9 +75,13 @@ public:
     // The groups of features, each with a function that returns its key. Two actions with the same key have the same
     // features in the group if they also agree on the items after "per" in the comment, such as the schema. `add` is
     // called with each feature; only view_features may add a feature twice.
-    Hash schema_key() const { return colours_.label_set() + 1; }  // per schema
+    Hash schema_key() const { return colours_.label_counts().key() + 1; }  // per schema
     template <class Add>
     void schema_features(std::size_t edge, Add add) const;
+    template <class Add>
+    void comparison_features(std::size_t edge, Add add) const;
+    Hash comparison_feature(Hash schema, std::size_t pair, Comparison comparison) const;
+    const LabelCounts& label_counts() const { return colours_.label_counts(); }
     Hash argument_key(ObjectId object) const { return argument_keys_[object]; }  // per schema and parameter
     template <class Add>
     void argument_features(std::size_t edge, std::size_t i, Add add) const;
@@ -121,6 +128,7 @@ public:
     template <class Add>
     void cost_guide_features(std::size_t edge, Add add) const;
 
+    std::uint64_t work() const { return outlook_.work(); }  // of the explorations so far
     std::size_t size() const { return actions_.size(); }
     ActionId action(std::size_t edge) const { return actions_[edge]; }
     const Structure& structure() const { return structure_; }

@@ -19,7 +19,20 @@ void Features::schema_features(std::size_t edge, Add add) const {
     const Hash schema = schema_hash(edge);
     add(in_block(join(tag::schema, schema), Block::colours));
     const Hash with_label = join(tag::label, schema);
-    colours_.list_labels([&](Hash label) { add(in_block(join(with_label, label), Block::colours)); });
+    label_counts().list_labels([&](Hash label) { add(in_block(join(with_label, label), Block::colours)); });
+}
+
+inline Hash Features::comparison_feature(Hash schema, std::size_t pair, Comparison comparison) const {
+    const Hash which = join(label_counts().pair_hash(pair), static_cast<Hash>(comparison));
+    return in_block(join(join(tag::compare, schema), which), Block::colours);
+}
+
+template <class Add>
+void Features::comparison_features(std::size_t edge, Add add) const {
+    for (std::size_t pair = 0; pair < label_counts().pair_count(); ++pair) {
+        const Comparison comparison = label_counts().comparison(pair);
+        if (comparison != Comparison::absent) add(comparison_feature(schema_hash(edge), pair, comparison));
+    }
 }
 
 template <class Add>

@@ -155,17 +155,19 @@ float score_of(const LabelledFeatures& examples, const HashTable<float>& table, 
     return score;
 }
 
-// Keeps the rows of highest score that together have at least kShortlist actions.
+// Keeps the rows of the shortlist: those of highest score that together have enough actions, and rows of equal score.
 void keep_shortlist(const LabelledFeatures& examples, const HashTable<float>& table, std::vector<std::uint32_t>& rows) {
     std::vector<std::pair<float, std::uint32_t>> ranked;
     for (const std::uint32_t row : rows) ranked.push_back({-score_of(examples, table, row), row});
     std::sort(ranked.begin(), ranked.end());
     rows.clear();
-    float actions = 0;
+    float all = 0, kept = 0, last = 0;
+    for (const auto& [score, row] : ranked) all += examples.actions[row];
     for (const auto& [score, row] : ranked) {
-        if (actions >= kShortlist) break;
+        if (kept >= static_cast<float>(shortlist_size(static_cast<std::size_t>(all))) && score != last) break;
         rows.push_back(row);
-        actions += examples.actions[row];
+        kept += examples.actions[row];
+        last = score;
     }
 }
 

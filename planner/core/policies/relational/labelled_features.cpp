@@ -16,9 +16,10 @@ public:
         features_.compare_all();
         row_of_.clear();
         for (std::size_t edge = 0; edge < count; ++edge) {
+            if (states.optimal[begin + edge] > 1) continue;
             const std::size_t row = row_of(edge);
             out_.actions[row] += 1;
-            out_.optimal[row] += states.optimal[begin + edge] != 0 ? 1 : 0;
+            out_.optimal[row] += states.optimal[begin + edge];
         }
         out_.states.push_back(static_cast<std::uint32_t>(out_.row_count()));
     }

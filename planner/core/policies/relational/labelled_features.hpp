@@ -31,7 +31,7 @@ struct LabelledStates {
     const std::int32_t* values;        // count × width
     const std::uint32_t* edges_begin;  // count + 1
     const ActionId* actions;           // per edge, ascending within a state
-    const std::uint8_t* optimal;       // per edge
+    const std::uint8_t* optimal;       // per edge: 1 for optimal, 0 for not optimal, 2 for unknown, which is left out
 };
 
 LabelledFeatures label_features(const Structure& structure, const LabelledStates& states);

@@ -18,6 +18,7 @@ void Outlook::set_state(std::span<const std::int32_t> values, std::span<const Ac
 }
 
 Cost Outlook::evaluate(const Word* state) {
+    work_ += relaxation_.work();
     if (exploration_->explore(state, true) != kDeadEnd) return plan_.read(*exploration_, state);
     plan_.clear();
     return kDeadEnd;

@@ -39,6 +39,9 @@ public:
     // h_FF of the successor in which these effects, in order, are applied; kDeadEnd if no goal is reachable.
     Cost guide_after(std::span<const FactId> effects);
 
+    // Work of all explorations so far.
+    std::uint64_t work() const { return work_; }
+
 private:
     void mark_helpful(std::span<const ActionId> actions);
     void count_needs();
@@ -52,6 +55,7 @@ private:
     RelaxedPlan plan_;
     std::vector<Word> state_, successor_;
     Cost guide_ = 0;
+    std::uint64_t work_ = 0;
     std::vector<std::uint8_t> helpful_;    // per edge
     std::vector<Need> need_;               // per fact
     std::vector<FactId> needed_;           // facts whose need is not 0

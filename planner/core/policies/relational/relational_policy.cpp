@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
 #include "policies/untrained.hpp"
@@ -27,42 +29,75 @@ RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& de
     : structure_(task, description), reads_successors_(reads_successors(features)), features_(structure_),
       sums_(features_, features, weights) {
     if (!are_finite(weights) || !are_finite(first_weights)) throw std::invalid_argument("a weight is not finite");
-    if (reads_successors_ && first_weights.empty())
-        throw std::invalid_argument("features of successors need a shortlist");
     if (!first_weights.empty()) first_sums_.emplace(features_, features, first_weights);
+}
+
+std::span<float> RelationalPolicy::set_state(const PolicyBatch& batch, std::size_t state) {
+    const std::size_t begin = batch.edges_begin[state], count = batch.edges_begin[state + 1] - begin;
+    features_.set_state({batch.values + state * batch.width, batch.width}, {batch.actions + begin, count});
+    return {batch.log_probabilities + begin, count};
 }
 
 void RelationalPolicy::score_in_turn(const PolicyBatch& batch) {
     for (std::size_t i = 0; i < batch.size; ++i) {
-        const std::size_t begin = batch.edges_begin[i], count = batch.edges_begin[i + 1] - begin;
-        features_.set_state({batch.values + i * batch.width, batch.width}, {batch.actions + begin, count});
-        const std::span<float> scores{batch.log_probabilities + begin, count};
-        FeatureSums& sums = first_sums_ ? *first_sums_ : sums_;
-        for (std::size_t edge = 0; edge < count; ++edge) scores[edge] = sums.sum(edge);
-        if (first_sums_ && count > 1) decide_among_best(scores);
+        const std::span<float> scores = set_state(batch, i);
+        if (first_sums_ && scores.size() > 1) {
+            for (std::size_t edge = 0; edge < scores.size(); ++edge) scores[edge] = first_sums_->sum(edge);
+            decide_among_best(scores);
+        } else {
+            list_all(scores.size());
+            score_best();
+            std::copy(second_.begin(), second_.end(), scores.begin());
+        }
         batch.reading == Reading::log_probabilities ? log_softmax(scores) : lower_to_zero(scores);
     }
 }
 
-// Lists the edges by descending score; ties are broken by the lower index.
-void RelationalPolicy::list_best(std::span<const float> scores) {
-    best_.clear();
-    for (std::uint32_t edge = 0; edge < scores.size(); ++edge) {
-        if (best_.size() == kShortlist && scores[edge] <= scores[best_.back()]) continue;
-        if (best_.size() == kShortlist) best_.pop_back();
-        const auto better = [&](float score, std::uint32_t other) { return score > scores[other]; };
-        best_.insert(std::upper_bound(best_.begin(), best_.end(), scores[edge], better), edge);
+std::size_t RelationalPolicy::count_recalled(const PolicyBatch& batch) {
+    if (!first_sums_) return batch.size;
+    std::size_t recalled = 0;
+    for (std::size_t i = 0; i < batch.size; ++i) {
+        const std::span<float> scores = set_state(batch, i);
+        if (scores.empty()) continue;
+        for (std::size_t edge = 0; edge < scores.size(); ++edge) scores[edge] = first_sums_->sum(edge);
+        list_all(scores.size());
+        score_best();
+        const std::vector<float> all = second_;
+        list_best(scores);
+        const float greatest = *std::max_element(all.begin(), all.end());
+        recalled += std::any_of(best_.begin(), best_.end(), [&](auto edge) { return all[edge] == greatest; }) ? 1 : 0;
     }
+    return recalled;
 }
 
-void RelationalPolicy::decide_among_best(std::span<float> scores) {
-    list_best(scores);
+void RelationalPolicy::list_all(std::size_t count) {
+    best_.resize(count);
+    std::iota(best_.begin(), best_.end(), 0U);
+}
+
+void RelationalPolicy::list_best(std::span<const float> scores) {
+    const std::size_t size = shortlist_size(scores.size());
+    if (scores.size() <= size) return list_all(scores.size());
+    sorted_.assign(scores.begin(), scores.end());
+    std::nth_element(sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(size - 1), sorted_.end(),
+                     std::greater<>());
+    best_.clear();
+    for (std::uint32_t edge = 0; edge < scores.size(); ++edge)
+        if (scores[edge] >= sorted_[size - 1]) best_.push_back(edge);
+}
+
+void RelationalPolicy::score_best() {
     if (reads_successors_) features_.compare(best_);
     second_.clear();
     for (const std::uint32_t edge : best_)
         second_.push_back(sums_.sum(edge) + (reads_successors_ ? sums_.sum_of_guides(edge) : 0));
+}
+
+void RelationalPolicy::decide_among_best(std::span<float> scores) {
+    list_best(scores);
+    score_best();
     const auto [least, greatest] = std::minmax_element(second_.begin(), second_.end());
-    const float first = scores[best_.front()];
+    const float first = *std::max_element(scores.begin(), scores.end());
     for (float& score : scores) score += *least - *greatest;
     for (std::size_t i = 0; i < best_.size(); ++i) scores[best_[i]] = first + second_[i] - *greatest;
 }

@@ -106,13 +106,13 @@ void Structure::read_facts() {
         if (is_new) place->second = predicate_named(task_.symbols[symbols[0]]);
         atom_of_fact_.back() = add_atom(place->second, objects);
     }
+    fluent_count_ = atom_count();
 }
 
 void Structure::read_static(const Description& description) {
-    const std::size_t varying = atom_count();
     for (const auto& names : description.initial) {
         const AtomId atom = atom_named(names);
-        if (atom < varying || atom_static_[atom]) continue;
+        if (atom < fluent_count_ || atom_static_[atom]) continue;
         atom_static_[atom] = 1;
         static_atoms_.push_back(atom);
     }

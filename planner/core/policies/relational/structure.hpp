@@ -55,6 +55,8 @@ public:
     Hash object_hash(ObjectId object) const { return object_hash_[object]; }
 
     std::size_t atom_count() const { return atom_predicate_.size(); }
+    // The fluent atoms, those that have a variable, are numbered 0 … fluent_count() - 1.
+    std::size_t fluent_count() const { return fluent_count_; }
     std::span<const ObjectId> objects(AtomId atom) const { return atom_objects_[atom]; }
     Hash predicate_hash(AtomId atom) const { return predicate_hash_[atom_predicate_[atom]]; }
     GoalKind goal_kind(AtomId atom) const { return atom_goal_[atom]; }
@@ -74,7 +76,8 @@ public:
     AtomId atom_of_fact(FactId fact) const { return atom_of_fact_[fact]; }
     std::uint32_t variable_of_fact(FactId fact) const { return variable_of_fact_[fact]; }
 
-    Hash schema_hash(ActionId action) const { return schema_hash_[schema_of_action_[action]]; }
+    Hash schema_hash(ActionId action) const { return hash_of_schema(schema_of_action_[action]); }
+    Hash hash_of_schema(std::uint32_t schema) const { return schema_hash_[schema]; }
     std::uint32_t schema(ActionId action) const { return schema_of_action_[action]; }
     std::size_t schema_count() const { return schema_hash_.size(); }
     // Parameters are numbered schema by schema, each schema's from first_place on.
@@ -105,6 +108,7 @@ private:
     std::vector<Hash> object_hash_, predicate_hash_, schema_hash_;
     std::vector<std::array<Hash, kAtomStatuses>> labels_;
     std::vector<std::uint32_t> atom_predicate_;
+    std::size_t fluent_count_ = 0;
     Rows atom_objects_;
     std::vector<GoalKind> atom_goal_;
     std::vector<std::uint8_t> atom_static_;

@@ -1,9 +1,22 @@
 // Follows a policy: from state to state by its best action that leads to a state not visited before and not known to be
-// a dead end. Where no such action is left it steps back and takes the next best one: a depth-first search in the
-// policy's order, which ends with a plan, with the proof that there is none, or at a limit.
+// a dead end. After a circle or a dead end it goes back to where the policy was least sure, and follows it from there by
+// the next best action. It ends with a plan, with the proof that there is none, or at a limit.
 //
-// A good policy needs one evaluation per step: a successor is evaluated only when its turn comes.
+// Going back. A visited state whose next action has the log-probability l, and its best one l*, has the key
+//     (l* - l) - kDepthBonus · (steps to the state),
+// and the least key is next; ties are broken by the state that was tried last. The gap l* - l alone returns too often to
+// the first states, and the depth alone is chronological backtracking, which explores all of a trap before it leaves
+// it. docs/searches.md compares them, with Levin tree search among others.
+//
+// The actions of a state are scored by their labels, and a successor is generated and evaluated when its action is
+// taken, so a good policy needs one state per step, however many actions are applicable. Of these, only the best ones
+// are kept; when all of them have been tried, the state is scored again. A policy that reads guides needs the
+// successors of all actions.
+#include <algorithm>
+#include <limits>
+#include <queue>
 #include <ranges>
+#include <utility>
 #include <vector>
 
 #include "search/run.hpp"
@@ -16,76 +29,120 @@ namespace {
 
 class Follow {
 public:
-    explicit Follow(Run& run) : run_(run), space_(run.space), scorer_(run, Reading::ranks) {
+    explicit Follow(Run& run) : run_(run), space_(run.space), scorer_(run, Reading::log_probabilities) {
         if (run.request.policy == nullptr) throw std::invalid_argument("follow needs a policy");
     }
 
-    // Takes one step forward or back.
+    // Takes one action.
     bool step() {
-        if (!started_) start();
-        if (path_.empty()) return run_.raise_bound_to_end(), false;
-        if (space_.is_goal(path_.back().taken.child)) return arrive(), false;
+        if (visits_.empty()) start();
+        if (at_ == kNoVisit && !go_back()) return run_.raise_bound_to_end(), false;
+        if (space_.is_goal(visits_[at_].taken.child)) return arrive(), false;
         advance();
         return true;
     }
 
 private:
-    // A state on the path: the edge that led to it, and its edges that have not been tried, the best one last.
+    using VisitId = std::uint32_t;
+    static constexpr VisitId kNoVisit = std::numeric_limits<VisitId>::max();
+    static constexpr std::size_t kKept = 16;
+    static constexpr double kDepthBonus = 0.15;  // a gap of one in log-probability is worth about seven steps
+
+    // An edge without a child has not been generated yet.
+    struct Choice {
+        Edge edge;
+        float score;
+    };
     struct Visit {
-        Edge taken;
-        std::int64_t cost;  // cost of the path up to here
-        std::vector<Edge> left;
-        bool expanded = false;
+        Edge taken;  // the edge from the parent
+        VisitId parent;
+        std::uint32_t depth;
+        std::int64_t cost;           // cost of the path up to here
+        float best = 0;              // score of the best action
+        std::vector<Choice> next{};  // the next best actions, the best one last
+        std::size_t listed = 0;      // number of actions that have been in `next`
+        bool has_more = true;        // whether there are further actions
+    };
+    struct Fork {
+        double key;
+        std::uint64_t time;  // when it was added
+        VisitId visit;
+        // Whether the other one is next.
+        bool operator<(const Fork& other) const { return key != other.key ? key > other.key : time < other.time; }
     };
 
     void start() {
-        started_ = true;
         const StateId start = run_.evaluator.add_start();
         run_.raise_bound(space_[start].h());
-        if (space_[start].status() != NodeStatus::dead) visit({kNoAction, 0, start});
+        const bool dead = space_[start].status() == NodeStatus::dead;
+        visit({{kNoAction, 0, start}, kNoVisit, 0, 0});
+        if (dead) at_ = kNoVisit;
     }
     void arrive() {
         if (run_.accept_plan(plan())) run_.announce();
     }
-
-    void visit(const Edge& edge) {
-        const std::int64_t cost = (path_.empty() ? 0 : path_.back().cost) + edge.cost;
-        if (space_.is_out_of_range(cost)) throw std::overflow_error(kPlansTooExpensive);
-        space_[edge.child].become(NodeStatus::closed);
-        path_.push_back({edge, cost, {}});
+    void visit(Visit visit) {
+        if (space_.is_out_of_range(visit.cost)) throw std::overflow_error(kPlansTooExpensive);
+        space_[visit.taken.child].become(NodeStatus::closed);
+        at_ = static_cast<VisitId>(visits_.size());
+        visits_.push_back(std::move(visit));
+    }
+    bool go_back() {
+        if (forks_.empty()) return false;
+        at_ = forks_.top().visit;
+        forks_.pop();
+        return true;
     }
 
+    // Tries the best action of the state that is left.
     void advance() {
-        if (!path_.back().expanded) expand(path_.back());
-        std::vector<Edge>& left = path_.back().left;
-        while (!left.empty() && !may_be_visited(left.back().child)) left.pop_back();
-        if (left.empty()) return path_.pop_back();
-        const Edge next = left.back();
-        left.pop_back();
-        visit(next);
+        const VisitId parent = std::exchange(at_, kNoVisit);
+        Visit& from = visits_[parent];
+        list_next(from);
+        if (from.next.empty()) return;
+        Edge edge = from.next.back().edge;
+        from.next.pop_back();
+        add_fork(parent);
+        if (edge.child == kNoState) edge = space_.take(from.taken.child, edge.action, run_.evaluator.at_generation());
+        if (space_[edge.child].status() == NodeStatus::unreached)
+            visit({edge, parent, from.depth + 1, from.cost + edge.cost});
+    }
+    void add_fork(VisitId id) {
+        Visit& at = visits_[id];
+        list_next(at);
+        if (at.next.empty()) return;
+        const double gap = double{at.best} - at.next.back().score;
+        forks_.push({gap - kDepthBonus * at.depth, time_++, id});
     }
 
-    void expand(Visit& at) {
-        const StateId id = at.taken.child;
-        edges_.clear();
-        const auto add = [&](const Edge& edge) { edges_.add(edge, false); };
-        // A policy that reads guides needs evaluated successors.
-        if (scorer_.reads_labels_only()) space_.expand(id, run_.evaluator.on_surfacing(), add);
-        else space_.expand(id, run_.evaluator.at_generation(), add);
-        at.expanded = true;
+    // If no action is listed, lists those that follow the ones listed before in the policy's order.
+    void list_next(Visit& at) {
+        if (!at.next.empty() || !at.has_more) return;
+        list_edges(at.taken.child, at.listed == 0);
+        at.has_more = false;
         if (edges_.size() == 0) return;
-        for (const std::int32_t i : scorer_.best_first(scorer_.score(id, edges_)) | std::views::reverse)
-            at.left.push_back(edges_[i]);
+        const auto scores = scorer_.score(at.taken.child, edges_);
+        const auto best = scorer_.best_first(scores, scorer_.reads_labels_only() ? at.listed + kKept : Scorer::kAll);
+        at.best = scores[static_cast<std::size_t>(best[0])];
+        for (const std::int32_t i : best.subspan(at.listed) | std::views::reverse)
+            at.next.push_back({edges_[i], scores[static_cast<std::size_t>(i)]});
+        at.listed = best.size();
+        at.has_more = best.size() < edges_.size();
     }
-
-    bool may_be_visited(StateId id) {
-        if (space_[id].awaits_evaluation() && space_[id].status() == NodeStatus::unreached) run_.evaluator.evaluate(id);
-        return space_[id].status() == NodeStatus::unreached;
+    void list_edges(StateId id, bool is_first_time) {
+        edges_.clear();
+        const auto add = [&](ActionId action, Cost cost) { edges_.add(action, cost); };
+        if (!scorer_.reads_labels_only())
+            space_.expand(id, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, false); });
+        else if (is_first_time) space_.expand_labels(id, add);
+        else space_.labels(id, add);
     }
 
     Incumbent plan() const {
-        Incumbent found{{}, static_cast<Cost>(path_.back().cost), 0};
-        for (std::size_t i = 1; i < path_.size(); ++i) found.plan.push_back(path_[i].taken.action);
+        Incumbent found{{}, static_cast<Cost>(visits_[at_].cost), 0};
+        for (VisitId i = at_; visits_[i].parent != kNoVisit; i = visits_[i].parent)
+            found.plan.push_back(visits_[i].taken.action);
+        std::ranges::reverse(found.plan);
         return found;
     }
 
@@ -93,15 +150,19 @@ private:
     SearchSpace& space_;
     Scorer scorer_;
     EdgeList edges_;
-    std::vector<Visit> path_;
-    bool started_ = false;
+    std::vector<Visit> visits_;
+    std::priority_queue<Fork> forks_;  // visited states that have an action left, except the one at_
+    std::uint64_t time_ = 0;
+    VisitId at_ = kNoVisit;  // state from which the policy is followed; kNoVisit after a circle or a dead end
 };
 
 }  // namespace
 
 const SearchInfo follow_search{
     .name = "follow",
-    .summary = "Follows the policy without visiting a state twice, and steps back where it cannot go on.",
+    .summary =
+        "Follows the policy without visiting a state twice; after a circle or a dead end it goes back to where "
+        "the policy was least sure.",
     .reads = "w policy",
     .proves = "nothing",
     .needs_admissible = false,

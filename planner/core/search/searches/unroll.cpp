@@ -55,9 +55,10 @@ private:
         node.become(NodeStatus::closed);
         if (space_.is_goal(at_)) return arrive(), end("goal");
         if (most_steps_ != 0 && path_.plan.size() == most_steps_) return end("step limit");
+        list_edges();
         const std::size_t choice = choose();
         if (choice == edges_.size()) return end(edges_.size() == 0 ? "dead end" : "inapplicable action");
-        follow(edges_[choice]);
+        follow(scorer_.reads_labels_only() ? space_.take(at_, edges_.actions[choice], first_values()) : edges_[choice]);
         return true;
     }
     bool end(const char* why) {
@@ -70,13 +71,17 @@ private:
         statistics().arrived_cost += static_cast<std::uint64_t>(path_.cost);
         if (run_.accept_plan(path_)) run_.announce();
     }
+    // Runs that draw their actions also go on from dead ends.
+    FirstValues first_values() { return sample_ ? run_.evaluator.on_surfacing() : run_.evaluator.at_generation(); }
+    // Only policies that read guides need the successors of all edges.
+    void list_edges() {
+        edges_.clear();
+        if (scorer_.reads_labels_only())
+            space_.expand_labels(at_, [&](ActionId action, Cost cost) { edges_.add(action, cost); });
+        else space_.expand(at_, run_.evaluator.at_generation(), [&](const Edge& edge) { edges_.add(edge, true); });
+    }
     // Index of the chosen edge; the number of edges if there is none.
     std::size_t choose() {
-        edges_.clear();
-        const auto add = [&](const Edge& edge) { edges_.add(edge, true); };
-        // Only first choices of policies that read guides need evaluated successors.
-        if (sample_ && scorer_.reads_labels_only()) space_.expand(at_, run_.evaluator.on_surfacing(), add);
-        else space_.expand(at_, run_.evaluator.at_generation(), add);
         if (edges_.size() == 0) return 0;
         const auto scores = scorer_.score(at_, edges_);
         return sample_ ? std::min(draw(scorer_.all_scores()), edges_.size()) : scorer_.first_choice(scores);

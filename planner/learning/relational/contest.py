@@ -1,0 +1,50 @@
+"""The contest between the candidates for a domain policy: fitted weights by name, and their examples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fsplan.planner._core import LabelledFeatures
+    from fsplan.planner.learning.relational.candidates import Candidate, Weights
+    from fsplan.planner.learning.relational.labels import Labelled
+    from fsplan.planner.learning.relational.measures import LearningReport
+
+REFITTED = 5  # number of candidates, the best ones, that are fitted again to other examples
+
+
+class Fitted(NamedTuple):
+    """A candidate with its weights; `safest` is True if it was fitted to the safest of the optimal actions."""
+
+    candidate: Candidate
+    weights: Weights
+    safest: bool
+
+
+class Contest:
+    """The fitted candidates by name, their examples, and `more` examples from failures."""
+
+    def __init__(self, report: LearningReport, train: list[Labelled], test: list[Labelled]) -> None:
+        self.report, self.train, self.test = report, train, test
+        self.more: list[LabelledFeatures] = []
+        self.fitted: dict[str, Fitted] = {}
+
+    @property
+    def has_dead_ends(self) -> bool:
+        return any(part.safest is not part.examples for part in self.train)
+
+    def examples(self, safest: bool) -> list[LabelledFeatures]:
+        return [*examples_of(self.train, safest), *self.more]
+
+    def ranked(self) -> list[str]:
+        return [name for name in self.report.ranked() if name in self.fitted]
+
+    def best_candidates(self) -> list[Candidate]:
+        return list(dict.fromkeys(self.fitted[name].candidate for name in self.ranked()[:REFITTED]))
+
+
+def examples_of(parts: Sequence[Labelled], safest: bool) -> list[LabelledFeatures]:
+    """The examples of labelled tasks: with all optimal actions, or with the safest of them."""
+    return [part.safest if safest else part.examples for part in parts]
