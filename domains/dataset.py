@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -99,8 +100,6 @@ def random_starts(columns: int, rows: int, count: int, seed: int) -> NDArray[np.
 
 def load(path: str) -> Recorded:
     """Reads a data set; ValueError if the file is not one."""
-    from zipfile import BadZipFile
-
     try:
         return _load(path)
     except (BadZipFile, KeyError, EOFError, TypeError, AttributeError) as error:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from fsplan.pddl.tasks import path
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
@@ -108,9 +111,6 @@ def blocks(count: int, seed: int) -> tuple[str, str]:
     """
     if not 1 <= count <= 1000:
         raise ValueError(f"{count} blocks; there can be 1 to 1000")
-    import os
-
-    from fsplan.pddl.tasks import path
 
     with open(os.path.join(os.path.dirname(path("blocks-8-0")), "domain.pddl"), encoding="ascii") as file:
         domain = file.read()

@@ -12,10 +12,12 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from fsplan.domains import generators, instances
+from fsplan.planner._core import PancakeStateSpace, TilesStateSpace
+from fsplan.planner.tasks.actions import ActionIndex
+from fsplan.planner.tasks.task import Task
 
 if TYPE_CHECKING:
     from fsplan.planner._core import StateSpace
-    from fsplan.planner.tasks.task import Task
 
 _EXAMPLES = "tiles15:korf/1, tiles8:random/7, tiles3x4:random/2, pancake9:random/3 or pancake:5,2,1,4,3"
 _LARGEST_SEED = (1 << 64) - 1
@@ -53,8 +55,6 @@ class Tiles(Puzzle):
         self.columns, self.rows = columns, rows
 
     def state_space(self) -> StateSpace:
-        from fsplan.planner._core import TilesStateSpace
-
         return TilesStateSpace(self.columns, self.rows, self.start)
 
     @classmethod
@@ -68,8 +68,6 @@ class Pancakes(Puzzle):
     prefix = "pancake"
 
     def state_space(self) -> StateSpace:
-        from fsplan.planner._core import PancakeStateSpace
-
         return PancakeStateSpace(self.start)
 
     @classmethod
@@ -87,8 +85,6 @@ def load(spec: str) -> Task:
     'up'
     """
     native = state_space(spec)
-    from fsplan.planner.tasks.actions import ActionIndex
-    from fsplan.planner.tasks.task import Task
 
     return Task(spec, native, ActionIndex(native.action_name(action) for action in range(native.action_count())))
 

@@ -167,6 +167,14 @@ class Tree:
             self.see(child)
         return self.graph.edges[state]
 
+    def take(self, state: int, action: int, lazy: bool = False) -> int:
+        """Generates the successor by one action."""
+        self.answer.generated += 1
+        child = next(child for label, _, child in self.graph.edges[state] if label == action)
+        if not lazy:
+            self.see(child)
+        return child
+
     def evaluate(self, state: int) -> None:
         """Evaluates a node with an inherited h: h rises, or the node is a dead end."""
         node, h = self.nodes[state], self.graph.h[state]
@@ -360,12 +368,45 @@ def unroll(graph: Graph) -> Answer:
             tree.answer.status, tree.answer.plan, tree.answer.cost = "solved", plan, graph.plan_cost(plan)
             tree.prove(tree.nodes[graph.start].h)
             return tree.answer
-        edges = tree.expand(state)
+        tree.answer.expanded += 1
         if 0 not in graph.ranks(state):  # no edge, or the first choice is not applicable
             break
-        action, _, state = edges[graph.ranks(state).index(0)]
+        action = graph.edges[state][graph.ranks(state).index(0)][0]
+        state = tree.take(state, action)
         plan.append(action)
     return tree.exhausted() if tree.answer.lower_bound is None else tree.answer
+
+
+def follow(graph: Graph) -> Answer:
+    """Follows the policy; goes back to the least gap in log-probability minus 0.15 per step, ties newest first."""
+    tree = Tree(graph, True)
+    plans: dict[int, list[int]] = {graph.start: []}  # of the visited states
+    left: dict[int, list[int]] = {}  # their untried actions, the best one first
+    forks: list[tuple[float, int, int]] = []  # key, minus the time, state
+    at = graph.start
+    while tree.nodes[graph.start].h is not None:
+        if at in graph.goals:
+            tree.answer.status, tree.answer.plan, tree.answer.cost = "solved", plans[at], graph.plan_cost(plans[at])
+            tree.prove(tree.nodes[graph.start].h)
+            return tree.answer
+        if at not in left:
+            tree.answer.expanded += 1
+            left[at] = sorted((action for action, _, _ in graph.edges[at]), key=lambda action: -graph.score(at, action))
+        child = at
+        if left[at]:
+            action = left[at].pop(0)
+            child = tree.take(at, action)
+            if left[at]:
+                gap = max(graph.scores(at)) - graph.score(at, left[at][0])
+                heapq.heappush(forks, (gap - 0.15 * len(plans[at]), -tree.answer.generated, at))
+        if child not in plans and tree.nodes[child].h is not None:
+            plans[child] = [*plans[at], action]
+            at = child
+        elif forks:
+            at = heapq.heappop(forks)[2]
+        else:
+            break
+    return tree.exhausted()
 
 
 def sampled_unrolls(graph: Graph, draws: list[Iterator[float]], steps: int) -> tuple[Answer, list[int]]:
@@ -389,8 +430,8 @@ def sampled_unroll(graph: Graph, tree: Tree, numbers: Iterator[float], steps: in
     while state not in graph.goals:
         if tree.nodes[graph.start].h is None or len(plan) == steps:
             return None
-        edges = {edge[0]: edge for edge in tree.expand(state, lazy=True)}
-        if not edges:
+        tree.answer.expanded += 1
+        if not graph.edges[state]:
             return None
         asked = graph.asked(state)
         weights = chances(graph, state)
@@ -398,10 +439,10 @@ def sampled_unroll(graph: Graph, tree: Tree, numbers: Iterator[float], steps: in
         drawn = 0
         while drawn + 1 < len(asked) and (left := left - weights[drawn]) >= 0:
             drawn += 1
-        if asked[drawn] not in edges:
+        if asked[drawn] not in {action for action, _, _ in graph.edges[state]}:
             return None
         plan.append(asked[drawn])
-        state = edges[asked[drawn]][2]
+        state = tree.take(state, asked[drawn], lazy=True)
     return plan
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from reference import Tree
@@ -258,6 +259,77 @@ class Convex(Bounded):
         return answer
 
 
+class DynamicSuboptimality(Convex):
+    """The least floor(64n·Φ) first; the isoline Φ = 1, with integer points (h, g), grows with the greatest g / h."""
+
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
+        super().__init__(graph, w, ties, reopen, upward=False)
+        parts = 2**24 // w.denominator
+        self.unit, self.end = w.denominator * parts, w.numerator * parts
+        self.points = [(self.unit, 0)]
+
+    def phi(self, h: int, g: int) -> Fraction:
+        """Φ on the segment between the two points whose rays enclose (h, g)."""
+        after = next(i for i, (x, y) in enumerate(self.points) if g * x <= y * h)
+        if after == 0:
+            return Fraction(h)
+        (x0, y0), (x1, y1) = self.points[after - 1 : after + 1]
+        return Fraction(self.unit * (h * (y1 - y0) + g * (x0 - x1)), x0 * y1 - x1 * y0)
+
+    def key(self, state: int) -> int:
+        node = self.tree.nodes[state]
+        assert node.g is not None
+        assert node.h is not None
+        return math.floor(64 * self.w.numerator * self.phi(node.h, node.g))
+
+    def raise_bound(self) -> None:
+        self.tree.prove(math.ceil(Fraction(min(map(self.key, self.tree.open())), 64 * self.w.numerator)))
+
+    def learn(self, state: int) -> None:
+        """Extends the isoline to the steepest successor before keys of successors are computed."""
+        g = self.tree.nodes[state].g
+        assert g is not None
+        better = []
+        for _, cost, child in self.graph.edges[state]:
+            node = self.tree.nodes[child]
+            x, y = self.points[-1]
+            if node.h is not None and (node.g is None or g + cost < node.g) and (g + cost) * x > y * node.h:
+                better.append((g + cost, node.h, cost))
+        steepest = max(better, key=lambda each: Fraction(each[0], each[1]) if each[1] else math.inf, default=None)
+        if steepest is None:
+            return
+        keys = [self.key(each) for each in self.tree.open()]
+        drop = (self.w.numerator - self.w.denominator) * 64 * steepest[2] // 2
+        self.extend(steepest[1], steepest[0], min(keys) - drop if keys else None)
+
+    def extend(self, h: int, g: int, target: int | None) -> None:
+        x0, y0 = self.points[-1]
+        if g * x0 <= y0 * h:
+            return
+        v = Fraction(self.weight(h, g, target), 256)
+        x = min(math.floor(h * (y0 + v * x0) / (g + v * h)), x0 - 1)
+        y = max(math.ceil(Fraction(g * x, h)) if x else self.end, y0 + x0 - x)
+        if x + y > self.end:
+            x = self.end * h // (g + h)
+            y = self.end - x
+        self.points.append((x, y))
+
+    def weight(self, h: int, g: int, target: int | None) -> int:
+        (x0, y0), most = self.points[-1], 2 * self.w - 1
+        scale = Fraction(self.end) / (g + most * h)  # the ray meets the line g + (2w-1)·h = w here
+        least = max(256, math.ceil(256 * (scale * g - y0) / (x0 - scale * h)))
+        if target is None:
+            return least
+        greatest = math.floor(256 * most)
+        scale = Fraction(self.end, g + h)
+        if scale * h < x0:
+            greatest = min(greatest, math.floor(256 * (scale * g - y0) / (x0 - scale * h)))
+        priority = Fraction(target, 64 * self.w.numerator * self.unit)
+        rise, run = g - priority * y0, priority * x0 - h
+        wanted = 0 if rise <= 0 else greatest if run <= 0 else math.floor(256 * rise / run)
+        return max(least, min(greatest, wanted))
+
+
 class Levin(Bounded):
     """The least length / likelihood of the path first; with h, the least f / likelihood^(1 + h/g). As logarithms."""
 
@@ -295,6 +367,67 @@ class Levin(Bounded):
         if answer.plan is not None:
             self.tree.prove_by_open()
         return answer
+
+
+class Kept(Gated):
+    """A gated queue that keeps the keys from the time when nodes were inserted."""
+
+    def __init__(self, search: Rerooted) -> None:
+        self.keys: dict[int, float] = {}
+        super().__init__(search, self.keys.__getitem__, search.f)  # type: ignore[arg-type]
+        self.value = search.value
+
+    def push(self, state: int) -> None:
+        super().push(state)
+        if state in self.inside:
+            self.keys[state] = self.value(state)
+
+
+class Rerooted(Bounded):
+    """√LTS: the least Σ 1 / π(n' | t) / ω(t) over the ancestors t first; with FOCAL in turns with the least f."""
+
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, focal: bool) -> None:
+        super().__init__(graph, w, ties, reopen)
+        self.focal, self.turn = focal, 0
+        self.steps: dict[int, float] = {}
+        self.queue = Kept(self)
+
+    def f(self, state: int) -> int:
+        return self.tree.nodes[state].f
+
+    def opened(self, state: int) -> None:
+        node = self.tree.nodes[state]
+        if node.parent is not None:
+            actions = [action for action, _, _ in self.graph.edges[node.parent]]
+            self.steps[state] = self.graph.scores(node.parent)[actions.index(node.action)]
+        self.queue.push(state)
+
+    def value(self, state: int) -> float:
+        path = [state]
+        while (parent := self.tree.nodes[path[-1]].parent) is not None:
+            path.append(parent)
+        total, values = -math.inf, []
+        for child, root in pairwise(path):
+            more = total + math.log1p(math.exp(-total)) if total > 0 else math.log1p(math.exp(total))
+            total = more - self.steps[child]
+            values.append(total - self.log_weight(root))
+        return min(values, default=0)
+
+    def log_weight(self, state: int) -> float:
+        first, h = self.tree.nodes[self.graph.start].h, self.tree.nodes[state].h
+        if state == self.graph.start or not first or h is None:
+            return 0
+        return min(0.0, -10.0 * h / first)
+
+    def next(self) -> int:
+        self.queue.set_limit(self.limit if self.focal else INFINITE)
+        self.turn += 1
+        if self.focal and self.turn % 2 == 0:
+            nodes = self.tree.nodes
+            return min(self.tree.open(), key=lambda state: (nodes[state].f, nodes[state].h, -nodes[state].age))
+        state = self.queue.first()
+        assert state is not None
+        return state
 
 
 class ImprovedOptimistic(Bounded):

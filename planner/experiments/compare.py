@@ -6,12 +6,14 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.base.quantities import seconds, size
 from fsplan.planner.base.weights import weight_text
 from fsplan.planner.experiments import execute, fast_downward
+from fsplan.planner.experiments.comparison import report_text
 from fsplan.planner.experiments.export import json_document
 from fsplan.planner.experiments.jobs import Job
 from fsplan.planner.experiments.names import Search, heuristic_named, parse_search
@@ -137,8 +139,6 @@ class Comparison:
         return len(self.rows)
 
     def __str__(self) -> str:
-        from fsplan.planner.experiments.comparison import report_text
-
         return report_text(self.rows)
 
     def __repr__(self) -> str:
@@ -146,8 +146,6 @@ class Comparison:
         return f"<Comparison of {len(self.rows)} runs, {solved} solved>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         return f"<pre>{escape(str(self))}</pre>"
 
 

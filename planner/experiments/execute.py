@@ -7,11 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
+from fsplan.domains.instances import korf_cost
 from fsplan.pddl.costs import plain
+from fsplan.planner._core import GroundStateSpace
+from fsplan.planner.base.limits import Limits
 from fsplan.planner.experiments.records import JSON_STATISTICS, Run
+from fsplan.planner.plans.validate import validate
 from fsplan.planner.policies.registry import kind_of
 from fsplan.planner.search import catalogue
-from fsplan.planner.search.result import proven_ratio
+from fsplan.planner.search.solve import solve
+from fsplan.planner.sources.load import load_words
 
 if TYPE_CHECKING:
     from fsplan.pddl.costs import Cost
@@ -27,12 +32,11 @@ _FEW_EXPANSIONS = 20_000
 def measured(result: Result) -> dict[str, Any]:
     """The columns of a row that are taken from the result of a search."""
     statistics = result.statistics
-    sound = result.certified or result.record.get("reopen", True)  # without re-opening the bound may be too high
     return {
         "status": result.status,
         "cost": plain(result.cost),
         "lower_bound": plain(result.lower_bound),
-        "ratio": proven_ratio(result.cost, result.lower_bound) if sound else None,
+        "ratio": result.proven_ratio,
         "certified": result.certified,
         "plan_length": None if result.plan is None else len(result.plan),
         **{column: statistics.get(name) for column, name in JSON_STATISTICS.items()},
@@ -85,10 +89,6 @@ def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
 
 def solve_run(run: Run) -> dict[str, Any]:
     """Loads the task, searches for a plan and validates it; the time limit applies to all of this."""
-    from fsplan.planner.base.limits import Limits
-    from fsplan.planner.search.solve import solve
-    from fsplan.planner.sources.load import load_words
-
     limits = Limits(run.time_limit, run.memory_limit)
     words = run.files or (run.task,)
     task = load_words(words, limits=limits)
@@ -115,8 +115,6 @@ def fitting(given: dict[str, Any], task: Task) -> dict[str, Any]:
     So a suite may contain PDDL tasks and puzzles: LM-cut and `ff` are for PDDL, and puzzles have other heuristics. A
     network that does not fit the task is still an error, because results under its name must not use another policy.
     """
-    from fsplan.planner._core import GroundStateSpace
-
     left_out = set()
     if given.get("heuristic") not in task.state_space.heuristics():
         left_out.add("heuristic")
@@ -148,15 +146,12 @@ def known_optimum(task: str) -> int | None:
     domain, _, number = task.partition("/")
     if domain != "tiles15:korf" or not number.isdecimal():
         return None
-    from fsplan.domains.instances import korf_cost
 
     return korf_cost(int(number))
 
 
 def check(problem: Problem, plan: list[str], cost: Cost) -> dict[str, Any]:
     """The columns for the result of validating a plan and its cost; the validator shares no code with the search."""
-    from fsplan.planner.plans.validate import validate
-
     verdict = validate(problem, plan)
     if verdict.valid and verdict.cost == cost:
         return {"valid": True}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -30,9 +32,6 @@ def _as_result(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
     """The rows as CSV. Cells that a spreadsheet would interpret as formulas are prefixed with an apostrophe."""
-    import csv
-    import io
-
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, list(COLUMNS))
     writer.writeheader()

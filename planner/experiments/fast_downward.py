@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,8 +104,6 @@ _NUMBERS = {
 
 def driver() -> Path | None:
     """The path of fast-downward.py in the installed package; None if it is not installed."""
-    from importlib.util import find_spec
-
     found = find_spec("up_fast_downward")
     for folder in (found.submodule_search_locations or []) if found else []:
         path = Path(folder) / "downward" / "fast-downward.py"

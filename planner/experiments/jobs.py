@@ -17,8 +17,10 @@ import platform
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any
 
+from fsplan.planner.base.version import __version__
 from fsplan.planner.experiments.records import Run
 
 # The status for the exit code of an exception; the codes are those of Fast Downward.
@@ -52,8 +54,6 @@ class Job:
 
 
 def find_executor(name: str) -> Executor:
-    from importlib import import_module
-
     module, _, function = name.partition(":")
     executor: Executor = getattr(import_module(module), function)
     return executor
@@ -72,8 +72,6 @@ def machine() -> str:
 
 
 def versions() -> str:
-    from fsplan.planner.base.version import __version__
-
     return f"fsplan {__version__}, Python {platform.python_version()}"
 
 

@@ -23,6 +23,7 @@ from typing import Any
 from fsplan.planner.base.files import lock
 from fsplan.planner.base.json_text import LARGEST, are_texts, is_number, parse
 from fsplan.planner.base.version import __version__
+from fsplan.planner.policies.registry import file_of
 
 Row = dict[str, Any]
 
@@ -143,8 +144,6 @@ def digest_files(paths: Iterable[str | Path]) -> str:
 
 def policy_digest(policy: str | None) -> str:
     """The digest of the file of a policy; empty if there is no such file, in which case the run reports the error."""
-    from fsplan.planner.policies.registry import file_of
-
     path = file_of(policy) if policy else None
     return digest_files([path]) if path and os.path.isfile(path) else ""
 

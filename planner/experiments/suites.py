@@ -24,6 +24,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -200,8 +201,6 @@ def read_suite(path: Path) -> Suite:
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
-    from importlib import import_module
-
     toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     try:
         data: dict[str, Any] = toml.loads(path.read_text(encoding="utf-8"))

@@ -70,44 +70,37 @@ def _score(row: Row, metric: str) -> float:
     return float(value) if solved(row) and value is not None else math.inf
 
 
-def draw_values(rows: Iterable[Row], metric: str) -> list[dict[str, float]]:
-    """For each draw of the policy, a dictionary from initial states (task names) to values of the metric."""
-    by_draw = group_by([row for row in rows if row[metric] is not None], lambda row: row["draw"])
-    return [{row["task"]: float(row[metric]) for row in drawn} for drawn in by_draw.values()]
+def draw_values(rows: Iterable[Row], metric: str) -> list[list[float]]:
+    """The values of the metric, grouped into independent units.
 
-
-def interval(draws: Sequence[Mapping[str, float]], level: float = 0.95) -> tuple[float, float] | None:
-    """The confidence interval of the mean over policy draws; each draw maps initial states to values.
-
-    With three or more draws it is a bootstrap interval. Both draws and initial states are samples: all runs with the
-    same policy are correlated, and so are all runs from the same state. So initial states are resampled, jointly for
-    all draws, and then draws. For two draws the range of their means is returned, and None for one draw.
+    A unit is a draw of the policy with its runs. If there are no draws, as for WA* and trained policies, each initial
+    state is a unit.
     """
+    known = [row for row in rows if row[metric] is not None]
+    by_draw = group_by(known, lambda row: row["draw"])
+    if len(by_draw) < 2:
+        by_draw = group_by(known, lambda row: row["task"])
+    return [[float(row[metric]) for row in unit] for unit in by_draw.values()]
+
+
+def interval(units: Sequence[Sequence[float]], level: float = 0.95) -> tuple[float, float] | None:
+    """The bootstrap confidence interval of the mean, where units are resampled; None for fewer than three units."""
     import numpy as np
 
-    if len(draws) < 3:
-        means = sorted(fmean(draw.values()) for draw in draws)
-        return (means[0], means[1]) if len(means) == 2 else None
-    starts = list(dict.fromkeys(start for draw in draws for start in draw))
-    numbers = np.array([[draw.get(start, math.nan) for start in starts] for draw in draws])
-    times, chosen = _resamples(len(starts), len(draws))
-    is_known = ~np.isnan(numbers)
-    with np.errstate(invalid="ignore"):  # 0 / 0 if none of a draw's initial states was sampled
-        means_of = (times @ np.where(is_known, numbers, 0).T) / (times @ is_known.T)
-    sampled = np.take_along_axis(means_of, chosen, axis=1).mean(axis=1)
-    low, high = np.nanquantile(sampled, [(1 - level) / 2, (1 + level) / 2])
+    if len(units) < 3:
+        return None
+    times = _resamples(len(units))
+    totals, counts = np.array([sum(unit) for unit in units]), np.array([len(unit) for unit in units])
+    low, high = np.quantile((times @ totals) / (times @ counts), [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
 @lru_cache(maxsize=64)
-def _resamples(starts: int, draws: int, samples: int = 400) -> tuple[Any, Any]:
-    """For each bootstrap sample, the multiplicity of each initial state and the chosen draws; with a fixed seed."""
+def _resamples(units: int, samples: int = 2000) -> Any:
+    """For each bootstrap sample, the multiplicity of each unit; with a fixed seed."""
     import numpy as np
 
-    generator = np.random.default_rng(0)
-    sampled = generator.integers(0, starts, (samples, starts))
-    times = np.stack([np.bincount(each, minlength=starts) for each in sampled])
-    return times, generator.integers(0, draws, (samples, draws))
+    return np.random.default_rng(0).multinomial(units, [1 / units] * units, samples).astype(float)
 
 
 def search_name(row: Mapping[str, Any]) -> str:

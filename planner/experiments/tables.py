@@ -62,7 +62,7 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
 
 
 def markdown_to_html(text: str) -> str:
-    """Converts Markdown to HTML; supports only headings, paragraphs and tables, as in claims.md.
+    """Converts Markdown to HTML; supports only headings, paragraphs, tables and folded parts, as in claims.md.
 
     Sections below the title can be folded; only the first is open.
 
@@ -76,6 +76,12 @@ def markdown_to_html(text: str) -> str:
     open_levels: list[int] = []
     for block in filter(None, text.strip().split("\n\n")):
         marks, _, heading = block.partition(" ")
+        if folded := re.fullmatch(r'<details markdown="1"><summary>(.*)</summary>', block):
+            parts.append(f"<details>{_tag('summary', folded[1])}")
+            continue
+        if block == "</details>":
+            parts.append(block)
+            continue
         if set(marks) != {"#"}:
             parts.append(_table_to_html(block) if block.startswith("| ") else _tag("p", block))
             continue

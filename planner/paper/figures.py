@@ -1,32 +1,43 @@
-"""Draws the paper's figures with matplotlib (`fsplan[plot]`) as PNG, SVG and PDF."""
+"""Draws the paper's figures with matplotlib (`fsplan[plot]`) as PNG, SVG and PDF, for print: two columns wide, 7 pt.
+
+At most five series are highlighted; the others are grey. A panel in which all series coincide has a sentence instead of
+lines.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
 from fsplan.planner.experiments.names import is_weighted
 from fsplan.planner.experiments.records import Row
-from fsplan.planner.experiments.style import Style
-from fsplan.planner.experiments.summary import solved
+from fsplan.planner.experiments.style import title
+from fsplan.planner.experiments.summary import draw_values, interval, solved
 from fsplan.planner.experiments.tables import show, show_seconds
 from fsplan.planner.paper.sweep import Sweep, alike, domain_title
 
 FORMATS = ("png", "svg", "pdf")
 MISSING = "the figures were not drawn: pip install 'fsplan[plot]'"
-TIME = "search time"
-ACCURACY_METRICS = (
-    ("seconds", TIME, True),
-    ("expansions", "expansions", True),
-    ("suboptimality", "cost / optimal cost", False),
-)
-SOLVED_METRICS = (
-    ("seconds", TIME, True),
-    ("expansions", "expansions", True),
-    ("suboptimality", "Σ (cost / optimal cost - 1)", False),
-)
+WIDTH = 7.0  # inches: the two columns of a page
+TYPE = 7  # points
+HIGHLIGHTED = ("score1", "score3", "disc2", "disc3", "wastar", "disc1", "prefastar")
+MOST_HIGHLIGHTED = 5
+METRICS = {"expansions": "expansions", "seconds": "search time", "suboptimality": "cost / optimal cost"}
+SUM = "Σ (cost / optimal − 1)"
+INTERVALS = "geometric means (cost: arithmetic) with 95 % bootstrap intervals"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure that was drawn: its files, its name and its caption."""
+
+    paths: list[Path]
+    name: str
+    caption: str
 
 
 def available() -> bool:
@@ -37,83 +48,231 @@ def available() -> bool:
     return True
 
 
-def accuracy_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
-    """Draws a figure per domain, with a row per w: runtime, expansions and suboptimality against accuracy."""
+def accuracy_figures(rows: Iterable[Row], folder: Path) -> list[Drawn]:
+    """Draws a figure per domain, with a row per w: expansions, time and suboptimality against accuracy."""
     sweep = Sweep(rows)
-    return [path for domain in sweep.domains for path in _accuracy_figure(sweep, domain, folder, note)]
-
-
-def _accuracy_figure(sweep: Sweep, domain: str, folder: Path, note: str) -> list[Path]:
-    figure, grid = _grid(len(sweep.ws))
-    for axes_row, w in zip(grid, sweep.ws, strict=True):
-        for axes, (metric, label, log) in zip(axes_row, ACCURACY_METRICS, strict=True):
-            for series in sweep.series:
-                _accuracy_line(axes, sweep, domain, w, series, metric)
-            _label(axes, f"w = {w:g}", "target accuracy of the policy", label, log)
-            _accuracy_ticks(axes, sweep)
-            if metric == "suboptimality":
-                _show_bound(axes, w)
-            _name_lines(axes)
-    return _save(figure, domain_title(domain), folder / f"accuracy-{file_name(domain)}", note)
-
-
-def _accuracy_ticks(axes: Any, sweep: Sweep) -> None:
-    """Sets ticks for the accuracies at equal distances, because .90, .95 and 1 would overlap on a linear scale."""
-    axes.set_xticks(range(len(sweep.accuracies)), [f"{accuracy:g}" for accuracy in sweep.accuracies])
-
-
-def _show_bound(axes: Any, w: float) -> None:
-    """Draws a horizontal line at w if the means are near it; otherwise the line would compress the other lines."""
-    heights = [height for line in axes.lines for height in line.get_ydata()]
-    if heights and w <= 1 + 1.5 * (max(heights) - 1):
-        axes.axhline(w, color="#777777", linewidth=0.8, linestyle=(0, (1, 2)), label="_w")
-    elif heights:
-        margin = 0.05 * (max(heights) - 1) or 0.001
-        axes.set_ylim(min(heights) - margin, max(heights) + margin)
-
-
-def _accuracy_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
-    """Draws a line with confidence intervals as bars, shifted a little so that the bars of lines do not overlap."""
-    points = []
-    for place, accuracy in enumerate(sweep.accuracies):
-        mean = sweep.mean(domain, w, accuracy, series, metric)
-        if mean is not None:
-            low, high = sweep.interval(domain, w, accuracy, series, metric) or (mean, mean)
-            points.append((place, mean, max(0.0, mean - low), max(0.0, high - mean)))
-    if points:
-        x, y, below, above = zip(*points, strict=True)
-        look, aside = sweep.looks[series], 0.03 * (sweep.series.index(series) - len(sweep.series) / 2)
-        axes.plot(x, y, **_line(look))
-        moved = [place + aside for place in x]
-        axes.errorbar(moved, y, [below, above], fmt="none", ecolor=look.colours[0], elinewidth=0.7, alpha=0.7)
-
-
-def _line(look: Style) -> dict[str, Any]:
-    return {**look.for_figure(), "markersize": 5, "linewidth": 1.3, "markeredgecolor": "white", "markeredgewidth": 0.5}
-
-
-def solved_figures(rows: Iterable[Row], folder: Path, note: str) -> list[Path]:
-    """Draws a figure per domain, with a row per w: runtime, expansions and suboptimality against solved tasks."""
-    sweep = Sweep(rows)
-    paths = []
+    drawn = []
     for domain in sweep.domains:
-        figure, grid = _grid(len(sweep.ws))
-        for axes_row, w in zip(grid, sweep.ws, strict=True):
-            for axes, (metric, label, log) in zip(axes_row, SOLVED_METRICS, strict=True):
-                for series in sweep.series:
-                    _solved_line(axes, sweep, domain, w, series, metric)
-                _label(axes, f"w = {w:g}", "solved tasks", label, log)
-                axes.xaxis.get_major_locator().set_params(integer=True)
-                _name_lines(axes)
-        paths += _save(figure, domain_title(domain), folder / f"solved-{file_name(domain)}", note)
-    return paths
+        panels = [(w, metric) for w in sweep.ws for metric in METRICS]
+
+        def draw(axes: Any, panel: tuple[float, str], domain: str = domain) -> None:
+            w, metric = panel
+            _accuracy_panel(axes, sweep, domain, w, metric, f"w = {w:g}")
+
+        caption = f"{domain_title(domain)}. {_number(sweep, domain)}; {INTERVALS}."
+        path = folder / f"accuracy-{file_name(domain)}"
+        drawn.append(_figure(panels, 3, draw, sweep, path, domain_title(domain), caption))
+    return drawn
 
 
-def _solved_line(axes: Any, sweep: Sweep, domain: str, w: float, series: str, metric: str) -> None:
-    rows = [row for row in sweep.rows_of(domain, series) if solved(row)]
-    heights = cumulated([row for row in rows if row["w"] == w or not is_weighted(row["search"])], metric)
-    if heights:
-        axes.plot(range(1, len(heights) + 1), heights, markevery=0.12, **_line(sweep.looks[series]))
+def variant_figures(rows: Sequence[Row], folder: Path, groups: Mapping[str, Sequence[str]]) -> list[Drawn]:
+    """Draws a figure per group of variants: expansions against accuracy for each domain and variant, at the largest w.
+
+    All panels use the same initial states and draws, namely those of the variants.
+    """
+    drawn = []
+    for name, variants in groups.items():
+        chosen = alike(row for row in rows if not row["variant"] or row["variant"] in variants)
+        sweeps = {variant: Sweep(chosen, variant) for variant in ("", *variants)}
+        present = [variant for variant in ("", *variants) if sweeps[variant].rows]
+        if len(present) < 2:
+            continue
+        base = sweeps[""]
+        w = base.ws[-1]
+        columns = 5 if len(present) == 5 else min(4, len(present))
+        blanks = [None] * (-len(present) % columns)
+        panels = [panel for domain in base.domains for panel in [*((domain, each) for each in present), *blanks]]
+
+        def draw(axes: Any, panel: tuple[str, str], sweeps: dict[str, Sweep] = sweeps, w: float = w) -> None:
+            domain, variant = panel
+            _accuracy_panel(axes, sweeps[variant], domain, w, "expansions", variant or "default")
+            axes.set_ylabel(f"{short_title(domain)}: expansions", labelpad=1)
+
+        numbers = "; ".join(f"{short_title(domain)}: {_number(base, domain)}" for domain in base.domains)
+        heading = f"Expansions and {name}, w = {w:g}"
+        caption = f"{heading}. {numbers}. Geometric means with 95 % bootstrap intervals."
+        path = folder / file_name(name)
+        drawn.append(
+            _figure(panels, columns, draw, base, path, heading, caption, lines_shared=-(-len(present) // columns))
+        )
+    return drawn
+
+
+def short_title(domain: str) -> str:
+    """The name of a domain without its heuristic.
+
+    >>> short_title("tiles8"), short_title("blocks")
+    ('8-puzzle', 'blocks world')
+    """
+    return domain_title(domain).partition(",")[0].partition(" (")[0]
+
+
+def solved_figures(rows: Iterable[Row], folder: Path) -> list[Drawn]:
+    """Draws a figure per domain, with a row per w: expansions, time and suboptimality against solved tasks."""
+    sweep = Sweep(rows)
+    drawn = []
+    for domain in sweep.domains:
+        panels = [(w, metric) for w in sweep.ws for metric in METRICS]
+
+        def draw(axes: Any, panel: tuple[float, str], domain: str = domain) -> None:
+            w, metric = panel
+            for series in _back_to_front(sweep):
+                chosen = [row for row in sweep.rows_of(domain, series) if solved(row)]
+                heights = cumulated([row for row in chosen if row["w"] == w or not is_weighted(row["search"])], metric)
+                if heights:
+                    axes.plot(range(1, len(heights) + 1), heights, **_style(sweep, series, marked=False))
+            label = SUM if metric == "suboptimality" else METRICS[metric]
+            _label(axes, f"w = {w:g}", "solved tasks", label, log_scale=metric != "suboptimality")
+
+        caption = (
+            f"{domain_title(domain)}. {_number(sweep, domain)}. Expansions and times are sorted; costs are summed over "
+            "the tasks in the order of time."
+        )
+        path = folder / f"solved-{file_name(domain)}"
+        drawn.append(_figure(panels, 3, draw, sweep, path, domain_title(domain), caption))
+    return drawn
+
+
+def _number(sweep: Sweep, domain: str) -> str:
+    here = [row for row in sweep.rows if row["domain"] == domain]
+    tasks, draws = {row["task"] for row in here}, {row["draw"] for row in here if row["accuracy"] is not None}
+    return f"n = {len(tasks)} initial states" + (f", {len(draws)} draws of the policy" if draws else "")
+
+
+def _figure(
+    panels: Sequence[Any],
+    columns: int,
+    draw: Callable[..., None],
+    sweep: Sweep,
+    stem: Path,
+    name: str,
+    caption: str,
+    lines_shared: int = 0,
+) -> Drawn:
+    """Draws the panels (None leaves a gap) row by row; that many rows share the scale of their vertical axes."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    lines = -(-len(panels) // columns)
+    sizes = {"font.size": TYPE, "axes.titlesize": TYPE, "axes.labelsize": TYPE, "xtick.labelsize": TYPE}
+    looks = {"ytick.labelsize": TYPE, "legend.fontsize": TYPE, "axes.linewidth": 0.5, "svg.fonttype": "none"}
+    with matplotlib.rc_context({**sizes, **looks, "svg.hashsalt": stem.name, "pdf.fonttype": 42}):
+        figure = Figure(figsize=(WIDTH, 1.45 * lines + 0.35), layout="constrained")
+        grid = figure.subplots(lines, columns, squeeze=False)
+        for axes, panel in zip(grid.flat, panels, strict=True):
+            if panel is None:
+                axes.set_axis_off()
+            else:
+                draw(axes, panel)
+        for first in range(0, lines if lines_shared else 0, lines_shared or 1):
+            _share(grid[first : first + lines_shared])
+        for axes in grid[:-1].flat:
+            axes.set_xlabel("")
+        _legend(figure, sweep)
+        paths = [stem.with_name(f"{stem.name}.{kind}") for kind in FORMATS]
+        dated: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "Title": name}}
+        for path, kind in zip(paths, FORMATS, strict=True):
+            figure.savefig(path, format=kind, dpi=300, metadata=dated.get(kind))
+    return Drawn(paths, name, caption)
+
+
+def _share(grid: Any) -> None:
+    """Gives the panels the same limits, and labels only to those in the first column."""
+    shown = [axes for axes in grid.flat if axes.lines]
+    low, high = (pick(axes.get_ylim()[end] for axes in shown) for end, pick in enumerate((min, max)))
+    for axes in shown:
+        axes.set_ylim(low, high)
+    for axes in grid[:, 1:].flat:
+        axes.set_ylabel("")
+        axes.tick_params(labelleft=False)
+
+
+def highlighted(sweep: Sweep) -> list[str]:
+    """The series that are drawn in colour, in the order of the legend."""
+    known = [name for name in HIGHLIGHTED if name in sweep.series]
+    chosen = [*known, *(name for name in sweep.series if name not in known)][:MOST_HIGHLIGHTED]
+    return [name for name in sweep.series if name in chosen]
+
+
+def _back_to_front(sweep: Sweep) -> list[str]:
+    chosen = highlighted(sweep)
+    return [*(name for name in sweep.series if name not in chosen), *chosen]
+
+
+def _style(sweep: Sweep, series: str, *, marked: bool = True) -> dict[str, Any]:
+    if series not in highlighted(sweep):
+        return {"color": "#c4c4c4", "linewidth": 0.6}
+    look = sweep.looks[series].for_figure()
+    size = {"markersize": 3.2, "markeredgecolor": "white", "markeredgewidth": 0.3}
+    return {**look, "linewidth": 1.0, **(size if marked else {"marker": ""})}
+
+
+def _legend(figure: Any, sweep: Sweep) -> None:
+    from matplotlib.lines import Line2D
+
+    chosen = highlighted(sweep)
+    lines = [Line2D([], [], **_style(sweep, series)) for series in chosen]
+    rest = [title(series) for series in sweep.series if series not in chosen]
+    if rest:
+        lines.append(Line2D([], [], color="#c4c4c4", linewidth=0.8, label=", ".join(rest)))
+    figure.legend(handles=lines, loc="outside upper center", ncols=len(lines), frameon=False, handlelength=2.2)
+
+
+def _accuracy_panel(axes: Any, sweep: Sweep, domain: str, w: float, metric: str, name: str) -> None:
+    """Draws lines against accuracy, each shifted a little, so that their intervals do not overlap."""
+    chosen, points = highlighted(sweep), {}
+    for series in _back_to_front(sweep):
+        found = [_point(sweep, domain, w, accuracy, series, metric) for accuracy in sweep.accuracies]
+        if known := [(place, *point) for place, point in enumerate(found) if point]:
+            points[series] = known
+    heights = [point[1] for known in points.values() for point in known]
+    if not heights or max(heights) - min(heights) < 1e-3 * min(heights):
+        axes.set_axis_off()
+        text = f"all searches: {show(round(heights[0], 3))}" if heights else "not run"
+        axes.text(0.5, 0.5, f"{name}\n{METRICS[metric]}\n{text}", ha="center", va="center", transform=axes.transAxes)
+        return
+    for series, known in points.items():
+        places, values, lows, highs = zip(*known, strict=True)
+        aside = 0.06 * (chosen.index(series) - 2) if series in chosen else 0.0
+        moved = [place + aside for place in places]
+        axes.plot(moved, values, **_style(sweep, series))
+        if series in chosen:
+            axes.vlines(moved, lows, highs, color=sweep.looks[series].colours[0], linewidth=0.7, alpha=0.8)
+    axes.set_xticks(range(len(sweep.accuracies)), [f"{each:g}".lstrip("0") for each in sweep.accuracies])
+    _label(axes, name, "target accuracy", METRICS[metric], log_scale=metric != "suboptimality")
+
+
+def _point(
+    sweep: Sweep, domain: str, w: float, accuracy: float, series: str, metric: str
+) -> tuple[float, float, float] | None:
+    """The mean and its interval: geometric, but arithmetic for the cost ratio, whose values are all near 1."""
+    units = draw_values(sweep.cell(domain, w, accuracy, series), metric)
+    if not units:
+        return None
+    is_log = metric != "suboptimality"
+    numbers = [[log(max(value, 1e-9)) if is_log else value for value in unit] for unit in units]
+    mean = sum(map(sum, numbers)) / sum(map(len, numbers))
+    low, high = interval(numbers) or (mean, mean)
+    return (exp(mean), exp(low), exp(high)) if is_log else (mean, low, high)
+
+
+def _label(axes: Any, name: str, x: str, y: str, *, log_scale: bool) -> None:
+    axes.set_title(name, pad=3)
+    axes.set_xlabel(x, labelpad=1)
+    axes.set_ylabel(y, labelpad=1)
+    axes.tick_params(length=2, width=0.5, pad=1.5)
+    axes.grid(True, which="major", color="#e8e8e8", linewidth=0.4)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    if log_scale and axes.lines:
+        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+        axes.set_yscale("log")
+        low, high = axes.get_ylim()
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 50 * low else (1,), numticks=8))
+        written = show_seconds if y == METRICS["seconds"] else show
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: written(value)))
+        axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def file_name(domain: str) -> str:
@@ -135,126 +294,3 @@ def cumulated(rows: Sequence[Row], metric: str) -> list[float]:
         total += row[metric] - 1
         heights.append(total)
     return heights
-
-
-def variant_figures(rows: Sequence[Row], folder: Path, note: str) -> list[Path]:
-    """Draws expansions against accuracy for each domain and variant, at the largest w.
-
-    All panels use the same initial states and policy draws, namely those of the variants.
-    """
-    rows = alike(rows)
-    variants = sorted(dict.fromkeys(str(row["variant"] or "") for row in rows), key=bool)
-    if len(variants) < 2:
-        return []
-    sweeps = {variant: Sweep(rows, variant) for variant in variants}
-    base = sweeps.get("", next(iter(sweeps.values())))
-    w = base.ws[-1]
-    panels = [(domain, variant) for domain in base.domains for variant in variants]
-    columns = min(4, len(variants))
-    figure, grid = _grid(-(-len(panels) // columns), columns, width=3.8)
-    for axes in grid.flat[len(panels) :]:
-        axes.set_axis_off()
-    for axes, (domain, variant) in zip(grid.flat, panels, strict=False):
-        for series in sweeps[variant].series:
-            _accuracy_line(axes, sweeps[variant], domain, w, series, "expansions")
-        title = f"{domain_title(domain).partition(',')[0]}: {variant or 'default reading'}"
-        _label(axes, title, "target accuracy", "expansions", log=True)
-        _accuracy_ticks(axes, base)
-        _name_lines(axes)
-    return _save(figure, f"Which conclusions are sturdy? Expansions, w = {w:g}", folder / "variants", note)
-
-
-def _grid(rows: int, columns: int = 3, width: float = 5.0) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width * columns, 3.4 * rows + 1.1), layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False)
-
-
-def _label(axes: Any, title: str, x: str, y: str, log: bool) -> None:
-    axes.set_title(title, fontsize=10)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.grid(True, which="major", color="#e4e4e4", linewidth=0.6)
-    axes.set_axisbelow(True)
-    if log and axes.lines:
-        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-        axes.set_yscale("log")
-        lines = [line for line in axes.lines if not line.get_label().startswith("_")]
-        heights = [height for line in lines for height in line.get_ydata() if height > 0]
-        low, high = min(heights), max(heights)  # limits of the lines; intervals may be cut off
-        margin = max(high / low, 1.2) ** 0.06
-        axes.set_ylim(low / margin, high * margin)
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
-        written = show_seconds if y == TIME else show
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: written(value)))
-        axes.yaxis.set_minor_formatter(NullFormatter())
-
-
-def _name_lines(axes: Any) -> None:
-    """Writes the name of each line at its right end, in its colour; overlapping names are moved apart."""
-    import numpy as np
-
-    lines = [line for line in axes.lines if not line.get_label().startswith("_") and len(line.get_xdata())]
-    if not lines:
-        return
-    axes.autoscale_view()  # matplotlib computes limits lazily, and transforming points does not trigger that
-    to_axes = axes.transData + axes.transAxes.inverted()
-    ends = [to_axes.transform((line.get_xdata()[-1], line.get_ydata()[-1])) for line in lines]
-    order = np.argsort([end[1] for end in ends], kind="stable")
-    for place, height in zip(order, spread([min(1.0, ends[k][1]) for k in order]), strict=True):
-        line = lines[place]
-        axes.annotate(
-            line.get_label(),
-            xy=(min(1.0, ends[place][0]), min(1.0, ends[place][1])),
-            xytext=(1.05, height),
-            xycoords="axes fraction",
-            textcoords="axes fraction",
-            fontsize=7.5,
-            color=line.get_color(),
-            verticalalignment="center",
-            annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.5, "alpha": 0.6},
-        )
-
-
-def spread(heights: Sequence[float], gap: float = 0.062) -> list[float]:
-    """Moves ascending heights apart to at least the gap, as little as possible, and within 0 and 1 if they fit.
-
-    >>> [round(height, 2) for height in spread([0.5, 0.5, 0.9], 0.1)]
-    [0.45, 0.55, 0.9]
-    """
-    groups: list[list[float]] = []  # groups of adjacent heights, as [sum of the original heights, number]
-    for height in heights:
-        groups.append([height, 1.0])
-        while len(groups) > 1 and _top(groups[-2], gap) > _bottom(groups[-1], gap):
-            total, count = groups.pop()
-            groups[-1][0] += total
-            groups[-1][1] += count
-    return [_bottom(group, gap) + gap * (k + 0.5) for group in groups for k in range(int(group[1]))]
-
-
-def _bottom(group: Sequence[float], gap: float) -> float:
-    """The lower end of a group, which is centred at the mean of its original heights, but kept between 0 and 1."""
-    centre, size = group[0] / group[1], gap * group[1]
-    return max(min(centre - size / 2, 1 + gap / 2 - size), -gap / 2)
-
-
-def _top(group: Sequence[float], gap: float) -> float:
-    return _bottom(group, gap) + gap * group[1]
-
-
-def _save(figure: Any, title: str, stem: Path, note: str) -> list[Path]:
-    import matplotlib
-
-    figure.suptitle(title, fontsize=12)
-    figure.supxlabel(note, fontsize=6, color="#555555")
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # the layout is computed only once, not for each format
-    paths = [stem.with_name(f"{stem.name}.{kind}") for kind in FORMATS]
-    with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none"}):
-        for path, kind in zip(paths, FORMATS, strict=True):
-            dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-            figure.savefig(path, format=kind, dpi=130, bbox_inches="tight", metadata=dated.get(kind))
-    return paths

@@ -10,41 +10,38 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from fsplan.planner.base.files import write
 from fsplan.planner.experiments import execute
-from fsplan.planner.experiments.compare import carry_out
-from fsplan.planner.experiments.export import export
+from fsplan.planner.experiments.compare import carry_out, finished
 from fsplan.planner.experiments.jobs import Job, machine, versions
 from fsplan.planner.experiments.names import Search, parse_search
 from fsplan.planner.experiments.records import Row, Run, policy_digest
-from fsplan.planner.experiments.report import page
 from fsplan.planner.experiments.suites import TaskName
-from fsplan.planner.paper import claims, figures, spaces
-from fsplan.planner.paper.claims_text import claims_text
+from fsplan.planner.paper import spaces
+from fsplan.planner.paper.outputs import with_best_bounds, write_outputs
 from fsplan.planner.paper.settings import VARIANTS, Settings, Synthetic, Trained, paper_settings
+from fsplan.planner.policies.registry import resolve
+from fsplan.planner.sources.load import load_words
 
 PAPER = {"paper": True}  # Algorithm 1 exactly as in the paper
 
 
 def synthetic_jobs(settings: Synthetic) -> list[Job]:
-    """The jobs of the experiment. A job has one state space and one policy, which are computed once for all its runs.
+    """The jobs of the experiment. A job has one state space, which is explored once, and one target accuracy.
 
     Runs of the default interpretation come before those of variants, so that an interrupted sweep is useful.
     """
     jobs = []
     for domain, effort in settings.domains.items():
         sweep = _SpaceRuns(settings, domain, effort.starts)
-        jobs.append(sweep.job(sweep.unguided()))
-        for draw in range(effort.draws):
-            jobs += sweep.guided_jobs(draw, "")
+        jobs += [sweep.job(sweep.unguided()), *sweep.guided_jobs("")]
     for name in settings.variants:
         for domain, effort in settings.domains.items():
-            sweep = _SpaceRuns(settings, domain, effort.variant_starts)
-            for draw in range(effort.variant_draws):
-                jobs += sweep.guided_jobs(draw, name)
+            jobs += _SpaceRuns(settings, domain, effort.variant_starts).guided_jobs(name)
     return [job for job in jobs if job.runs]
 
 
@@ -53,7 +50,7 @@ class _SpaceRuns:
 
     def __init__(self, settings: Synthetic, domain: str, starts: int) -> None:
         self.settings, self.domain, self.place = settings, domain, settings.places[domain]
-        self.tasks = self.place.start_names(starts)
+        self.tasks, self.draws = self.place.start_names(starts), settings.domains[domain].draws
         self.digest = self.place.digest()
         self.searches = [parse_search(name) for name in settings.searches]
 
@@ -74,9 +71,10 @@ class _SpaceRuns:
                     for task in self.tasks:
                         yield self.run(search, task, w)
 
-    def guided_jobs(self, draw: int, variant: str) -> Iterator[Job]:
+    def guided_jobs(self, variant: str) -> Iterator[Job]:
         for accuracy in self.settings.accuracies:
-            yield self.job(self.guided(accuracy, draw, variant))
+            runs = (self.guided(accuracy, draw, variant) for draw in range(self.draws))
+            yield self.job(chain.from_iterable(runs))
 
     def guided(self, accuracy: float, draw: int, variant: str) -> Iterator[Run]:
         """The runs of all searches that use a policy; for a variant, only of those searches that it affects."""
@@ -85,7 +83,7 @@ class _SpaceRuns:
         searches = [each for each in self.searches if "policy" in each.reads]
         if chosen is not None:
             searches = [each for each in searches if chosen.matters_to(each.algorithm, each.order)]
-        for task in self.tasks:
+        for task in self.tasks[draw :: self.draws]:
             for search in searches:
                 for w in self.weighted(search) if chosen is None or "w" not in search.reads else self.settings.ws:
                     more = chosen.options if chosen else {}
@@ -148,7 +146,8 @@ def reproduce(
     **how: Any,
 ) -> list[str]:
     """Runs the experiment `small` or `tiles15` of the paper and writes the results to a folder; returns notes."""
-    return carry_out_study(paper_settings(what, quick, variants, policy), out, **how)
+    command = f"fsplan reproduce {what} -o {out}{' --quick' * quick}"
+    return carry_out_study(paper_settings(what, quick, variants, policy), out, command=command, **how)
 
 
 def carry_out_study(
@@ -158,40 +157,31 @@ def carry_out_study(
     workers: int | None = None,
     scheduler: str | None = None,
     quiet: bool = False,
+    command: str = "fsplan study",
+    stored_only: bool = False,
 ) -> list[str]:
     """Does the runs and writes all results to a folder; returns notes on files that could not be written.
 
-    The files are results.jsonl (to which every finished run is appended), results.csv and .parquet, the figures,
-    claims.md, report.html, settings.json and, for synthetic policies, policies.json.
+    The files are results.jsonl (to which every finished run is appended), settings.json, policies.json for synthetic
+    policies, and those of `write_outputs`. With `stored_only` nothing is run: the files are made of the stored runs.
     """
     if isinstance(settings, Trained):
         _check_policies(settings)
     folder = Path(out)
+    if stored_only and not (folder / "results.jsonl").is_file():
+        raise ValueError(f"{folder} has no results: run the same command without --report first")
     folder.mkdir(parents=True, exist_ok=True)
     jobs = synthetic_jobs(settings) if isinstance(settings, Synthetic) else trained_jobs(settings)
     results = folder / "results.jsonl"
-    rows = carry_out(jobs, results, workers=workers, scheduler=scheduler, quiet=quiet, progress_lines=True)
-    about = {"settings": asdict(settings), "versions": versions(), "machine": machine()}
-    write(folder / "settings.json", json.dumps(about, indent=2) + "\n")
+    if stored_only:
+        rows = finished(jobs, results)
+    else:
+        rows = carry_out(jobs, results, workers=workers, scheduler=scheduler, quiet=quiet, progress_lines=True)
+        about = {"settings": asdict(settings), "versions": versions(), "machine": machine()}
+        write(folder / "settings.json", json.dumps(about, indent=2) + "\n")
     _write_policies(rows, folder)
-    return write_outputs(with_best_bounds(rows), folder, settings)
-
-
-def with_best_bounds(rows: list[Row]) -> list[Row]:
-    """The rows, where unknown optimal costs are replaced by the best proven lower bound to compute the suboptimality.
-
-    This value is an upper bound on the suboptimality; it is exact if some run has proven its plan optimal.
-    """
-    bounds: dict[str, float] = {}
-    for row in rows:
-        if row["lower_bound"] is not None and row.get("certified", True):
-            bounds[row["task"]] = max(row["lower_bound"], bounds.get(row["task"], 0))
-    return [
-        {**row, "suboptimality": row["cost"] / bounds[row["task"]]}
-        if row["suboptimality"] is None and row["cost"] is not None and bounds.get(row["task"])
-        else row
-        for row in rows
-    ]
+    is_synthetic = isinstance(settings, Synthetic)
+    return write_outputs(with_best_bounds(rows), folder, settings.title, command, is_synthetic=is_synthetic)
 
 
 def _write_policies(rows: list[Row], folder: Path) -> None:
@@ -207,50 +197,6 @@ def _write_policies(rows: list[Row], folder: Path) -> None:
 
 def _check_policies(settings: Trained) -> None:
     """Raises an error for a policy that does not exist or does not fit, before the runs start."""
-    from fsplan.planner.policies.registry import resolve
-    from fsplan.planner.sources.load import load_words
-
     task = load_words(settings.tasks[0].files or (settings.tasks[0].name,))
     for policy in settings.policies:
         resolve(policy, task)
-
-
-def write_outputs(rows: list[Row], folder: Path, settings: Settings) -> list[str]:
-    """Writes tables, figures, claims and the report page of a finished sweep; returns notes on missing files."""
-    notes = export(rows, folder)
-    stamp = f"{versions()}; {machine()}"
-    is_synthetic = isinstance(settings, Synthetic)
-    made = claims.synthetic_claims(rows) if is_synthetic else claims.trained_claims(rows)
-    variants = settings.variants if isinstance(settings, Synthetic) else ()
-    text = claims_text(made, rows, _about(settings, stamp), variants)
-    write(folder / "claims.md", text)
-    name = folder.resolve().name
-    write(folder / "report.html", page([(name, rows)], f"fsplan: {name}", text))
-    if not figures.available():
-        return [*notes, figures.MISSING]
-    base = [row for row in rows if not row["variant"]]
-    if is_synthetic:
-        figures.accuracy_figures(base, folder, stamp)
-        figures.variant_figures(rows, folder, stamp)
-    else:
-        figures.solved_figures(base, folder, stamp)
-    return notes
-
-
-def _about(settings: Settings, stamp: str) -> str:
-    weights = f"w {', '.join(settings.ws)}"
-    if isinstance(settings, Synthetic):
-        starts = ", ".join(
-            f"{domain} {effort.starts} starts × {effort.draws} draws" for domain, effort in settings.domains.items()
-        )
-        accuracies = ", ".join(f"{value:g}" for value in settings.accuracies)
-        what = f"Synthetic policies of target accuracy {accuracies}; {starts}; {weights}."
-    else:
-        tasks = f"{len(settings.tasks)} tasks, from {settings.tasks[0].name} to {settings.tasks[-1].name}"
-        what = f"{tasks}; policies {', '.join(settings.policies)}; {weights}."
-    readings = (
-        "Means are over draws and starts. FOCAL is minimised; Score-1/2 are kept as sums of logarithms; Score-3/4 have "
-        "the minus sign the text implies; Disc-3 is the sum of ranks, and its literal reading, the last rank, is "
-        "shown too; states are re-opened; ties: key, f, h, newest."
-    )
-    return f"{what}\n\n{readings}\n\nMade by {stamp}."

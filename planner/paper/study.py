@@ -23,7 +23,7 @@ def study_settings(
     heuristics: Sequence[str] = (),
     accuracies: Sequence[float] | None = None,
     starts: int = 20,
-    draws: int = 3,
+    draws: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> Settings:
@@ -48,7 +48,7 @@ def study_settings(
     places = dict(_places(words, heuristics or (None,)))
     if accuracies is not None:
         chosen["accuracies"] = tuple(accuracies)
-    efforts = dict.fromkeys(places, Effort(starts, draws))
+    efforts = dict.fromkeys(places, Effort(starts, draws or starts))
     return Synthetic(efforts, places, low_ws=() if ws else ("1.01", "1.05", "1.1"), **chosen)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import product
-from statistics import fmean
+from statistics import fmean, linear_regression
 from typing import Any
 
 from fsplan.planner.experiments.names import is_weighted
@@ -61,6 +62,11 @@ class Sweep:
         if variant:
             self.rows += self._shared_with_default(listed)
         self._cells = group_by(self.rows, _cell)
+        self.logs: dict[tuple[Any, ...], Mapping[str, float]] = {}  # cache of `Cell.logs`
+        self._draws: dict[tuple[str, str], set[int]] = {}
+        for row in self.rows:
+            if row["accuracy"] is not None:
+                self._draws.setdefault((row["domain"], row["task"]), set()).add(row["draw"])
         self.domains = list(dict.fromkeys(row["domain"] for row in self.rows))
         self.ws, self.low_ws = self._weights()
         self.accuracies = sorted({row["accuracy"] for row in self.rows if row["accuracy"] is not None})
@@ -92,24 +98,31 @@ class Sweep:
         return next((self._cells[key] for key in keys if key in self._cells), [])
 
     def mean(self, domain: str, w: float, accuracy: float | None, series: str, metric: str) -> float | None:
-        """The mean over policy draws of the means over initial states; runs without a plan are included."""
-        means = [fmean(draw.values()) for draw in self.draws(domain, w, accuracy, series, metric)]
-        return fmean(means) if means else None
-
-    def draws(self, domain: str, w: float, accuracy: float | None, series: str, metric: str) -> list[dict[str, float]]:
-        return draw_values(self.cell(domain, w, accuracy, series), metric)
+        """The mean over initial states and draws; runs without a plan are included."""
+        values = [row[metric] for row in self.cell(domain, w, accuracy, series) if row[metric] is not None]
+        return fmean(values) if values else None
 
     def interval(
         self, domain: str, w: float, accuracy: float | None, series: str, metric: str
     ) -> tuple[float, float] | None:
-        """The 95 % confidence interval of the mean.
+        """The 95 % confidence interval of the mean."""
+        return interval(draw_values(self.cell(domain, w, accuracy, series), metric))
 
-        For series without policy draws (WA*, a trained policy), only the initial states are resampled.
+    def units(self, domain: str, values: Mapping[str, float]) -> list[list[float]]:
+        """Values by initial state, grouped into independent units: by draw of the policy, or one per initial state.
+
+        Initial states with the same draw are dependent. If all have the same draws, the policy is taken as given.
         """
-        cell = self.cell(domain, w, accuracy, series)
-        draws = draw_values(cell, metric)
-        undrawn = len(draws) == 1 and len(draws[0]) > 2 and cell[0]["accuracy"] is None
-        return interval(draws * 3 if undrawn else draws)
+        groups: dict[frozenset[int], list[float]] = {}
+        for task, value in values.items():
+            groups.setdefault(frozenset(self._draws.get((domain, task), ())), []).append(value)
+        return list(groups.values()) if len(groups) > 1 else [[value] for value in values.values()]
+
+    @cache  # noqa: B019, a sweep is short-lived
+    def kappa(self, domain: str) -> float | None:
+        """The time of a policy call divided by that of an expansion, in our program: measured on Disc-2 and WA*."""
+        guided, plain = (_seconds_per_expansion(self.rows_of(domain, series)) for series in ("disc2", "wastar"))
+        return max(0.0, guided / plain - 1) if guided and plain else None
 
     def rows_of(self, domain: str, series: str) -> list[Row]:
         return [row for row in self.rows if row["domain"] == domain and series_of(row) == series]
@@ -121,10 +134,13 @@ class Sweep:
     def unsolved(self) -> list[Row]:
         return [row for row in self.rows if not solved(row)]
 
-    def share_within(self, domain: str, w: float, accuracy: float | None, series: str) -> float | None:
-        """The share of plans that cost at most w times the optimal cost."""
-        known = [row for row in self.cell(domain, w, accuracy, series) if row["suboptimality"] is not None]
-        return fmean(row["suboptimality"] <= w + 1e-9 for row in known) if known else None
+
+def _seconds_per_expansion(rows: list[Row]) -> float | None:
+    """The slope of the times against the expansions; the time of the preparation is the intercept."""
+    known = [(row["expansions"], row["seconds"]) for row in rows if row["seconds"] and row["expansions"]]
+    if len({expansions for expansions, _ in known}) < 2:
+        return None
+    return max(0.0, linear_regression(*zip(*known, strict=True)).slope)
 
 
 def _cell(row: Row) -> tuple[Any, ...]:

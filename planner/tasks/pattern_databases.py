@@ -7,11 +7,12 @@ prevents two processes from building the same database. A damaged file is built 
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from tempfile import mkdtemp
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from fsplan.planner._core import tile_partitions
+from fsplan.planner._core import PatternDatabase, TilesStateSpace, build_pattern_database, tile_partitions
 from fsplan.planner.base.files import lock, replace
 from fsplan.planner.base.limits import available_cores
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from fsplan.planner._core import PatternDatabase, StateSpace
+    from fsplan.planner._core import StateSpace
 
     # progress(pattern, level, finished placements, all placements) returns False to stop
     Progress = Callable[[Sequence[int], int, int, int], bool]
@@ -50,8 +51,6 @@ class BuildStep:
 
 def attach(space: StateSpace, name: str, on_progress: Callable[[Any], bool | None] | None = None) -> None:
     """Adds the databases of a partition to the state space; databases that are not in the cache are built."""
-    from fsplan.planner._core import TilesStateSpace
-
     assert isinstance(space, TilesStateSpace)
     begin = perf_counter()
 
@@ -72,8 +71,6 @@ def databases(name: str, progress: Progress | None = None) -> list[PatternDataba
 
 
 def database(columns: int, rows: int, tiles: Sequence[int], progress: Progress | None = None) -> PatternDatabase:
-    from fsplan.planner._core import PatternDatabase
-
     directory = cache_directory()
     path = os.path.join(directory, f"tiles{columns}x{rows}-{'-'.join(map(str, tiles))}.pdb")
     try:
@@ -98,11 +95,6 @@ def _temporary(columns: int, rows: int, tiles: Sequence[int], progress: Progress
 
     Its file is deleted as soon as it is mapped; Windows cannot delete it then, so it remains in the temporary folder.
     """
-    from contextlib import suppress
-    from tempfile import mkdtemp
-
-    from fsplan.planner._core import PatternDatabase
-
     folder = mkdtemp(prefix="fsplan-")
     path = os.path.join(folder, "database.pdb")
     try:
@@ -125,8 +117,6 @@ def _locked(file: int) -> Iterator[None]:
 
 
 def _build(path: str, columns: int, rows: int, tiles: Sequence[int], progress: Progress | None) -> None:
-    from fsplan.planner._core import build_pattern_database
-
     def report(level: int, finished: int, placements: int) -> bool:
         return progress is None or progress(tiles, level, finished, placements)
 

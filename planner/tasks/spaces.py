@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fsplan.pddl.costs import InUnits, heuristic_in_units
+from fsplan.planner import _core
+from fsplan.planner._core import GroundStateSpace
 from fsplan.planner.base.spelling import spelt
+from fsplan.planner.tasks.states import TaskHeuristic, on_values
 from fsplan.planner.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -18,8 +22,6 @@ def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
 
     The heuristic of a Python task is `heuristic`, or by default the task's method of that name, if it has one.
     """
-    from fsplan.planner import _core
-
     if isinstance(task, Task):
         return task.state_space
     if isinstance(task, _core.StateSpace):
@@ -34,18 +36,14 @@ def state_space_of(task: Any, heuristic: object = None) -> StateSpace:
         raise ValueError(f"a Python task's heuristic is a callable or 'blind', not {function!r}")
     if getattr(task, "cost_denominator", 1) == 1:
         return _core.PythonStateSpace(task, function)
-    from fsplan.pddl.costs import InUnits, heuristic_in_units
 
     return _core.PythonStateSpace(InUnits(task), function and heuristic_in_units(function, task.cost_denominator))
 
 
 def heuristic_function(task: Any, heuristic: object) -> Any:
     """Returns a user's heuristic for a ground task as a function of a state's values; None for native heuristics."""
-    from fsplan.planner._core import GroundStateSpace
-
     if not callable(heuristic) or not isinstance(task, Task) or not isinstance(task.state_space, GroundStateSpace):
         return None
-    from fsplan.planner.tasks.states import TaskHeuristic, on_values
 
     return None if isinstance(heuristic, TaskHeuristic) else on_values(heuristic, task.walker)
 
@@ -60,8 +58,6 @@ def attach_files(space: StateSpace, heuristic: str, on_progress: Any = None) -> 
 
 def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> str:
     """Returns the heuristic's name in this state space; the default is its strongest or its first heuristic."""
-    from fsplan.planner._core import GroundStateSpace
-
     legal = space.heuristics()
     if heuristic is None:
         return space.strongest_heuristic() if strongest else legal[0]

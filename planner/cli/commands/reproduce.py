@@ -21,6 +21,7 @@ from fsplan.planner.cli.parameters import (
 @option("--quick", is_flag=True, help="Smaller experiments of the same shape, in a minute or two.")
 @option("--variants", metavar="LIST", help="small: other readings of the paper: all, none, or names.")
 @option("--policy", metavar="P", help="tiles15: another policy than the shipped one.")
+@option("--report", is_flag=True, help="Run nothing: make figures, verdicts and the report of the stored results.")
 @workers_option
 @scheduler_option
 @quiet_option
@@ -30,6 +31,7 @@ def command(
     quick: bool,
     variants: str | None,
     policy: str | None,
+    report: bool,
     workers: int | None,
     scheduler: str | None,
     quiet: bool,
@@ -44,6 +46,7 @@ def command(
         quick=quick,
         variants=None if variants is None else _variants(variants),
         policy=policy,
+        stored_only=report,
         workers=workers,
         scheduler=scheduler,
         quiet=quiet,

@@ -38,7 +38,7 @@ from fsplan.planner.cli.parameters import (
 @words_option("-w", "--w", names=list, help="Suboptimality bounds; 1.2,1.5 if not given, with trained policies 1.5,2.")
 @words_option("--heuristics", names=heuristic_names, help="Heuristics, each with figures of its own.")
 @number_option("--starts", default=20, help="Starts per task, drawn from its state space.")
-@number_option("--draws", default=3, help="Draws of the synthetic policy for each accuracy.")
+@number_option("--draws", help="Draws of the synthetic policy for each accuracy; as many as starts if not given.")
 @time_limit_option("Stop each run after this long; 60s if not given.")
 @memory_limit_option()
 @file_option("--output", "-o", metavar="DIR", help="The folder for everything; the same command resumes.")
@@ -53,7 +53,7 @@ def command(
     w: list[str] | None,
     heuristics: list[str] | None,
     starts: int,
-    draws: int,
+    draws: int | None,
     time_limit: float | None,
     memory_limit: int | None,
     output: str | None,
@@ -95,11 +95,8 @@ def print_outputs(folder: str, notes: list[str], quiet: bool) -> None:
     for note in notes:
         print(f"fsplan: {note}", file=sys.stderr)
     if not quiet:
-        files = (
-            "results.csv, claims.md and report.html"
-            if MISSING in notes
-            else ("results.csv, claims.md, report.html and figures")
-        )
+        pages = "report.html" if MISSING in notes else "report.html, reproduction.pdf and figures"
+        files = f"results.csv, claims.md and {pages}" if MISSING in notes else f"results.csv, claims.md, {pages}"
         print(f"{folder}: {files}", file=sys.stderr)
 
 

@@ -25,8 +25,11 @@ namespace fsplan {
     search(ees)                 \
     search(xdp)                 \
     search(xup)                 \
+    search(dswa)                \
     search(levin)               \
     search(phs)                 \
+    search(rlts)                \
+    search(rlts_focal)          \
     search(pfs)                 \
     search(ios)                 \
     search(lds)                 \

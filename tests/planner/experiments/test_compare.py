@@ -12,7 +12,7 @@ from fsplan.planner.experiments.comparison import common_tasks, report_text, sum
 from fsplan.planner.experiments.names import parse_search
 from fsplan.planner.experiments.records import Row, Run, row_of
 from fsplan.planner.experiments.suites import TaskName
-from fsplan.planner.experiments.summary import configuration, group_by, interval, wins
+from fsplan.planner.experiments.summary import configuration, group_by, wins
 from fsplan.planner.experiments.tables import markdown, table
 from fsplan.planner.policies import files
 from fsplan.planner.policies.container import Tensor
@@ -205,32 +205,6 @@ def test_table_is_aligned_and_prints_no_control_characters() -> None:
     text = table(("name", "n"), [("a\x1b[31m\n", 5), ("bb", 12345)])
     assert text.splitlines()[2:] == ["a?[31m?       5", "bb       12,345"]
     assert markdown(("a",), [["x|y"]]).splitlines()[-1] == "| x\\|y |"
-
-
-def test_interval() -> None:
-    draws: list[dict[str, float]] = [{"a": 1, "b": 2, "c": 3}, {"a": 2, "b": 3, "c": 4}, {"a": 3, "b": 4, "c": 5}]
-    band = interval(draws)
-    assert band is not None
-    assert 1 <= band[0] < 3 < band[1] <= 5
-    assert interval([{"a": 5.0}, {"a": 5.0, "b": 5.0}, {"b": 5.0}]) == (5, 5)
-
-
-def test_few_draws_have_a_range_and_no_interval() -> None:
-    assert interval([{"a": 7, "b": 9}, {"a": 1, "b": 5}]) == (3, 8)
-    assert interval([{"a": 1, "b": 5}]) is interval([]) is None
-
-
-def test_the_interval_covers_the_mean_as_often_as_it_says() -> None:
-    """Five draws from the same thirty initial states, which differ more than the draws do."""
-    generator = np.random.default_rng(1)
-    covered = 0
-    for _ in range(300):
-        start, draw, rest = generator.normal(0, 1, 30), generator.normal(0, 0.1, 5), generator.normal(0, 0.3, (5, 30))
-        numbers = start + draw[:, None] + rest
-        band = interval([dict(zip("abcdefghijklmnopqrstuvwxyzABCD", row, strict=True)) for row in numbers])
-        assert band is not None
-        covered += band[0] <= 0 <= band[1]
-    assert 0.9 <= covered / 300 <= 0.98
 
 
 def compared(folder: Path, policy: Path) -> Row:

@@ -24,7 +24,7 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("small")
     settings = replace(
         SMALL,
-        domains={"tiles8": Effort(3, 1, 1, 1), "pancake9": Effort(2, 1, 0, 0)},
+        domains={"tiles8": Effort(3, 3, 1), "pancake9": Effort(2, 1)},
         accuracies=(0.8, 1.0),
         variants=("error profile", "scores per state", "alpha applicable", "unmasked"),
     )
@@ -71,7 +71,7 @@ def test_everything_is_written(sweep: Path) -> None:
     assert {"results.jsonl", "results.csv", "claims.md", "report.html", "settings.json", "policies.json"} <= written
     policies = json.loads((sweep / "policies.json").read_text())
     assert {policy["target"] for policy in policies} == {0.8, 1.0}
-    assert "## Which conclusions are sturdy" in (sweep / "claims.md").read_text()
+    assert "## Verdicts that turn with other readings" in (sweep / "claims.md").read_text()
 
 
 def test_korf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,8 +130,20 @@ def test_what_there_is_not(
 
 def test_figures_are_named_where_they_were_drawn(capfd: pytest.CaptureFixture[str]) -> None:
     print_outputs("here", [], quiet=False)
-    assert capfd.readouterr().err == "here: results.csv, claims.md, report.html and figures\n"
+    assert capfd.readouterr().err == "here: results.csv, claims.md, report.html, reproduction.pdf and figures\n"
     print_outputs("here", [figures.MISSING], quiet=False)
     assert capfd.readouterr().err == (
         "fsplan: the figures were not drawn: pip install 'fsplan[plot]'\nhere: results.csv, claims.md and report.html\n"
     )
+
+
+def test_a_report_of_stored_results(sweep: Path, tmp_path: Path) -> None:
+    """Nothing is run: of the runs of the full study, only those that are stored are in the report."""
+    with pytest.raises(ValueError, match="has no results"):
+        reproduce("small", tmp_path / "none", stored_only=True)
+    (tmp_path / "results.jsonl").write_bytes((sweep / "results.jsonl").read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "available", lambda: False)
+        reproduce("small", tmp_path, stored_only=True)
+    assert len(read(tmp_path)) == len(read(sweep))
+    assert "tiles8: 3 initial states" in (tmp_path / "claims.md").read_text()
