@@ -22,7 +22,7 @@ COMMANDS = {
     "Look at tasks": ("ground", "bound", "explain", "graph", "replay", "export"),
     "Policies": ("policy", "train", "dataset"),
     "Experiments": ("compare", "reproduce", "study", "report"),
-    "Other programs": ("mcp",),
+    "Other programs": ("serve", "mcp"),
 }
 NAMES = tuple(name for names in COMMANDS.values() for name in names)
 
@@ -52,7 +52,7 @@ class Application(click.Group):
         for title, names in COMMANDS.items():
             commands = [(name, self.get_command(ctx, name)) for name in names]
             with formatter.section(title):
-                formatter.write_dl([(name, each.get_short_help_str(90)) for name, each in commands if each])
+                formatter.write_dl([(name, each.get_short_help_str(200)) for name, each in commands if each])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Completes the first argument: a command, a file of a task, or an option of `plan`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fsplan.planner.search.catalogue import heuristics
+
 
 def search_names() -> list[str]:
     """Returns the names of searches for `compare`: each order of FOCAL stands for focal search with that order."""
@@ -17,8 +19,6 @@ def split_searches(text: str) -> list[str]:
 
 
 def heuristic_names() -> list[str]:
-    from fsplan.planner.search.catalogue import heuristics
-
     return [entry.name for entry in heuristics()]
 
 

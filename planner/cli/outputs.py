@@ -6,6 +6,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from fsplan.planner.cli.errors import UsageError, describe
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -25,14 +27,10 @@ class Outputs:
             self.report(error, path)
 
     def report(self, error: OSError, path: str | None) -> None:
-        from fsplan.planner.cli.errors import describe
-
         self.failed = True
         text = describe(error)
         named = text if path is None or path in text else f"{path}: {text}"
         print(f"fsplan: {named}", file=sys.stderr)
 
     def exit_code(self, otherwise: int) -> int:
-        from fsplan.planner.cli.errors import UsageError
-
         return UsageError.exit_code if self.failed else otherwise

@@ -193,6 +193,19 @@ def memory_limit_option() -> Callable[[Any], Any]:
     return option("--memory-limit", metavar="SIZE", callback=reads(quantities.size), section="Limits", help=help)
 
 
+def maxima_options(function: Any) -> Any:
+    """Adds the greatest limits that a call of a server may have."""
+    for name, default, help in (
+        ("--max-size", "2MB", "The largest call: domain, problem and plans together."),
+        ("--max-memory", "4GB", "The largest memory limit that a call may have."),
+    ):
+        read = reads(quantities.size)
+        attributes = {"metavar": "SIZE", "default": default, "show_default": True, "callback": read, "help": help}
+        function = option(name, section="Limits", **attributes)(function)
+    help = "The longest time limit that a call may have."
+    return time_option("--max-time", default="5m", show_default=True, section="Limits", help=help)(function)
+
+
 workers_option = number_option("--workers", help="Runs at a time; as many as there are cores if not given.")
 scheduler_option = option("--scheduler", metavar="ADDRESS", help="Run on a Dask cluster, e.g. tcp://10.0.0.1:8786.")
 max_states_option = number_option("--max-states", default=1_000_000, help="The largest state space to enumerate.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.base.files import check_writable, unfinished_places
 from fsplan.planner.base.limits import LimitReached, Limits
+from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.findings import Findings
 from fsplan.planner.cli.json_lines import JsonLines
 from fsplan.planner.cli.observers import Observers, observed
@@ -44,6 +45,7 @@ def plan(
     quiet: bool = False,
     no_library: bool = False,
     learn: float | None = None,
+    scheduler: str | None = None,
     reader: str = "fsplan",
 ) -> int:
     """Plans for the task that `task` names and returns the exit code; `arguments` are passed to `solve`."""
@@ -63,6 +65,8 @@ def plan(
                 arguments |= learn_first(loaded, arguments, learn, limits, quiet)
             elif not no_library and not arguments.get("paper"):
                 arguments |= installed_policy(loaded, arguments)
+            if scheduler is not None:
+                arguments |= {"scheduler": scheduler}
             search_limits = limits if proof is None else limits.part(1 - _share_of_proof(limits))
             findings = Findings(loaded, search_limits, plan_file, json, JsonLines(json_stream), trace)
             watch = stack.enter_context(observed(loaded, trace, debugger, debugger_any_host))
@@ -88,7 +92,6 @@ def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
 
 def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: Limits, quiet: bool) -> dict[str, Any]:
     """Learns a policy on this problem; returns the policy and its plan, the first incumbent, as search arguments."""
-    from fsplan.planner.cli.errors import UsageError
     from fsplan.planner.learning.relational.on_the_spot import learn_on_the_spot, learned_arguments
 
     needs_policy, proves = _uses(arguments)
@@ -159,7 +162,9 @@ def installed_policy(task: Task, arguments: dict[str, Any]) -> dict[str, Any]:
 
     is_auto = arguments.get("search") in (None, "auto") and "order" not in arguments
     path = library.find(task) if is_auto or _uses(arguments)[0] else None
-    return {} if path is None else {"policy": path}
+    if path is None or (is_auto and not library.is_to_be_followed(path)):
+        return {}
+    return {"policy": path}
 
 
 def _search(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.names import plural
+from fsplan.planner._core import GroundStateSpace, TilesStateSpace
 from fsplan.planner.base.quantities import readable_size
 from fsplan.planner.search.document import notes
 
@@ -60,8 +62,6 @@ def verdict(result: Result) -> str:
 
 def _reason(task: Task, result: Result, unreachable: list[tuple[str, ...]] | None) -> Iterator[str]:
     """Yields the reason why a task is unsolvable: its unreachable goals."""
-    from fsplan.planner._core import TilesStateSpace
-
     if result.status == "unsolvable" and isinstance(task.state_space, TilesStateSpace):
         yield "the goal cannot be reached: the permutation of the tiles has the wrong parity"
     if unreachable is not None:
@@ -104,6 +104,8 @@ def _origins(result: Result) -> str:
     """Returns which parts of the portfolio found the plan and proved the bound."""
     names = {"plan": result.statistics.get("plan_by"), "bound": result.statistics.get("bound_by")}
     known = [f"{what} by {name}" for what, name in names.items() if name]
+    if (before := result.statistics.get("improved_from")) is not None:
+        known.append(f"improved from {before} after w was proven")
     return f"; {', '.join(known)}" if known else ""
 
 
@@ -129,11 +131,7 @@ ADVISED = ("timeout", "memout", "expansion_limit")
 
 def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
     """Yields changes of the options that may help, the most promising first."""
-    from fsplan.planner._core import GroundStateSpace
-
     if result.cost is not None and result.lower_bound:
-        from math import ceil
-
         met = ceil(100 * result.cost / result.lower_bound) / 100
         yield f"--w {met:g}, which the plan already meets"
     if result.status == "memout" and limits.bytes:

@@ -11,6 +11,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from fsplan.pddl.errors import PddlError
+from fsplan.pddl.reader import read_domain, read_problem
 from fsplan.planner.cli import run
 from fsplan.planner.plans.plan_files import PlanError, read_plan, read_text
 from fsplan.planner.plans.validate import PlanExecution, StepError
@@ -80,9 +82,6 @@ def _switches_and_files(arguments: list[str]) -> tuple[set[str], list[str]]:
 
 def _read_task(files: list[str]) -> Problem | None:
     """Reads domain and problem; returns None if only a domain is given, which is then checked alone."""
-    from fsplan.pddl.errors import PddlError
-    from fsplan.pddl.reader import read_domain, read_problem
-
     try:
         domain = read_domain(files[0])
         return read_problem(files[1], domain) if len(files) > 1 else None

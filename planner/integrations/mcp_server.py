@@ -1,32 +1,23 @@
 """The server of `fsplan mcp`: tools of the Model Context Protocol for agents that have PDDL as text.
 
-Each call runs in a process of its own (`text_calls`) under limits; it is killed when the client cancels the call or
-leaves. Annotations are not postponed in this module, because `mcp` makes the schemas of the arguments from them.
+Each call runs in a process of its own under limits (`calls`); it is killed when the client cancels the call or leaves.
+Annotations are not postponed in this module, because `mcp` makes the schemas of the arguments from them.
 """
 
 import json
-import os
 import signal
-import sys
-from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
-from subprocess import PIPE
 from typing import Annotated, Any
 
-import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
-from fsplan.planner.base.limits import available_cores
 from fsplan.planner.base.version import __version__
-from fsplan.planner.integrations.text_calls import explanation, limit_reached
+from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Calls, Maxima
 
-DEFAULT_SECONDS, DEFAULT_MEGABYTES = 30.0, 1000
-LEAST_MEGABYTES = 100  # `bound` needs 60 for a small task: Python, numpy and the library of linear programs
-_STARTUP = 10.0  # seconds beyond the time limit after which a process is killed; it normally ends itself before
-_EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # of a process that its own limits have ended
 _INSTRUCTIONS = (
     "Classical planning with proven bounds. Pass domain and problem as PDDL text. No plan costs less than lower_bound. "
     "A plan costs at most proven_ratio times the optimum. If a call fails, its faults have line and column of the PDDL."
@@ -42,68 +33,17 @@ Weight = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class Maxima:
-    """The greatest limits that a caller may ask for: seconds, bytes of memory, and bytes of the texts of a call."""
-
-    seconds: float
-    memory: int
-    size: int
-
-
-class Calls:
-    """Runs calls in processes of their own, at most one per core at a time."""
-
-    def __init__(self, maxima: Maxima) -> None:
-        self._maxima = maxima
-        self._free = anyio.Semaphore(available_cores())
-
-    async def run(self, tool: str, time_limit: float, memory_limit: int, **arguments: Any) -> CallToolResult:
-        call = {"tool": tool, "time_limit": time_limit, "memory_limit": memory_limit * 10**6, "arguments": arguments}
-        text = json.dumps(call).encode()
-        if len(text) > self._maxima.size:
-            message = f"the call has {len(text):,} bytes; this server takes at most {self._maxima.size:,}"
-            return _result(explanation("refused", message), failed=True)
-        async with self._free:
-            with anyio.move_on_after(time_limit * 1.05 + _STARTUP):
-                done = await anyio.run_process(
-                    _command(), input=text, stdout=PIPE, stderr=sys.stderr, check=False, env=_environment()
-                )
-                return _answer(done.returncode, done.stdout)
-        return _result(limit_reached("time"), failed=True)
-
-
-def _command() -> list[str]:
-    """The process imports from where this one does, and not from the working folder."""
-    program = f"import sys; sys.path[:] = {sys.path!r}; from fsplan.planner.integrations.text_calls import main; main()"
-    return [sys.executable, "-c", program]
-
-
-def _environment() -> dict[str, str]:
-    """numpy's library of linear algebra would reserve memory for each of its threads."""
-    return {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-
-
-def _answer(exit_code: int, printed: bytes) -> CallToolResult:
-    try:
-        return _result(json.loads(printed), failed=exit_code != 0)
-    except ValueError:  # the process was ended before it printed its answer
-        if exit_code in _EXIT_CODES:
-            return _result(limit_reached(_EXIT_CODES[exit_code]), failed=True)
-        message = f"the call's process ended with code {exit_code}; the server's stderr may say why"
-        return _result(explanation("error", message), failed=True)
-
-
-def _result(document: dict[str, Any], failed: bool) -> CallToolResult:
-    text = TextContent(type="text", text=json.dumps(document, ensure_ascii=False))
-    return CallToolResult(content=[text], structured_content=document, is_error=failed)
+async def _call(calls: Calls, tool: str, time_limit: float, memory_limit: int, **arguments: Any) -> CallToolResult:
+    answer = await calls.run(tool, time_limit, memory_limit, **arguments)
+    text = TextContent(type="text", text=json.dumps(answer.document, ensure_ascii=False))
+    return CallToolResult(content=[text], structured_content=answer.document, is_error=answer.failed)
 
 
 def make_server(maxima: Maxima) -> MCPServer[Any]:
     """Returns the server with its six tools."""
-    run = Calls(maxima).run
+    run = partial(_call, Calls(maxima))
     most = maxima.memory // 10**6
-    seconds, megabytes = min(DEFAULT_SECONDS, maxima.seconds), min(DEFAULT_MEGABYTES, most)
+    seconds, megabytes = maxima.defaults
     Seconds = Annotated[float, Field(gt=0, le=maxima.seconds, description="Time limit in seconds.")]
     Megabytes = Annotated[int, Field(ge=min(LEAST_MEGABYTES, most), le=most, description="Memory limit in megabytes.")]
 

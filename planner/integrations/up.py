@@ -1,4 +1,4 @@
-"""fsplan as an engine of unified-planning: one-shot and anytime planning, and plan validation, within the process.
+"""fsplan as an engine of unified-planning: planning, replanning, repair and validation of plans, within the process.
 
     import fsplan.up
     from unified_planning.shortcuts import OneshotPlanner
@@ -30,6 +30,7 @@ from fsplan.planner.plans.plan_files import read_plan
 from fsplan.planner.plans.validate import validate
 from fsplan.planner.search.catalogue import LISTINGS, options
 from fsplan.planner.search.judge import DEFAULT_SECONDS, judge
+from fsplan.planner.search.repair import repair
 from fsplan.planner.search.solve import solve
 from fsplan.planner.search.unsolvable import unreachable_goals, why_unsolvable
 from fsplan.planner.sources.pddl import from_pddl
@@ -37,7 +38,13 @@ from fsplan.planner.sources.pddl import from_pddl
 try:
     import unified_planning as up
     from unified_planning.engines import Credits, Engine
-    from unified_planning.engines.mixins import AnytimePlannerMixin, OneshotPlannerMixin, PlanValidatorMixin
+    from unified_planning.engines.mixins import (
+        AnytimePlannerMixin,
+        OneshotPlannerMixin,
+        PlanRepairerMixin,
+        PlanValidatorMixin,
+        ReplannerMixin,
+    )
     from unified_planning.engines.mixins.anytime_planner import AnytimeGuarantee
     from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
     from unified_planning.engines.results import (
@@ -53,6 +60,8 @@ try:
     from unified_planning.io import PDDLWriter
     from unified_planning.model import ProblemKind
     from unified_planning.plans import ActionInstance, PlanKind, SequentialPlan
+
+    from fsplan.planner.integrations.up_gains import best_gain, gains_of, unit_of, with_costs, without_settling
 except ImportError:
     raise ImportError(how_to_install("unified_planning")) from None
 
@@ -63,6 +72,8 @@ if TYPE_CHECKING:
     from fsplan.planner.search.result import Result
     from fsplan.planner.tasks.task import Task
 
+    OutputStream = IO[str] | tuple[IO[str] | None, IO[str] | None] | None  # one stream, or those of output and errors
+
 FEATURES = (
     "ACTION_BASED", "FLAT_TYPING", "HIERARCHICAL_TYPING",
     "NEGATIVE_CONDITIONS", "DISJUNCTIVE_CONDITIONS", "EQUALITIES", "EXISTENTIAL_CONDITIONS", "UNIVERSAL_CONDITIONS",
@@ -70,6 +81,7 @@ FEATURES = (
     "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST", "REAL_NUMBERS_IN_ACTIONS_COST",
     "UNDEFINED_INITIAL_NUMERIC",  # costs may be undefined, such as lengths of roads that do not exist
     "PLAN_LENGTH",
+    "OVERSUBSCRIPTION", "INT_NUMBERS_IN_OVERSUBSCRIPTION", "REAL_NUMBERS_IN_OVERSUBSCRIPTION",
 )  # fmt: skip
 
 # Options of `fsplan plan`, where `order` is called --focal, and `judge`, an option of the validator.
@@ -77,6 +89,8 @@ PARAMETERS = ("focal", "judge", *(option.name for option in options()))
 
 # Errors of unified-planning's PDDL writer for problems that PDDL cannot express, such as a goal that is false.
 UNWRITABLE = (UPProblemDefinitionError, UPTypeError, UPUnreachableCodeError)
+
+SHARE_OF_REPAIR = 0.2  # share of the remaining time for completing a plan that is to be repaired
 
 # unified-planning's status for each status of a result without a plan.
 FAILURES = {
@@ -106,7 +120,10 @@ class Translation:
     """
 
     def __init__(self, problem: up.model.Problem) -> None:
-        self._environment = problem.environment
+        self._problem, self._environment = problem, problem.environment
+        self.gains = gains_of(problem)
+        if self.gains is not None:
+            problem = with_costs(problem, self.gains)
         self._writer = PDDLWriter(problem, rewrite_bool_assignments=True)
         self.tree: Problem = parse_task(*self._texts())
 
@@ -120,7 +137,18 @@ class Translation:
                 raise UPProblemDefinitionError(f"PDDL has decimal numbers only: {warning}") from None
 
     def plan(self, steps: list[str]) -> SequentialPlan:
-        return SequentialPlan([self._instance(*step.split()) for step in steps], self._environment)
+        plan = SequentialPlan([self._instance(*step.split()) for step in steps], self._environment)
+        return plan if self.gains is None else without_settling(self._problem, plan)
+
+    def values(self, cost: Any, lower_bound: Any) -> dict[str, Any]:
+        """Returns what is known of a plan as metrics: its cost and the lower bound, or its gain and the upper bound."""
+        if self.gains is None:
+            return {"cost": cost, "lower_bound": lower_bound}
+        most, unit = best_gain(self.gains), unit_of(self.gains)
+        return {
+            "gain": None if cost is None else most - cost * unit,
+            "gain_bound": None if lower_bound is None else most - lower_bound * unit,
+        }
 
     def text(self, plan: SequentialPlan) -> str:
         return str(self._writer.get_plan(plan))
@@ -133,13 +161,24 @@ class Translation:
         return self._writer.get_item_named(name)
 
 
-class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):
-    """Finds plans that cost at most `w` (default 3/2) times the optimum; the result's metrics have the lower bound."""
+class FsplanEngine(
+    Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin, PlanRepairerMixin, ReplannerMixin
+):
+    """Finds plans that cost at most `w` (default 3/2) times the optimum; the result's metrics have the lower bound.
 
-    def __init__(self, **options: Any) -> None:
+    `problem` is given for replanning only: it is changed by the caller, and `resolve` begins with the last plan.
+    """
+
+    def __init__(
+        self, problem: up.model.AbstractProblem | None = None, error_on_failed_checks: bool = False, **options: Any
+    ) -> None:
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         AnytimePlannerMixin.__init__(self)
+        PlanRepairerMixin.__init__(self)
+        if problem is not None:
+            ReplannerMixin.__init__(self, problem, error_on_failed_checks)
+        self._last_plan: SequentialPlan | None = None
         options = {spelt("parameter", name, PARAMETERS, LISTINGS["option"]): value for name, value in options.items()}
         if "focal" in options:
             options["order"] = options.pop("focal")
@@ -181,7 +220,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         problem: up.model.AbstractProblem,
         heuristic: Callable[[Any], float | None] | None = None,
         timeout: float | None = None,
-        output_stream: IO[str] | None = None,
+        output_stream: OutputStream = None,
     ) -> PlanGenerationResult:
         return self._solve_with_params(problem, heuristic, timeout, output_stream)
 
@@ -190,7 +229,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         problem: up.model.AbstractProblem,
         heuristic: Callable[[Any], float | None] | None = None,
         timeout: float | None = None,
-        output_stream: IO[str] | None = None,
+        output_stream: OutputStream = None,
         warm_start_plan: SequentialPlan | None = None,
         **_: Any,
     ) -> PlanGenerationResult:
@@ -200,7 +239,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         return EngineRun(self.name, problem, self._options, seconds, output_stream, warm_start_plan).answer()
 
     def _get_solutions(
-        self, problem: up.model.AbstractProblem, timeout: float | None = None, output_stream: IO[str] | None = None
+        self, problem: up.model.AbstractProblem, timeout: float | None = None, output_stream: OutputStream = None
     ) -> Iterator[PlanGenerationResult]:
         return self._get_solutions_with_params(problem, timeout, output_stream)
 
@@ -208,7 +247,7 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         self,
         problem: up.model.AbstractProblem,
         timeout: float | None = None,
-        output_stream: IO[str] | None = None,
+        output_stream: OutputStream = None,
         warm_start_plan: SequentialPlan | None = None,
         **_: Any,
     ) -> Iterator[PlanGenerationResult]:
@@ -216,11 +255,54 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         seconds = self._seconds if timeout is None else timeout
         yield from EngineRun(self.name, problem, options, seconds, output_stream, warm_start_plan).answers()
 
+    def _repair(self, problem: up.model.AbstractProblem, plan: up.plans.Plan) -> PlanGenerationResult:
+        return EngineRun(self.name, problem, self._options, self._seconds, None, plan, repairs=True).answer()
+
+    def _resolve(self, timeout: float | None = None, output_stream: OutputStream = None) -> PlanGenerationResult:
+        seconds = self._seconds if timeout is None else timeout
+        known = self._last_plan
+        run = EngineRun(self.name, self._problem, self._options, seconds, output_stream, known, repairs=True)
+        result = run.answer()
+        self._last_plan = result.plan or known
+        return result
+
+    def _update_initial_value(self, fluent: Any, value: Any) -> None:
+        self._problem.set_initial_value(fluent, value)
+
+    def _add_goal(self, goal: Any) -> None:
+        self._problem.add_goal(goal)
+
+    def _remove_goal(self, goal: Any) -> None:
+        (wanted,) = self._problem.environment.expression_manager.auto_promote(goal)
+        kept = [each for each in self._problem.goals if each is not wanted]
+        self._refuse_unknown("goal", wanted, len(kept) == len(self._problem.goals))
+        self._problem.clear_goals()
+        for each in kept:
+            self._problem.add_goal(each)
+
+    def _add_action(self, action: Any) -> None:
+        self._problem.add_action(action)
+
+    def _remove_action(self, name: str) -> None:
+        kept = [each for each in self._problem.actions if each.name != name]
+        self._refuse_unknown("action", name, len(kept) == len(self._problem.actions))
+        self._problem.clear_actions()
+        self._problem.add_actions(kept)
+
+    def _refuse_unknown(self, what: str, name: object, is_unknown: bool) -> None:
+        if is_unknown and not self.skip_checks:
+            message = f"the problem has no {what} {name}"
+            if self.error_on_failed_checks:
+                raise UPUsageError(message)
+            warn(message, stacklevel=4)
+
     def _validate(self, problem: up.model.AbstractProblem, plan: up.plans.Plan) -> ValidationResult:
-        translation = Translation(problem)
+        translation = Translation(_without_gains(problem))
         verdict = validate(translation.tree, translation.text(plan))
         if verdict.valid:
-            values = dict.fromkeys(problem.quality_metrics, verdict.cost)
+            gains = gains_of(problem)
+            value = verdict.cost if gains is None else _gain(problem, plan, gains)
+            values = dict.fromkeys(problem.quality_metrics, value)
             messages, metrics = self._judgement(translation, plan) if self._judges else (None, None)
             return ValidationResult(ValidationResultStatus.VALID, self.name, messages, values or None, metrics=metrics)
         failed = None if verdict.step is None else plan.actions[verdict.step - 1]
@@ -241,11 +323,34 @@ class FsplanEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidat
         return [LogMessage(LogLevel.INFO, found.message)], _known(values)
 
 
+def _without_gains(problem: up.model.Problem) -> up.model.Problem:
+    """Returns the problem without optional goals, which its plans need not meet."""
+    if gains_of(problem) is None:
+        return problem
+    plain = problem.clone()
+    plain.clear_quality_metrics()
+    return plain
+
+
+def _gain(problem: up.model.Problem, plan: SequentialPlan, gains: dict[Any, Any]) -> Any:
+    """Returns the sum of the gains of the goals that the plan meets: the problem is validated with each goal alone."""
+    total = 0
+    for goal, gain in gains.items():
+        alone = _without_gains(problem)
+        alone.clear_goals()
+        alone.add_goal(goal)
+        translation = Translation(alone)
+        total += gain if validate(translation.tree, translation.text(plan)).valid else 0
+    return total
+
+
 class FsplanOptimalEngine(FsplanEngine):
     """Finds optimal plans: the same engine with w = 1."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**{"w": 1, **options})
+    def __init__(
+        self, problem: up.model.AbstractProblem | None = None, error_on_failed_checks: bool = False, **options: Any
+    ) -> None:
+        super().__init__(problem, error_on_failed_checks, **{"w": 1, **options})
 
     @property
     def name(self) -> str:
@@ -265,11 +370,14 @@ class EngineRun:
         problem: up.model.AbstractProblem,
         options: dict[str, Any],
         timeout: float | None,
-        output_stream: IO[str] | None,
+        output_stream: OutputStream,
         warm_start_plan: SequentialPlan | None,
+        repairs: bool = False,
     ) -> None:
         self._engine, self._problem, self._options = engine, problem, options
-        self._limits, self._stream, self._known = Limits(time=timeout), output_stream, warm_start_plan
+        self._limits, self._known = Limits(time=timeout), warm_start_plan
+        self._stream = output_stream[0] if isinstance(output_stream, tuple) else output_stream
+        self._repairs = repairs  # the given plan need not be valid
         self._messages: list[LogMessage] = []
         self._stop = Event()
 
@@ -278,11 +386,13 @@ class EngineRun:
         try:
             translation = Translation(self._problem)
             task = from_pddl(translation.tree, limits=self._limits)
+            chosen = self._options if translation.gains is None else {**self._options, "w": 1}
+            incumbent = self._incumbent(translation, task)
             result = solve(
                 task,
-                **self._options,
+                **chosen,
                 time_limit=self._limits.seconds_left(),
-                incumbent=self._incumbent(translation),
+                incumbent=incumbent,
                 on_progress=lambda progress: not self._stop.is_set(),
                 on_incumbent=self._reporter(translation, on_plan),
             )
@@ -316,21 +426,34 @@ class EngineRun:
             self._stop.set()
             thread.join()
 
-    def _incumbent(self, translation: Translation) -> tuple[list[str], Any] | None:
-        if self._known is None:
+    def _incumbent(self, translation: Translation, task: Task) -> tuple[list[str], Any] | None:
+        """Returns the known plan and its cost; a plan that is to be repaired is completed by a short search."""
+        if self._known is None or translation.gains is not None:  # the costs of gains are not those of the known plan
             return None
-        verdict = validate(translation.tree, text := translation.text(self._known))
-        if not verdict.valid:
+        try:
+            text = translation.text(self._known)
+        except Exception:  # the plan has an action or an object that the problem no longer has
+            if not self._repairs:
+                raise
+            return None
+        steps = [str(step)[1:-1] for step in read_plan(text).steps]
+        verdict = validate(translation.tree, steps)
+        if not verdict.valid and not self._repairs:
             raise UPUsageError(f"warm_start_plan is not a plan: {verdict.message}")
-        return [str(step)[1:-1] for step in read_plan(text).steps], verdict.cost
+        if verdict.valid:
+            return steps, verdict.cost
+        self._log(f"the plan is repaired: {verdict.message}")
+        left = self._limits.seconds_left()
+        repaired = repair(task, steps, None if left is None else SHARE_OF_REPAIR * left)
+        return None if repaired is None else (repaired, validate(translation.tree, repaired).cost)
 
     def _reporter(
         self, translation: Translation, on_plan: Callable[[PlanGenerationResult], None] | None
     ) -> Callable[[list[str], int, int], None]:
         def report(steps: list[str], cost: int, lower_bound: int) -> None:
-            self._log(f"plan of cost {cost}; every plan costs at least {lower_bound}")
+            metrics = _known(translation.values(cost, lower_bound))
+            self._log(f"plan: {', '.join(f'{name} {value}' for name, value in metrics.items())}")
             if on_plan is not None:
-                metrics = {"cost": str(cost), "lower_bound": str(lower_bound)}
                 on_plan(PlanGenerationResult(Status.INTERMEDIATE, translation.plan(steps), self._engine, metrics))
 
         return report
@@ -346,7 +469,8 @@ class EngineRun:
 
     def _final(self, translation: Translation, task: Task, result: Result) -> PlanGenerationResult:
         self._log(result.description)
-        metrics = self._metrics(cost=result.cost, lower_bound=result.lower_bound, proven_ratio=result.proven_ratio)
+        ratio = result.proven_ratio if translation.gains is None else None
+        metrics = self._metrics(**translation.values(result.cost, result.lower_bound), proven_ratio=ratio)
         if result.status == "unsolvable":
             self._log(why_unsolvable(unreachable_goals(task, result, self._limits) or [], result))
         if result.plan is None:

@@ -11,7 +11,10 @@ from copy import copy
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from fsplan.pddl.syntax import And
+from fsplan.pddl.writer import write_formula
 from fsplan.planner.base.limits import LimitReached, Limits
+from fsplan.planner.tasks.ground import ground
 
 if TYPE_CHECKING:
     from fsplan.pddl.syntax import Formula, Problem
@@ -44,8 +47,6 @@ def conflicting_goals(problem: Problem, limits: Limits) -> list[tuple[str, ...]]
 
     They are found by grounding, which is sound but incomplete.
     """
-    from fsplan.pddl.writer import write_formula
-
     parts = _conjuncts(problem.goal)
     for size in (1, 2):
         found: list[tuple[str, ...]] = []
@@ -63,16 +64,11 @@ def conflicting_goals(problem: Problem, limits: Limits) -> list[tuple[str, ...]]
 
 
 def _conjuncts(goal: Formula) -> list[Formula]:
-    from fsplan.pddl.syntax import And
-
     return [each for part in goal.parts for each in _conjuncts(part)] if isinstance(goal, And) else [goal]
 
 
 def _reachable(problem: Problem, goal: tuple[Formula, ...], limits: Limits) -> bool:
     """Returns False if grounding proves that the goal is unreachable, else True."""
-    from fsplan.pddl.syntax import And
-    from fsplan.planner.tasks.ground import ground
-
     alone = copy(problem)
     alone.goal = And(list(goal))
     return ground(alone, limits).solvable_relaxed

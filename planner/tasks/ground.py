@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from fsplan.pddl.errors import Fault, PddlError, UnsupportedError
 from fsplan.pddl.normalise import normalise
 from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner._core import LiftedTask
@@ -73,8 +74,6 @@ def _cost_error(problem: Problem, message: str) -> Exception | None:
 
     The grounder looks up costs while it instantiates actions, so a missing or invalid cost is a fault of :init.
     """
-    from fsplan.pddl.errors import Fault, PddlError, UnsupportedError
-
     if not message.startswith("the cost "):
         return None
     line, column = _place_of_init(problem.file)

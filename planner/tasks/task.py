@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from fsplan.planner._core import GroundStateSpace
+from fsplan.planner.tasks.actions import ActionIndex
+
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -11,7 +14,6 @@ if TYPE_CHECKING:
 
     from fsplan.pddl.syntax import Problem
     from fsplan.planner._core import GroundTask, StateSpace
-    from fsplan.planner.tasks.actions import ActionIndex
     from fsplan.planner.tasks.states import Action, State, TaskHeuristic, Walker
 
     # Argument of `load`: a path or name of a task, or a pair of domain and problem.
@@ -45,9 +47,7 @@ class SearchTask(Protocol):
 
     @property
     def start(self) -> Hashable: ...
-
     def successors(self, state: Any, /) -> Iterable[tuple[Hashable, int, Hashable]]: ...
-
     def is_goal(self, state: Any, /) -> bool: ...
 
 
@@ -156,6 +156,17 @@ class Task:
 
         write(path, sas_text(self))
 
+    def to_pddl(self, path: str | os.PathLike[str]) -> None:
+        """Writes the ground task as PDDL without parameters: the problem `task.pddl` and its `task-domain.pddl`."""
+        from pathlib import Path
+
+        from fsplan.planner.base.files import write
+        from fsplan.planner.tasks.write_pddl import pddl_texts
+
+        domain, problem = pddl_texts(self)
+        write(Path(path).with_suffix("").with_name(f"{Path(path).stem}-domain.pddl"), domain)
+        write(path, problem)
+
     def to_json(self, path: str | os.PathLike[str]) -> None:
         """Writes the ground task as JSON; docs/json.md describes the fields."""
         from json import dumps
@@ -207,9 +218,6 @@ class Task:
 
 def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> Task:
     """Makes a task from a native ground task; if its PDDL is given, plans are checked against the PDDL."""
-    from fsplan.planner._core import GroundStateSpace
-    from fsplan.planner.tasks.actions import ActionIndex
-
     actions = ActionIndex.of_task(task, problem) if problem else ActionIndex(task.action_names())
     details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
     return Task(name, GroundStateSpace(task), actions, unit_cost=task.unit_cost, problem=problem, details=details)

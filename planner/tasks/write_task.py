@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsplan.planner._core import GroundStateSpace
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
@@ -158,8 +160,6 @@ def json_document(task: Task) -> dict[str, Any]:
 
 
 def ground_lists(task: Task) -> GroundLists:
-    from fsplan.planner._core import GroundStateSpace
-
     if not isinstance(task.state_space, GroundStateSpace):
         raise ValueError(f"{task.name} is not a ground task: only PDDL tasks and .sas files can be written")
     return GroundLists(task.state_space.task)

@@ -69,14 +69,29 @@ def test_validations_judgements_and_checks(tmp_path: Path) -> None:
         assert checked["status"] == status
 
 
-def test_suggestions(tmp_path: Path) -> None:
+def test_explanations(tmp_path: Path) -> None:
     problem = tmp_path / "problem.pddl"
-    for cut, code, facts in (("(room van)", 11, ["(room van)"]), ("(nothing)", 0, None)):
+    for cut, code, facts in (("(room van)", 11, [["(room van)"]]), ("(nothing)", 0, [])):
         problem.write_text(COURIER[1].read_text().replace(cut, ""))
         ran = fsplan("explain", COURIER[0], problem, "--json")
         assert ran.returncode == code, ran.stderr
-        check_schema(document := json.loads(ran.stdout), "suggestions")
-        assert (document["missing_facts"], document["plan_found"]) == (facts, True if facts else None)
+        check_schema(document := json.loads(ran.stdout), "explanation")
+        assert [each["facts"] for each in document["suggestions"] if each["plan_found"]] == facts
+
+
+def test_explanations_of_wrong_pddl(tmp_path: Path) -> None:
+    problem = tmp_path / "problem.pddl"
+    for old, new, code, verdict in (
+        ("(room van)", "(rom van)", 31, "wrong_pddl"),
+        ("(:goal", "(:constraints (always (room van))) (:goal", 34, "unsupported_pddl"),
+    ):
+        problem.write_text(COURIER[1].read_text().replace(old, new))
+        ran = fsplan("explain", COURIER[0], problem, "--json")
+        assert ran.returncode == code, ran.stderr
+        check_schema(document := json.loads(ran.stdout), "explanation")
+        assert document["verdict"] == verdict
+        assert document["faults"][0]["line"] > 1
+        assert document["faults"][0]["file"] == str(problem)
 
 
 def test_a_comparison_names_things_as_a_result_does() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import TYPE_CHECKING
 
 import click
 
+from fsplan.planner.base.files import STDOUT, check_writable, write
 from fsplan.planner.base.limits import Limits
 from fsplan.planner.cli.parameters import (
     Command,
@@ -34,7 +36,6 @@ def command(
     task: tuple[str, ...], time_limit: float | None, memory_limit: int | None, json: str | None, seed: int, reader: str
 ) -> int:
     """Prints lower bounds on the cost of every plan, by every method that applies, and the best of them."""
-    from fsplan.planner.base.files import STDOUT, check_writable, write
     from fsplan.planner.bounds.root import DEFAULT_SECONDS, bound
     from fsplan.planner.sources.load import load_words
 
@@ -51,8 +52,6 @@ def command(
             on_method=None if json in STDOUT else _print_method,
         )
     if json:
-        from json import dumps
-
         write(json, dumps(found.to_json(list(task)), indent=2) + "\n")
     if json not in STDOUT:
         _print_best(found)

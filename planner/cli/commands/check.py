@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from json import dumps
 from typing import TYPE_CHECKING
 
 import click
 
+from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import Command, json_option, quiet_option
 
 if TYPE_CHECKING:
@@ -35,10 +37,12 @@ def command(files: tuple[str, ...], plan: str | None, json: bool, quiet: bool) -
 
     Exit code 0: verified; 1: refuted, with the first step that fails; 36: not a proof.
     """
-    from fsplan.planner.cli.errors import UsageError
     from fsplan.planner.proofs import check, check_puzzle
+    from fsplan.planner.sources.contents import content_of
 
     *task, proof = files
+    if content_of(proof) == "problem":
+        raise UsageError(f"{proof} is a problem; name a proof after it: fsplan check DOMAIN PROBLEM PROOF")
     is_puzzle = len(task) == 1 and not task[0].endswith(".sas")
     if len(task) not in (1, 2) or (is_puzzle and plan is not None):
         raise UsageError(
@@ -86,9 +90,7 @@ def _failure(status: str, error: Exception, json: bool, quiet: bool, code: int) 
 
 
 def _print(record: dict[str, object], text: str, json: bool) -> None:
-    from json import dumps
-
-    print(dumps({"schema": SCHEMA, **record}) if json else text)
+    print(dumps({"schema": SCHEMA, **record}, indent=2) if json else text)
 
 
 def _record(verdict: Verdict) -> dict[str, object]:

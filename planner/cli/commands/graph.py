@@ -6,8 +6,11 @@ import sys
 
 import click
 
+from fsplan.planner.base.extras import require
+from fsplan.planner.base.files import replace
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import Command, file_option, number_option, reader_option
+from fsplan.planner.plans.plan_files import read_steps
 
 
 @click.command("graph", cls=Command)
@@ -30,7 +33,6 @@ def command(
     if not task:
         raise UsageError("name a task, or a trace to draw with --trace FILE")
     from fsplan.planner.graphs.explore import explore, write_graph
-    from fsplan.planner.plans.plan_files import read_steps
     from fsplan.planner.sources.load import load_words
 
     loaded = load_words(task, reader=reader)
@@ -46,8 +48,6 @@ def command(
 
 
 def _explored(path: str, output: str | None, has_more: bool) -> int:
-    from fsplan.planner.base.extras import require
-    from fsplan.planner.base.files import replace
     from fsplan.planner.pictures.draw_trace import FORMATS, draw_trace
     from fsplan.planner.pictures.trace import read_trace
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from fsplan.planner.base.files import check_writable
 from fsplan.planner.base.limits import Limits
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import (
@@ -16,6 +17,8 @@ from fsplan.planner.cli.parameters import (
     time_limit_option,
 )
 
+FORMATS = (".sas", ".json", ".pddl")
+
 
 @click.command("ground", cls=Command)
 @task_argument
@@ -23,7 +26,11 @@ from fsplan.planner.cli.parameters import (
 @time_limit_option()
 @memory_limit_option()
 @reader_option()
-@file_option("--output", "-o", help="Write the ground task: FILE.sas for Fast Downward's search, or FILE.json.")
+@file_option(
+    "--output",
+    "-o",
+    help="Write the ground task: FILE.sas for Fast Downward's search, FILE.json, or FILE.pddl and FILE-domain.pddl.",
+)
 def command(
     task: tuple[str, ...],
     json: bool,
@@ -32,19 +39,18 @@ def command(
     memory_limit: int | None,
     output: str | None,
 ) -> int:
-    """Grounds a task and prints its size: facts, variables, actions, bytes per state."""
-    from fsplan.planner.base.files import check_writable
+    """Grounds a task and prints its size; -o writes it for other planners as .sas, JSON or ground PDDL."""
     from fsplan.planner.sources.load import load_words
 
     if output is not None:
-        if not output.endswith((".sas", ".json")):
-            raise UsageError(f"--output {output}: the name ends in .sas (Fast Downward's format) or .json")
+        if not output.endswith(FORMATS):
+            raise UsageError(f"--output {output}: the name ends in .sas (Fast Downward's format), .json or .pddl")
         check_writable(output)
     limits = Limits(time_limit, memory_limit)
     with limits.enforced():
         loaded = load_words(task, reader=reader, limits=limits)
         if output is not None:
-            (loaded.to_sas if output.endswith(".sas") else loaded.to_json)(output)
+            getattr(loaded, f"to_{output.rpartition('.')[2]}")(output)
     sizes = loaded.sizes()
     sizes["total_seconds"] = round(limits.used(), 6)
     if json:

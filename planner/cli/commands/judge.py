@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from json import dumps
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,7 @@ from fsplan.planner.cli.parameters import (
     time_option,
 )
 from fsplan.planner.cli.progress import ProgressLine
+from fsplan.planner.plans.plan_files import format_plan, read_text
 
 if TYPE_CHECKING:
     from fsplan.planner.search.judge import Judgement
@@ -60,7 +62,6 @@ def command(
     A better plan goes to stdout, or to --plan-file. Exit code 0: the plan is valid; 1: it is not, and the step that
     fails is named.
     """
-    from fsplan.planner.plans.plan_files import format_plan, read_text
     from fsplan.planner.search.judge import judge
     from fsplan.planner.sources.contents import check_plan_last
     from fsplan.planner.sources.load import load_words
@@ -99,8 +100,6 @@ def command(
 
 def _report(verdict: Judgement, json: bool, quiet: bool) -> None:
     if json:
-        from json import dumps
-
-        print(dumps(verdict.to_json()))
+        print(dumps(verdict.to_json(), indent=2))
     elif not quiet:
         print(verdict.message, file=sys.stderr)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from json import dumps
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 import click
 
 from fsplan.planner.cli.parameters import Command, json_option
+from fsplan.planner.search import catalogue
 
 KINDS = ("searches", "orders", "heuristics", "policies", "sources")
 
@@ -16,12 +20,8 @@ KINDS = ("searches", "orders", "heuristics", "policies", "sources")
 @json_option
 def command(kind: str | None, json: bool) -> int:
     """Lists the searches, orders of FOCAL, heuristics, policies and task sources."""
-    from fsplan.planner.search import catalogue
-
     tables = {name: getattr(catalogue, name)() for name in (KINDS if kind is None else (kind,))}
     if json:
-        from json import dumps
-
         print(dumps({name: [described(entry) for entry in entries] for name, entries in tables.items()}, indent=2))
         return 0
     print("\n\n".join(table(name, entries) for name, entries in tables.items()))
@@ -42,9 +42,6 @@ def described(entry: Any) -> dict[str, Any]:
 
 def table(title: str, entries: list[Any]) -> str:
     """Returns a table, wrapped to the terminal width, with name, summary and an example of each entry."""
-    from shutil import get_terminal_size
-    from textwrap import fill
-
     width = min(get_terminal_size((110, 24)).columns, 110)
     indent = max(len(entry.name) for entry in entries) + 4
     rows = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from fsplan.planner.base import quantities
 from fsplan.planner.cli.parameters import (
@@ -15,6 +16,7 @@ from fsplan.planner.cli.parameters import (
     file_option,
     json_stream_option,
     memory_limit_option,
+    number_option,
     option,
     quiet_option,
     reader_option,
@@ -29,7 +31,7 @@ from fsplan.planner.cli.search_options import search_arguments, search_options
 # Options that the command itself handles; all others are passed to the search.
 OWN = (
     "time_limit", "memory_limit", "plan_file", "json", "json_stream", "trace", "debugger", "debugger_any_host", "proof",
-    "proof_limit", "quiet", "no_library", "learn", "reader",
+    "proof_limit", "quiet", "no_library", "learn", "scheduler", "reader",
 )  # fmt: skip
 
 
@@ -80,6 +82,31 @@ OWN = (
     section="Heuristic and policy",
     help="First learn a policy from small tasks derived from this problem, at most this long, e.g. 20s.",
 )
+@number_option(
+    "--plans",
+    type=click.IntRange(min=1),
+    metavar="K",
+    default=None,
+    section="Search",
+    advanced=True,
+    help="Find at most K different plans within w of the optimum, cheapest first.",
+)
+@option(
+    "--different",
+    type=click.Choice(["sequences", "actions"]),
+    default="sequences",
+    show_default=True,
+    section="Search",
+    advanced=True,
+    help="How plans of --plans differ; with actions, neither order nor needless steps make a difference.",
+)
+@option(
+    "--scheduler",
+    metavar="ADDRESS",
+    section="Search",
+    advanced=True,
+    help="Run the parts of the default search on a Dask cluster, e.g. tcp://10.0.0.1:8786.",
+)
 @reader_option("Task")
 def command(task: tuple[str, ...], **options: Any) -> int:
     """Finds a plan and proves how good it is.
@@ -88,9 +115,17 @@ def command(task: tuple[str, ...], **options: Any) -> int:
     fsplan domain.pddl problem.pddl                        a plan within 1.5 times the optimum
     fsplan domain.pddl problem.pddl --w 1.1                a better one
     fsplan domain.pddl problem.pddl --focal disc1 --w 1.5  focal search, guided by the default policy
+    fsplan domain.pddl problem.pddl --plans 5 --w 1.1      up to five different plans
     fsplan tiles15:korf/1 --search astar                   an optimal plan, of a puzzle
 
     The plan goes to stdout; what is proven about it and how it was found go to stderr.
     """
     own = {name: options.pop(name) for name in OWN}
+    k, different = options.pop("plans"), options.pop("different")
+    if k is not None:
+        from fsplan.planner.cli.several import several
+
+        reader, given = own.pop("reader"), click.get_current_context().get_parameter_source
+        chosen = {name: value for name, value in own.items() if given(name) is not ParameterSource.DEFAULT}
+        return several(task, k, different, search_arguments(options), chosen, reader)
     return plan(task, search_arguments(options), **own)

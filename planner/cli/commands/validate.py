@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import Command, json_option, quiet_option
+from fsplan.planner.plans.plan_files import read_text
 
 if TYPE_CHECKING:
     from fsplan.planner.plans.validate import Validation
@@ -30,14 +32,13 @@ def command(words: tuple[str, ...], json: bool, quiet: bool) -> int:
     Exit code 0: every plan is valid; 1: at least one is not. The command fsplan-validate takes the options of VAL
     and prints its lines.
     """
-    from fsplan.planner.plans.plan_files import read_text
     from fsplan.planner.plans.validate import validate
     from fsplan.planner.sources.contents import check_plan_last
     from fsplan.planner.sources.load import load_words
     from fsplan.planner.sources.pddl import read_problem
     from fsplan.planner.sources.registry import task_source
 
-    if len(words) == 3:
+    if len(words) in (2, 3):
         check_plan_last("validate", *words)
     task, plans = _task_and_plans(words)
     texts = [read_text(plan) for plan in plans]
@@ -56,7 +57,6 @@ def command(words: tuple[str, ...], json: bool, quiet: bool) -> int:
 
 def _task_and_plans(words: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Splits the arguments: a task is one word, or a domain and a problem; all further words are plans."""
-    from fsplan.planner.cli.errors import UsageError
     from fsplan.planner.sources.contents import content_of
     from fsplan.planner.sources.registry import is_whole_task
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -90,6 +92,15 @@ def test_the_certificate_is_in_the_metrics_and_the_log_in_the_stream() -> None:
     assert int(metrics["lower_bound"]) <= 18 <= int(metrics["cost"])
     assert "focal disc1" in stream.getvalue()
     assert result.log_messages
+
+
+def test_output_and_errors_may_have_streams_of_their_own() -> None:
+    output, errors = StringIO(), StringIO()
+    with OneshotPlanner(name="fsplan") as planner:
+        planner.solve(get_example_problems()["basic"].problem, output_stream=(output, errors))
+        planner.solve(get_example_problems()["basic"].problem, output_stream=(None, errors))
+    assert "plan: cost 1" in output.getvalue()
+    assert errors.getvalue() == ""
 
 
 def test_optimal_is_said_only_when_proven_and_asked_for() -> None:
@@ -270,3 +281,161 @@ def test_an_unknown_parameter_is_answered_by_the_nearest_one() -> None:
     planner = OneshotPlanner(name="fsplan", params={"focal": "dsic1"})
     with planner, pytest.raises(ValueError, match="order 'dsic1' is unknown; did you mean 'disc1'"):
         planner.solve(_blocks())
+
+
+def _oversubscribed(gains: dict[str, Any]) -> Any:
+    """Towers of blocks of which at most one can be built: (on a b), (on b a) and (on c a)."""
+    problem = _blocks()
+    on = problem.fluent("on")
+    problem.clear_goals()
+    goals = {on(*(problem.object(name) for name in pair.split())): gain for pair, gain in gains.items()}
+    problem.add_quality_metric(up.model.metrics.Oversubscription(goals))
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("gains", "best"),
+    [
+        ({"a b": 5, "b a": 7, "c a": 3}, 8),
+        ({"a b": Fraction(1, 3), "b a": Fraction(1, 4)}, Fraction(1, 3)),
+        ({"a b": -2, "b a": 1}, 1),
+        ({"a g": -4, "b a": 3}, 3),
+    ],
+)
+def test_oversubscription_has_a_proven_optimum(gains: dict[str, Any], best: Any) -> None:
+    problem = _oversubscribed(gains)
+    with OneshotPlanner(problem_kind=problem.kind, optimality_guarantee="SOLVED_OPTIMALLY", name=None) as planner:
+        assert type(planner).__name__ == "FsplanOptimalEngine"
+        result = planner.solve(problem)
+    assert result.status == Status.SOLVED_OPTIMALLY
+    assert Fraction(result.metrics["gain"]) == Fraction(result.metrics["gain_bound"]) == best
+    assert "cost" not in result.metrics
+    for validator in ("sequential_plan_validator", "fsplan"):
+        with PlanValidator(name=validator) as validate:
+            verdict = validate.validate(problem, result.plan)
+            assert verdict
+            assert [Fraction(str(value)) for value in verdict.metric_evaluations.values()] == [best]
+    with OneshotPlanner(name="oversubscription[fsplan-opt]") as meta:
+        other = meta.solve(problem)
+    with PlanValidator(name="sequential_plan_validator") as validate:
+        assert list(validate.validate(problem, other.plan).metric_evaluations.values()) == [best]
+
+
+def test_the_shipped_oversubscription_example() -> None:
+    problem = get_example_problems()["basic_oversubscription"].problem
+    with OneshotPlanner(name="fsplan") as planner:
+        assert planner.solve(problem).status == Status.SOLVED_OPTIMALLY
+
+
+def test_plans_are_repaired() -> None:
+    problem = _blocks()
+    with OneshotPlanner(name="fsplan-opt") as planner:
+        best = planner.solve(problem).plan
+    broken = up.plans.SequentialPlan([*best.actions[:5], *best.actions[7:]])
+    for plan in (best, broken, up.plans.SequentialPlan([])):
+        with up.shortcuts.PlanRepairer(name="fsplan", params={"w": 1.2}) as repairer:
+            result = repairer.repair(problem, plan)
+        assert len(result.plan.actions) <= 1.2 * 18
+        assert float(result.metrics["proven_ratio"]) <= 1.2
+        with PlanValidator(name="sequential_plan_validator") as validate:
+            assert validate.validate(problem, result.plan)
+    with up.shortcuts.PlanRepairer(problem_kind=problem.kind, plan_kind=best.kind) as repairer:
+        assert isinstance(repairer, FsplanEngine)
+
+
+def test_replanning_follows_the_changes_of_the_problem() -> None:
+    problem = _blocks()
+    on, ontable = problem.fluent("on"), problem.fluent("ontable")
+    a, c = problem.object("a"), problem.object("c")
+    with up.shortcuts.Replanner(problem, name="fsplan-opt") as replanner:
+        assert len(replanner.resolve().plan.actions) == 18
+        for goal in problem.goals:
+            replanner.remove_goal(goal)
+        replanner.add_goal(on(a, c))
+        first = replanner.resolve(timeout=30)
+        assert first.metrics["proven_ratio"] == "1.0"
+        replanner.add_goal(up.shortcuts.Not(ontable(c)))
+        second = replanner.resolve(timeout=30)
+        assert len(second.plan.actions) >= len(first.plan.actions)
+        replanner.remove_action("stack")
+        assert replanner.resolve().status == Status.UNSOLVABLE_PROVEN
+        with pytest.warns(UserWarning, match="no action stack"):
+            replanner.remove_action("stack")
+    assert len(problem.actions) == 4
+
+
+# unified-planning's own tests of engines, and how many of them fsplan must pass at least.
+OWN_TESTS = {"test_pyperplan": 6, "test_planner": 4, "test_replanner": 1, "test_validator": 3}
+OTHERS = {
+    "test_hierarchical_blocks_world_with_object_with_timeout": "expects that pyperplan ignores time limits",
+    "test_check_flags": "expects a plan of a numeric problem, and ENHSP's name",
+    "test_robot": "is about a numeric problem",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("module", OWN_TESTS)
+def test_its_own_tests_of_engines_pass_with_fsplan(module: str) -> None:
+    """The tests name other engines, or take the first that supports a problem: here all of these are fsplan."""
+    program = f"""
+import sys, unittest
+import unified_planning.shortcuts as up
+from fsplan.up import register
+register()
+up.get_environment().credits_stream = None
+factory = up.get_environment().factory
+for name, engine in (("pyperplan", "FsplanEngine"), ("opt-pddl-planner", "FsplanOptimalEngine")):
+    factory.add_engine(name, "fsplan.up", engine)
+factory.preference_list = ["fsplan-opt", "fsplan", *factory.preference_list]
+suite = unittest.defaultTestLoader.loadTestsFromName("unified_planning.test.{module}")
+result = unittest.TextTestRunner(stream=sys.stderr, verbosity=2).run(suite)
+print("PASSED", result.testsRun - len(result.skipped) - len(result.failures) - len(result.errors))
+for test, trace in result.failures + result.errors:
+    if test.id().rpartition(".")[2] not in {sorted(OTHERS)}:
+        print(test.id().rpartition(".")[2], trace.strip().splitlines()[-1])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, cwd="/")
+    passed, *failed = ran.stdout.partition("PASSED ")[2].splitlines()
+    assert (int(passed) >= OWN_TESTS[module], failed) == (True, []), ran.stdout + ran.stderr[-3000:]
+
+
+# unified-planning's report on engines: one-shot, anytime, repair and validation, with their results checked by its own
+# validator. These are the packages of its test cases that its wheel has files for.
+REPORTED = ("builtin.classical.basic_problems", "builtin.classical.metric_problems", "unified_planning.test")
+
+
+@pytest.mark.long
+def test_its_report_on_engines_has_no_errors() -> None:
+    pytest.importorskip("up_test_cases", reason="unified-planning's test cases come with its wheel")
+    program = f"""
+import os, sys
+import up_test_cases
+sys.path.insert(0, os.path.dirname(up_test_cases.__file__))
+from fsplan.up import register
+register()
+import report
+sys.argv = ["report", "fsplan", "fsplan-opt", "--timeout", "20", "--packages", *{REPORTED}]
+report.main()
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600, cwd="/")
+    rows = [line for line in ran.stdout.splitlines() if line.startswith("|   fsplan")]
+    assert ran.returncode == 0, ran.stderr
+    assert len(rows) >= 170
+    assert [row for row in rows if "OK(" not in row or "Err(" in row or "WARN(" in row] == []
+    assert "errors:" not in ran.stdout
+
+
+def test_as_a_default_engine() -> None:
+    """The entry that docs/unified-planning.md proposes makes `register` unnecessary."""
+    program = """
+from unified_planning.engines import factory
+from unified_planning.environment import Environment
+factory.DEFAULT_ENGINES.clear()
+factory.DEFAULT_ENGINES["fsplan"] = ("fsplan.up", "FsplanEngine")
+factory.DEFAULT_ENGINES["fsplan-opt"] = ("fsplan.up", "FsplanOptimalEngine")
+factory.DEFAULT_ENGINES_PREFERENCE_LIST[:] = ["fsplan", "fsplan-opt"]
+made = Environment().factory
+print(made.preference_list[:2], [made.engine(name).get_credits().license for name in made.preference_list[:2]])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd="/")
+    assert ran.stdout.strip() == "['fsplan', 'fsplan-opt'] ['MIT', 'MIT']", ran.stderr

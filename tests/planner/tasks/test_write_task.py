@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from benchmark_tasks import tasks
-from downward_oracle import optimal_cost
+from downward_oracle import optimal_cost, translate
 from random_tasks import Features, random_task
 from support import BENCHMARKS, ROOT, seeds
 from support import fsplan as command
@@ -20,6 +20,7 @@ from fsplan.planner.proofs.check_sas import SasGround
 from fsplan.planner.sources.pddl import from_pddl
 from fsplan.planner.tasks.sas import parse_sas
 from fsplan.planner.tasks.task import Task, from_ground
+from fsplan.planner.tasks.write_pddl import pddl_texts
 from fsplan.planner.tasks.write_task import sas_text
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -99,18 +100,47 @@ def test_fast_downward_finds_the_same_optimum_of_benchmarks(name: str, tmp_path:
     check_optimum(fsplan.load(*smallest), tmp_path)
 
 
+@seeds(60, 2000)
+def test_ground_pddl_reads_back_to_the_same_optimum(seeds: range) -> None:
+    for seed in seeds:
+        task = random_pddl(seed)
+        again = fsplan.load(*pddl_texts(task))
+        assert fsplan.astar(again).cost == fsplan.astar(task).cost, seed
+
+
+@pytest.mark.parametrize("seed", [1, 4, 7])
+def test_fast_downward_reads_ground_pddl(seed: int, tmp_path: Path) -> None:
+    task = random_pddl(seed)
+    task.to_pddl(tmp_path / "task.pddl")
+    sas = translate(tmp_path / "task-domain.pddl", tmp_path / "task.pddl", tmp_path)
+    assert optimal_cost(sas, "blind()") == fsplan.astar(task).cost
+
+
+def test_ground_pddl_of_the_example(tmp_path: Path) -> None:
+    task = fsplan.load(EXAMPLES / "domain.pddl", EXAMPLES / "problem.pddl")
+    task.to_pddl(tmp_path / "task.pddl")
+    result = fsplan.astar(tmp_path / "task.pddl")  # the domain is found beside it
+    assert result.cost == 30
+    domain = (tmp_path / "task-domain.pddl").read_text()
+    steps = [domain.partition(f"(:action {step}\n")[0].rpartition("; ")[2].strip() for step in result.plan]
+    assert fsplan.validate(task, "\n".join(steps)).cost == 30
+    assert all("?" not in line for line in domain.splitlines())
+
+
 def test_tasks_without_a_goal_or_a_plan_are_written(tmp_path: Path) -> None:
     domain = "(define (domain d) (:predicates (p) (q)) (:action a :precondition (p) :effect (q)))"
     for init, cost in (("(q)", 0), ("", None)):
-        check_optimum(fsplan.load(domain, f"(define (problem x) (:domain d) (:init {init}) (:goal (q)))"), tmp_path)
+        task = fsplan.load(domain, f"(define (problem x) (:domain d) (:init {init}) (:goal (q)))")
+        check_optimum(task, tmp_path)
         assert optimal_cost(tmp_path / "task.sas") == cost
+        assert fsplan.astar(fsplan.load(*pddl_texts(task))).cost == cost
 
 
-def test_the_command_writes_both_formats(tmp_path: Path) -> None:
+def test_the_command_writes_every_format(tmp_path: Path) -> None:
     words = ("ground", EXAMPLES / "domain.pddl", EXAMPLES / "problem.pddl", "-o")
-    for name in ("task.sas", "task.json"):
+    for name in ("task.sas", "task.json", "task.pddl"):
         assert command(*words, tmp_path / name).returncode == 0
-    assert fsplan.astar(tmp_path / "task.sas").cost == 30
+    assert fsplan.astar(tmp_path / "task.sas").cost == fsplan.astar(tmp_path / "task.pddl").cost == 30
     document = json.loads((tmp_path / "task.json").read_text())
     task = fsplan.load(EXAMPLES / "domain.pddl", EXAMPLES / "problem.pddl")
     assert document["schema"] == "fsplan-task-1"

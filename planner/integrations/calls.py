@@ -1,0 +1,128 @@
+"""Runs calls of `text_calls` in processes of their own and under limits, for `fsplan mcp` and `fsplan serve`.
+
+A process is killed when the task that awaits it is cancelled. Needs anyio, which both servers bring along.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from subprocess import PIPE
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from fsplan.planner.base.limits import available_cores
+from fsplan.planner.integrations.text_calls import limit_reached
+from fsplan.planner.search.explanation import explanation
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from anyio.abc import ByteReceiveStream
+
+    OnProgress = Callable[[dict[str, Any]], Awaitable[None]]
+
+DEFAULT_SECONDS, DEFAULT_MEGABYTES = 30.0, 1000
+LEAST_MEGABYTES = 100  # `bound` needs 60 for a small task: Python, numpy and the library of linear programs
+_STARTUP = 10.0  # seconds beyond the time limit after which a process is killed; it normally ends itself before
+_EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # of a process that its own limits have ended
+
+
+@dataclass(frozen=True)
+class Maxima:
+    """The greatest limits that a caller may ask for: seconds, bytes of memory, and bytes of the texts of a call."""
+
+    seconds: float
+    memory: int
+    size: int
+
+    @property
+    def defaults(self) -> tuple[float, int]:
+        """Seconds and megabytes of a call that asks for no limits."""
+        return min(DEFAULT_SECONDS, self.seconds), min(DEFAULT_MEGABYTES, self.memory // 10**6)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The JSON document of a call. `failed` means that it is only an explanation of why there is no other answer."""
+
+    document: dict[str, Any]
+    failed: bool
+
+
+class Calls:
+    """Runs calls, at most one per core at a time."""
+
+    def __init__(self, maxima: Maxima) -> None:
+        self._maxima = maxima
+        self._free = anyio.Semaphore(available_cores())
+
+    async def run(
+        self,
+        tool: str,
+        time_limit: float,
+        memory_limit: int,
+        on_progress: OnProgress | None = None,
+        **arguments: Any,
+    ) -> Answer:
+        """Runs one tool; `memory_limit` is in megabytes. `on_progress` gets the documents printed before the answer."""
+        call = {"tool": tool, "time_limit": time_limit, "memory_limit": memory_limit * 10**6, "arguments": arguments}
+        text = json.dumps(call).encode()
+        if len(text) > self._maxima.size:
+            message = f"the call has {len(text):,} bytes; this server takes at most {self._maxima.size:,}"
+            return Answer(explanation("refused", message), failed=True)
+        async with self._free:
+            with anyio.move_on_after(time_limit * 1.05 + _STARTUP):
+                return await _run_process(text, on_progress)
+        return Answer(limit_reached("time"), failed=True)
+
+
+async def _run_process(text: bytes, on_progress: OnProgress | None) -> Answer:
+    last = b""
+    process = await anyio.open_process(_command(), stdin=PIPE, stdout=PIPE, stderr=sys.stderr, env=_environment())
+    async with process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(anyio.BrokenResourceError):  # the process has ended; its exit code says why
+            await process.stdin.send(text)
+            await process.stdin.aclose()
+        async for line in _lines(process.stdout):
+            if last and on_progress is not None:
+                await on_progress(json.loads(last))
+            last = line
+        return _answer(await process.wait(), last)
+
+
+async def _lines(stream: ByteReceiveStream) -> AsyncIterator[bytes]:
+    rest = b""
+    async for chunk in stream:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield line
+    if rest:
+        yield rest
+
+
+def _command() -> list[str]:
+    """The process imports from where this one does, and not from the working folder."""
+    program = f"import sys; sys.path[:] = {sys.path!r}; from fsplan.planner.integrations.text_calls import main; main()"
+    return [sys.executable, "-c", program]
+
+
+def _environment() -> dict[str, str]:
+    """numpy's library of linear algebra would reserve memory for each of its threads."""
+    return {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+
+
+def _answer(exit_code: int, printed: bytes) -> Answer:
+    try:
+        return Answer(json.loads(printed), failed=exit_code != 0)
+    except ValueError:  # the process was ended before it printed its answer
+        if exit_code in _EXIT_CODES:
+            return Answer(limit_reached(_EXIT_CODES[exit_code]), failed=True)
+        message = f"the call's process ended with code {exit_code}; the server's stderr may say why"
+        return Answer(explanation("error", message), failed=True)

@@ -1,0 +1,39 @@
+"""Makes a plan of one that no longer fits its task: applicable steps are kept, and a search adds what is missing.
+
+>>> import fsplan
+>>> task = fsplan.load(fsplan.example("blocks-8-0"))
+>>> plan = fsplan.solve(task, w=1).plan
+>>> repaired = repair(task, [*plan[:4], "pick-up a", *plan[4:-2]])
+>>> task.execute(repaired)[0][1]
+True
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsplan.planner.search.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fsplan.planner.tasks.task import Task
+
+
+def repair(task: Task, steps: Sequence[str], time_limit: float | None = None) -> list[str] | None:
+    """Returns a plan that begins with the applicable ones of the steps, up to a goal; None if none was found in time.
+
+    A step that is not applicable is left out. The plan proves nothing: it is a first plan for `solve` (`incumbent`).
+    """
+    state, kept = task.start, list[str]()
+    for step in steps:
+        if task.is_goal(state):
+            return kept
+        following = [successor for action, _, successor in task.successors(state) if action.name == step]
+        if following:
+            state = following[0]
+            kept.append(step)
+    if task.is_goal(state):
+        return kept
+    rest = solve(task.state_space.at(state), w=10, time_limit=time_limit).plan
+    return None if rest is None else kept + rest
