@@ -32,6 +32,7 @@ from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.branching import raise_bound
 from fsplan.planner.bounds.exact import round_up
 from fsplan.planner.bounds.program import CountingProgram
+from fsplan.planner.sources.load import ensure_loaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -129,8 +130,6 @@ def bound(
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
     14
     """
-    from fsplan.planner.sources.load import ensure_loaded
-
     loaded: Task = ensure_loaded(task)
     space, denominator = loaded.state_space, loaded.cost_denominator
     begin = perf_counter()

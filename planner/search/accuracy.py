@@ -16,6 +16,7 @@ from fsplan.planner import _core
 from fsplan.planner.graphs.explore import DEAD_END, TooManyStates, explore
 from fsplan.planner.policies import estimates
 from fsplan.planner.policies.base import TaskPolicy, best_edges, score_edges
+from fsplan.planner.policies.registry import resolve
 from fsplan.planner.policies.report import Accuracy
 from fsplan.planner.search.traces import Solver, optimal_traces, traces_around_a_plan
 from fsplan.planner.tasks.task import Task
@@ -237,8 +238,6 @@ def policy_accuracy(
     on_progress: Callable[[int, int], None] | None = None,
 ) -> PolicyAccuracy:
     """The accuracy (Eq. 1) of a policy on a task; estimated if the graph has more than `max_states` states."""
-    from fsplan.planner.policies.registry import resolve
-
     chosen = resolve(policy, task, seed=seed)
     try:
         return exact_accuracy(chosen, explore(task, max_states))
@@ -268,8 +267,6 @@ def measured_accuracy(policy: Any, task: AnyTask, *, samples: int = 100, seed: i
     distance A* finds within few expansions. The budget is a number of evaluated states, which is smaller for tasks with
     many actions; so the result does not depend on the machine. Results are cached per task.
     """
-    from fsplan.planner.policies.registry import resolve
-
     name = policy if isinstance(policy, str) else type(policy).__name__ if estimates.read_by(policy) else None
     if name is None or not isinstance(task, Task):
         return _measure(resolve(policy, task, seed=seed), task, samples, seed)

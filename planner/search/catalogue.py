@@ -9,6 +9,7 @@ the report page and the documentation all read the declarations through this mod
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fsplan.planner import _core
@@ -65,14 +66,17 @@ class Option:
         return f"<{self.name}: {self.summary}>"
 
 
+@cache
 def options() -> list[Option]:
     return [Option(row) for row in _core.option_table()]
 
 
+@cache
 def searches() -> list[Entry]:
     return [Entry(**row) for row in _core.search_table()]
 
 
+@cache
 def orders() -> list[Entry]:
     """Returns the orders of the FOCAL list."""
     return [Entry(**row) for row in _core.order_table()]

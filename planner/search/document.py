@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fsplan.pddl.syntax import Increase
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,7 +29,5 @@ def notes(task: Task) -> Iterator[str]:
 
 
 def _has_costs(problem: Any) -> bool:
-    from fsplan.pddl.syntax import Increase
-
     actions = problem.domain.actions.values()
     return any(isinstance(effect, Increase) for action in actions for effect in action.effects)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fsplan.pddl.costs import from_units, plain
 from fsplan.planner.search.result import proven_ratio
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ class GapPoint(NamedTuple):
         >>> GapPoint(0.5, 1200, 67, 50, "preferred").to_json()["ratio"]
         1.34
         """
-        from fsplan.pddl.costs import plain
-
         costs = {"cost": plain(self.cost), "lower_bound": plain(self.lower_bound)}
         return {**self._asdict(), **costs, "seconds": round(self.seconds, 6), "ratio": self.ratio}
 
@@ -69,6 +68,5 @@ class GapLog:
     def _true_costs(self) -> tuple[int | Fraction | None, int | Fraction]:
         if self.denominator == 1:
             return self.cost, self.lower_bound
-        from fsplan.pddl.costs import from_units
 
         return from_units(self.cost, self.denominator), from_units(self.lower_bound, self.denominator)

@@ -17,7 +17,11 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.costs import plain
+from fsplan.planner.plans.plan_files import read_plan
+from fsplan.planner.plans.validate import validate
 from fsplan.planner.search.result import proven_ratio
+from fsplan.planner.search.solve import solve
+from fsplan.planner.sources.load import ensure_loaded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -119,11 +123,6 @@ def judge(
     The search `auto` gets the plan as its first incumbent. It raises the lower bound and looks for cheaper plans until
     the best plan is proven to cost at most w times the optimum, or the time limit is reached.
     """
-    from fsplan.planner.plans.plan_files import read_plan
-    from fsplan.planner.plans.validate import validate
-    from fsplan.planner.search.solve import solve
-    from fsplan.planner.sources.load import ensure_loaded
-
     loaded: Task = ensure_loaded(task)
     text = plan if isinstance(plan, str) else list(plan)
     validation = validate(loaded, text, suggest=True)

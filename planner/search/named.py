@@ -53,6 +53,7 @@ class Options(TypedDict, total=False):
     k_focal: int | None
     lazy: bool | None
     fresh: bool | None
+    symmetry: bool | None
     hedge: bool | None
     prove: int | None
     deepen: int | None
@@ -119,8 +120,9 @@ def _signature(search: catalogue.Entry, by_position: Sequence[str]) -> inspect.S
 
 
 if TYPE_CHECKING:  # the names that type checkers know
-    astar = auto = beam = bfws = dps = ees = focal = follow = gbfs = idastar = _function(catalogue.searches()[0])
-    ios = lama = lds = levin = optimistic = pfs = phs = prefastar = qstar = rr_d = unroll = wastar = xdp = xup = astar
+    astar = auto = beam = bfws = dps = dswa = ees = focal = follow = gbfs = idastar = _function(catalogue.searches()[0])
+    ios = lama = lds = levin = optimistic = pfs = phs = prefastar = qstar = rlts = rlts_focal = astar
+    rr_d = unroll = wastar = xdp = xup = astar
 
 NAMED = {identifier(search.name): _function(search) for search in catalogue.searches()}
 __all__ = list(NAMED)

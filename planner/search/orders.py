@@ -11,6 +11,8 @@ path.
 
 from __future__ import annotations
 
+from fsplan.planner import _core
+
 
 def discrepancy_ratio(accuracy: float, actions: int) -> float:
     """Returns what Disc-1 adds for an action that the policy ranks first; it adds 1 for any other action.
@@ -18,8 +20,6 @@ def discrepancy_ratio(accuracy: float, actions: int) -> float:
     >>> round(discrepancy_ratio(0.9, 4), 4)
     0.031
     """
-    from fsplan.planner import _core
-
     check_accuracy(accuracy, actions)
     return _core.discrepancy_ratio(accuracy, actions - 1)
 

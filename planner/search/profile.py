@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fsplan.planner import _core
+from fsplan.planner.graphs.explore import explore
+from fsplan.planner.search.accuracy import PolicyAccuracy, exact_accuracy, measured_accuracy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,11 +39,7 @@ def filled(known: Mapping[int, float]) -> list[float]:
 
 
 def _measured(policy: Any, task: Any) -> dict[int, float]:
-    from fsplan.planner.search.accuracy import PolicyAccuracy, exact_accuracy, measured_accuracy
-
     if isinstance(policy, _core.SyntheticPolicy):
-        from fsplan.planner.graphs.explore import explore
-
         found: PolicyAccuracy | None = exact_accuracy(policy, explore(task))
     else:
         found = measured_accuracy(policy, task)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
+
+from fsplan.planner.base.imports import without_code
+from fsplan.planner.base.json_text import are_texts, is_number, is_whole, parse
+from fsplan.planner.search.catalogue import options, search
+from fsplan.planner.search.result import Result
+from fsplan.planner.search.solve import solve
+from fsplan.planner.sources.load import load_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from fsplan.planner.search.result import Result
 
 
 def repeat(
@@ -29,11 +35,6 @@ def repeat(
     >>> again.plan == first.plan, again.statistics["expanded"] == first.statistics["expanded"]
     (True, True)
     """
-    from contextlib import nullcontext
-
-    from fsplan.planner.base.imports import without_code
-    from fsplan.planner.search.result import Result
-
     if isinstance(record, Result):
         record, trust = record.to_dict(), True
     source = record if isinstance(record, str) else "the record"
@@ -42,15 +43,11 @@ def repeat(
 
 
 def _repeat(record: Mapping[str, Any], task: Any, changes: Mapping[str, Any]) -> Result:
-    from fsplan.planner.search.solve import solve
-
     return solve(_load(record) if task is None else task, **{**options_of(record), **changes})
 
 
 def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options of `solve` that repeat the search of a record."""
-    from fsplan.planner.search.catalogue import options
-
     given = {option.name: record.get(option.name) for option in options()}
     given |= {"w": record["w_exact"] if _reads_w(record) else None, "time_limit": None, "memory_limit": None}
     if record["status"] in ("timeout", "memout", "expansion_limit", "interrupted"):
@@ -59,14 +56,10 @@ def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reads_w(record: Mapping[str, Any]) -> bool:
-    from fsplan.planner.search.catalogue import search
-
     return "w" in search(record["search"]).reads
 
 
 def _load(record: Mapping[str, Any]) -> Any:
-    from fsplan.planner.sources.load import load_words
-
     if not record.get("task"):
         raise ValueError("the record does not say which files its task came from: repeat(record, task)")
     return load_words(record["task"], reader=record.get("reader") or "fsplan")
@@ -74,8 +67,6 @@ def _load(record: Mapping[str, Any]) -> Any:
 
 def read_record(path: str) -> dict[str, Any]:
     """Reads and checks the record in a file written by `--json`."""
-    from fsplan.planner.base.json_text import parse
-
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -91,8 +82,6 @@ def read_record(path: str) -> dict[str, Any]:
 
 def _check_fields(path: str, record: dict[str, Any]) -> None:
     """Raises ValueError if a field has a type that `options_of` or `_load` cannot use; `solve` checks the values."""
-    from fsplan.planner.base.json_text import are_texts, is_number, is_whole
-    from fsplan.planner.search.catalogue import options
 
     def is_plain(value: Any) -> bool:
         return value is None or isinstance(value, (str, bool)) or is_number(value)

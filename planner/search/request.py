@@ -7,14 +7,14 @@ not text (Python tasks, heuristics, policies and orders) and the defaults that d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fsplan.planner._core import RelaxedPlanPolicy, SearchOptions
+from fsplan.planner.base.imports import import_named
 from fsplan.planner.base.quantities import LARGEST, seconds, size
 from fsplan.planner.base.weights import parse_weight
+from fsplan.planner.search.catalogue import option, search_and_order
 from fsplan.planner.tasks.spaces import attach_files, heuristic_function, heuristic_name, label, state_space_of
-
-if TYPE_CHECKING:
-    from fsplan.planner._core import SearchOptions
 
 DEFAULT_SEARCH = "auto"
 # Accuracy of the `ff` policy that Disc-1 assumes. Measuring it takes longer than most searches, so it is measured only
@@ -117,8 +117,6 @@ class Request:
 
 def with_known_names(given: dict[str, Any]) -> dict[str, Any]:
     """Returns the given options with search and order by their catalogue names; raises ValueError for unknown ones."""
-    from fsplan.planner.search.catalogue import option, search_and_order
-
     known = {option(name).name: value for name, value in given.items()}
     search, order = search_and_order(known.get("search"), known.get("order"))
     return known | {"search": search, "order": order}
@@ -126,8 +124,6 @@ def with_known_names(given: dict[str, Any]) -> dict[str, Any]:
 
 def options_of(given: dict[str, Any]) -> SearchOptions:
     """Returns the checked options; those that are None keep their defaults."""
-    from fsplan.planner._core import SearchOptions
-
     texts = {name: value for name, value in given.items() if value is not None}
     order = texts.pop("order", None)
     by_order = order is not None or texts.get("paper")
@@ -148,7 +144,6 @@ def order_of(order: Any) -> Any:
     """Returns the order; the name of a user's function (module:name) is replaced by the function."""
     if not isinstance(order, str) or ":" not in order:
         return order
-    from fsplan.planner.base.imports import import_named
 
     function = import_named(order)
     if not callable(function):
@@ -217,8 +212,6 @@ def _read_by_policy(policy: Any) -> tuple[str, ...]:
 
 
 def _known_accuracy(policy: Any) -> tuple[float, str]:
-    from fsplan.planner._core import RelaxedPlanPolicy
-
     if isinstance(policy, RelaxedPlanPolicy):
         return _ASSUMED, "assumed"
     known = getattr(policy, "accuracy", None)

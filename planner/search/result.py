@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fsplan.pddl.names import plural
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
@@ -123,7 +125,9 @@ class Result:
 
     @property
     def proven_ratio(self) -> float | None:
-        return proven_ratio(self.cost, self.lower_bound) if self.certified else None
+        """Cost / lower bound, also where a limit came before w was proven; None if nothing is proven."""
+        is_sound = self.certified or self.record.get("reopen") is not False  # without re-opening the bound may be wrong
+        return proven_ratio(self.cost, self.lower_bound) if is_sound else None
 
     @property
     def description(self) -> str:
@@ -186,8 +190,6 @@ class Result:
         return f"<Result {self.status}: {', '.join(self._findings())}>"
 
     def _findings(self) -> list[str]:
-        from fsplan.pddl.names import plural
-
         found = ["no plan"] if self.plan is None else [plural(len(self.plan), "step"), f"cost {self.cost}"]
         if self.lower_bound is not None:
             found.append(f"lower bound {self.lower_bound}")

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsplan.pddl.costs import TrueProgress, from_units, in_units
+from fsplan.planner._core import GroundStateSpace, PythonStateSpace
 from fsplan.planner.base.limits import interrupting
+from fsplan.planner.base.version import __version__
 from fsplan.planner.base.weights import parse_weight
+from fsplan.planner.plans.plan_files import check_plan
+from fsplan.planner.search.gap import GapLog
 from fsplan.planner.search.request import Request
 from fsplan.planner.search.result import Result
+from fsplan.planner.sources.load import ensure_loaded
+from fsplan.planner.tasks.states import Walker
 from fsplan.planner.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner._core import Expansion, Incumbent, OrderStep, Progress, SearchResult, StateSpace
     from fsplan.planner.base.weights import Weight
-    from fsplan.planner.search.gap import GapLog, GapPoint
+    from fsplan.planner.search.gap import GapPoint
     from fsplan.planner.search.named import Options
     from fsplan.planner.search.portfolio import Answer
     from fsplan.planner.tasks.task import AnyTask
@@ -50,6 +57,7 @@ def solve(
     on_gap: OnGap | None = None,
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
+    scheduler: str | None = None,
     **options: Unpack[Options],
 ) -> Result:
     """Searches for a plan whose cost is at most w times the optimum, and returns it with a proven lower bound.
@@ -64,6 +72,7 @@ def solve(
     on_gap          called with a GapPoint for each better plan and each greater lower bound
     lower_bound     a lower bound on the cost of all plans that the caller has proven
     incumbent       a known plan with its cost
+    scheduler       address of a Dask scheduler, such as "tcp://10.0.0.1:8786": its workers run the parts of `auto`
     options         see `catalogue.options()`; an option that neither the search nor the order reads is an error
 
     >>> class Line:
@@ -78,11 +87,7 @@ def solve(
     >>> result.plan, result.cost, result.lower_bound, result.certified
     (['right', 'right', 'right'], 3, 3, True)
     """
-    from fsplan.planner.search.gap import GapLog
-
     if not isinstance(task, Task):
-        from fsplan.planner.sources.load import ensure_loaded
-
         task, search = (ensure_loaded((task, search)), None) if _is_pddl(search) else (ensure_loaded(task), search)
     on_progress, asked_to_stop = _remembering(on_progress)
     searched = getattr(task, "python_object", task)
@@ -92,6 +97,8 @@ def solve(
     known_plan = None if incumbent is None else (_numbered(incumbent[0], space), _in_units(incumbent[1], denominator))
     gap = GapLog(on_gap, denominator)
     run = _portfolio if _is_portfolio(request) else _single
+    if scheduler is not None:
+        run = _spread(task, scheduler, run)
     callbacks: dict[str, Any] = {
         "on_progress": _true_progress(on_progress, denominator),
         "on_incumbent": _named_incumbent(on_incumbent, space, denominator),
@@ -113,8 +120,6 @@ def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: 
     plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
     step_costs, cost = None, _true_cost(answer.cost, denominator)
     if plan is not None and cost is not None and isinstance(task, Task):
-        from fsplan.planner.plans.plan_files import check_plan
-
         step_costs = check_plan(task, plan, cost)
     record = {**request.record(), **_origin(task), "version": _version()}
     return Result(
@@ -134,11 +139,8 @@ def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: 
 
 def _actions(task: Any, space: StateSpace, plan: Sequence[int]) -> Callable[[], list[Any]]:
     """Returns a function that makes the Action objects of a plan lazily: most callers need only their names."""
-    from fsplan.planner._core import PythonStateSpace
-
     if isinstance(space, PythonStateSpace):
         return [space.action(number) for number in plan].copy
-    from fsplan.planner.tasks.states import Walker
 
     return lambda: list(map((task.walker if isinstance(task, Task) else Walker(space)).action, plan))
 
@@ -170,12 +172,20 @@ def _is_pddl(word: str | None) -> bool:
 
 
 def _is_portfolio(request: Request) -> bool:
-    """Whether `auto` runs its portfolio: only for ground tasks, without an expansion limit or a Python heuristic."""
-    from fsplan.planner._core import GroundStateSpace
+    """Whether `auto` runs its portfolio: only for ground tasks, without an expansion limit or a Python heuristic.
 
+    Its parts start in the task's initial state, so a state space that starts elsewhere (`at`) is left to one search.
+    """
     if request.options.search != "auto" or request.options.expansion_limit or request.heuristic is not None:
         return False
-    return isinstance(request.state_space, GroundStateSpace)
+    space = request.state_space
+    return isinstance(space, GroundStateSpace) and _starts_initially(space)
+
+
+def _starts_initially(space: GroundStateSpace) -> bool:
+    """Whether the space starts in its task's initial state; derived variables follow from the others."""
+    values = zip(space.start_values(), space.task.initial, space.task.layer, strict=False)
+    return all(value == initial for value, initial, layer in values if layer < 0)
 
 
 def _single(
@@ -219,12 +229,26 @@ def _noting_incumbent(callback: Any, gap: GapLog, name: str) -> Callable[[Incumb
     return report
 
 
-def _portfolio(request: Request, callbacks: dict[str, Any], known_bound: int, known_plan: Any, gap: GapLog) -> Answer:
+def _portfolio(
+    request: Request,
+    callbacks: dict[str, Any],
+    known_bound: int,
+    known_plan: Any,
+    gap: GapLog,
+    cluster: tuple[Task, str] | None = None,
+) -> Answer:
     from fsplan.planner.search.portfolio import search
 
     if "on_expansion" in callbacks:
         raise ValueError("auto runs several searches; choose the one to watch: --search or --focal (search=…, order=…)")
-    return search(request, callbacks["on_progress"], callbacks["on_incumbent"], known_bound, known_plan, gap)
+    return search(request, callbacks["on_progress"], callbacks["on_incumbent"], known_bound, known_plan, gap, cluster)
+
+
+def _spread(task: AnyTask, scheduler: str, run: Any) -> Any:
+    """Returns `_portfolio` on a cluster."""
+    if run is not _portfolio or not isinstance(task, Task) or task.recipe is None:
+        raise ValueError("only the search auto of a PDDL task runs on a cluster (scheduler=…, --scheduler)")
+    return lambda *arguments: _portfolio(*arguments, cluster=(task, scheduler))
 
 
 def _named_incumbent(
@@ -243,7 +267,6 @@ def _named_incumbent(
 def _true_progress(callback: OnProgress | None, denominator: int) -> Any:
     if callback is None or denominator == 1:
         return callback
-    from fsplan.pddl.costs import TrueProgress
 
     return lambda now: callback(TrueProgress(now, denominator))  # type: ignore[arg-type]
 
@@ -252,7 +275,6 @@ def _true_cost(units: int | None, denominator: int) -> Any:
     """Converts units to a cost (see `costs`)."""
     if denominator == 1:
         return units
-    from fsplan.pddl.costs import from_units
 
     return from_units(units, denominator)
 
@@ -260,7 +282,6 @@ def _true_cost(units: int | None, denominator: int) -> Any:
 def _in_units(cost: Any, denominator: int) -> int:
     if denominator == 1:
         return int(cost)
-    from fsplan.pddl.costs import in_units
 
     return in_units(cost, denominator)
 
@@ -283,6 +304,4 @@ def _origin(task: object) -> dict[str, Any]:
 
 
 def _version() -> str:
-    from fsplan.planner.base.version import __version__
-
     return __version__

@@ -36,8 +36,10 @@ def misplaced(words: Sequence[str]) -> str:
 
 
 def check_plan_last(command: str, *words: str) -> None:
-    """Raises ValueError if the files are a domain, a problem and a plan in a different order."""
+    """Raises ValueError if the plan is missing, or if the files are in another order than domain, problem, plan."""
     found = {content_of(word): word for word in words}
+    if content_of(words[-1]) == "problem" and "plan" not in found:
+        raise ValueError(f"{words[-1]} is a problem; name a plan after it: {_validation(found, command)}")
     if found.keys() == {"domain", "problem", "plan"} and [*found] != ["domain", "problem", "plan"]:
         raise ValueError(f"the order is domain, problem, plan: {_validation(found, command)}")
 

@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.sources.registry import task_source
+
 if TYPE_CHECKING:
     from fsplan.planner.base.limits import Limits
     from fsplan.planner.tasks.task import Task
@@ -36,8 +38,6 @@ def ensure_loaded(task: Any) -> Any:
 
 def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:
     """Loads the task that command-line arguments name; grounding stops at the limits."""
-    from fsplan.planner.sources.registry import task_source
-
     load_from = task_source(words).load
     assert load_from is not None, "a source that accepts words can load them"
     task = load_from(words, reader, limits)

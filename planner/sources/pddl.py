@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from fsplan.pddl.errors import PddlError
+from fsplan.pddl.reader import read_task
+from fsplan.pddl.tokens import is_text
 from fsplan.planner.sources.source import TaskSource
 
 if TYPE_CHECKING:
@@ -29,8 +32,6 @@ def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
 
 def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
     """The syntax tree of the PDDL task that the arguments name; each argument is a path or PDDL text."""
-    from fsplan.pddl.tokens import is_text
-
     if len(words) > 2:
         usual = f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}"
         raise ValueError(_misplaced(words) or usual)
@@ -44,8 +45,6 @@ def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
         from fsplan.planner.sources.tarski_bridge import read_task_with_tarski
 
         return read_task_with_tarski(domain, problem)
-    from fsplan.pddl.errors import PddlError
-    from fsplan.pddl.reader import read_task
 
     try:
         return read_task(domain, problem)
@@ -91,8 +90,22 @@ def _check_exists(path: str) -> None:
 
         if path.isalnum() and is_whole_task(instance := f"{path}:random/1"):
             raise ValueError(f"{path} is a puzzle without an instance; write for example fsplan {instance}")
+        if near := _similar_file(path):
+            raise FileNotFoundError(f"{path}: no such file; did you mean {near}?")
         names = ", ".join(source.example for source in SOURCES if source.load is not None and ":" in source.example)
         raise FileNotFoundError(f"{path}: no such file, and not a name such as {names}")
+
+
+def _similar_file(path: str) -> str:
+    """The file beside this path whose name resembles it most; empty if there is none."""
+    from difflib import get_close_matches
+
+    folder, name = os.path.split(path)
+    try:
+        found = get_close_matches(name, os.listdir(folder or "."), 1, 0.8)
+    except OSError:
+        return ""
+    return os.path.join(folder, found[0]) if found else ""
 
 
 def _load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os.path import exists
 from typing import TYPE_CHECKING, Any
 
-from fsplan.planner.base.imports import names_object
+from fsplan.planner.base.imports import import_named, names_object
 from fsplan.planner.sources.source import TaskSource
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ def accepts(words: Sequence[str]) -> bool:
 
 def import_task(name: str) -> Any:
     """The task with the given name; if the name refers to a class or function, the result of calling it."""
-    from fsplan.planner.base.imports import import_named
-
     found = import_named(name)
     if isinstance(found, type) or not hasattr(found, "successors"):
         if not callable(found):

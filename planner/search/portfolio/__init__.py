@@ -1,12 +1,24 @@
 """`auto`, the default search of ground tasks: several parts share one incumbent and one lower bound.
 
 The run ends as soon as the cheapest plan costs at most w times the greatest lower bound, whichever parts found them.
-table.py declares the parts: the purpose of each, when it may run, and whether its bounds are proven.
+table.py declares the parts: the purpose of each, when it may run, and whether its bounds are proven. If the user's time
+limit allows it, a last improvement of the plan follows.
 
-Parts run in turns, called slices. The next slice goes to the part with the smallest clock, which is its work divided by
-its share. A slice that finds a better plan doubles the part's share, and so does a better bound if a plan is known
-(without a plan no bound can end the run). Any other slice halves the share. Work is counted in operations and not in
-seconds (core/contract/request.hpp), so a run with one thread is reproducible. With more threads, parts run in parallel.
+Parts run in turns, called slices. Which part runs next is a bandit problem: nobody knows which part will find the next
+plan or bound, and a part that found one is likely to find another. The rule is stride scheduling with shares that
+follow success:
+
+    next part    the one with the smallest clock; its clock then grows by work / share. So over time every part gets
+                 work in proportion to its share.
+    success      a slice that finds a better plan doubles the part's share, and so does a better bound if a plan is
+                 known (without a plan no bound can end the run).
+    failure      any other slice halves the share.
+    limits       shares stay between LEAST_SHARE and LARGEST_SHARE. So with k parts that are ready, each gets at least
+                 LEAST / (LEAST + (k - 1) LARGEST) of the work, even if it never succeeds: a search that needs long for
+                 its first plan, which may be the best one, is slowed down but not starved.
+
+Work is counted in operations and not in seconds (core/contract/request.hpp), so a run with one thread is reproducible.
+With more threads, parts run in parallel. `scripts/bench.py regret` compares `auto` with its parts.
 
 Memory: searches without proven bounds end when the process has used the share GUIDANCE_MEMORY of the memory
 limit; the rest is reserved for optimistic search. When optimistic search runs out of memory, it ends, its memory is
@@ -14,15 +26,18 @@ freed, and A* continues to raise the lower bound. A* needs less memory: it has n
 instead of three, and generates only the nodes that its bound requires. When A* runs out of memory, it continues
 depth-first below its frontier (core/search/below_frontier.hpp).
 
-run.py has the state that the parts share, parts.py the kinds of parts, table.py their table, this file the schedule.
+run.py has the state that the parts share, parts.py the kinds of parts, table.py their table, spread.py runs them on a
+cluster, this file has the schedule.
 """
 
 from __future__ import annotations
 
+from threading import Condition
 from typing import TYPE_CHECKING
 
+from fsplan.pddl.costs import plain
 from fsplan.planner.base.limits import available_cores
-from fsplan.planner.search.portfolio.run import Answer, Portfolio, Turn
+from fsplan.planner.search.portfolio.run import Answer, Portfolio, Turn, next_turn
 from fsplan.planner.search.portfolio.table import parts
 
 if TYPE_CHECKING:
@@ -31,6 +46,7 @@ if TYPE_CHECKING:
     from fsplan.planner import _core
     from fsplan.planner.search.gap import GapLog
     from fsplan.planner.search.request import Request
+    from fsplan.planner.tasks.task import Task
 
 __all__ = ["Answer", "search"]
 
@@ -42,41 +58,61 @@ def search(
     known_bound: int = 0,
     known_plan: tuple[list[int], int] | None = None,
     gap: GapLog | None = None,
+    cluster: tuple[Task, str] | None = None,
 ) -> Answer:
-    """Runs the parts until w is proven, the task is proven unsolvable, or a limit is reached."""
+    """Runs the parts until w is proven, the task is proven unsolvable, or a limit is reached.
+
+    `cluster` is the task and the address of a Dask scheduler whose workers run the parts (spread.py).
+    """
     run = Portfolio(request, on_progress, on_incumbent, gap)
     run.incumbents.offer_bound(known_bound)
     if known_plan is not None:
         run.incumbents.offer_plan(*known_plan)
-    turns = [Turn(part, clock) for part, clock in parts(run, request.policy)]
+    elsewhere = []
+    if cluster is not None:
+        from fsplan.planner.search.portfolio.spread import spread
+
+        elsewhere = spread(run, *cluster)
+        if run.is_over():
+            return run.answer([], elsewhere)
+    turns = [Turn(*row) for row in parts(run, request.policy)]
     _run_turns(run, turns, _thread_count(request.options.threads))
-    return run.answer(turns)
+    _improve_last(run, turns)
+    return run.answer(turns, elsewhere)
 
 
 def _run_turns(run: Portfolio, turns: list[Turn], threads: int) -> None:
     if threads > 1:
         return _run_in_threads(run, turns, threads)
-    while not run.is_over() and (turn := _next(turns)) is not None:
+    while not run.is_over() and (turn := next_turn(turns)) is not None:
         run.take(turn)
     return None
 
 
-def _next(turns: list[Turn]) -> Turn | None:
-    ready = [turn for turn in turns if not (turn.running or turn.ended) and turn.part.is_ready()]
-    return min(ready, key=lambda turn: turn.clock, default=None)
+def _improve_last(run: Portfolio, turns: list[Turn]) -> None:
+    """Gives the parts for cheaper plans more slices after w is proven, as run.last_work() allows.
+
+    A cheaper plan needs no new bound: w stays proven.
+    """
+    proven, until = run.gap.points[-1:], run.work + run.last_work()
+    improving = [turn for turn in turns if not turn.proves]
+    while run.work < until and run.last_work() and (turn := next_turn(improving)) is not None:
+        turn.slice = min(turn.slice, until - run.work)
+        run.take(turn)
+    if run.gap.points[-1:] != proven:
+        run.improved_from = plain(proven[0].cost)
 
 
 def _run_in_threads(run: Portfolio, turns: list[Turn], threads: int) -> None:
     """Runs slices in several threads; a part runs in at most one thread at a time."""
     from concurrent.futures import ThreadPoolExecutor
-    from threading import Condition
 
     changed = Condition()
 
     def work() -> None:
         while True:
             with changed:
-                while not run.is_over() and (turn := _next(turns)) is None and any(each.running for each in turns):
+                while not run.is_over() and (turn := next_turn(turns)) is None and any(each.running for each in turns):
                     changed.wait()
                 if run.is_over() or turn is None:
                     return

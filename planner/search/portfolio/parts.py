@@ -65,9 +65,11 @@ class SearchPart:
     def run(self, work: int) -> int:
         if self._search is None:
             self._search = self._start()
-        before = self._search.work
+        before, cost = self._search.work, self._run.incumbents.cost
         goes_on = self._search.run_for(work)
         done = max(1, self._search.work - before)
+        if self._policy is None and self._run.incumbents.cost != cost:
+            self._run.has_plan_of_search = True
         if not goes_on:
             self._result, self._search = self._search.finish(), None
             self._run.note_end(self._result.status, decides=self._decides)

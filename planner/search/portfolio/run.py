@@ -10,7 +10,7 @@ from fsplan.planner.base.weights import parse_weight
 from fsplan.planner.search.gap import GapLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fsplan.planner._core import GroundStateSpace, Incumbents
     from fsplan.planner.search.portfolio.parts import Part
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 # Work of a slice: its first and its largest value (about 0.01 and 1 second), and the factor by which it grows.
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
-LEAST_SHARE, LARGEST_SHARE = 1 / 8, 4.0
+LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # no part is more than eight times as fast as another
+# Once w is proven, and if a time limit says that the user would have waited longer, the plan is improved with half as
+# much work as was done so far, but at least and at most this work (about 0.02 and 1 second).
+LAST_SHARE, LEAST_LAST_WORK, MOST_LAST_WORK = 0.5, 2_000_000, 100_000_000
 SHORTEST = 1e-3  # minimum of the remaining time in seconds
 COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
           "policy_calls", "registered")  # fmt: skip
@@ -38,8 +41,8 @@ class Answer(NamedTuple):
 class Turn:
     """A part and its scheduling data."""
 
-    def __init__(self, part: Part, clock: float = 0.0) -> None:
-        self.part = part
+    def __init__(self, part: Part, clock: float = 0.0, proves: bool = False) -> None:
+        self.part, self.proves = part, proves
         self.clock = clock  # sum of work / share; the part with the smallest clock runs next
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
@@ -50,6 +53,12 @@ class Turn:
         self.clock += work / self.share
         self.share = min(LARGEST_SHARE, self.share * 2) if paid else max(LEAST_SHARE, self.share / 2)
         self.slice = min(LARGEST_SLICE, self.slice * GROWTH)
+
+
+def next_turn(turns: list[Turn]) -> Turn | None:
+    """Returns the part with the smallest clock among those that are ready."""
+    ready = [turn for turn in turns if not (turn.running or turn.ended) and turn.part.is_ready()]
+    return min(ready, key=lambda turn: turn.clock, default=None)
 
 
 class Portfolio:
@@ -70,6 +79,8 @@ class Portfolio:
         self.plan_by: str | None = None
         self.bound_by: str | None = None
         self.work = 0
+        self.improved_from: int | float | None = None  # cost of the plan that proved w, if it was improved after that
+        self.has_plan_of_search = request.policy is None  # whether a search without the policy has found a plan
         self._lacks_memory = False
 
     @property
@@ -113,6 +124,16 @@ class Portfolio:
             return True
         return cost is not None and (cost <= bound or (not self.options.anytime and self._within(cost, bound)))
 
+    def last_work(self) -> int:
+        """Returns the work that may be spent on a cheaper plan after w is proven; 0 without a time limit."""
+        cost, bound = self.incumbents.cost, self.incumbents.lower_bound
+        is_allowed = (
+            bool(self.options.time_limit) and self.status in (None, "solved") and self.seconds_left() > SHORTEST
+        )
+        if not is_allowed or cost is None or bound is None or cost <= bound:
+            return 0
+        return int(min(max(LAST_SHARE * self.work, LEAST_LAST_WORK), MOST_LAST_WORK))
+
     def _check_limits(self) -> None:
         if self.status is None and self.options.time_limit and self.seconds_left() <= SHORTEST:
             self.status = "timeout"
@@ -130,10 +151,11 @@ class Portfolio:
             turn.ended, work = True, 0
         after = self.incumbents.cost, self.incumbents.lower_bound
         self.work += work
-        self._credit(turn.part.name, before, after)
+        self.credit(turn.part.name, before, after)
         turn.account(work, paid=after != before and after[0] is not None)
 
-    def _credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
+    def credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
+        """Records which part changed cost and bound."""
         self.gap.note(*after, name, self.work)
         if after[1] != before[1]:
             self.bound_by = name
@@ -143,7 +165,8 @@ class Portfolio:
         if self.on_incumbent is not None and after[0] is not None:
             self.on_incumbent(self.incumbents.best())
 
-    def answer(self, turns: list[Turn]) -> Answer:
+    def answer(self, turns: list[Turn], elsewhere: Sequence[dict[str, Any]] = ()) -> Answer:
+        """Returns the result; `elsewhere` are the statistics of parts that ran in other processes."""
         cost, bound = self.incumbents.cost, self.incumbents.lower_bound
         certified = cost is not None and (bound is None or self._within(cost, bound))
         if cost is not None and bound is None:
@@ -154,7 +177,7 @@ class Portfolio:
             cost,
             bound,
             certified,
-            self._statistics(turns),
+            self._statistics(turns, elsewhere),
         )
 
     def _status(self, cost: int | None, bound: int | None, certified: bool) -> str:
@@ -164,11 +187,15 @@ class Portfolio:
             return "unsolvable"
         return self.status or "memout"
 
-    def _statistics(self, turns: list[Turn]) -> dict[str, Any]:
-        parts = [turn.part.statistics() for turn in turns]
+    def _statistics(self, turns: list[Turn], elsewhere: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        parts = [*(turn.part.statistics() for turn in turns), *elsewhere]
         total = {name: sum(part.get(name, 0) for part in parts) for name in COUNTS}
         total["search_seconds"] = perf_counter() - self.started
         for name in ("peak_memory_bytes", "node_bytes"):
             total[name] = max((part.get(name, 0) for part in parts), default=0)
-        total |= {"plan_by": self.plan_by, "bound_by": self.bound_by}
-        return {**total, "work": {turn.part.name: turn.work for turn in turns}}
+        total |= {"plan_by": self.plan_by, "bound_by": self.bound_by, "improved_from": self.improved_from}
+        work = {name: done for each in elsewhere for name, done in each["work"].items()}
+        return {
+            **total,
+            "work": {**work, **{turn.part.name: work.get(turn.part.name, 0) + turn.work for turn in turns}},
+        }

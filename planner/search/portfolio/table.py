@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 # Share of the memory limit for searches without proven bounds; the rest is reserved for searches with them.
 GUIDANCE_MEMORY = 0.6
 # Initial clocks, in units of work; a part runs its first slice when its clock is the smallest.
-BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan or a policy is given: bounds come first then
-PLANS_FIRST = 10e6  # clock of the part `bounds` if neither is given: its first slice is long
+BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan is given: bounds come first then
+PLANS_FIRST = 10e6  # clock of the part `bounds` if no plan is given: its first slice is long
 TABLES_LATER = 30e6  # clock of the part `tables`: its preparation takes 0.25 s, and most tasks are solved sooner
+# Work of the run after which no further search looks for a first plan if only the policy has found one.
+TRIAL_OF_POLICY = 1e9
 FIRST_WEIGHT = 3  # initial weight of weighted A* with h_FF
 MEMORY_OF_SOLVER = 10**9  # bytes: with less, numpy's libraries abort the process when an allocation fails
 
@@ -30,19 +32,21 @@ MEMORY_OF_SOLVER = 10**9  # bytes: with less, numpy's libraries abort the proces
 class Declaration(NamedTuple):
     """One row of the table.
 
-    purpose       what the part contributes
-    search        options of the native search that the part runs; empty if `make` makes another kind of part
-    make          makes a part that is not a search
-    proves        whether its lower bounds are proven; if not, a search gets the share GUIDANCE_MEMORY of the memory
-    follows       names of the user's options that the part uses, too
-    with_policy   whether it needs a policy; without a policy it is left out
-    when          condition on the run under which the part gets another slice
-    when_guided   this condition if a plan or a policy is given
-    clock         initial clock (see `portfolio`)
-    clock_guided  initial clock if a plan or a policy is given
-    decides       whether the run ends when this part ends, unless memory ran out
-    last_resort   whether it runs only after the deciding part has ended for lack of memory
-    least_memory  bytes that it needs; with a lower memory limit it is left out
+    purpose            what the part contributes
+    search             options of the native search that the part runs; empty if `make` makes another kind of part
+    make               makes a part that is not a search
+    proves             whether its lower bounds are proven; a search that proves none gets the share GUIDANCE_MEMORY
+                       of the memory
+    follows            names of the user's options that the part uses, too
+    with_policy        whether it needs a policy; without a policy it is left out
+    when               condition on the run under which the part gets another slice
+    when_plan_given    this condition if a plan is given
+    clock              initial clock (see `portfolio`)
+    clock_policy_given initial clock if a policy is given, but no plan
+    clock_plan_given   initial clock if a plan is given
+    decides            whether the run ends when this part ends, unless memory ran out
+    last_resort        whether it runs only after the deciding part has ended for lack of memory
+    least_memory       bytes that it needs; with a lower memory limit it is left out
     """
 
     name: str
@@ -53,9 +57,10 @@ class Declaration(NamedTuple):
     follows: tuple[str, ...] = ()
     with_policy: bool = False
     when: Callable[[Portfolio], bool] = lambda run: True
-    when_guided: Callable[[Portfolio], bool] | None = None
+    when_plan_given: Callable[[Portfolio], bool] | None = None
     clock: float = 0.0
-    clock_guided: float = 0.0
+    clock_policy_given: float | None = None
+    clock_plan_given: float = 0.0
     decides: bool = False
     last_resort: bool = False
     least_memory: int = 0
@@ -69,7 +74,16 @@ def _has_no_plan(run: Portfolio) -> bool:
     return not run.has_plan()
 
 
+def _has_no_plan_of_search(run: Portfolio) -> bool:
+    """Whether no plan is known, or only the policy's, which may be poor, and the run is young."""
+    return not run.has_plan() or (not run.has_plan_of_search and run.work < TRIAL_OF_POLICY)
+
+
 # Parts whose clocks are equal run in this order.
+#
+# The searches that prove bounds merge symmetric states, because a bound needs all states below it, and a first plan
+# needs few. The part `policy` does not: a policy may know only the states that can be reached, and the representative
+# of such a state need not be one of them.
 TABLE = (
     Declaration(
         "follow",
@@ -81,57 +95,64 @@ TABLE = (
         "dive",
         "a first plan: LAMA's greedy search by landmark counts and h_FF, in which every action costs one",
         {"search": "lama", "heuristic": "lmcount"},
-        when_guided=_has_no_plan,
-        clock_guided=1,
+        when_plan_given=_has_no_plan,
+        clock_policy_given=1,
+        clock_plan_given=1,
     ),
     Declaration(
         "optimistic",
         "a quick plan, then its proof, with an admissible heuristic",
         {"search": "optimistic"},
         proves=True,
-        follows=("w", "heuristic", "anytime"),
+        follows=("w", "heuristic", "anytime", "symmetry"),
         decides=True,
     ),
     Declaration(
         "novelty",
         "a first plan by best-first width search: its nodes are cheap, and it crosses plateaus of h_FF",
         {"search": "bfws", "heuristic": "progress"},
-        when=_has_no_plan,
-        clock_guided=2,
+        when=_has_no_plan_of_search,
+        clock_policy_given=2,
+        clock_plan_given=2,
     ),
     Declaration(
         "greedy",
         "a first plan by greedy best-first search with h_FF: it solves some tasks that the others miss",
         {"search": "gbfs", "heuristic": "hff"},
-        when=_has_no_plan,
-        clock_guided=3,
+        when=_has_no_plan_of_search,
+        clock_policy_given=3,
+        clock_plan_given=3,
     ),
     Declaration(
         "weighted",
         "cheaper plans: weighted A* with h_FF, whose weight falls with every plan",
         {"search": "wastar", "heuristic": "hff", "w": FIRST_WEIGHT, "anytime": True},
         when=_has_plan,
-        clock_guided=BOUNDS_FIRST,
+        clock_policy_given=4,
+        clock_plan_given=BOUNDS_FIRST,
     ),
     Declaration(
         "preferred",
         "cheaper plans: A* with h_FF and helpful actions, pruned by the incumbent",
         {"search": "prefastar", "heuristic": "hff", "preferred": "ff", "alternate": True, "anytime": True},
         when=_has_plan,
-        clock_guided=BOUNDS_FIRST,
+        clock_policy_given=4,
+        clock_plan_given=BOUNDS_FIRST,
     ),
     Declaration(
         "restarts",
         "cheaper plans: LAMA's restarts with decreasing weights, with the actions' costs",
         {"search": "lama", "heuristic": "lmcost", "anytime": True},
         when=_has_plan,
-        clock_guided=BOUNDS_FIRST,
+        clock_policy_given=4,
+        clock_plan_given=BOUNDS_FIRST,
     ),
     Declaration(
         "improvement",
         "cheaper plans: the states around the incumbent are searched, windows of it are solved again",
         make=ImprovementPart,
-        clock_guided=BOUNDS_FIRST,
+        clock_policy_given=4,
+        clock_plan_given=BOUNDS_FIRST,
     ),
     Declaration(
         "bounds",
@@ -146,9 +167,9 @@ TABLE = (
         "plans and bounds by improved optimistic search with table look-ups: a hundred times the states of LM-cut",
         {"search": "ios", "heuristic": "scp"},
         proves=True,
-        follows=("w", "anytime"),
+        follows=("w", "anytime", "symmetry"),
         clock=TABLES_LATER,
-        clock_guided=TABLES_LATER,
+        clock_plan_given=TABLES_LATER,
     ),
     Declaration(
         "policy",
@@ -157,32 +178,42 @@ TABLE = (
         proves=True,
         follows=("w", "heuristic", "anytime"),
         with_policy=True,
-        clock_guided=BOUNDS_FIRST,
+        clock_policy_given=BOUNDS_FIRST,
+        clock_plan_given=BOUNDS_FIRST,
     ),
     Declaration(
         "proof",
         "bounds by A*, which needs less memory per state than optimistic search",
         {"search": "astar"},
         proves=True,
-        follows=("heuristic",),
+        follows=("heuristic", "symmetry"),
         last_resort=True,
     ),
 )
 
 
-def parts(run: Portfolio, policy: Any) -> Iterator[tuple[Part, float]]:
-    """Yields the parts of this run in the order of the table, with their initial clocks."""
-    guided = policy is not None or run.has_plan()
+def parts(
+    run: Portfolio, policy: Any, rows: tuple[Declaration, ...] | None = None
+) -> Iterator[tuple[Part, float, bool]]:
+    """Yields the parts of this run in the order of the rows, with initial clocks, and whether they prove bounds."""
     memory = run.options.memory_limit or inf
-    for row in TABLE:
+    for row in TABLE if rows is None else rows:
         if (policy is not None or not row.with_policy) and memory >= row.least_memory:
-            yield _made(row, run, policy, guided), row.clock_guided if guided else row.clock
+            yield _made(row, run, policy), _clock(row, run, policy), row.proves
 
 
-def _made(row: Declaration, run: Portfolio, policy: Any, guided: bool) -> Part:
+def _clock(row: Declaration, run: Portfolio, policy: Any) -> float:
+    if run.has_plan():
+        return row.clock_plan_given
+    if policy is not None and row.clock_policy_given is not None:
+        return row.clock_policy_given
+    return row.clock
+
+
+def _made(row: Declaration, run: Portfolio, policy: Any) -> Part:
     if row.make is not None:
         return row.make(run)
-    condition = row.when_guided if guided and row.when_guided is not None else row.when
+    condition = row.when_plan_given if run.has_plan() and row.when_plan_given is not None else row.when
     return SearchPart(
         row.name,
         run,

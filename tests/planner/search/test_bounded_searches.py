@@ -14,7 +14,7 @@ from fsplan.planner import _core
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "pfs", "ios"]
+BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "dswa", "rlts-focal", "pfs", "ios"]
 
 
 class Grid:
@@ -65,7 +65,7 @@ def test_plans_are_within_w_and_bounds_are_true(search: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TASKS)
-@pytest.mark.parametrize("search", ["levin", "phs", "lds", "beam", "qstar"])
+@pytest.mark.parametrize("search", ["levin", "phs", "rlts", "lds", "beam", "qstar"])
 def test_searches_by_the_policy_find_plans_and_report_true_bounds(search: str, name: str) -> None:
     make, options = TASKS[name]
     best = fsplan.solve(make(), "astar", **options).cost

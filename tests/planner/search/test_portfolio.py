@@ -73,6 +73,17 @@ def test_random_tasks_agree_with_astar():
         assert 5 * result.cost <= 6 * result.lower_bound
 
 
+def test_a_search_from_another_state_starts_there(blocks):
+    state = blocks.start
+    for _ in range(3):
+        state = blocks.successors(state)[-1][2]
+        space = blocks.state_space.at(state)
+        result, optimal = solve(space, w=1), solve(space, "astar")
+        assert result.cost == optimal.cost == result.lower_bound
+        [(cost, end)] = space.execute(result.plan)
+        assert (cost, space.is_goal(end)) == (optimal.cost, True)
+
+
 def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(blocks):
     greedy = solve(blocks, "gbfs", heuristic="goalcount", uncertified=True)
     numbers = {name: number for number, name in enumerate(blocks.actions)}
@@ -141,6 +152,21 @@ def test_a_policy_is_followed_and_guides(blocks, policy):
     result = solve(blocks, w="1.1", policy=policy)
     assert result.certified
     assert {"follow", "policy"} <= result.statistics["work"].keys()
+
+
+def test_the_plan_of_a_poor_policy_is_one_among_others(blocks):
+    followed = solve(blocks, "follow", policy="uniform")
+    result = solve(blocks, w="1.1", policy="uniform")
+    assert result.certified
+    assert result.cost < followed.cost
+    assert result.statistics["work"]["dive"] > 0
+    assert all((row.clock_policy_given or row.clock) <= row.clock + 4 for row in TABLE if not row.with_policy)
+
+
+def test_work_includes_the_policy(blocks):
+    """A search with a policy does more work than the states that it generates and the values of blind search take."""
+    result = solve(blocks, w="1.1", policy="uniform")
+    assert result.statistics["work"]["follow"] > 200 * result.statistics["policy_evaluations"] > 0
 
 
 def test_a_good_plan_only_lacks_its_proof(blocks):
@@ -264,3 +290,28 @@ def test_handlers_of_ctrl_c_are_called_and_kept():
         assert signal.getsignal(signal.SIGINT) is note
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_time_limit_allows_a_last_improvement_that_repeats(blocks):
+    quick = solve(blocks, w=3)
+    first, second = (solve(blocks, w=3, time_limit=1000) for _ in range(2))
+    assert (first.plan, first.statistics["work"]) == (second.plan, second.statistics["work"])
+    assert first.cost < quick.cost
+    assert first.statistics["improved_from"] == quick.cost
+    assert first.certified
+    assert (first.status, first.lower_bound) == ("solved", quick.lower_bound)
+    assert quick.statistics["improved_from"] is None
+    done = sum(quick.statistics["work"].values())
+    assert done < sum(first.statistics["work"].values()) < done + 4_000_000
+
+
+def test_an_optimal_plan_is_not_improved(blocks):
+    quick, limited = solve(blocks, w=1), solve(blocks, w=1, time_limit=1000)
+    assert limited.statistics["work"] == quick.statistics["work"]
+
+
+def test_restarts_use_the_next_weight_where_a_plan_of_another_search_prunes_all_of_theirs(blocks):
+    options = {"heuristic": "lmcost", "anytime": True, "uncertified": True}
+    known = solve(blocks, "lama", expansion_limit=400, **options)
+    assert known.cost == 28
+    assert solve(blocks, "lama", expansion_limit=3000, incumbent=(known.plan, known.cost), **options).cost == 18

@@ -16,6 +16,7 @@ from fsplan.planner import _core
 from fsplan.planner.base.weights import parse_weight
 from fsplan.planner.search.named import astar, focal, gbfs, idastar, optimistic, prefastar, unroll, wastar
 from fsplan.planner.search.orders import discrepancy_ratio
+from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
 
 if TYPE_CHECKING:
@@ -359,3 +360,11 @@ def test_the_record_says_the_weight_exactly() -> None:
     record = fsplan.focal(fsplan.load("tiles8:random/2"), w="4/3", policy="uniform").to_dict()
     again = fsplan.focal(fsplan.load("tiles8:random/2"), w=record["w_exact"], policy="uniform")
     assert again.statistics["expanded"] == record["statistics"]["expanded"]
+
+
+@pytest.mark.parametrize(
+    ("certified", "reopen", "ratio"), [(True, True, 1.5), (False, True, 1.5), (False, None, 1.5), (False, False, None)]
+)
+def test_a_ratio_is_proven_also_before_w_is(certified: bool, reopen: bool | None, ratio: float | None) -> None:
+    record = {"search": "focal", "reopen": reopen, "w_exact": "1/1"}
+    assert Result("timeout", ["go"], 18, 12, certified, (1, 1), record, {}).proven_ratio == ratio

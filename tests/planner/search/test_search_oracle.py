@@ -19,11 +19,13 @@ from reference_bounded import (
     BestFirstWidth,
     Convex,
     DynamicPotential,
+    DynamicSuboptimality,
     ExplicitEstimation,
     ImprovedOptimistic,
     Levin,
     LimitedDiscrepancy,
     QStar,
+    Rerooted,
     RoundRobin,
 )
 from reference_focal import Focal, FocalOptions, ProbabilisticFocal, draws
@@ -188,6 +190,12 @@ def unroll(case: Case, graph: Graph | None = None, **options: Any) -> None:
     case.check(case.native("unroll", **options), reference.unroll(graph or case.graph))
 
 
+def follow(case: Case) -> None:
+    found = case.native("follow")
+    case.check(found, reference.follow(case.graph))
+    case.check_complete(found)
+
+
 def sampled_unroll(case: Case, graph: Graph | None = None, **options: Any) -> None:
     steps, samples = 1 + case.seed % 9, 1 + case.seed % 5
     found = case.native("unroll", sample=True, steps=steps, samples=samples, seed=case.seed, **options)
@@ -276,11 +284,25 @@ def convex(case: Case) -> None:
         case.check_bounded(found)
 
 
+def dynamic_suboptimality(case: Case) -> None:
+    w = case.w if case.w.numerator < 2**12 else Fraction(1)
+    found = case.native("dswa")
+    case.check(found, DynamicSuboptimality(case.graph, w, case.ties, case.reopen).search())
+    case.check_bounded(found)
+
+
 def levin(case: Case) -> None:
     for name in ("levin", "phs"):
         found = case.native(name)
         case.check(found, Levin(case.graph, case.ties, case.reopen, name == "phs").search())
         case.check_complete(found)
+
+
+def rerooted(case: Case) -> None:
+    for name in ("rlts", "rlts-focal"):
+        found = case.native(name)
+        case.check(found, Rerooted(case.graph, case.w, case.ties, case.reopen, name == "rlts-focal").search())
+        (case.check_bounded if name == "rlts-focal" else case.check_complete)(found)
 
 
 def improved_optimistic(case: Case) -> None:
@@ -349,6 +371,7 @@ SEARCHES: list[Callable[[Case], None]] = [
     gbfs,
     prefastar,
     idastar,
+    follow,
     unroll,
     sampled_unroll,
     unmasked,
@@ -362,7 +385,9 @@ SEARCHES: list[Callable[[Case], None]] = [
     explicit_estimation,
     dynamic_potential,
     convex,
+    dynamic_suboptimality,
     levin,
+    rerooted,
     anytime,
     optimistic,
     optimistic_anytime,
@@ -379,7 +404,9 @@ TO_COMPARE_WITH = [
     explicit_estimation,
     dynamic_potential,
     convex,
+    dynamic_suboptimality,
     levin,
+    rerooted,
 ]
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MOST = 2**31 - 2  # the greatest cost of an action
-BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup"]
+BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "dswa"]
 
 
 def graph(states: int, edges: list[tuple[int, int, int, int]], **options: Any) -> _core.ExplicitStateSpace:
