@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from time import monotonic
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-BATCH = 500
+BATCH = 5000  # inputs per process, so that its start (a second of imports and first proofs) is a small part
 SECONDS = 20
 LARGEST = 20_000  # bytes; larger files are not added to the corpus
 
@@ -56,7 +57,8 @@ def campaign(options: argparse.Namespace) -> int:
             kind = kinds[number % len(kinds)]
             scratch = Path(folder) / kind
             scratch.mkdir(exist_ok=True)
-            batch = {"kind": kind, "seed": options.seed + number, "folder": str(scratch)}
+            size = min(BATCH, options.inputs - sum(done.values()))
+            batch = {"kind": kind, "seed": options.seed + number, "folder": str(scratch), "size": size}
             command = [sys.executable, __file__, "--batch", json.dumps(batch)]
             answer = subprocess.run(command, env=environment(options.sanitized), capture_output=True, text=True)
             count = int(answer.stdout.split()[-1]) if answer.stdout.split() else 0
@@ -65,10 +67,14 @@ def campaign(options: argparse.Namespace) -> int:
                 findings += 1
                 save(options.findings / f"{kind}-{options.seed + number}-{count}", scratch, answer.stderr)
             number += 1
-            if number % 20 == 0:
-                print(f"{sum(done.values()):,} inputs {dict(done)}, {findings} findings", flush=True)
-    print(f"{sum(done.values()):,} inputs {dict(done)}, {findings} findings")
+            print(summary(done, findings), flush=True)
     return 1 if findings else 0
+
+
+def summary(done: Counter[str], findings: int) -> str:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime
+    return f"{done.total():,} inputs in {seconds:.0f} CPU s {dict(done)}, {findings} findings"
 
 
 def environment(sanitized: bool) -> dict[str, str]:
@@ -88,7 +94,7 @@ def save(folder: Path, scratch: Path, message: str) -> None:
     print(f"{folder}: {message.strip().splitlines()[-1] if message.strip() else 'killed'}", flush=True)
 
 
-def run_batch(kind: str, seed: int, folder: str) -> None:
+def run_batch(kind: str, seed: int, folder: str, size: int) -> None:
     """Runs a batch of inputs and prints the number of each before it runs; its files are then in the folder `now`."""
     from fuzzing import KINDS, Files
 
@@ -99,7 +105,7 @@ def run_batch(kind: str, seed: int, folder: str) -> None:
     corpus: list[Files] = [{p.name: p.read_bytes() for p in path.iterdir()} for path in sorted(kept.iterdir())]
     random = Random(f"{kind} {seed}")
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    for number in range(BATCH):
+    for number in range(size):
         files = random.choice(corpus) if corpus and random.random() < 0.5 else KINDS[kind].fresh(random)
         files = KINDS[kind].change(random, files)
         for name, data in files.items():

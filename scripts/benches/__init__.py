@@ -1,0 +1,1 @@
+"""The suites of scripts/bench.py, one module per subject."""
