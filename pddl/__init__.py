@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ def __getattr__(name: str) -> object:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    from importlib import import_module
 
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value

@@ -11,6 +11,7 @@ The searches add integers. For a task with the costs 2.5 and 0.75 they count in 
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +29,6 @@ class ExactCost(Fraction):
     __slots__ = ()
 
     def __str__(self) -> str:
-        from decimal import Decimal
-
         decimal = Decimal(self.numerator) / Decimal(self.denominator)
         return format(decimal, "f") if Fraction(decimal) == self else super().__str__()
 

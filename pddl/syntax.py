@@ -9,6 +9,7 @@ formulas are nested at most `formulas.NESTING_LIMIT` deep, so that functions on 
 
 from __future__ import annotations
 
+from math import lcm
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -252,8 +253,6 @@ class Problem:
 
     def cost_denominator(self) -> int:
         """The least common denominator of all costs."""
-        from math import lcm
-
         return lcm(*{value.denominator for value in self.used_costs()})
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ the text again.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.errors import Fault, FileError, PddlError, excerpt
@@ -74,7 +75,6 @@ class PddlText:
     def _scan(self) -> None:
         if self._tokens:
             return
-        import re
 
         pattern = re.compile(r";[^\n]*|[()]|\?[^\s();?]*|[^\s();?]+")
         for match in pattern.finditer(self.text):

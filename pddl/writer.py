@@ -47,8 +47,10 @@ def write_formula(formula: Formula, binding: Binding | None = None) -> str:
     return _write((formula, binding or {}))
 
 
-def write_effect(effects: list[Effect]) -> str:
-    return _write((effects[0], {})) if len(effects) == 1 else f"(and{''.join(' ' + _write((e, {})) for e in effects)})"
+def write_effect(effects: list[Effect], binding: Binding | None = None) -> str:
+    """The effects on one line, with free variables replaced by their values in `binding`."""
+    written = [_write((effect, binding or {})) for effect in effects]
+    return written[0] if len(written) == 1 else f"({' '.join(['and', *written])})"
 
 
 def write_node(node: Any) -> str:

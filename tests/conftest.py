@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import BENCHMARKS, ROOT
@@ -18,6 +21,31 @@ def benchmarks() -> Path:
     if not BENCHMARKS.is_dir():
         pytest.skip(f"no IPC tasks at {BENCHMARKS}: FSPLAN_BENCHMARKS=FOLDER pytest, see CONTRIBUTING.md")
     return BENCHMARKS
+
+
+# Flags of the browser.
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Chromium without a window; tests that need it skip where it is not installed."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="driving a browser needs selenium")
+    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if binary is None or driver is None:
+        pytest.skip("no chromium and chromedriver installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = binary
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('browser')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(executable_path=driver)
+    started = webdriver.Chrome(options=options, service=service)
+    yield started
+    started.quit()
 
 
 # Policies that a developer has installed must not guide the tests.

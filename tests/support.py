@@ -57,3 +57,8 @@ def check_schema(document: Any, name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema(name))
     jsonschema.Draft202012Validator(schema(name)).validate(document)
     assert document["schema"] == schema(name)["$id"]
+
+
+def python_files() -> list[Path]:
+    """All Python files of the package."""
+    return [path for top in ("planner", "pddl", "domains") for path in sorted((ROOT / top).rglob("*.py"))]

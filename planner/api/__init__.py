@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fsplan.planner.search.named import *  # noqa: F403
     from fsplan.planner.search.repeat import repeat as repeat
     from fsplan.planner.search.result import Result as Result
+    from fsplan.planner.search.several import plans as plans
     from fsplan.planner.search.solve import solve as solve
     from fsplan.planner.sources.load import example as example
     from fsplan.planner.sources.load import load as load
@@ -58,6 +59,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "planner.policies.synthetic": ("synthetic",),
     "planner.search.result": ("Result",),
     "planner.search.repeat": ("repeat",),
+    "planner.search.several": ("plans",),
     "planner.search.solve": ("solve",),
     "planner.tasks.states": ("Action", "State"),
     "planner.tasks.task": ("SearchTask", "Task"),

@@ -13,6 +13,8 @@ PACKAGES = {
     "up_fast_downward": ("compare", "comparisons with Fast Downward"),
     "unified_planning": ("up", "engines for unified-planning"),
     "mcp": ("mcp", "servers for agents"),
+    "starlette": ("serve", "servers for editors and browsers"),
+    "uvicorn": ("serve", "servers for editors and browsers"),
     "distributed": ("cluster", "experiments on a Dask cluster"),
 }
 SMALL_TORCH = "pip install torch --index-url https://download.pytorch.org/whl/cpu"

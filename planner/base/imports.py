@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,8 +32,6 @@ def import_named(name: str) -> Any:
     >>> import_named("os:path.sep")
     '/'
     """
-    from importlib import import_module
-
     module, colon, attribute = name.partition(":")
     if not module or not colon or not attribute:
         raise ValueError(f"{name}: expected module:name")
@@ -68,9 +69,6 @@ def without_code(source: str) -> Iterator[None]:
 
 def _search_current_folder() -> None:
     """Adds the current folder to sys.path permanently, because functions found there may import from it later."""
-    import os
-    import sys
-
     folder = os.getcwd()
     if folder not in sys.path and "" not in sys.path:
         sys.path.insert(0, folder)

@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import os
 import signal
+from _thread import interrupt_main
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from threading import Timer, current_thread, main_thread
 from time import perf_counter
 from types import FrameType
 
+from fsplan.planner._core import OutOfTime, exit_at_deadline, is_in_user_code, set_last_words
 from fsplan.planner.base.quantities import seconds, size
 
 _SHORTEST = 1e-3  # minimum for a search, so that it still reports its first bound
@@ -108,14 +111,11 @@ class Limits:
         """
         if not self._has_alarm:
             return
-        from fsplan.planner._core import set_last_words
 
         message = f"fsplan: out of time after {self._seconds_of_process:g}s; what was running did not stop by itself\n"
         set_last_words(exit_code, f"{message}{known}\n" if known else message, output, list(unfinished))
 
     def _set_deadline(self) -> None:
-        from fsplan.planner._core import exit_at_deadline
-
         assert self.seconds is not None
         exit_at_deadline((self.seconds_left() or 0.0) + _patience(self.seconds))
 
@@ -154,12 +154,9 @@ def interrupting(seconds: float | None) -> Iterator[None]:
     checks the clock itself, so the alarm does nothing there. Outside the main thread, or if the program uses the alarm
     for something else, no alarm is set.
     """
-    from threading import current_thread, main_thread
-
     if seconds is None or current_thread() is not main_thread() or not _alarm_is_free():
         yield
         return
-    from fsplan.planner._core import OutOfTime, is_in_user_code
 
     def ring(_signal: int, frame: FrameType | None) -> None:
         if is_in_user_code() and not _is_importing(frame):
@@ -181,9 +178,6 @@ def interruptible() -> Iterator[None]:
     This is for long calls without progress reports: a handler that only sets a flag would take effect after the call.
     An import is not interrupted, because the module would stay half loaded, and numpy cannot be imported twice.
     """
-    from _thread import interrupt_main
-    from threading import Timer, current_thread, main_thread
-
     installed = signal.getsignal(signal.SIGINT)
     if current_thread() is not main_thread() or not callable(installed):
         yield
@@ -208,8 +202,6 @@ def _alarm_is_free() -> bool:
 
 
 def _cancel_deadline() -> None:
-    from fsplan.planner._core import exit_at_deadline
-
     exit_at_deadline(0)
 
 

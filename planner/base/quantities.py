@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 BYTES = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "kib": 2**10,
          "mib": 2**20, "gib": 2**30}  # fmt: skip
@@ -11,8 +13,6 @@ LARGEST_SEED = 2**64 - 1
 
 
 def _quantity(text: str, units: dict[str, float], example: str) -> float:
-    import re
-
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if not match or match[2] not in units or float(match[1]) == 0:
         legal = ", ".join(unit for unit in units if unit)

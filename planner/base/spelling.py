@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsplan.pddl.errors import nearest
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,7 +24,6 @@ def spelt(what: str, name: str, names: Sequence[str], listing: str = "") -> str:
     for known in names:
         if _plain(known) == _plain(name):
             return known
-    from fsplan.pddl.errors import nearest
 
     near = nearest(name.lower(), names)
     raise ValueError(f"{what} {name!r} is unknown{near or f'; {listing or _choices(names)}'}")

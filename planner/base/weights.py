@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import gcd
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,9 +21,6 @@ def parse_weight(w: Weight) -> tuple[int, int]:
     >>> parse_weight("1.15"), parse_weight(1.15), parse_weight("4/3"), parse_weight(2)
     ((23, 20), (23, 20), (4, 3), (2, 1))
     """
-    from math import gcd
-    from operator import index
-
     try:
         if isinstance(w, (str, float)):
             numerator, denominator = _parse_fraction(w if isinstance(w, str) else repr(float(w)))

@@ -14,6 +14,8 @@ from fsplan.pddl.costs import from_units, plain
 from fsplan.planner import _core
 from fsplan.planner.base.extras import require
 from fsplan.planner.base.quantities import LARGEST, whole
+from fsplan.planner.graphs.graph_html import graph_html
+from fsplan.planner.graphs.write_graph import write
 from fsplan.planner.sources.load import ensure_loaded
 from fsplan.planner.tasks.spaces import label, state_space_of
 
@@ -72,8 +74,6 @@ class SearchGraph:
         return f"<SearchGraph: {len(self)} states, {self.edge_count} edges, {int(self.goal.sum())} goals>"
 
     def _repr_html_(self) -> str:
-        from fsplan.planner.graphs.graph_html import graph_html
-
         return graph_html(self)
 
     @property
@@ -240,6 +240,4 @@ def write_graph(graph: SearchGraph, path: str, format: str | None = None, plan: 
 
     Without `format` the file extension decides. `plan` (action names) is highlighted in DOT and in drawings.
     """
-    from fsplan.planner.graphs.write_graph import write
-
     write(graph, path, format, plan)

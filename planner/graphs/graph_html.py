@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsplan.planner.base.html_pieces import table
@@ -21,9 +23,6 @@ def graph_html(graph: SearchGraph) -> str:
 
 
 def _drawing(graph: SearchGraph) -> str:
-    import tempfile
-    from pathlib import Path
-
     from fsplan.planner.graphs.explore import write_graph
 
     with tempfile.TemporaryDirectory() as folder:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
 
 from fsplan.planner.base.files import CONTROLS, replace
 
@@ -50,8 +52,6 @@ def write(graph: SearchGraph, path: str, format: str | None, plan: list[str] | N
 
 
 def _write_graphml(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:
-    from xml.sax.saxutils import escape
-
     nodes = graph.node_columns()
     keys = [("node", key, "string" if key == "name" else "boolean" if key == "goal" else "int") for key in nodes]
     keys += [
@@ -98,8 +98,6 @@ def _write_dot(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:
 
 
 def _write_json(graph: SearchGraph, file: TextIO, plan: set[int]) -> None:
-    import json
-
     nodes = [{"id": state, **attributes} for state, attributes in enumerate(graph.nodes())]
     edges = [
         {"source": source, "target": target, **attributes, "plan": number in plan}

@@ -11,6 +11,8 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fsplan.pddl.costs import from_units, plain
+from fsplan.planner._core import state_name
 from fsplan.planner.base.files import NewFile
 from fsplan.planner.base.json_text import are_texts, is_number, is_text, is_whole, parse
 
@@ -58,8 +60,6 @@ class TraceWriter:
         self._write(self._fields(expansion))
 
     def end(self, result: Result) -> None:
-        from fsplan.pddl.costs import plain
-
         expanded = result.statistics["expanded"]
         self._write({
             "search": result.description,
@@ -81,8 +81,6 @@ class TraceWriter:
         self._new.discard()
 
     def _fields(self, expansion: Expansion) -> dict[str, Any]:
-        from fsplan.planner._core import state_name
-
         action = expansion.action
         fields = {
             "n": expansion.number,
@@ -146,7 +144,6 @@ def _in_costs(line: dict[str, Any], denominator: int) -> dict[str, Any]:
     """Returns a record with its costs converted from units."""
     if denominator == 1:
         return line
-    from fsplan.pddl.costs import from_units, plain
 
     costs = {name: line.get(name) for name in ("g", "h", "f_min", "bound", "plan")}
     return line | {name: plain(from_units(cost, denominator)) for name, cost in costs.items() if cost is not None}

@@ -35,6 +35,7 @@ from fsplan.pddl.syntax import (
 from fsplan.pddl.writer import write_formula
 from fsplan.planner.plans.interpret import World
 from fsplan.planner.plans.plan_files import PlanError, read_plan
+from fsplan.planner.sources.load import ensure_loaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -152,7 +153,6 @@ def validate(problem: Problem | Task | TaskName, plan: str | Iterable[str], *, s
         return Validation(False, 0, str(error), line=error.line)
     if isinstance(problem, Problem):
         return _execute(PlanExecution(problem), read, suggest)
-    from fsplan.planner.sources.load import ensure_loaded
 
     task: Task = ensure_loaded(problem)
     execution = PlanExecution(task.problem) if task.problem is not None else GroundPlanExecution(task)

@@ -16,12 +16,14 @@ import fsplan
 NEEDED = {
     "experiments.md": "up_fast_downward",
     "graphs.md": "networkx",
+    "lab.md": "lab",
     "mcp.md": "mcp",
     "policies.md": "torch",
     "preferred-operators.md": "up_fast_downward",
     "puzzles.md": "torch",
     "plug-in.md": "torch",
     "relational-networks.md": "torch",
+    "serve.md": "starlette",
     "unified-planning.md": "unified_planning",
     "your-domain.md": "up_fast_downward",
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import ROOT, python_files
 
 CORE = ROOT / "planner" / "core"
 _ROW = re.compile(r"^\| `([\w/]+)` \|", re.MULTILINE)
@@ -31,10 +31,6 @@ def room_of(path: str, rooms: list[str]) -> str | None:
     'planner/tasks'
     """
     return next((room for room in rooms if path == room or path.startswith(f"{room}/")), None)
-
-
-def python_files() -> list[Path]:
-    return [path for top in ("planner", "pddl", "domains") for path in sorted((ROOT / top).rglob("*.py"))]
 
 
 def imported(path: Path) -> Iterator[str]:

@@ -13,7 +13,9 @@ from support import ROOT
 
 # The wheel is only inspected, so it is built without optimisation and with parallel compilation.
 QUICK_BUILD = ("build-type=Debug", "define.CMAKE_CXX_FLAGS_DEBUG=-O0", "define.CMAKE_UNITY_BUILD=ON")
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.so", ".hypothesis", "*_cache", ".cache")
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv", "build", "dist", "*.so", "_core.pyi", ".hypothesis", "*_cache", ".cache"
+)
 PARTS = {
     "fsplan/__init__.py",
     "fsplan/py.typed",

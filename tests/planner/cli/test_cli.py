@@ -314,6 +314,10 @@ def test_progress_is_shown_on_a_terminal() -> None:
         assert b"\r" in seen
 
 
+def test_the_help_has_whole_sentences() -> None:
+    assert "..." not in fsplan("--help").stdout.partition("Plan:")[2]
+
+
 @pytest.mark.parametrize("words", [["--help"], ["plan", "--help"], ["ground", "--help"], ["validate", "-h"]])
 def test_help(words: list[str]) -> None:
     ran = fsplan(*words)

@@ -47,6 +47,11 @@ def test_contents_are_recognised(folder: Path) -> None:
         (["validate", "steps", "domain.pddl", "problem.pddl"], "domain, problem, plan: fsplan validate domain.pddl p"),
         (["validate", "problem.pddl", "domain.pddl", "steps"], "fsplan validate domain.pddl problem.pddl steps"),
         (["judge", "domain.pddl", "timed", "problem.pddl"], "fsplan judge domain.pddl problem.pddl timed"),
+        (["judge", "domain.pddl", "problem.pddl"], "name a plan after it: fsplan judge domain.pddl problem.pddl PLAN"),
+        (["validate", "domain.pddl", "problem.pddl"], "name a plan after it: fsplan validate domain.pddl problem.pddl"),
+        (["check", "domain.pddl", "problem.pddl"], "name a proof after it: fsplan check DOMAIN PROBLEM PROOF"),
+        (["domian.pddl", "problem.pddl"], "domian.pddl: no such file; did you mean domain.pddl?"),
+        (["domain.pddl", "problem.pddl", "--policy", "sythetic:0.9"], "did you mean 'synthetic'?"),
         (["problem.pddl", "domain.pddl"], "definition of a domain, found a problem: are the two files swapped?"),
     ],
 )  # fmt: skip

@@ -12,7 +12,6 @@ import pytest
 from support import BENCHMARKS, ROOT, fsplan
 
 import fsplan as api
-from fsplan.planner import _core
 from fsplan.planner.base import limits
 from fsplan.planner.base.limits import Limits
 
@@ -60,7 +59,7 @@ def run(script: str, *words: object) -> subprocess.CompletedProcess[str]:
 
 def test_the_share_of_the_search_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     armed: list[float] = []
-    monkeypatch.setattr(_core, "exit_at_deadline", armed.append)
+    monkeypatch.setattr(limits, "exit_at_deadline", armed.append)
     whole = Limits(time=20)
     with whole.enforced():
         part = whole.part(0.6)

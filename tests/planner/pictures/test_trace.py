@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -160,35 +159,24 @@ def test_replay_takes_one_or_two_traces(tmp_path: Path) -> None:
         replay(["a", "b", "c"], str(tmp_path / "page.html"))
 
 
-def test_the_page_plays_two_searches_in_a_browser(tmp_path: Path) -> None:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="driving a browser needs selenium")
-    if not (shutil.which("chromium") and shutil.which("chromedriver")):
-        pytest.skip("no chromium and chromedriver installed")
+def test_the_page_plays_two_searches_in_a_browser(tmp_path: Path, browser: Any) -> None:
     traced(tmp_path / "focal", PROBLEM, order="disc2", w=1.5)
     traced(tmp_path / "wastar", PROBLEM, search="wastar", w=1.5)
     replay([str(tmp_path / "focal"), str(tmp_path / "wastar")], str(tmp_path / "page.html"))
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    for switch in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"):
-        options.add_argument(switch)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-    try:
-        for width in (1280, 400):
-            browser.set_window_size(width, 900)
-            browser.get((tmp_path / "page.html").as_uri())
-            assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
-        assert len(browser.find_elements("css selector", "canvas.course")) == 2
-        slider = browser.find_element("id", "position")
-        last = int(slider.get_attribute("max"))
-        browser.find_element("id", "back").click()
-        assert int(slider.get_property("value")) == last - 1
-        for _ in range(2):  # light, dark
-            browser.find_element("id", "theme").click()
-        assert browser.execute_script("return document.documentElement.dataset.theme") == "dark"
-        assert browser.get_log("browser") == []
-    finally:
-        browser.quit()
+    for width in (1280, 400):
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        browser.get((tmp_path / "page.html").as_uri())
+        assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+    assert len(browser.find_elements("css selector", "canvas.course")) == 2
+    slider = browser.find_element("id", "position")
+    last = int(slider.get_attribute("max"))
+    browser.find_element("id", "back").click()
+    assert int(slider.get_property("value")) == last - 1
+    for _ in range(2):  # light, dark
+        browser.find_element("id", "theme").click()
+    assert browser.execute_script("return document.documentElement.dataset.theme") == "dark"
+    assert browser.get_log("browser") == []
 
 
 class Extension(BaseHTTPRequestHandler):
