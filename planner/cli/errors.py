@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from fsplan.pddl.errors import Fault, FileError, PddlError
+
 CRITICAL = 35  # a bug in fsplan
 
 
@@ -23,6 +27,20 @@ def exit_code(error: Exception) -> int | None:
     if isinstance(error, (ValueError, OSError, ImportError)):
         return 36
     return None
+
+
+def document(error: Exception) -> dict[str, Any]:
+    """Returns an error that the user can fix as a document of the schema `fsplan-explanation-1`."""
+    from fsplan.planner.base.limits import LimitReached
+    from fsplan.planner.search.explanation import explain_faults, explanation
+
+    if isinstance(error, PddlError) and not isinstance(error, FileError):
+        return explain_faults(error)
+    file, *place = str(error).split(":", 3)  # the proof checkers, which share no code with the planner, only have text
+    if len(place) == 3 and place[0].isdigit() and place[1].isdigit():
+        return explain_faults(PddlError([Fault(place[2].strip(), file, int(place[0]), int(place[1]), "")]))
+    verdict = "limit" if isinstance(error, (LimitReached, MemoryError)) else "error"
+    return explanation(verdict, describe(error))
 
 
 def describe(error: Exception) -> str:

@@ -49,6 +49,15 @@ class Command(click.Command):
         if any(_is_advanced(parameter) for parameter in self.params):
             self.params.append(_help_all())
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command. If it fails and JSON was to be printed, prints the error as JSON before it is reported."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if ctx.params.get("json") in (True, "-"):
+                _print_json(error)
+            raise
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}
         everything = ctx.meta.get("fsplan.help_all", False)
@@ -59,6 +68,15 @@ class Command(click.Command):
         for title in sorted(sections, key=lambda title: title == LAST_SECTION):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
+
+
+def _print_json(error: Exception) -> None:
+    from json import dumps
+
+    from fsplan.planner.cli.errors import document, exit_code
+
+    if exit_code(error) is not None:
+        click.echo(dumps(document(error), indent=2))
 
 
 def _is_advanced(parameter: click.Parameter) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsplan.planner.base.quantities import seconds, size
 from fsplan.planner.base.weights import weight_text
-from fsplan.planner.experiments import execute, fast_downward
+from fsplan.planner.experiments import execute, fast_downward, several
 from fsplan.planner.experiments.comparison import report_text
 from fsplan.planner.experiments.export import json_document
 from fsplan.planner.experiments.jobs import Job
@@ -192,12 +192,16 @@ def compare(
 
 def jobs_of(runs: Iterable[Run]) -> list[Job]:
     """One job per run, so that each run has a process of its own."""
-    listed = [
-        Job(fast_downward.EXECUTOR if run.planner == fast_downward.PLANNER else execute.SOLVE, (run,)) for run in runs
-    ]
+    listed = [Job(_executor(run), (run,)) for run in runs]
     if any(job.executor == fast_downward.EXECUTOR for job in listed):
         fast_downward.required_driver()
     return listed
+
+
+def _executor(run: Run) -> str:
+    if run.planner == fast_downward.PLANNER:
+        return fast_downward.EXECUTOR
+    return several.EXECUTOR if run.search == several.SEARCH else execute.SOLVE
 
 
 def carry_out(

@@ -21,6 +21,9 @@ from fsplan.planner.experiments.tables import Value, show, table
 _MOST_ROWS = 60
 _MOST_MATRIX = 12
 _MOST_MESSAGES = 10
+PLANS_EXPLAINED = (
+    "plans: how many different plans were found; all: there are no others within w of the optimum (proven)."
+)
 COLUMNS_EXPLAINED = (
     "bound: a proven lower bound on the cost of every plan; ratio: cost / bound. search s: the search alone; total s: "
     "also reading and grounding the task and building the policy."
@@ -45,7 +48,12 @@ def report_text(rows: list[Row]) -> str:
 
 def explanations(rows: list[Row]) -> list[str]:
     foreign = any(row["planner"] == fast_downward.PLANNER for row in rows)
-    return [COLUMNS_EXPLAINED, FAST_DOWNWARD_EXPLAINED] if foreign else [COLUMNS_EXPLAINED]
+    extra = [FAST_DOWNWARD_EXPLAINED] * foreign + [PLANS_EXPLAINED] * _has_several(rows)
+    return [COLUMNS_EXPLAINED, *extra]
+
+
+def _has_several(rows: list[Row]) -> bool:
+    return any(row["plans"] is not None for row in rows)
 
 
 def assumed(rows: list[Row]) -> list[str]:
@@ -80,13 +88,19 @@ def messages(rows: list[Row]) -> list[str]:
 
 def runs_table(rows: list[Row]) -> str:
     header = ("task", "search", "status", "cost", "bound", "ratio", "expansions", "search s", "total s", "MB")
-    return table(header, [_run_cells(row) for row in rows])
+    if not _has_several(rows):
+        return table(header, [_run_cells(row) for row in rows])
+    return table((*header, "plans"), [[*_run_cells(row), _plans(row)] for row in rows])
 
 
 def _run_cells(row: Row) -> list[Value]:
     status = "invalid plan" if row.get("valid") is False else row["status"]
     numbers = [row[column] for column in ("cost", "lower_bound", "ratio", "expansions", "seconds", "total_seconds")]
     return [row["task"], configuration(row), status, *numbers, _megabytes(row["memory"])]
+
+
+def _plans(row: Row) -> Value:
+    return f"all {row['plans']}" if row["all_plans"] else row["plans"] and str(row["plans"])
 
 
 def _megabytes(size: int | float | None) -> float | None:

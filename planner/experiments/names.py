@@ -6,6 +6,7 @@
     prefastar[ff,alternate]   with options: a flag, a value that only one option has, or option=value; a value with
                               commas is put in parentheses, as in disc2[ties=(f,h,oldest)]
     wastar@lmcut              short for wastar[heuristic=lmcut]
+    plans[k=20,different=actions]   several plans (docs/several-plans.md); k is 10 if it is not given
     fd-lama                   a search of Fast Downward (see `fast_downward.SEARCHES`)
     fd:"astar(blind())"       Fast Downward with any search string
 
@@ -22,7 +23,7 @@ from typing import Any
 
 from fsplan.planner.base.spelling import spelt
 from fsplan.planner.base.weights import weight_text
-from fsplan.planner.experiments import fast_downward
+from fsplan.planner.experiments import fast_downward, several
 from fsplan.planner.search import catalogue
 from fsplan.planner.search.catalogue import LISTINGS
 from fsplan.planner.tasks.spaces import OWN_HEURISTIC
@@ -33,7 +34,10 @@ _ELSEWHERE = ("search", "order", "time_limit", "memory_limit", "expansion_limit"
 _NAME = re.compile(
     r"(?P<name>[\w*-]+|[\w.]+:[\w.]+)(?P<flags>(\+\w+)*)(\[(?P<options>[^]]*)\])?(@(?P<heuristic>[\w-]+))?"
 )
-LISTING = 'there are the searches and orders that `fsplan list` shows, fd-lama and the like, and fd:"SEARCH STRING"'
+LISTING = (
+    "there are the searches and orders that `fsplan list` shows, plans[k=20] for several plans, fd-lama and the like, "
+    'and fd:"SEARCH STRING"'
+)
 _BRACKETS = {"[": 1, "(": 1, "]": -1, ")": -1}
 
 
@@ -85,7 +89,7 @@ def parse_search(text: str) -> Search:
 
 
 def legal_names() -> list[str]:
-    return [*_names(catalogue.orders()), *_names(catalogue.searches()), *fast_downward.SEARCHES]
+    return [*_names(catalogue.orders()), *_names(catalogue.searches()), several.SEARCH, *fast_downward.SEARCHES]
 
 
 @cache
@@ -93,6 +97,8 @@ def reads_of(algorithm: str, order: str | None = None) -> tuple[str, ...]:
     """The options that a search uses; none for an unknown search."""
     if algorithm in _names(catalogue.searches()):
         return _read_natively(algorithm, order)
+    if algorithm == several.SEARCH:
+        return several.READS
     return fast_downward.SEARCHES[algorithm].reads if algorithm in fast_downward.SEARCHES else ()
 
 
@@ -143,12 +149,16 @@ def _names(entries: Sequence[catalogue.Entry]) -> list[str]:
 
 
 def _choices(option: str) -> tuple[str, ...]:
+    if option in several.DEFAULTS:
+        return ()
     found = catalogue.option(option)
     return found.choices if found.kind == "choice" else ()
 
 
 def _converted(option: str, text: str) -> Any:
     """The value of an option, converted from text."""
+    if option in several.DEFAULTS:
+        return several.value_of(option, text)
     found = catalogue.option(option)
     if found.kind == "flag":
         return {"yes": True, "true": True, "no": False, "false": False}[text]

@@ -61,6 +61,8 @@ COLUMNS: dict[str, type] = {
     "total_seconds": float,
     "memory": int,
     "plan_length": int,
+    "plans": int,  # number of plans found by the search `plans`
+    "all_plans": bool,  # whether there are no others (proven)
     "valid": bool,
     "time_limit": float,
     "memory_limit": int,

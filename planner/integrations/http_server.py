@@ -55,6 +55,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "compare_plans": {"plans": ..., "w": 1.2},
     "states": {"plan": ...},
 }
+PLAN_FOUND = "Solution found.\n --- OK.\n"  # as Fast Downward and dual-bfws-ffparser say it
 MOST_JOBS = 1000  # queued calls whose answers are kept
 KEPT_SECONDS = 600.0  # for which an answer is kept
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -62,8 +63,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass
 class Job:
-    """A queued call: its answer in the two forms that clients ask for, once it is there."""
+    """A queued call: the package that the client named, and the answer, once it is there."""
 
+    package: str
     started: float = field(default_factory=monotonic)
     answer: dict[str, Any] | None = None
 
@@ -102,7 +104,7 @@ class Server:
         if len(self._jobs) >= MOST_JOBS:
             raise HTTPException(429, "too many queued calls; try again later")
         name = uuid4().hex
-        self._jobs[name] = Job()
+        self._jobs[name] = Job(request.path_params["package"])
         self._group.start_soon(self._work, self._jobs[name], call)
         return JSONResponse({"result": f"/check/{name}?external=True"})
 
@@ -117,7 +119,7 @@ class Server:
         if job.answer is None:
             return JSONResponse({"status": "PENDING"})
         wanted = await self._read(request) if request.method == "POST" else {}
-        return JSONResponse(for_editor(job.answer) if "adaptor" in wanted else as_package(job.answer))
+        return JSONResponse(for_editor(job.answer) if "adaptor" in wanted else as_package(job.answer, job.package))
 
     async def call_tool(self, request: Request) -> Response:
         tool = request.path_params["tool"]
@@ -267,13 +269,19 @@ def manifest(name: str) -> dict[str, Any]:
     }
 
 
-def as_package(answer: dict[str, Any]) -> dict[str, Any]:
-    """Returns the answer of a package: the plan as a file, and what the planner printed."""
+def as_package(answer: dict[str, Any], package: str) -> dict[str, Any]:
+    """Returns the answer of a package: its plan files, and what the planner printed.
+
+    Clients decide by lines of well-known planners in `stdout`, and by the name in `call`, how to read the files: `plan`
+    has only steps, as that of dual-bfws-ffparser and delfi, and `sas_plan` ends with a comment, as that of lama-first.
+    """
     result = answer["result"]
-    is_solved = answer["status"] == "ok"
-    printed = {"stdout": result["output"], "stderr": "" if is_solved else result["error"], "call": "fsplan"}
-    files = {"output": {"plan": result["text"]} if is_solved else {}}
-    return {"status": "ok", "result": {**result, **printed, **files}}
+    printed = {"stdout": result["output"], "stderr": "", "call": f"{package} domain problem"}
+    if answer["status"] != "ok":
+        return {"status": "ok", "result": {**result, **printed, "stderr": result["error"], "output": {}}}
+    steps = "".join(f"{step['name']}\n" for step in result["plan"])
+    printed["stdout"] = f"{PLAN_FOUND}{result['output']}\n"
+    return {"status": "ok", "result": {**result, **printed, "output": {"plan": steps, "sas_plan": result["text"]}}}
 
 
 def for_editor(answer: dict[str, Any]) -> dict[str, Any]:

@@ -17,11 +17,13 @@ from pydantic import Field
 
 from fsplan.planner.base.version import __version__
 from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Calls, Maxima
+from fsplan.planner.search.explanation import SCHEMA
 
 _INSTRUCTIONS = (
     "Classical planning with proven bounds. Pass domain and problem as PDDL text. No plan costs less than lower_bound. "
     "A plan costs at most proven_ratio times the optimum. If a call fails, its faults have line and column of the PDDL."
 )
+_FAILURE = {"properties": {"schema": {"const": SCHEMA}}, "required": ["schema", "verdict", "message", "faults"]}
 
 Domain = Annotated[str, Field(description="The PDDL domain as text, not a path.")]
 ProblemText = Annotated[str, Field(description="The PDDL problem as text, not a path.")]
@@ -123,11 +125,15 @@ def make_server(maxima: Maxima) -> MCPServer[Any]:
 
 
 def _tool(function: Any, schema: str) -> Tool:
-    """Returns the tool with one of planner/schemas as the schema of its results."""
+    """Returns the tool with one of planner/schemas as the schema of its results.
+
+    Clients also compare the document of a failed call, an explanation, with this schema: so it allows both.
+    """
     harmless = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     tool = Tool.from_function(function, annotations=harmless, structured_output=False)
     text = (files("fsplan") / "planner" / "schemas" / f"{schema}.schema.json").read_text(encoding="utf-8")
-    tool.fn_metadata.output_schema = json.loads(text)
+    answer = {name: value for name, value in json.loads(text).items() if name not in ("$schema", "$id")}
+    tool.fn_metadata.output_schema = {"type": "object", "anyOf": [answer, _FAILURE]}
     return tool
 
 

@@ -31,7 +31,7 @@ from fsplan.planner.plans.validate import PlanExecution, StepError
 from fsplan.planner.search.document import record
 from fsplan.planner.search.explanation import explain_faults, explain_task, explanation
 from fsplan.planner.search.result import proven_ratio
-from fsplan.planner.search.unsolvable import unreachable_goals
+from fsplan.planner.search.unsolvable import unreachable_goals, why_goals_fail
 from fsplan.planner.sources.pddl import from_pddl
 
 if TYPE_CHECKING:
@@ -230,7 +230,8 @@ def _verdict(found: Document) -> str:
     """Returns a result in a sentence."""
     if found["plan"] is None:
         reason = "there is no plan (proven)" if found["status"] == "unsolvable" else f"no plan ({found['status']})"
-        return f"{reason}; {'; '.join(' and '.join(goals) for goals in found['unreachable_goals'] or ())}".rstrip("; ")
+        goals = found["unreachable_goals"]
+        return f"{reason}: {why_goals_fail(goals)}" if goals else reason
     known = f"plan of cost {found['cost']}; no plan costs less than {found['lower_bound']} (proven)"
     ratio = found["proven_ratio"]
     return known if ratio is None else f"{known}; it costs at most {ratio:.4g} times the optimum"

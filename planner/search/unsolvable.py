@@ -35,11 +35,16 @@ def unreachable_goals(task: Task, result: Result, limits: Limits | None = None) 
 def why_unsolvable(found: list[tuple[str, ...]], result: Result) -> str:
     """Returns one line that explains why a task is unsolvable, given its unreachable goals."""
     if found:
-        what = "the goal cannot be reached" if len(found[0]) == 1 else "goals cannot hold together"
-        more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        return f"{what}: {'; '.join(' and '.join(group) for group in found[:_SHOWN])}{more}"
+        return why_goals_fail(found)
     expanded = result.statistics.get("expanded", 0)
     return f"proven by the search, which expanded {expanded:,} states and saw that no others lead to the goal"
+
+
+def why_goals_fail(found: list[tuple[str, ...]]) -> str:
+    """Returns unreachable goals as one line."""
+    what = "the goal cannot be reached" if len(found[0]) == 1 else "goals cannot hold together"
+    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"{what}: {'; '.join(' and '.join(group) for group in found[:_SHOWN])}{more}"
 
 
 def conflicting_goals(problem: Problem, limits: Limits) -> list[tuple[str, ...]]:

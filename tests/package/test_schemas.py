@@ -94,6 +94,30 @@ def test_explanations_of_wrong_pddl(tmp_path: Path) -> None:
         assert document["faults"][0]["file"] == str(problem)
 
 
+def test_errors_are_json_if_json_was_wanted(tmp_path: Path) -> None:
+    problem, plan, proof = tmp_path / "problem.pddl", tmp_path / "plan", tmp_path / "proof"
+    problem.write_text(COURIER[1].read_text().replace("(room van)", "(rom van)"))
+    plan.write_text("(load van books depot)\n")
+    proof.write_text("fsplan-proof 2\n")
+    task = (COURIER[0], problem)
+    for words in (
+        ("validate", *task, plan, "--json"),
+        ("judge", *task, plan, "--json"),
+        ("check", *task, proof, "--json"),
+        ("plan", *task, "--json", "-"),
+    ):
+        ran = fsplan(*words)
+        assert (ran.returncode, f"{problem}:10:2" in ran.stderr) == (31, True), ran.stderr
+        check_schema(document := json.loads(ran.stdout), "explanation")
+        [fault] = document["faults"]
+        assert (document["verdict"], fault["file"], fault["line"]) == ("wrong_pddl", str(problem), 10)
+        assert fault["column"] in (25, 26)
+        assert "declared predicate" in fault["message"]
+    ran = fsplan("validate", *COURIER, tmp_path / "missing", "--json")
+    check_schema(document := json.loads(ran.stdout), "explanation")
+    assert (ran.returncode, document["verdict"], document["faults"]) == (36, "error", [])
+
+
 def test_a_comparison_names_things_as_a_result_does() -> None:
     known = schema("result")["properties"]
     run = schema("comparison")["$defs"]["run"]["properties"]

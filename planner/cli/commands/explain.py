@@ -7,12 +7,11 @@ from typing import Any
 
 import click
 
-from fsplan.pddl.errors import FileError, PddlError
 from fsplan.planner.base.limits import Limits
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import Command, json_option, memory_limit_option, task_argument, time_option
 
-EXIT_CODES = {"plan_exists": 0, "no_plan": 11, "unknown": 23, "wrong_pddl": 31, "unsupported_pddl": 34}  # by verdict
+EXIT_CODES = {"plan_exists": 0, "no_plan": 11, "unknown": 23}  # by verdict
 
 
 @click.command("explain", cls=Command)
@@ -29,14 +28,7 @@ def command(task: tuple[str, ...], time_limit: float, memory_limit: int | None, 
     Exit code 0: there is a plan; 11: there is none (proven); 23: neither was found within the limits; 31: the PDDL is
     wrong, and 34: it is not supported; --json then lists the faults with their lines and columns.
     """
-    from fsplan.planner.search.explanation import explain_faults
-
-    try:
-        found = _explanation(task, Limits(time_limit, memory_limit))
-    except PddlError as error:
-        if isinstance(error, FileError) or not json:
-            raise
-        found = explain_faults(error)
+    found = _explanation(task, Limits(time_limit, memory_limit))
     if json:
         print(dumps({**found, "task": task}, indent=2))
     else:

@@ -227,3 +227,21 @@ def test_another_policy_in_the_same_file_is_another_run(tmp_path: Path) -> None:
     second = compared(tmp_path, policy)
     assert second["key"] != first["key"]
     assert second["expansions"] > first["expansions"]
+
+
+def test_several_plans() -> None:
+    found = compare("tiles8:random/1", ["plans[k=1]", "plans[different=actions,k=50]", "astar"], w=1)
+    first, second, single = found.rows
+    assert (first["plans"], first["all_plans"], first["status"], first["certified"]) == (1, False, "solved", True)
+    assert (second["plans"] < 50, second["all_plans"]) == (True, True)
+    assert first["cost"] == second["cost"] == single["cost"] == first["lower_bound"]
+    assert (single["plans"], single["all_plans"]) == (None, None)
+    assert first["repeat"] == "fsplan tiles8:random/1 --w 1 --plans 1 --different sequences"
+    header, _, *lines = str(found).splitlines()
+    assert header.endswith("plans")
+    assert [line.split()[-1] for line in lines[:3]] == ["1", str(second["plans"]), "-"]
+    assert f"all {second['plans']}" in lines[1]
+    assert "plans" not in report_text([single]).splitlines()[0]
+    for wrong in ("plans[k=0]", "plans[k=x]", "plans[different=x]", "plans[alternate]"):
+        with pytest.raises(ValueError, match="plans"):
+            parse_search(wrong)

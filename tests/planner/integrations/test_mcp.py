@@ -106,12 +106,13 @@ def test_plans_bounds_and_verdicts() -> None:
         assert 0 < proven["lower_bound"] <= OPTIMUM
         assert proven["method"] in {each["method"] for each in proven["methods"]}
         assert (await call(client, "validate", **COURIER, plan=found["plan"]))["cost"] == OPTIMUM
-        worse = (await call(client, "plan", **COURIER, w=3))["plan"]
+        worse = [*found["plan"], "drive van market depot"]
         verdict = await call(client, "judge", **COURIER, plan="\n".join(f"({step})" for step in worse), w=1)
         assert verdict["valid"]
         assert verdict["lower_bound"] == OPTIMUM
         assert verdict["proven_ratio"] == verdict["cost"] / OPTIMUM
         assert verdict["bound_by"]
+        assert verdict["cost"] > verdict["better_cost"] == OPTIMUM
         compared = await call(client, "compare_plans", **COURIER, plans=[worse[1:], worse, found["plan"]], w=1)
         assert [each["valid"] for each in compared["plans"]] == [False, True, True]
         assert [each["proven_ratio"] for each in compared["plans"]] == [None, verdict["proven_ratio"], 1]
@@ -140,6 +141,23 @@ def test_explanations() -> None:
         assert reason["verdict"] == "wrong_pddl"
         assert [(fault["file"], fault["line"], fault["column"]) for fault in reason["faults"]] == [("domain", line, 3)]
         assert (await call(client, "plan", fails=True, **wrong))["faults"] == reason["faults"]
+
+    with_client(use)
+
+
+def test_failures_fit_the_schemas_of_the_tools() -> None:
+    """Other clients than that of the official SDK for Python refuse documents that do not."""
+    jsonschema = pytest.importorskip("jsonschema")
+    plan = {"plan": "(drive van depot harbour)"}
+    given: dict[str, Any] = {"validate": plan, "judge": plan, "compare_plans": {"plans": list(plan.values())}}
+
+    async def use(client: Client) -> None:
+        for tool in (await client.list_tools()).tools:
+            validator = jsonschema.Draft202012Validator(tool.output_schema)
+            assert not validator.is_valid({})
+            for domain, fails in (("", tool.name != "explain"), (COURIER["domain"], False)):
+                task = {**COURIER, "domain": domain}
+                validator.validate(await call(client, tool.name, fails=fails, **task, **given.get(tool.name, {})))
 
     with_client(use)
 

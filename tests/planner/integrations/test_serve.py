@@ -105,7 +105,10 @@ def test_planning_as_a_service(address: str) -> None:
         link = request(f"{address}/package/{package}/solve", task)["result"]
         answer = wait_for(address + link)
         assert answer["status"] == "ok"
-        assert answer["result"]["output"]["plan"].startswith("(")
+        steps, call, said = answer["result"]["output"], answer["result"]["call"], answer["result"]["stdout"].split("\n")
+        assert steps["plan"].splitlines() == [step["name"] for step in answer["result"]["plan"]]
+        assert steps["sas_plan"].startswith(steps["plan"] + "; cost = ")
+        assert (call.split()[0], said[0], said[1]) == (package, "Solution found.", " --- OK.")
         assert answer["result"]["proven_ratio"] <= (1 if package == "fsplan-optimal" else 1.5)
         editor = wait_for(address + link, {"adaptor": "planning_editor_adaptor"})
         assert [each["result"]["cost"] for each in editor["plans"]] == [answer["result"]["cost"]]
