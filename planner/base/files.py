@@ -24,10 +24,13 @@ def check_writable(path: str) -> None:
     """Raises an OSError if `write` would certainly fail, so that the error comes before a long search."""
     if path in STDOUT:
         return
-    place = path if is_special(path) else os.path.dirname(os.path.realpath(path))
+    special = is_special(path)
+    place = path if special else os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
         raise IsADirectoryError(f"{path} is a folder: name a file")
-    if not os.path.exists(place):
+    if special and not os.path.exists(path):
+        raise FileNotFoundError(f"{path} cannot be written: there is no such device")
+    if not special and not os.path.isdir(place):
         raise FileNotFoundError(f"{path} cannot be written: there is no folder {place}")
     if not os.access(place, os.W_OK):
         raise PermissionError(f"{path} cannot be written: no permission to write to {place}")

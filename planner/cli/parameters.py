@@ -183,6 +183,10 @@ def number_option(*switches: str, **attributes: Any) -> Callable[[Any], Any]:
     return option(*switches, **attributes)
 
 
+def port_option(**attributes: Any) -> Callable[[Any], Any]:
+    return number_option("--port", type=click.IntRange(0, 65535), **attributes)
+
+
 def seed_option(section: str = "Options") -> Callable[[Any], Any]:
     return number_option("--seed", default=0, section=section, help="Seed of everything random.")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,6 +53,15 @@ class Answer:
 
     document: dict[str, Any]
     failed: bool
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Returns a socket that listens at an address; port 0 is any free port."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        reason = os.strerror(error.errno or 0)
+        raise OSError(f"port {port} of {host} cannot be served: {reason}; name another one with --port") from None
 
 
 class Calls:

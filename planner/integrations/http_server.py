@@ -11,7 +11,6 @@ unless that site is allowed, and so is one whose Host is not the server's (DNS r
 from __future__ import annotations
 
 import json
-import socket
 import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -32,7 +31,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from fsplan.planner.base.json_text import parse
-from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Answer, Calls, Maxima
+from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Answer, Calls, Maxima, listen
 from fsplan.planner.integrations.teaching import page
 
 if TYPE_CHECKING:
@@ -349,7 +348,7 @@ def serve(maxima: Maxima, host: str, port: int, origins: Sequence[str]) -> None:
     import uvicorn
 
     is_local = host in LOOPBACK
-    with socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET) as listening:
+    with listen(host, port) as listening:
         shown = f"[{host}]" if ":" in host else host
         print(f"fsplan serves http://{shown}:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
         app = make_app(maxima, LOOPBACK if is_local else (), origins)

@@ -16,7 +16,7 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from fsplan.planner.base.version import __version__
-from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Calls, Maxima
+from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Calls, Maxima, listen
 from fsplan.planner.search.explanation import SCHEMA
 
 _INSTRUCTIONS = (
@@ -145,4 +145,5 @@ def serve(maxima: Maxima, port: int | None = None) -> None:
             signal.signal(number, signal.SIG_DFL)
         server.run("stdio")
     else:
+        listen("127.0.0.1", port).close()  # refuses a port that is in use with a message
         server.run("streamable-http", host="127.0.0.1", port=port, max_request_body_size=2 * maxima.size)

@@ -157,5 +157,5 @@ def _lines(path: str) -> Iterator[dict[str, Any]]:
             except ValueError:
                 line = None
             if not isinstance(line, dict):
-                raise ValueError(f"{path}, line {number} is not a JSON object")
+                raise ValueError(f"{path}:{number}: not a JSON object: is this a trace of fsplan plan --trace?")
             yield line

@@ -72,7 +72,7 @@ def read_record(path: str) -> dict[str, Any]:
     try:
         record = parse(data)
     except ValueError as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
+        raise ValueError(f"{path} is not JSON ({error}); name a file that fsplan plan --json has written") from None
     missing = {"search", "w_exact", "status", "statistics"} - record.keys() if isinstance(record, dict) else {"search"}
     if missing:
         raise ValueError(f"{path} is not the record of a search: it lacks {', '.join(sorted(missing))}")

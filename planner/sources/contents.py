@@ -40,9 +40,12 @@ def check_plan_last(command: str, *words: str) -> None:
     found = {content_of(word): word for word in words}
     if content_of(words[-1]) == "problem" and "plan" not in found:
         raise ValueError(f"{words[-1]} is a problem; name a plan after it: {_validation(found, command)}")
+    if [*found] == ["plan", "sas"]:
+        raise ValueError(f"the order is task, plan: {_validation(found, command)}")
     if found.keys() == {"domain", "problem", "plan"} and [*found] != ["domain", "problem", "plan"]:
         raise ValueError(f"the order is domain, problem, plan: {_validation(found, command)}")
 
 
 def _validation(found: dict[str, str], command: str = "validate") -> str:
-    return " ".join(["fsplan", command, *(found.get(kind, kind.upper()) for kind in ("domain", "problem", "plan"))])
+    kinds = ("sas", "plan") if "sas" in found else ("domain", "problem", "plan")
+    return " ".join(["fsplan", command, *(found.get(kind, kind.upper()) for kind in kinds)])

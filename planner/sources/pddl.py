@@ -66,6 +66,10 @@ def domain_beside(problem: str) -> str:
     Looks for domain.pddl, then domain-p01.pddl, p01-domain.pddl and the like, in the problem's folder.
     """
     _check_exists(problem)
+    if os.path.isdir(problem):
+        raise IsADirectoryError(
+            f"{problem} is a folder: name a problem in it; fsplan compare {problem} runs all of them"
+        )
     folder, name = os.path.split(problem)
     stem = name.removesuffix(".pddl")
     first = stem.split("-")[0]

@@ -52,9 +52,10 @@ def command(files: tuple[str, ...], plan: str | None, json: bool, quiet: bool) -
     try:
         verdict = _verdict_of_puzzle(task[0], proof) if is_puzzle else _verdict(task, proof, plan)
     except (check.Refuted, check_puzzle.Refuted) as error:
-        return _failure("refuted", error, json, quiet, REFUTED)
+        return _failure("refuted", str(error), json, quiet, REFUTED)
     except (check.Malformed, check_puzzle.Malformed) as error:
-        return _failure("malformed", error, json, quiet, MALFORMED)
+        hint = f": this is a plan; give it with --plan {proof}" if content_of(proof) == "plan" else f": {error}"
+        return _failure("malformed", f"{proof}{hint}", json, quiet, MALFORMED)
     if not quiet:
         _print(_record(verdict), check.describe(verdict), json)
     return 0
@@ -81,11 +82,11 @@ def _verdict_of_puzzle(name: str, proof: str) -> Verdict:
     return check.Verdict(found.bound, found.labels, 0)
 
 
-def _failure(status: str, error: Exception, json: bool, quiet: bool, code: int) -> int:
+def _failure(status: str, message: str, json: bool, quiet: bool, code: int) -> int:
     if json:
-        _print({"status": status, "message": str(error)}, "", json)
+        _print({"status": status, "message": message}, "", json)
     elif not quiet:
-        print(f"{status}: {error}", file=sys.stderr)
+        print(f"{status}: {message}", file=sys.stderr)
     return code
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from fsplan.planner.base.extras import require
-from fsplan.planner.cli.parameters import Command, maxima_options, number_option
+from fsplan.planner.cli.parameters import Command, maxima_options, port_option
 
 
 @click.command("mcp", cls=Command)
-@number_option("--port", help="Serve http://127.0.0.1:N/mcp, for this machine only, instead of stdin and stdout.")
+@port_option(help="Serve http://127.0.0.1:N/mcp, for this machine only, instead of stdin and stdout.")
 @maxima_options
 def command(port: int | None, max_time: float, max_memory: int, max_size: int) -> int:
     """Serves plan, validate, judge, bound, explain and compare_plans to agents (Model Context Protocol).

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from fsplan.planner.base.extras import require
-from fsplan.planner.cli.parameters import Command, maxima_options, number_option, option
+from fsplan.planner.cli.parameters import Command, maxima_options, option, port_option
 
 
 @click.command("serve", cls=Command)
-@number_option("--port", default=8080, help="The port; 0 takes any free one, which is printed.")
+@port_option(default=8080, help="The port; 0 takes any free one, which is printed.")
 @option(
     "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 opens the server to the network."
 )

@@ -51,7 +51,8 @@ def command(words: tuple[str, ...], json: bool, quiet: bool) -> int:
         print(dumps({"schema": SCHEMA, "task": task, "valid": all(verdicts), "plans": records}, indent=2))
     elif not quiet:
         for plan, verdict in zip(plans, verdicts, strict=True):
-            _print(verdict, f"{plan}: " if len(plans) > 1 else "")
+            is_text_wrong = verdict.line is not None and verdict.step is None
+            _print(verdict, f"{plan}: " if len(plans) > 1 or is_text_wrong else "")
     return 0 if all(verdicts) else 1
 
 

@@ -75,6 +75,16 @@ def wait_for(url: str, data: Any = None) -> Any:
     raise AssertionError("still pending")
 
 
+@pytest.mark.parametrize("command", ["serve", "mcp"])
+def test_a_port_in_use_is_refused(address: str, command: str) -> None:
+    if command == "mcp":
+        pytest.importorskip("mcp", reason="pip install 'fsplan[mcp]'")
+    port = address.rpartition(":")[2]
+    ran = fsplan(command, "--port", port)
+    assert ran.returncode == 36
+    assert f"port {port} of 127.0.0.1 cannot be served: Address already in use; name another one" in ran.stderr
+
+
 @pytest.mark.parametrize("form", [False, True])
 def test_the_online_solver(address: str, form: bool) -> None:
     answer = request(f"{address}/solve", {**COURIER, "w": 1}, form)

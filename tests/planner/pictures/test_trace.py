@@ -81,10 +81,10 @@ def test_an_incomplete_trace_leaves_nothing_behind(tmp_path: Path, capsys: pytes
     [
         ("", "not a search trace"),
         ("{}", "not a search trace"),
-        ("[1]", "line 1 is not a JSON object"),
+        ("[1]", ":1: not a JSON object: is this a trace"),
         ('{"schema":"fsplan-trace-1"}', "cut off"),
         ('{"schema":"fsplan-trace-1"}\n{"n":1}', "line 2"),
-        ('{"schema":"fsplan-trace-1"}\n\x00', "line 2"),
+        ('{"schema":"fsplan-trace-1"}\n\x00', ":2: not a JSON object"),
     ],
 )
 def test_what_is_no_trace_is_refused(tmp_path: Path, text: str, message: str) -> None:
