@@ -16,6 +16,8 @@ MOST_ITERATIONS = 2**31 - 1
 class Allowance:
     """A work limit and a deadline, with the work that was spent so far.
 
+    `of_slice` is the work limit of a method that continues with the next allowance where it stopped.
+
     >>> allowance = Allowance(perf_counter() + 60, work=1000)
     >>> allowance.spend(400)
     >>> allowance.iterations(size=10), allowance.is_used_up
@@ -23,10 +25,18 @@ class Allowance:
     >>> allowance.spend_iterations(20, size=10)
     >>> allowance.is_used_up
     True
+    >>> allowance = Allowance(perf_counter() + 60, work=1000, of_slice=100)
+    >>> allowance.limit_to_slice()
+    >>> allowance.spend(100)
+    >>> allowance.is_used_up
+    True
     """
 
-    def __init__(self, deadline: float, work: float = inf) -> None:
-        self.deadline, self.spent, self._work = deadline, 0.0, work
+    def __init__(self, deadline: float, work: float = inf, of_slice: float = inf) -> None:
+        self.deadline, self.spent, self._work, self._of_slice = deadline, 0.0, work, of_slice
+
+    def limit_to_slice(self) -> None:
+        self._work = min(self._work, self.spent + self._of_slice)
 
     @property
     def is_used_up(self) -> bool:

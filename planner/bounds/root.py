@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -193,6 +194,17 @@ def steps(
             return
 
 
+class Rounds:
+    """Counts the rounds in a row that have not increased the LP value."""
+
+    def __init__(self, best: float = -inf) -> None:
+        self.best, self.without_gain = best, 0
+
+    def note(self, objective: float) -> None:
+        self.without_gain = 0 if objective > self.best + LEAST_GAIN else self.without_gain + 1
+        self.best = max(self.best, objective)
+
+
 class RootProgram:
     """The linear program of an initial state; each public method adds rows of one kind and returns the bound."""
 
@@ -211,6 +223,7 @@ class RootProgram:
         self.program: CountingProgram | None = None
         self.unsolvable = False
         self._has_landmarks = False
+        self._rounds = Rounds()  # of the method `landmarks`, which may need several allowances
 
     def allow(self, allowance: Allowance) -> None:
         self.allowance = allowance
@@ -240,12 +253,14 @@ class RootProgram:
 
     def landmarks(self) -> Bound:
         """The bound with landmarks that the LP solution violates, added in rounds until the bound stops increasing."""
-        begin = perf_counter()
+        begin, program = perf_counter(), self._program()
+        self.allowance.limit_to_slice()
         if not self._has_landmarks:
-            self._program().add(self.first_landmarks)
+            program.add(self.first_landmarks)
             self._has_landmarks = True
-        if self._program().solve(self.allowance):
-            self._add_landmarks()
+        if program.solve(self.allowance):
+            self._rounds.note(program.objective)
+            self._add_landmarks(self._rounds)
         return replace(self._bound("landmarks", begin), finished=not self.allowance.is_used_up)
 
     def pairs(self) -> Bound:
@@ -301,7 +316,7 @@ class RootProgram:
             before = program.objective
             if self._add_partition(abstractions, rows) == 0 or not program.solve(self.allowance) or program.infeasible:
                 break
-            if program.objective <= before + LEAST_GAIN and not self._add_landmarks():
+            if program.objective <= before + LEAST_GAIN and not self._gains_by_landmarks():
                 break
             costs = np.floor(program.reduced * units + LEAST_GAIN).astype(np.int32)
         return self._bound(method, begin)
@@ -312,26 +327,26 @@ class RootProgram:
     def _add_partition(self, _abstractions: Abstractions, rows: NewRows) -> int:
         return self._program().add(rows)
 
-    def _add_landmarks(self) -> bool:
-        """Adds violated landmarks in rounds; True if they increased the LP value."""
+    def _gains_by_landmarks(self) -> bool:
+        """Adds violated landmarks; True if they increased the LP value."""
+        before = self._program().objective
+        rounds = Rounds(before)
+        self._add_landmarks(rounds)
+        return rounds.best > before + LEAST_GAIN
+
+    def _add_landmarks(self, rounds: Rounds) -> None:
+        """Adds violated landmarks in rounds, until ROUNDS_WITHOUT_GAIN rounds in a row bring no gain."""
         program = self._program()
-        first = best = program.objective
-        without_gain = 0
         for _ in range(ROUNDS):
-            if program.infeasible or without_gain == ROUNDS_WITHOUT_GAIN or self.allowance.is_used_up:
+            if program.infeasible or rounds.without_gain >= ROUNDS_WITHOUT_GAIN or self.allowance.is_used_up:
                 break
             try:
                 added = sum(self._add_last_of(order) for order in self._orders(program))
             except TimeoutError:
                 break  # the rows added so far are valid, and the bound proven with them stands
-            if added == 0:
-                without_gain += 1
-                continue
-            if not program.solve(self.allowance):
+            if added and not program.solve(self.allowance):
                 break
-            without_gain = 0 if program.objective > best + LEAST_GAIN else without_gain + 1
-            best = max(best, program.objective)
-        return best > first + LEAST_GAIN
+            rounds.note(program.objective)
 
     def _program(self) -> CountingProgram:
         assert self.program is not None

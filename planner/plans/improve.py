@@ -33,6 +33,7 @@ LARGEST_WINDOW = 40
 WINDOW_EXPANSIONS, LARGEST_EXPANSIONS = 1000, 64_000
 NEIGHBOURHOOD, LARGEST_NEIGHBOURHOOD = 5000, 320_000  # limits on expanded states
 WORK_PER_STATE = 2000  # counted work per state expanded in a neighbourhood
+WORK_PER_ACTION = 100  # counted work per action of the task for preparing the search of a window
 
 
 class Improver:
@@ -140,7 +141,7 @@ class Improver:
         found = window.search(options, known_plan=(steps, self._cost_of(steps)), on_progress=self._on_progress)
         self.interrupted = found.status == "interrupted"
         self.expanded += found.statistics["expanded"]
-        self.work += max(1, found.work)
+        self.work += WORK_PER_ACTION * len(self._costs) + found.work
         if found.plan is None:
             return False
         return self._take([*self.plan[:first], *found.plan, *self.plan[last:]])

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
 from typing import Any
 
 from benches.base import Table, chosen_tasks
@@ -252,7 +253,8 @@ def regret(options: Namespace) -> None:
 
     Above 1, a search that the default search contains would have found a better plan in half of the time: its share of
     the work was too small. Parts that need a plan (improvement) or find none (bounds) are left out.
-    --only names parts, joined by commas.
+    --only names parts, joined by commas. With --json the costs of the parts alone are written to this file and are not
+    measured again: two versions of the schedule are compared with the same costs.
     """
     rows = [row for row in TABLE if row.search and not (row.with_policy or row.last_resort)]
     chosen = options.only.split(",") if options.only else [row.name for row in rows]
@@ -261,7 +263,7 @@ def regret(options: Namespace) -> None:
     helped = Counter[str]()
     for task in chosen_tasks(options):
         ours = fsplan_run(task, options.seconds, anytime=True)
-        costs = {name: fsplan_run(task, options.seconds / 2, **part).get("cost") for name, part in parts.items()}
+        costs = costs_alone(task, parts, options.seconds / 2, options.json)
         found = {name: cost for name, cost in costs.items() if cost is not None}
         best = min(found, key=lambda name: found[name], default="")
         ratio = ours["cost"] / found[best] if best and ours["cost"] and found[best] else None
@@ -272,6 +274,17 @@ def regret(options: Namespace) -> None:
     table.print_ratios("ratio")
     print("no plan by auto but by a part:", sum(row[0] is None and row[1] is not None for row in table.rows.values()))
     print("best alone, ties included:", ", ".join(f"{name} {count}" for name, count in helped.most_common()))
+
+
+def costs_alone(task: TaskName, parts: dict[str, dict[str, Any]], seconds: float, file: Path | None) -> dict[str, Any]:
+    """Cost of the plan of each part alone, None without a plan; costs that the file has are not measured again."""
+    record: dict[str, dict[str, Any]] = json.loads(file.read_text()) if file and file.exists() else {}
+    known = record.setdefault(f"{task.name}, {seconds:g} s", {})
+    for name in parts.keys() - known.keys():
+        known[name] = fsplan_run(task, seconds, **parts[name]).get("cost")
+    if file:
+        files.write(file, json.dumps(record, indent=1) + "\n")
+    return {name: known[name] for name in parts}
 
 
 def alone(row: Declaration) -> dict[str, Any]:

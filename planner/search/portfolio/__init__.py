@@ -65,9 +65,7 @@ def search(
     `cluster` is the task and the address of a Dask scheduler whose workers run the parts (spread.py).
     """
     run = Portfolio(request, on_progress, on_incumbent, gap)
-    run.incumbents.offer_bound(known_bound)
-    if known_plan is not None:
-        run.incumbents.offer_plan(*known_plan)
+    run.offer(known_plan, known_bound)
     elsewhere = []
     if cluster is not None:
         from fsplan.planner.search.portfolio.spread import spread

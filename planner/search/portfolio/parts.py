@@ -65,11 +65,9 @@ class SearchPart:
     def run(self, work: int) -> int:
         if self._search is None:
             self._search = self._start()
-        before, cost = self._search.work, self._run.incumbents.cost
+        before = self._search.work
         goes_on = self._search.run_for(work)
         done = max(1, self._search.work - before)
-        if self._policy is None and self._run.incumbents.cost != cost:
-            self._run.has_plan_of_search = True
         if not goes_on:
             self._result, self._search = self._search.finish(), None
             self._run.note_end(self._result.status, decides=self._decides)
@@ -81,7 +79,7 @@ class SearchPart:
         return self._space.start(
             options,
             policy=self._policy,
-            incumbents=self._run.incumbents,
+            incumbents=self._run.search_incumbents if self._policy is None else self._run.incumbents,
             on_progress=self._run.on_progress,
             ends_without_memory=self._ends_without_memory,
         )
@@ -106,17 +104,20 @@ class BoundsPart:
               reached its limit is charged at most SLICES_BETWEEN slices. If 1 / SHARE of the slice's own work is more
               than that, it is charged instead: the part may use SHARE times as much work as another part.
     Limits    A method gets half of the work that the run has done, at least LEAST_WORK; at most half of the remaining
-              time; and all slices together get LONGEST seconds.
+              time; and all slices together get LONGEST seconds. The landmark method, which can continue where it
+              stopped, gets SHARE times the work of a slice, at least LEAST_OF_SLICE: a long slice would keep the other
+              parts from improving the plan for seconds.
     """
 
     name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000
     WORK: Final = {  # work charged for each method; for all others it is WORK_OF_LAST
         "landmarks": 24_000_000, "pairs": 20_000_000, "triples": 200_000_000, "refined": 200_000_000
     }  # fmt: skip
-    WORK_OF_LAST, LEAST_WORK, SHARE = 4_000_000_000, 150_000_000, 4
+    WORK_OF_LAST, LEAST_WORK, LEAST_OF_SLICE, SHARE = 4_000_000_000, 150_000_000, 50_000_000, 4
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
+        self._work = 0  # of the current slice
         self._method, self._finished = "", True
         self._steps: Iterator[Bound] | None = None
         self._allowances: list[Allowance] = []  # limits of the methods in the current slice
@@ -125,6 +126,7 @@ class BoundsPart:
         return not self._ended and (self._run.has_plan() or self._run.work >= self.WORK_WITHOUT_PLAN)
 
     def run(self, work: int) -> int:
+        self._work = work
         for _ in range(1 if self._slices else self.FIRST):
             if not (self._ended or self._run.is_over()):
                 self._take_step()
@@ -158,7 +160,9 @@ class BoundsPart:
         from fsplan.planner.bounds.allowance import Allowance
 
         seconds = min(self.LONGEST - self._seconds, self._run.seconds_left() / 2)
-        self._allowances.append(Allowance(perf_counter() + seconds, max(self.LEAST_WORK, self._run.work / 2)))
+        of_slice = max(self.LEAST_OF_SLICE, self.SHARE * self._work)
+        limits = max(self.LEAST_WORK, self._run.work / 2), of_slice
+        self._allowances.append(Allowance(perf_counter() + seconds, *limits))
         return self._allowances[-1]
 
     def _next_step(self) -> Bound | None:
@@ -173,25 +177,31 @@ class BoundsPart:
 
 
 class ImprovementPart:
-    """Improves the incumbent; restarts whenever another part has found a cheaper plan."""
+    """Improves the best plan of the searches; restarts whenever another part has found a cheaper plan.
 
-    name = "improvement"
+    With `of_policy` it improves the policy's plan for as long as that is cheaper than the plan of the searches.
+    """
 
-    def __init__(self, run: Portfolio) -> None:
-        self._run, self._space = run, run.state_space()
+    def __init__(self, run: Portfolio, name: str = "improvement", *, of_policy: bool = False) -> None:
+        self.name, self._run, self._space, self._of_policy = name, run, run.state_space(), of_policy
+        self._incumbents = run.incumbents if of_policy else run.search_incumbents
         self._improver: Improver | None = None
         self._expanded = 0
 
     def is_ready(self) -> bool:
-        best = self._run.incumbents.best()
+        best = self._incumbents.best()
         done = self._improver is not None and self._improver.exhausted and best.cost >= self._improver.cost
-        return bool(best.plan) and not done
+        return bool(best.plan) and not done and not (self._of_policy and self._is_behind(best.cost))
+
+    def _is_behind(self, cost: int) -> bool:
+        other = self._run.search_incumbents.cost
+        return other is not None and other <= cost
 
     def run(self, work: int) -> int:
         improver = self._current()
         expanded, done = improver.expanded, improver.work
         if improver.run(work, self._run.seconds_left()):
-            self._run.incumbents.offer_plan(improver.plan, improver.cost)
+            self._incumbents.offer_plan(improver.plan, improver.cost)
         if improver.interrupted:
             self._run.status = "interrupted"
         self._expanded += improver.expanded - expanded
@@ -200,7 +210,7 @@ class ImprovementPart:
     def _current(self) -> Improver:
         from fsplan.planner.plans.improve import Improver
 
-        best = self._run.incumbents.best()
+        best = self._incumbents.best()
         if self._improver is None or best.cost < self._improver.cost:
             self._improver = Improver(
                 self._space,

@@ -22,6 +22,8 @@ LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # no part is more than eight times as f
 # Once w is proven, and if a time limit says that the user would have waited longer, the plan is improved with half as
 # much work as was done so far, but at least and at most this work (about 0.02 and 1 second).
 LAST_SHARE, LEAST_LAST_WORK, MOST_LAST_WORK = 0.5, 2_000_000, 100_000_000
+# Work of the run after which the policy's plan prunes the other searches, too, as if one of them had found it.
+TRIAL_OF_POLICY = 1e9
 SHORTEST = 1e-3  # minimum of the remaining time in seconds
 COUNTS = ("expanded", "generated", "evaluated", "reopened", "dead_ends", "deepened", "policy_evaluations",
           "policy_calls", "registered")  # fmt: skip
@@ -61,8 +63,21 @@ def next_turn(turns: list[Turn]) -> Turn | None:
     return min(ready, key=lambda turn: turn.clock, default=None)
 
 
+def _pass_on(source: Incumbents, target: Incumbents, *, plan: bool) -> None:
+    target.offer_bound(source.lower_bound)
+    if plan and source.cost is not None and (target.cost is None or source.cost < target.cost):
+        target.offer_plan(source.best().plan, source.cost)
+
+
 class Portfolio:
-    """One run of `auto`."""
+    """One run of `auto`.
+
+    `incumbents` has the best plan and bound of all parts. `search_incumbents` is what the searches without a policy
+    know: the same object, unless there is a policy. A poor plan of the policy would prune the searches, and improvement
+    of it may end in a local optimum, so that the run would end with a worse plan than without the policy. Therefore
+    plans of the policy are kept from the searches during its trial, which lasts for TRIAL_OF_POLICY work; until then
+    they find the same plans as without a policy. Bounds are exchanged at once.
+    """
 
     def __init__(
         self,
@@ -74,13 +89,13 @@ class Portfolio:
         self.request, self.on_progress, self.on_incumbent = request, on_progress, on_incumbent
         self.gap = gap or GapLog()
         self.incumbents: Incumbents = _core.Incumbents()
+        self.search_incumbents = self.incumbents if request.policy is None else _core.Incumbents()
         self.started = perf_counter()
         self.status: str | None = None
         self.plan_by: str | None = None
         self.bound_by: str | None = None
         self.work = 0
         self.improved_from: int | float | None = None  # cost of the plan that proved w, if it was improved after that
-        self.has_plan_of_search = request.policy is None  # whether a search without the policy has found a plan
         self._lacks_memory = False
 
     @property
@@ -103,6 +118,25 @@ class Portfolio:
 
     def has_plan(self) -> bool:
         return self.incumbents.cost is not None
+
+    def has_plan_of_search(self) -> bool:
+        """Whether a search without the policy has found a plan, or the trial of the policy's plan is over."""
+        return self.search_incumbents.cost is not None
+
+    def offer(self, plan: tuple[list[int], int] | None, bound: int | None) -> None:
+        """Tells all parts a plan and a bound from elsewhere."""
+        for known in (self.incumbents, self.search_incumbents):
+            known.offer_bound(bound)
+            if plan is not None:
+                known.offer_plan(*plan)
+
+    def _exchange(self) -> None:
+        """Passes on plans and bounds between searches with and without the policy."""
+        everything, searches = self.incumbents, self.search_incumbents
+        if everything is searches:
+            return
+        _pass_on(searches, everything, plan=True)
+        _pass_on(everything, searches, plan=self.work >= TRIAL_OF_POLICY)
 
     def lacks_memory(self) -> bool:
         """Whether the deciding part ran out of memory."""
@@ -144,15 +178,19 @@ class Portfolio:
 
     def take(self, turn: Turn) -> None:
         """Runs one slice of a part and records its plans, bounds and work."""
-        before = self.incumbents.cost, self.incumbents.lower_bound
+        before = self._known()
         try:
             work = turn.part.run(int(turn.slice))
         except MemoryError:
             turn.ended, work = True, 0
-        after = self.incumbents.cost, self.incumbents.lower_bound
         self.work += work
-        self.credit(turn.part.name, before, after)
+        self._exchange()
+        after = self._known()
+        self.credit(turn.part.name, before[:2], after[:2])
         turn.account(work, paid=after != before and after[0] is not None)
+
+    def _known(self) -> tuple[int | None, int | None, int | None]:
+        return self.incumbents.cost, self.incumbents.lower_bound, self.search_incumbents.cost
 
     def credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
         """Records which part changed cost and bound."""

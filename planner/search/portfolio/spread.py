@@ -70,6 +70,7 @@ class Member(Portfolio):
 
     def __init__(self, request: Request, name: str, number: int) -> None:
         super().__init__(request)
+        self.search_incumbents = self.incumbents  # news do not say whether a plan is the policy's
         self._mailbox = _mailboxes.setdefault(name, Mailbox())
         self._name, self._number = name, number
         self._part, self.is_idle = "", False
@@ -174,9 +175,7 @@ class Coordinator:
         plan, cost, bound = News(*message["news"])
         self.work[number], self.idle[number] = message["work"], message["is_idle"]
         before = run.incumbents.cost, run.incumbents.lower_bound
-        if plan is not None and cost is not None:
-            run.incumbents.offer_plan(plan, cost)
-        run.incumbents.offer_bound(bound)
+        run.offer(None if plan is None or cost is None else (plan, cost), bound)
         after = run.incumbents.cost, run.incumbents.lower_bound
         run.work = sum(self.work)
         run.credit(message["part"], before, after)

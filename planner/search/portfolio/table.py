@@ -23,8 +23,6 @@ GUIDANCE_MEMORY = 0.6
 BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan is given: bounds come first then
 PLANS_FIRST = 10e6  # clock of the part `bounds` if no plan is given: its first slice is long
 TABLES_LATER = 30e6  # clock of the part `tables`: its preparation takes 0.25 s, and most tasks are solved sooner
-# Work of the run after which no further search looks for a first plan if only the policy has found one.
-TRIAL_OF_POLICY = 1e9
 FIRST_WEIGHT = 3  # initial weight of weighted A* with h_FF
 MEMORY_OF_SOLVER = 10**9  # bytes: with less, numpy's libraries abort the process when an allocation fails
 
@@ -67,16 +65,11 @@ class Declaration(NamedTuple):
 
 
 def _has_plan(run: Portfolio) -> bool:
-    return run.has_plan()
+    return run.has_plan_of_search()
 
 
 def _has_no_plan(run: Portfolio) -> bool:
-    return not run.has_plan()
-
-
-def _has_no_plan_of_search(run: Portfolio) -> bool:
-    """Whether no plan is known, or only the policy's, which may be poor, and the run is young."""
-    return not run.has_plan() or (not run.has_plan_of_search and run.work < TRIAL_OF_POLICY)
+    return not run.has_plan_of_search()
 
 
 # Parts whose clocks are equal run in this order.
@@ -111,7 +104,7 @@ TABLE = (
         "novelty",
         "a first plan by best-first width search: its nodes are cheap, and it crosses plateaus of h_FF",
         {"search": "bfws", "heuristic": "progress"},
-        when=_has_no_plan_of_search,
+        when=_has_no_plan,
         clock_policy_given=2,
         clock_plan_given=2,
     ),
@@ -119,7 +112,7 @@ TABLE = (
         "greedy",
         "a first plan by greedy best-first search with h_FF: it solves some tasks that the others miss",
         {"search": "gbfs", "heuristic": "hff"},
-        when=_has_no_plan_of_search,
+        when=_has_no_plan,
         clock_policy_given=3,
         clock_plan_given=3,
     ),
@@ -151,6 +144,14 @@ TABLE = (
         "improvement",
         "cheaper plans: the states around the incumbent are searched, windows of it are solved again",
         make=ImprovementPart,
+        clock_policy_given=4,
+        clock_plan_given=BOUNDS_FIRST,
+    ),
+    Declaration(
+        "polish",
+        "cheaper plans: as improvement, around the policy's plan while it is the cheapest",
+        make=lambda run: ImprovementPart(run, "polish", of_policy=True),
+        with_policy=True,
         clock_policy_given=4,
         clock_plan_given=BOUNDS_FIRST,
     ),

@@ -78,3 +78,22 @@ def test_little_work_ends_a_method_early_and_the_next_slice_goes_on() -> None:
     assert not all(finished for _, _, finished in little)
     assert all(finished for _, _, finished in much)
     assert max(value or 0 for _, value, _ in little) <= max(value or 0 for _, value, _ in much) == 14
+
+
+def test_landmarks_continue_from_slice_to_slice() -> None:
+    """Other methods are not cut: they would have to begin again. The bound is valid after every slice."""
+    space = fsplan.load(fsplan.example("blocks-8-0")).state_space
+
+    def found(of_slice: float) -> list[tuple[str, int | None, bool]]:
+        made = steps(space, lambda: Allowance(perf_counter() + 60, 1e12, of_slice))
+        return [(step.method, step.value, step.finished) for step in made]
+
+    sliced, whole = found(4_000), found(1e12)
+    assert sliced == found(4_000)
+    unfinished = [method for method, _, finished in sliced if not finished]
+    assert set(unfinished) == {"landmarks"}
+    assert len(unfinished) > 1
+    assert [method for method, _, finished in sliced if finished] == [method for method, _, _ in whole]
+    values = [value for method, value, _ in sliced if method == "landmarks"]
+    assert values == sorted(values)
+    assert max(value or 0 for _, value, _ in sliced) <= 18

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from math import inf
 
 import pytest
 from random_ground_tasks import random_ground_task
@@ -11,8 +12,10 @@ from random_ground_tasks import random_ground_task
 import fsplan
 from fsplan.planner import _core
 from fsplan.planner.base.limits import interruptible
-from fsplan.planner.plans.improve import Improver
-from fsplan.planner.search.portfolio.table import TABLE
+from fsplan.planner.plans.improve import WORK_PER_ACTION, Improver
+from fsplan.planner.search.portfolio.run import TRIAL_OF_POLICY, Portfolio, Turn
+from fsplan.planner.search.portfolio.table import TABLE, parts
+from fsplan.planner.search.request import Request
 from fsplan.planner.search.solve import solve
 
 
@@ -99,6 +102,15 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
     assert improver.work > improver.expanded > 0, "evaluations are work, too"
 
 
+def test_the_preparation_of_a_window_is_work(blocks):
+    plan = solve(blocks, w=1).plan
+    improver = Improver(blocks.state_space, [blocks.actions.number(name) for name in plan])
+    improver.run(1)  # the neighbourhood
+    before = improver.work
+    improver.run(1)  # the first window
+    assert improver.work - before > WORK_PER_ACTION * len(blocks.actions)
+
+
 def test_long_plans_lose_their_unnecessary_steps_in_one_pass(blocks):
     space = blocks.state_space
     plan = [blocks.actions.number(name) for name in solve(blocks, w=1).plan]
@@ -161,6 +173,56 @@ def test_the_plan_of_a_poor_policy_is_one_among_others(blocks):
     assert result.cost < followed.cost
     assert result.statistics["work"]["dive"] > 0
     assert all((row.clock_policy_given or row.clock) <= row.clock + 4 for row in TABLE if not row.with_policy)
+
+
+def started(task, policy):
+    """A run of `auto`, and the turns of its parts by name."""
+    request = Request(task, {"search": "auto", "policy": policy})
+    run = Portfolio(request)
+    return run, {turn.part.name: turn for turn in (Turn(*row) for row in parts(run, request.policy))}
+
+
+def followed(task, policy):
+    """A run of `auto` that has followed the policy to a plan, and the turns of its parts."""
+    run, turns = started(task, policy)
+    while not run.has_plan():
+        run.take(turns["follow"])
+    return run, turns
+
+
+def test_searches_find_the_same_with_a_poor_policy_as_without(blocks):
+    """The policy's plan prunes no search, ends no dive, and does not keep improvement from another plan."""
+    (without, turns), (with_policy, same) = started(blocks, None), followed(blocks, "uniform")
+    names = [row.name for row in TABLE if not (row.with_policy or row.last_resort or row.name == "bounds")]
+    for name in 3 * names:
+        assert turns[name].part.is_ready() == same[name].part.is_ready()
+        if turns[name].part.is_ready():
+            without.take(turns[name])
+            with_policy.take(same[name])
+        assert with_policy.search_incumbents.cost == without.incumbents.cost
+        assert with_policy.incumbents.lower_bound >= without.incumbents.lower_bound
+        assert with_policy.incumbents.cost <= (without.incumbents.cost or inf)
+    assert without.has_plan()
+
+
+def test_the_plan_of_the_policy_is_improved_while_it_is_the_cheapest(blocks):
+    run, turns = followed(blocks, "uniform")
+    cost = run.incumbents.cost
+    assert not turns["improvement"].part.is_ready()
+    run.take(turns["polish"])
+    assert run.incumbents.cost < cost
+    run.search_incumbents.offer_plan(run.incumbents.best().plan, run.incumbents.cost)
+    assert not turns["polish"].part.is_ready()
+    assert turns["improvement"].part.is_ready()
+
+
+def test_after_its_trial_the_plan_of_the_policy_counts_for_all(blocks):
+    run, turns = followed(blocks, "uniform")
+    assert not run.has_plan_of_search()
+    run.work = TRIAL_OF_POLICY
+    run.take(turns["follow"])
+    assert run.search_incumbents.best().plan == run.incumbents.best().plan
+    assert not turns["novelty"].part.is_ready()
 
 
 def test_work_includes_the_policy(blocks):
