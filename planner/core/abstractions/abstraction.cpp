@@ -1,11 +1,5 @@
 #include "abstractions/abstraction.hpp"
 
-#include <algorithm>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <numeric>
-
 #include "containers/sorted.hpp"
 
 namespace fsplan {

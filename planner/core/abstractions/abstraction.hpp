@@ -12,11 +12,6 @@
 // plan from s with counts x of its actions, Σ saturated(a) · x(a) >= h(s): a row of a linear program.
 #pragma once
 
-#include <span>
-#include <type_traits>
-#include <unordered_map>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "contract/graph.hpp"
 #include "task/task.hpp"

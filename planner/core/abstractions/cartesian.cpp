@@ -1,9 +1,5 @@
 #include "abstractions/cartesian.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <optional>
-
 namespace fsplan {
 
 namespace {

@@ -14,9 +14,6 @@
 // Conditions on derived facts count as true. Tasks with conditional effects are not supported.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "abstractions/abstraction.hpp"
 #include "base/budget.hpp"
 #include "task/task.hpp"

@@ -1,8 +1,5 @@
 #include "abstractions/partitioned_costs.hpp"
 
-#include <iterator>
-#include <limits>
-
 #include "abstractions/cartesian.hpp"
 #include "abstractions/cost_partitioning.hpp"
 #include "abstractions/patterns.hpp"

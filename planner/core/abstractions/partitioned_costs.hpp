@@ -9,10 +9,6 @@
 // transitions than the task, never fewer, so the value is admissible and consistent.
 #pragma once
 
-#include <span>
-#include <variant>
-#include <vector>
-
 #include "abstractions/abstraction.hpp"
 #include "abstractions/row_sums.hpp"
 #include "abstractions/state_rows.hpp"

@@ -1,9 +1,5 @@
 #include "abstractions/patterns.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
-
 namespace fsplan {
 
 namespace {

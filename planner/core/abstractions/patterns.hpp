@@ -1,9 +1,6 @@
 // Chooses patterns for projections: they grow from the goal variables along the causal graph.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "abstractions/projection.hpp"
 #include "base/budget.hpp"
 

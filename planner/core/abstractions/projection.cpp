@@ -1,7 +1,5 @@
 #include "abstractions/projection.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 ProjectionBuilder::ProjectionBuilder(const GroundTask& task, Budget& watch)

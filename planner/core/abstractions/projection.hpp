@@ -7,10 +7,6 @@
 // or not, and both are transitions. So every transition of the task is one of the projection.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "abstractions/abstraction.hpp"
 #include "base/budget.hpp"
 #include "task/task.hpp"

@@ -2,11 +2,6 @@
 // a row share a cache line and are added in vector registers.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "contract/graph.hpp"
 
 namespace fsplan {

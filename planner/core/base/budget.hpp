@@ -1,12 +1,7 @@
 // Limits on the work beside a search: grounding, preparing a search, enumerating. Time, memory, and Ctrl-C.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <utility>
 
 #include "base/memory.hpp"
 

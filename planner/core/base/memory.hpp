@@ -1,9 +1,6 @@
 // The memory of the process, and the limit that a search sets for as long as it runs in this thread.
 #pragma once
 
-#include <cstddef>
-#include <new>
-
 #include "base/system.hpp"
 
 namespace fsplan {

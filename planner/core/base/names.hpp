@@ -1,11 +1,7 @@
 // Choices by name, and the messages about names that are not among them.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <stdexcept>
-#include <string>
-#include <string_view>
+#include "base/std.hpp"
 
 namespace fsplan {
 

@@ -2,8 +2,6 @@
 // little.
 #pragma once
 
-#include <cstdint>
-
 #include "base/system.hpp"
 
 namespace fsplan {

@@ -1,11 +1,7 @@
 #include "base/system.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <new>
-#include <stdexcept>
 #include <system_error>
 
 #ifdef _WIN32

@@ -1,11 +1,7 @@
 // What Linux, macOS and Windows do differently: memory, mapped files, stacks, threads, instruction sets.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
+#include "base/std.hpp"
 
 namespace fsplan {
 

@@ -4,11 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <cstring>
-#include <span>
-#include <stdexcept>
-#include <utility>
-#include <vector>
+#include "base/std.hpp"
 
 namespace fsplan {
 

@@ -1,16 +1,7 @@
 // Bindings of the reports of a running search and of its result.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <map>
-
 #include "bind/parts.hpp"
 #include "contract/incumbents.hpp"
 #include "contract/request.hpp"
-
-namespace nb = nanobind;
 
 namespace fsplan {
 

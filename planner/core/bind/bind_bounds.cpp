@@ -1,14 +1,4 @@
 // Inequalities over operator counts as Python uses them: NumPy arrays in compressed rows.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <memory>
-#include <optional>
-#include <stdexcept>
-
 #include "abstractions/cartesian.hpp"
 #include "abstractions/patterns.hpp"
 #include "bind/arrays.hpp"
@@ -20,9 +10,6 @@
 #include "bounds/state_equation.hpp"
 #include "spaces/ground_state_space.hpp"
 #include "task/prune.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace fsplan {
 

@@ -3,27 +3,14 @@
 // Searches and grounding check their limits themselves and return what they have. But user code in a Python task, a
 // long import, or a loop that we forgot to give a watch could run on forever, and Python's signal handlers run only
 // between two bytecodes. A thread of its own needs none of them to cooperate.
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
-
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include "base/system.hpp"
 #include "bind/parts.hpp"
-
-namespace nb = nanobind;
 
 namespace fsplan {
 namespace {

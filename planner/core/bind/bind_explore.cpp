@@ -1,18 +1,10 @@
-#include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <stdexcept>
 
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
 #include "spaces/explore.hpp"
 #include "spaces/ground_state_space.hpp"
 #include "spaces/state_space.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace fsplan {
 

@@ -1,21 +1,9 @@
 // Bindings of the grounder: it takes a lifted task in flat lists and returns a ground task.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <stdexcept>
-#include <tuple>
-#include <utility>
-
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
 #include "encode/encode.hpp"
 #include "instantiate/instantiate.hpp"
 #include "lifted/lifted_task.hpp"
-
-namespace nb = nanobind;
 
 namespace fsplan {
 

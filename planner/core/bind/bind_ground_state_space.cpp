@@ -1,16 +1,7 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
 #include "bind/parts.hpp"
 #include "bind/watched.hpp"
 #include "encode/build.hpp"
 #include "spaces/ground_state_space.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace fsplan {
 

@@ -1,22 +1,24 @@
-#include <nanobind/nanobind.h>
-
-#include "bind/heuristic_table.hpp"
 #include "bind/parts.hpp"
-
-namespace nb = nanobind;
+#include "heuristics/ground_heuristic.hpp"
+#include "puzzles/state_spaces.hpp"
 
 namespace fsplan {
 
 namespace {
 
-nb::typed<nb::dict, nb::str, nb::typed<nb::list, HeuristicInfo>> table() {
-    nb::dict groups;
-    for (const HeuristicGroup& group : heuristic_table()) {
+using TableOfInfos = nb::typed<nb::dict, nb::str, nb::typed<nb::list, HeuristicInfo>>;
+
+TableOfInfos heuristic_table() {
+    const std::pair<const char*, HeuristicInfos> groups[] = {{"pddl", ground_heuristics()},
+                                                             {"tiles", TilesStateSpace::all_heuristics()},
+                                                             {"pancake", PancakeStateSpace::all_heuristics()}};
+    nb::dict table;
+    for (const auto& [tasks, heuristics] : groups) {
         nb::list infos;
-        for (const HeuristicInfo* info : group.infos) infos.append(nb::cast(info, nb::rv_policy::reference));
-        groups[group.tasks] = infos;
+        for (const HeuristicInfo* info : heuristics) infos.append(nb::cast(info, nb::rv_policy::reference));
+        table[tasks] = infos;
     }
-    return nb::borrow<nb::typed<nb::dict, nb::str, nb::typed<nb::list, HeuristicInfo>>>(groups);
+    return nb::borrow<TableOfInfos>(table);
 }
 
 }  // namespace
@@ -34,7 +36,7 @@ void bind_heuristics(nb::module_& module) {
         .def_ro("expensive", &HeuristicInfo::expensive)
         .def_ro("needs_files", &HeuristicInfo::needs_files)
         .def_ro("strength", &HeuristicInfo::strength);
-    module.def("heuristic_table", &table,
+    module.def("heuristic_table", &heuristic_table,
                "The declarations of all native heuristics, by the kind of task they are for");
 }
 

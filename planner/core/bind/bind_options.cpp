@@ -1,25 +1,12 @@
 // The options of searches, and the tables of options, searches and orders.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
-
 #include "bind/parts.hpp"
 #include "contract/options.hpp"
 #include "search/list.hpp"
 #include "search/order.hpp"
 
-namespace nb = nanobind;
-
 namespace fsplan {
 
 namespace {
-
-nb::list words(std::string_view text) {
-    nb::list out;
-    for (const std::string_view word : split(text)) out.append(word);
-    return out;
-}
 
 // The value of the option; None if it is not set.
 nb::object value_of(const SearchOptions& options, const OptionInfo& option) {
@@ -47,20 +34,20 @@ void set_value(SearchOptions& options, const OptionInfo& option, nb::handle valu
 
 nb::dict to_dict(const SearchOptions& options) {
     nb::dict out;
-    for (const OptionInfo& option : option_table()) out[nb::cast(option.name)] = value_of(options, option);
+    for (const OptionInfo& option : kOptions) out[nb::cast(option.name)] = value_of(options, option);
     return out;
 }
 
 nb::dict record(const SearchOptions& options) {
     nb::dict out;
-    for (const OptionInfo& option : option_table())
+    for (const OptionInfo& option : kOptions)
         out[nb::cast(option.name)] = is_read(options, option) ? value_of(options, option) : nb::none();
     return out;
 }
 
 nb::list option_list() {
     nb::list table;
-    for (const OptionInfo& option : option_table()) {
+    for (const OptionInfo& option : kOptions) {
         nb::dict entry;
         entry["name"] = option.name;
         entry["kind"] = kind_of(option);
@@ -89,10 +76,11 @@ nb::dict pairs(std::string_view text) {
     return out;
 }
 
-nb::list options_read(const SearchInfo& search) {
+template <class IsRead>
+nb::list options_read(IsRead is_read) {
     nb::list names;
-    for (const OptionInfo& option : option_table())
-        if (can_be_read(search, option)) names.append(option.name);
+    for (const OptionInfo& option : kOptions)
+        if (is_read(option)) names.append(option.name);
     return names;
 }
 
@@ -102,7 +90,7 @@ nb::list search_table() {
         nb::dict entry;
         entry["name"] = info->name;
         entry["summary"] = info->summary;
-        entry["reads"] = options_read(*info);
+        entry["reads"] = options_read([&](const OptionInfo& option) { return can_be_read(*info, option); });
         entry["proves"] = info->proves;
         entry["defaults"] = pairs(info->defaults);
         entry["defaults_if_expensive"] = pairs(info->defaults_if_expensive);
@@ -119,7 +107,7 @@ nb::list order_table() {
         entry["name"] = info->name;
         entry["summary"] = info->summary;
         entry["equation"] = info->equation;
-        entry["reads"] = words(info->reads);
+        entry["reads"] = options_read([&](const OptionInfo& option) { return info->reads.contains(option); });
         table.append(entry);
     }
     return table;
@@ -161,7 +149,7 @@ void bind_options(nb::module_& module) {
             .def("needs_policy", [](const SearchOptions& self) { return self.search->needs_policy(self); })
             .def("set_defaults", &set_defaults, nb::arg("expensive_heuristic"),
                  "what was not set, as the search has it");
-    for (const OptionInfo& option : option_table()) {
+    for (const OptionInfo& option : kOptions) {
         const OptionInfo* info = &option;
         options.def_prop_rw(
             std::string(option.name).c_str(), [info](const SearchOptions& self) { return value_of(self, *info); },

@@ -1,15 +1,3 @@
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include "base/names.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
@@ -17,8 +5,6 @@
 #include "net/mlp_policy.hpp"
 #include "policies/synthetic.hpp"
 #include "spaces/explore.hpp"
-
-namespace nb = nanobind;
 
 namespace fsplan {
 namespace {

@@ -1,15 +1,3 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <optional>
-#include <stdexcept>
-#include <utility>
-
 #include "abstractions/projection.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
@@ -18,9 +6,6 @@
 #include "invariants/mutex.hpp"
 #include "proofs/proof_search.hpp"
 #include "spaces/ground_state_space.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace fsplan {
 
@@ -68,7 +53,7 @@ public:
     std::optional<std::vector<FactId>> cut_of(const std::vector<ActionId>& actions) {
         for (const auto action : actions)
             if (action >= task_.action_count()) throw std::invalid_argument("no such action");
-        return search_->cuts_of_start().cut_of(actions);
+        return search_->cut_of_start(actions);
     }
     bool only_dead_ends() const { return search_->only_dead_ends; }
     void set_only_dead_ends(bool chosen) { search_->only_dead_ends = chosen; }

@@ -1,22 +1,9 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/function.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <stdexcept>
-
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
 #include "puzzles/database_heuristic.hpp"
 #include "puzzles/pattern_database.hpp"
 #include "puzzles/state_spaces.hpp"
 #include "puzzles/traces.hpp"
-
-namespace nb = nanobind;
 
 namespace fsplan {
 

@@ -1,18 +1,4 @@
 // Domain policies as Python calls them: describe a task, make examples, fit weights, score.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <stdexcept>
-#include <string_view>
-#include <tuple>
-#include <utility>
-
 #include "base/names.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
@@ -20,9 +6,6 @@
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
 #include "spaces/ground_state_space.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace fsplan {
 
@@ -132,30 +115,17 @@ bool are_features(const nb::bytes& data) {
     return std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal<>()) == hashes.end();
 }
 
-// The features of all edges in one array, and the index of the first feature of each edge: for tests and for other
-// learners.
-std::pair<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, Hash, nb::ndim<1>>> list_features(
-    const GroundStateSpace& space, const Description& description, const Values& values,
-    const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions) {
+// For tests and for other learners.
+std::pair<Array<std::uint64_t>, Array<Hash>> list_features(const GroundStateSpace& space,
+                                                           const Description& description, const Values& values,
+                                                           const Column<std::uint32_t>& begin,
+                                                           const Column<std::uint32_t>& actions) {
     const std::vector<std::uint8_t> optimal(actions.shape(0));
     const std::size_t shape[] = {optimal.size()};
     const auto states =
         labelled(space.task(), values, begin, actions, Column<std::uint8_t>(optimal.data(), 1, shape, nb::handle()));
-    const relational::Structure structure(space.task(), description);
-    relational::Features features(structure);
-    std::vector<std::uint64_t> rows{0};
-    std::vector<Hash> all, row;
-    for (std::size_t i = 0; i < states.count; ++i) {
-        const std::size_t first = states.edges_begin[i], count = states.edges_begin[i + 1] - first;
-        features.set_state({states.values + i * states.width, states.width}, {states.actions + first, count});
-        features.compare_all();
-        for (std::size_t edge = 0; edge < count; ++edge) {
-            features.list(edge, row);
-            all.insert(all.end(), row.begin(), row.end());
-            rows.push_back(all.size());
-        }
-    }
-    return {to_array(std::move(rows)), to_array(std::move(all))};
+    auto [rows, features] = relational::list_features(relational::Structure(space.task(), description), states);
+    return {to_array(std::move(rows)), to_array(std::move(features))};
 }
 
 }  // namespace
@@ -183,8 +153,6 @@ void bind_relational(nb::module_& module) {
         .def("__len__", &LabelledFeatures::state_count)
         .def("__getstate__", &state_of)
         .def("__setstate__", &make_from_state)
-        .def_prop_ro("row_count", &LabelledFeatures::row_count)
-        .def_prop_ro("feature_count", [](const LabelledFeatures& self) { return self.features.size(); })
         .def(
             "first_choices",
             [](const LabelledFeatures& self, const Column<std::uint64_t>& features, const Column<float>& weights,

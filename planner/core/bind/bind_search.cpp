@@ -1,17 +1,3 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <stdexcept>
-#include <tuple>
-
 #include "bind/parts.hpp"
 #include "bind/python_graph.hpp"
 #include "bind/python_policy.hpp"

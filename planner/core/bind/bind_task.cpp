@@ -1,14 +1,5 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <utility>
-
 #include "bind/parts.hpp"
 #include "task/task.hpp"
-
-namespace nb = nanobind;
 
 namespace fsplan {
 

@@ -1,6 +1,3 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-
 #include "bind/parts.hpp"
 
 namespace fsplan {

@@ -2,9 +2,6 @@
 
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "search/dispatch.hpp"
 #include "search/list.hpp"
 #include "search/order.hpp"

@@ -3,10 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <set>
-#include <string>
-#include <vector>
-
 #include "containers/store.hpp"
 #include "contract/heuristic.hpp"
 #include "search/watch.hpp"

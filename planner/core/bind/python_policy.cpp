@@ -1,8 +1,5 @@
 #include "bind/python_policy.hpp"
 
-#include <cmath>
-#include <string>
-
 namespace fsplan {
 
 float log_probability(double score) {

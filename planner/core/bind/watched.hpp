@@ -3,8 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <string>
-
 #include "base/budget.hpp"
 
 namespace fsplan {

@@ -1,8 +1,5 @@
 #include "bounds/abstraction_rows.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 namespace fsplan {
 
 namespace {

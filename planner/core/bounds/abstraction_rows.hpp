@@ -2,8 +2,6 @@
 #pragma once
 
 #include <random>
-#include <span>
-#include <vector>
 
 #include "abstractions/cost_partitioning.hpp"
 #include "bounds/linear_rows.hpp"

@@ -1,7 +1,5 @@
 #include "bounds/landmarks.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 namespace {

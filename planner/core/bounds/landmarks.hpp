@@ -11,10 +11,6 @@
 // set problem for h+).
 #pragma once
 
-#include <set>
-#include <span>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
 #include "landmarks/landmark_cuts.hpp"

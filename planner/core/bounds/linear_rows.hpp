@@ -1,9 +1,6 @@
 // Inequalities over operator counts: Σ coefficient · count(action) >= lower, true for the action counts of every plan.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "contract/graph.hpp"
 
 namespace fsplan {

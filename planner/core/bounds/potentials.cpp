@@ -1,8 +1,5 @@
 #include "bounds/potentials.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "bounds/state_equation.hpp"
 
 namespace fsplan {

@@ -16,11 +16,6 @@
 // nothing.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
 #include "relaxation/sampled_states.hpp"

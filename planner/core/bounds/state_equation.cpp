@@ -1,7 +1,5 @@
 #include "bounds/state_equation.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 namespace {

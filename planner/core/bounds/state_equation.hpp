@@ -10,8 +10,6 @@
 // Derived variables have no rows, because rules change them at no cost; derived goals are covered by landmarks only.
 #pragma once
 
-#include <span>
-
 #include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
 #include "task/task.hpp"

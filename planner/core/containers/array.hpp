@@ -1,11 +1,6 @@
 // A growing array of plain values, in memory that grows without being copied (blocks.hpp).
 #pragma once
 
-#include <cstddef>
-#include <new>
-#include <type_traits>
-#include <utility>
-
 #include "containers/blocks.hpp"
 
 namespace fsplan {

@@ -3,12 +3,7 @@
 // next search: fetching new pages from the system takes small searches a tenth of their time.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
-#include <new>
-#include <utility>
 
 #include "base/system.hpp"
 

@@ -4,9 +4,6 @@
 //   SmallPriorities  a table of lists for small priorities, of which nearly all are in use: no hashing, no heap
 #pragma once
 
-#include <bit>
-#include <cstdint>
-
 #include "containers/array.hpp"
 #include "containers/heap.hpp"
 #include "containers/store.hpp"

@@ -1,10 +1,6 @@
 // A 4-ary heap: fewer levels than a binary one, and the children of a node lie side by side.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <vector>
-
 #include "containers/array.hpp"
 
 namespace fsplan {

@@ -8,11 +8,6 @@
 //   CostCounts    how many nodes have each f, and the least f present
 #pragma once
 
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <limits>
-
 #include "containers/array.hpp"
 #include "containers/buckets.hpp"
 #include "containers/heap.hpp"
@@ -53,8 +48,20 @@ public:
         return entry;
     }
     // Calls visit(entry) in the order of the queue until it returns false.
+    // Merges the two sorted sequences: lists of small priorities and lists of others.
     template <class Visit>
-    void in_order(Visit visit) const;
+    void in_order(Visit visit) const {
+        SmallPriorities::Position small = small_.begin();
+        const auto small_before = [&](const Priority* end) {
+            for (; !small_.at_end(small) && (end == nullptr || small_.priority(small) < *end); small_.advance(small))
+                if (!entries_.visit(small_.list(small), visit)) return false;
+            return true;
+        };
+        const bool going = visit_in_order(priorities_.heap(), Distinct<Priority>::Less(), [&](const auto& item) {
+            return small_before(&item.key) && entries_.visit(lists_[item.number], visit);
+        });
+        if (going) small_before(nullptr);
+    }
     std::size_t bytes() const { return small_.bytes() + priorities_.bytes() + lists_.bytes() + entries_.bytes(); }
 
 private:
@@ -74,21 +81,6 @@ private:
     Distinct<Priority> priorities_;  // the priorities outside the table small_
     FlatArray<EntryList> lists_;
 };
-
-// Merges the two sorted sequences: lists of small priorities and lists of others.
-template <class Visit>
-void BucketQueue::in_order(Visit visit) const {
-    SmallPriorities::Position small = small_.begin();
-    const auto small_before = [&](const Priority* end) {
-        for (; !small_.at_end(small) && (end == nullptr || small_.priority(small) < *end); small_.advance(small))
-            if (!entries_.visit(small_.list(small), visit)) return false;
-        return true;
-    };
-    const bool going = visit_in_order(priorities_.heap(), Distinct<Priority>::Less(), [&](const auto& item) {
-        return small_before(&item.key) && entries_.visit(lists_[item.number], visit);
-    });
-    if (going) small_before(nullptr);
-}
 
 class HeapQueue {
 public:

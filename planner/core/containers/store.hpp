@@ -14,11 +14,6 @@
 // a search can hold the state it expands while it registers the successors.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <vector>
-
 #include "base/memory.hpp"
 #include "containers/array.hpp"
 #include "contract/graph.hpp"

@@ -15,11 +15,7 @@
 // per edge. Graphs keep scratch memory, so they are used by one search at a time and are not const.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
+#include "base/std.hpp"
 
 namespace fsplan {
 

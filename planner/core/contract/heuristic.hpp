@@ -3,9 +3,6 @@
 // (heuristics/ground_heuristic.hpp): its virtual call is negligible beside the microseconds that an evaluation takes.
 #pragma once
 
-#include <concepts>
-#include <span>
-
 #include "contract/graph.hpp"
 
 namespace fsplan {
@@ -29,6 +26,25 @@ struct HeuristicInfo {
     bool needs_files = false;         // needs prepared files, so it is never a default
     int strength = 0;  // among the admissible heuristics of a task the one of greatest strength is chosen
 };
+
+using HeuristicInfos = std::vector<const HeuristicInfo*>;
+
+// "hmax, lmcut, blind", for messages.
+inline std::string heuristic_names(const HeuristicInfos& infos) {
+    std::string names;
+    for (const HeuristicInfo* info : infos) names += (names.empty() ? "" : ", ") + std::string(info->name);
+    return names;
+}
+
+// The strongest admissible heuristic that needs no files; the first of all if there is none.
+inline const HeuristicInfo& strongest_heuristic(const HeuristicInfos& infos) {
+    const HeuristicInfo* strongest = nullptr;
+    for (const HeuristicInfo* info : infos) {
+        if (!info->properties.admissible || info->needs_files) continue;
+        if (strongest == nullptr || info->strength > strongest->strength) strongest = info;
+    }
+    return strongest != nullptr ? *strongest : *infos.front();
+}
 
 // h orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that the same relaxed
 // exploration yields; heuristics without one return h. Both are kDeadEnd at a dead end that they detect. steps is the

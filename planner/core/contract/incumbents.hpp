@@ -2,7 +2,6 @@
 // each offers its plans and bounds and takes over those of the others, between two steps.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <mutex>
 

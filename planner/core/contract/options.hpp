@@ -1,14 +1,7 @@
 // Everything that the user of a search may choose, as one object: from the command line and from Python to the search,
-// and back into the record of a result. Each option is a member here and one line of the table in search/options.cpp;
+// and back into the record of a result. Each option is a member here and one entry of the table in contract/option_table.hpp;
 // whatever lists, reads, checks or prints options derives from that table.
 #pragma once
-
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
 
 #include "contract/graph.hpp"
 
@@ -83,11 +76,16 @@ struct OptionInfo {
     std::string_view group = "advanced";  // or "common"
     double least = 0, most = 0;           // range of numbers
     bool by_all = false;                  // whether every search reads it
+
+    constexpr OptionInfo common() const { return {name, member, summary, metavar, "common", least, most, by_all}; }
+    constexpr OptionInfo within(double low, double high) const {
+        return {name, member, summary, metavar, group, low, high, by_all};
+    }
+    constexpr OptionInfo read_by_all() const { return {name, member, summary, metavar, group, least, most, true}; }
 };
 
 inline constexpr double kLargestLimit = 4.6e18;  // about 2^62; greater limits mean no limit
 
-std::span<const OptionInfo> option_table();
 const OptionInfo& find_option(std::string_view name);
 // The words of a text, which are separated by spaces or, in lists, by commas.
 std::vector<std::string_view> split(std::string_view text, char separator = ' ');

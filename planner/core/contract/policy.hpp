@@ -5,9 +5,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <thread>
 
 #include "contract/graph.hpp"

@@ -1,15 +1,6 @@
 // Requests to searches and their results, the same for every state space.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "contract/graph.hpp"
 #include "contract/options.hpp"

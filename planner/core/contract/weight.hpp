@@ -1,9 +1,6 @@
 // Arithmetic with w = numerator / denominator, exact in integers.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-
 #include "contract/request.hpp"
 
 namespace fsplan {

@@ -1,9 +1,5 @@
 #include "encode/build.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-#include <unordered_map>
-
 namespace fsplan {
 
 namespace {

@@ -1,10 +1,6 @@
 // Builds and checks a ground task from plain lists; Python and the reader of .sas files use it.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "task/task.hpp"
 
 namespace fsplan {

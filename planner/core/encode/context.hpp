@@ -1,10 +1,6 @@
 // Literals that are assumed to hold, and the atoms that they exclude by mutex groups.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "instantiate/propositional.hpp"
 #include "invariants/mutex.hpp"
 

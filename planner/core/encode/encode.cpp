@@ -1,7 +1,5 @@
 #include "encode/encode.hpp"
 
-#include <utility>
-
 #include "encode/rules.hpp"
 #include "encode/simplify.hpp"
 #include "encode/translate.hpp"

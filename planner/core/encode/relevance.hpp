@@ -1,10 +1,6 @@
 // Backward relevance: the nodes on which the goal depends through effect conditions and rule bodies.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "task/reachability.hpp"
 
 namespace fsplan {

@@ -1,8 +1,5 @@
 #include "encode/rules.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 namespace fsplan {
 
 namespace {

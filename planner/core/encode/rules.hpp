@@ -1,9 +1,6 @@
 // Finds redundant rules of derived atoms.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "instantiate/propositional.hpp"
 
 namespace fsplan {

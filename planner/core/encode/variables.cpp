@@ -1,8 +1,5 @@
 #include "encode/variables.hpp"
 
-#include <algorithm>
-#include <bit>
-
 #include "encode/context.hpp"
 #include "encode/relevance.hpp"
 

@@ -1,9 +1,6 @@
 // Chooses the finite-domain variables: which atoms share a variable.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "instantiate/propositional.hpp"
 #include "invariants/mutex.hpp"
 

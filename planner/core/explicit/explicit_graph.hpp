@@ -1,11 +1,6 @@
 // A graph given by arrays: for tests, and for spaces that have been enumerated.
 #pragma once
 
-#include <algorithm>
-#include <limits>
-#include <stdexcept>
-#include <vector>
-
 #include "containers/store.hpp"
 #include "contract/heuristic.hpp"
 #include "contract/policy.hpp"

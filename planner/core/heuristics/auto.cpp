@@ -11,13 +11,7 @@
 //
 // The decisions depend on counted work, not on time, so a run is repeatable. The maximum of admissible values is
 // admissible. It is not consistent, and neither is LM-cut, so searches re-open nodes as they do with LM-cut.
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <utility>
 
 #include "abstractions/partitioned_costs.hpp"
 #include "base/memory.hpp"

@@ -2,8 +2,6 @@
 // h_max.
 #pragma once
 
-#include <vector>
-
 #include "contract/request.hpp"
 #include "heuristics/guided_heuristic.hpp"
 #include "task/ground_graph.hpp"

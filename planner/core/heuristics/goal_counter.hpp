@@ -1,10 +1,6 @@
 // Counts the goal facts that do not hold in a state; goal facts may be derived.
 #pragma once
 
-#include <algorithm>
-#include <optional>
-#include <vector>
-
 #include "task/derived.hpp"
 #include "task/layout.hpp"
 

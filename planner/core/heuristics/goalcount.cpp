@@ -1,7 +1,5 @@
 // Two heuristics without an exploration: goalcount, the number of unsatisfied goal facts, and blind, which is 0 at
 // goals and the least action cost elsewhere.
-#include <algorithm>
-
 #include "heuristics/goal_counter.hpp"
 #include "heuristics/guided_heuristic.hpp"
 

@@ -1,8 +1,6 @@
 #include "heuristics/ground_heuristic.hpp"
 
-#include <stdexcept>
-
-#include "contract/heuristic_list.hpp"
+#include "contract/heuristic.hpp"
 
 namespace fsplan {
 

@@ -6,11 +6,6 @@
 // there.
 #pragma once
 
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "contract/heuristic.hpp"
 #include "task/layout.hpp"

@@ -3,9 +3,6 @@
 // from h_max's. Data structures are built when they are first used.
 #pragma once
 
-#include <memory>
-#include <optional>
-
 #include "heuristics/ground_heuristic.hpp"
 #include "relaxation/max_exploration.hpp"
 #include "relaxation/relaxed_plan.hpp"

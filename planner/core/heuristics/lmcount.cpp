@@ -7,9 +7,6 @@
 //
 // The guide is h_FF for the same kind of costs, and the helpful actions are those of its relaxed plan and those that
 // reach a landmark whose predecessors have all been reached (LAMA; Richter and Westphal 2010).
-#include <algorithm>
-#include <vector>
-
 #include "containers/array.hpp"
 #include "heuristics/guided_heuristic.hpp"
 #include "landmarks/landmark_graph.hpp"

@@ -6,8 +6,6 @@
 // the parent. Its facts are those that its actions add and that do not hold yet; the guide counts those that no state
 // on the path since then contains. Most evaluations need no exploration, so they take little longer than generating the
 // state. An exploration also detects dead ends.
-#include <vector>
-
 #include "containers/array.hpp"
 #include "heuristics/goal_counter.hpp"
 #include "heuristics/ground_heuristic.hpp"

@@ -1,11 +1,5 @@
 #include "improve/plan_neighbourhood.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <limits>
-#include <queue>
-#include <utility>
-
 namespace fsplan {
 
 namespace {

@@ -7,8 +7,6 @@
 // with the neighbours taken in breadth-first order from all states of the plan at once.
 #pragma once
 
-#include <cstddef>
-
 #include "base/budget.hpp"
 #include "improve/plan_structure.hpp"
 

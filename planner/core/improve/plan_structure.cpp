@@ -1,9 +1,5 @@
 #include "improve/plan_structure.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-#include <utility>
-
 #include "containers/store.hpp"
 
 namespace fsplan {

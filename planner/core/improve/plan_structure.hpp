@@ -10,11 +10,6 @@
 // for either of them. Regrouped, the window holds ten steps of one van.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "task/ground_graph.hpp"
 
 namespace fsplan {

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "instantiate/costs.hpp"
 #include "instantiate/effects.hpp"
 #include "instantiate/instantiation.hpp"

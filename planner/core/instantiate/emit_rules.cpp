@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "instantiate/instantiation.hpp"
 
 namespace fsplan {

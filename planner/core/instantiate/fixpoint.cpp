@@ -1,10 +1,5 @@
 #include "instantiate/fixpoint.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <numeric>
-#include <unordered_map>
-
 namespace fsplan {
 
 namespace {

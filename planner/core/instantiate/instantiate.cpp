@@ -1,8 +1,5 @@
 #include "instantiate/instantiate.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "instantiate/fixpoint.hpp"
 #include "instantiate/instantiation.hpp"
 

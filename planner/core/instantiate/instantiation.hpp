@@ -2,10 +2,6 @@
 // construction.
 #pragma once
 
-#include <compare>
-#include <cstdint>
-#include <vector>
-
 #include "instantiate/program.hpp"
 #include "instantiate/propositional.hpp"
 #include "instantiate/residual.hpp"

@@ -1,7 +1,5 @@
 #include "instantiate/join.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 namespace {

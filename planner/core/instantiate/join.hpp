@@ -3,11 +3,6 @@
 // A binding has one slot per variable, then one per constant, so that steps treat both alike.
 #pragma once
 
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "instantiate/relation.hpp"
 

@@ -1,9 +1,5 @@
 #include "instantiate/program.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <unordered_map>
-
 namespace fsplan {
 
 namespace {

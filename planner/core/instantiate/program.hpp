@@ -4,10 +4,6 @@
 // during grounding.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "instantiate/join.hpp"
 #include "lifted/lifted_task.hpp"
 

@@ -1,9 +1,6 @@
 // The instantiated task over atoms, before mutex groups turn atoms into variables.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "task/task.hpp"
 
 namespace fsplan::propositional {

@@ -4,13 +4,18 @@
 // rows only, so a semi-naive evaluation can add rows while it walks over others.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "base/std.hpp"
 
 namespace fsplan {
 
 using Object = std::int32_t;
+
+inline constexpr std::size_t kFirstSlots = 16;
+
+inline std::uint64_t mixed(std::uint64_t hash, Object value) {
+    hash = (hash ^ static_cast<std::uint32_t>(value)) * 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 29);
+}
 
 class Relation {
 public:
@@ -20,7 +25,9 @@ public:
     static constexpr std::size_t kMaskColumns = 64;
 
     // If not `unique`, the caller guarantees that rows differ, and find() must not be called.
-    Relation(std::size_t arity, std::size_t objects, bool unique = true);
+    Relation(std::size_t arity, std::size_t objects, bool unique = true)
+        : arity_(arity), objects_(objects), unique_(unique), slots_(unique ? kFirstSlots : 0, kNone),
+          seen_(arity, std::vector<bool>(objects)), distinct_(arity, 0) {}
 
     std::size_t arity() const { return arity_; }
     bool unique() const { return unique_; }
@@ -30,15 +37,55 @@ public:
     const Object* row(Row r) const { return cells_.data() + r * arity_; }
     std::size_t distinct(std::size_t column) const { return distinct_[column]; }  // number of values in active rows
 
-    bool insert(const Object* row);     // false if the row is known
-    Row find(const Object* row) const;  // searches all known rows
-    void activate();                    // activates the next known row
-    void activate_all();                // activates all rows; the relation must not grow afterwards
+    // Returns false if the row is known.
+    bool insert(const Object* row) {
+        if (unique_) {
+            if (2 * (size_ + std::size_t{1}) > slots_.size()) grow();
+            auto slot = slot_of_row(row);
+            if (slots_[slot] != kNone) return false;
+            slots_[slot] = size_;
+        }
+        cells_.insert(cells_.end(), row, row + arity_);
+        ++size_;
+        return true;
+    }
+    // Searches all known rows.
+    Row find(const Object* row) const { return slots_[slot_of_row(row)]; }
+    // Activates the next known row.
+    void activate() {
+        const Object* cells = row(active_);
+        for (std::size_t c = 0; c < arity_; ++c) {
+            auto object = static_cast<std::size_t>(cells[c]);
+            if (seen_[c][object]) continue;
+            seen_[c][object] = true;
+            ++distinct_[c];
+        }
+        for (auto& index : indexes_) enter(index, active_);
+        ++active_;
+    }
+    // Activates all rows; the relation must not grow afterwards.
+    void activate_all() {
+        while (active_ < size_) activate();
+        grows_ = false;
+    }
 
     // The number of the index on these columns (at least one), which is built if it does not exist.
-    std::size_t index(Mask mask);
-    Row first(std::size_t index,
-              const Object* key) const;  // key: values of the columns of the index, by ascending column
+    std::size_t index(Mask mask) {
+        for (std::size_t i = 0; i < indexes_.size(); ++i)
+            if (indexes_[i].mask == mask) return i;
+        Index index;
+        index.mask = mask;
+        for (std::uint32_t c = 0; c < std::min(arity_, kMaskColumns); ++c)
+            if (mask >> c & 1) index.columns.push_back(c);
+        index.slots.assign(index.columns.size() == 1 ? objects_ : kFirstSlots, kNone);
+        for (Row r = 0; r < active_; ++r) enter(index, r);
+        indexes_.push_back(std::move(index));
+        return indexes_.size() - 1;
+    }
+    // The key has the values of the columns of the index, by ascending column.
+    Row first(std::size_t index, const Object* key) const {
+        return indexes_[index].slots[slot_of_key(indexes_[index], key)];
+    }
     Row next(std::size_t index, Row r) const { return indexes_[index].next[r]; }
 
 private:
@@ -50,11 +97,57 @@ private:
         std::size_t keys = 0;
     };
 
-    std::size_t slot_of_row(const Object* row) const;
-    std::size_t slot_of_key(const Index& index, const Object* key) const;
-    void enter(Index& index, Row r) const;
-    void grow_index(Index& index) const;
-    void grow();
+    // The slot of an equal row, or the free slot where the row belongs.
+    std::size_t slot_of_row(const Object* row) const {
+        std::uint64_t hash = 0;
+        for (std::size_t c = 0; c < arity_; ++c) hash = mixed(hash, row[c]);
+        auto last = slots_.size() - 1;
+        for (auto slot = hash & last;; slot = (slot + 1) & last) {
+            if (slots_[slot] == kNone) return slot;
+            const Object* cells = this->row(slots_[slot]);
+            std::size_t c = 0;
+            while (c < arity_ && cells[c] == row[c]) ++c;
+            if (c == arity_) return slot;
+        }
+    }
+    // The slot of the chain with this key, or the free slot where it belongs.
+    std::size_t slot_of_key(const Index& index, const Object* key) const {
+        auto width = index.columns.size();
+        if (width == 1) return static_cast<std::size_t>(key[0]);
+        std::uint64_t hash = 0;
+        for (std::size_t i = 0; i < width; ++i) hash = mixed(hash, key[i]);
+        auto last = index.slots.size() - 1;
+        for (auto slot = hash & last;; slot = (slot + 1) & last) {
+            if (index.slots[slot] == kNone) return slot;
+            const Object* cells = row(index.slots[slot]);
+            std::size_t i = 0;
+            while (i < width && cells[index.columns[i]] == key[i]) ++i;
+            if (i == width) return slot;
+        }
+    }
+    void enter(Index& index, Row r) const {
+        if (index.columns.size() > 1 && 2 * (index.keys + 1) > index.slots.size()) grow_index(index);
+        Object key[kMaskColumns];
+        for (std::size_t i = 0; i < index.columns.size(); ++i) key[i] = row(r)[index.columns[i]];
+        auto slot = slot_of_key(index, key);
+        index.keys += index.slots[slot] == kNone;
+        index.next.push_back(index.slots[slot]);
+        index.slots[slot] = r;
+    }
+    void grow_index(Index& index) const {
+        std::vector<Row> old(2 * index.slots.size(), kNone);
+        old.swap(index.slots);
+        Object key[kMaskColumns];
+        for (auto head : old) {
+            if (head == kNone) continue;
+            for (std::size_t i = 0; i < index.columns.size(); ++i) key[i] = row(head)[index.columns[i]];
+            index.slots[slot_of_key(index, key)] = head;
+        }
+    }
+    void grow() {
+        slots_.assign(2 * slots_.size(), kNone);
+        for (Row r = 0; r < size_; ++r) slots_[slot_of_row(row(r))] = r;
+    }
 
     std::size_t arity_;
     std::size_t objects_;

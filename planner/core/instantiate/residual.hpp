@@ -1,11 +1,6 @@
 // Conditions after their static parts have been evaluated: disjunctions of conjunctions of ground literals.
 #pragma once
 
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <vector>
-
 #include "instantiate/program.hpp"
 #include "instantiate/propositional.hpp"
 

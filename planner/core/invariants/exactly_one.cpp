@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "invariants/mutex.hpp"
 
 namespace fsplan {

@@ -1,8 +1,5 @@
 #include "invariants/invariant_operators.hpp"
 
-#include <algorithm>
-#include <array>
-
 namespace fsplan::invariants {
 
 // Equivalence classes of equal terms; a term that was never merged is its own class.

@@ -1,11 +1,6 @@
 // Action schemas for the synthesis of invariants: the consequences of each add effect are computed once.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "invariants/invariant_parts.hpp"
 #include "invariants/invariant_world.hpp"
 

@@ -1,12 +1,6 @@
 // Candidates for lifted invariants, and their instances with terms for the parameters.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "lifted/lifted_task.hpp"
 
 namespace fsplan::invariants {

@@ -1,9 +1,5 @@
 #include "invariants/invariants.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <unordered_set>
-
 namespace fsplan::invariants {
 
 namespace {
@@ -183,16 +179,119 @@ private:
         return (found_parts_[static_cast<std::size_t>(part.predicate)] & counted_bit(part)) != 0;
     }
 
-    std::vector<Part> seeds() const;
-    void explore(const Part& seed);
-    void check(Candidate& candidate);
-    bool check_parts(Candidate& candidate);
-    bool check_part(Candidate& candidate, const Part& part);
-    bool too_heavy(const Parts& parts, const Operator& op, const Add& add);
-    void balance(Candidate& candidate);
-    void accept(const Candidate& candidate);
-    void branch(const Candidate& candidate, const Part& part);
-    bool extend(Candidate& candidate) const;
+    std::vector<Part> seeds() const {
+        std::vector<Part> seeds;
+        for (std::int32_t predicate = 0; predicate < static_cast<std::int32_t>(lifted_.predicates.size());
+             ++predicate) {
+            if (!world_.changes(predicate)) continue;
+            auto arity = static_cast<std::size_t>(lifted_.predicates[static_cast<std::size_t>(predicate)].arity);
+            for (std::size_t counted = 0; counted <= arity; ++counted) {
+                if (arity - (counted < arity) > Part::kMostParameters) continue;
+                Part seed;
+                seed.predicate = predicate;
+                for (std::size_t position = 0; position < arity; ++position)
+                    if (position != counted) seed.push(position);
+                if (counted < arity) seed.count(counted);
+                seeds.push_back(seed);
+            }
+        }
+        return seeds;
+    }
+    void explore(const Part& seed) {
+        Candidate first{Parts(lifted_.predicates.size()), 0, {}};
+        first.parts.add(seed);
+        stack_.push_back(std::move(first));
+        for (std::size_t count = 0; !stack_.empty() && !finished(); ++count) {
+            if (count == limits_.candidates_per_seed) {
+                seed_ran_out_ = true;
+                stack_.clear();
+                return;
+            }
+            auto candidate = std::move(stack_.back());
+            stack_.pop_back();
+            check(candidate);
+        }
+    }
+    // An invariant that contains the candidate balances each of its add effects. So it contains all forced parts; if
+    // there are none, it suffices to branch over the parts for one add effect.
+    void check(Candidate& candidate) {
+        do {
+            if (!check_parts(candidate)) return;
+            balance(candidate);
+            accept(candidate);
+            if (fewest_ways_.size() != 1) {
+                for (const auto& part : fewest_ways_) branch(candidate, part);
+                return;
+            }
+        } while (extend(candidate));
+    }
+    bool check_parts(Candidate& candidate) {
+        const auto& parts = candidate.parts.all();
+        for (; candidate.checked < parts.size(); ++candidate.checked)
+            if (!check_part(candidate, parts[candidate.checked])) return false;
+        return true;
+    }
+    // Collects the add effects of one more part; false if the candidate becomes too heavy.
+    bool check_part(Candidate& candidate, const Part& part) {
+        if (excluded_[static_cast<std::size_t>(part.predicate)]) return false;
+        for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)])
+            for (const auto& add : op->adds()) {
+                if (add.atom.predicate != part.predicate || op->requires_atom(add.atom)) continue;
+                if (too_heavy(candidate.parts, *op, add)) return false;
+                if (!add.second_copy) candidate.pending.push_back({op, &add});
+            }
+        return true;
+    }
+    bool too_heavy(const Parts& parts, const Operator& op, const Add& add) {
+        auto instance = instance_of(parts, *parts.find(add.atom.predicate), add.atom);
+        return std::ranges::any_of(op.adds(), [&](const Add& other) {
+            step();
+            return &other != &add && parts.find(other.atom.predicate) && op.both_add(add, other, instance, true);
+        });
+    }
+    void balance(Candidate& candidate) {
+        forced_.clear();
+        std::optional<std::vector<Part>> fewest;
+        std::erase_if(candidate.pending, [&](const Pending& pending) {
+            step();
+            const auto& atom = pending.add->atom;
+            auto instance = instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom);
+            if (balanced(*pending.op, *pending.add, instance)) return true;
+            if (fewest && fewest->empty()) return false;
+            auto ways = ways_to_balance(*pending.op, *pending.add, instance);
+            if (ways.size() == 1) include(forced_, ways[0]);
+            if (!fewest || ways.size() < fewest->size()) fewest = std::move(ways);
+            return false;
+        });
+        fewest_ways_ = fewest ? std::move(*fewest) : std::vector<Part>{};
+    }
+    void accept(const Candidate& candidate) {
+        const auto& parts = candidate.parts.all();
+        bool trivial = parts.size() == 1 && !parts[0].counts();
+        auto harmless = [&](const Pending& pending) {
+            const auto& atom = pending.add->atom;
+            return alone_afterwards(*pending.op, *pending.add,
+                                    instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom));
+        };
+        bool never_rises = candidate.pending.empty();
+        if (!never_rises && (trivial || !std::ranges::all_of(candidate.pending, harmless))) return;
+        for (const auto& part : parts) found_parts_[static_cast<std::size_t>(part.predicate)] |= counted_bit(part);
+        auto form = normal_form(parts);
+        if (accepted_.insert(form).second) found_.push_back({std::move(form), never_rises});
+    }
+    void branch(const Candidate& candidate, const Part& part) {
+        auto refined = candidate;
+        refined.parts.add(part);
+        if (seen_.insert(normal_form(refined.parts.all())).second) stack_.push_back(std::move(refined));
+    }
+    // Adds the forced parts; false if two different parts of one predicate are forced.
+    bool extend(Candidate& candidate) const {
+        for (const auto& part : forced_) {
+            if (candidate.parts.find(part.predicate)) return false;
+            candidate.parts.add(part);
+        }
+        return !finished();
+    }
 
     const lifted::Task& lifted_;
     Budget& watch_;
@@ -212,128 +311,6 @@ private:
     std::vector<Part> fewest_ways_;  // the shortest list of parts that may balance one of its add effects
     std::vector<Part> forced_;       // parts without an alternative for some add effect
 };
-
-std::vector<Part> Search::seeds() const {
-    std::vector<Part> seeds;
-    for (std::int32_t predicate = 0; predicate < static_cast<std::int32_t>(lifted_.predicates.size()); ++predicate) {
-        if (!world_.changes(predicate)) continue;
-        auto arity = static_cast<std::size_t>(lifted_.predicates[static_cast<std::size_t>(predicate)].arity);
-        for (std::size_t counted = 0; counted <= arity; ++counted) {
-            if (arity - (counted < arity) > Part::kMostParameters) continue;
-            Part seed;
-            seed.predicate = predicate;
-            for (std::size_t position = 0; position < arity; ++position)
-                if (position != counted) seed.push(position);
-            if (counted < arity) seed.count(counted);
-            seeds.push_back(seed);
-        }
-    }
-    return seeds;
-}
-
-void Search::explore(const Part& seed) {
-    Candidate first{Parts(lifted_.predicates.size()), 0, {}};
-    first.parts.add(seed);
-    stack_.push_back(std::move(first));
-    for (std::size_t count = 0; !stack_.empty() && !finished(); ++count) {
-        if (count == limits_.candidates_per_seed) {
-            seed_ran_out_ = true;
-            stack_.clear();
-            return;
-        }
-        auto candidate = std::move(stack_.back());
-        stack_.pop_back();
-        check(candidate);
-    }
-}
-
-// An invariant that contains the candidate balances each of its add effects. So it contains all forced parts; if there
-// are none, it suffices to branch over the parts for one add effect.
-void Search::check(Candidate& candidate) {
-    do {
-        if (!check_parts(candidate)) return;
-        balance(candidate);
-        accept(candidate);
-        if (fewest_ways_.size() != 1) {
-            for (const auto& part : fewest_ways_) branch(candidate, part);
-            return;
-        }
-    } while (extend(candidate));
-}
-
-bool Search::check_parts(Candidate& candidate) {
-    const auto& parts = candidate.parts.all();
-    for (; candidate.checked < parts.size(); ++candidate.checked)
-        if (!check_part(candidate, parts[candidate.checked])) return false;
-    return true;
-}
-
-void Search::accept(const Candidate& candidate) {
-    const auto& parts = candidate.parts.all();
-    bool trivial = parts.size() == 1 && !parts[0].counts();
-    auto harmless = [&](const Pending& pending) {
-        const auto& atom = pending.add->atom;
-        return alone_afterwards(*pending.op, *pending.add,
-                                instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom));
-    };
-    bool never_rises = candidate.pending.empty();
-    if (!never_rises && (trivial || !std::ranges::all_of(candidate.pending, harmless))) return;
-    for (const auto& part : parts) found_parts_[static_cast<std::size_t>(part.predicate)] |= counted_bit(part);
-    auto form = normal_form(parts);
-    if (accepted_.insert(form).second) found_.push_back({std::move(form), never_rises});
-}
-
-void Search::branch(const Candidate& candidate, const Part& part) {
-    auto refined = candidate;
-    refined.parts.add(part);
-    if (seen_.insert(normal_form(refined.parts.all())).second) stack_.push_back(std::move(refined));
-}
-
-// Adds the forced parts; false if two different parts of one predicate are forced.
-bool Search::extend(Candidate& candidate) const {
-    for (const auto& part : forced_) {
-        if (candidate.parts.find(part.predicate)) return false;
-        candidate.parts.add(part);
-    }
-    return !finished();
-}
-
-// Collects the add effects of one more part; false if the candidate becomes too heavy.
-bool Search::check_part(Candidate& candidate, const Part& part) {
-    if (excluded_[static_cast<std::size_t>(part.predicate)]) return false;
-    for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)])
-        for (const auto& add : op->adds()) {
-            if (add.atom.predicate != part.predicate || op->requires_atom(add.atom)) continue;
-            if (too_heavy(candidate.parts, *op, add)) return false;
-            if (!add.second_copy) candidate.pending.push_back({op, &add});
-        }
-    return true;
-}
-
-bool Search::too_heavy(const Parts& parts, const Operator& op, const Add& add) {
-    auto instance = instance_of(parts, *parts.find(add.atom.predicate), add.atom);
-    return std::ranges::any_of(op.adds(), [&](const Add& other) {
-        step();
-        return &other != &add && parts.find(other.atom.predicate) && op.both_add(add, other, instance, true);
-    });
-}
-
-void Search::balance(Candidate& candidate) {
-    forced_.clear();
-    std::optional<std::vector<Part>> fewest;
-    std::erase_if(candidate.pending, [&](const Pending& pending) {
-        step();
-        const auto& atom = pending.add->atom;
-        auto instance = instance_of(candidate.parts, *candidate.parts.find(atom.predicate), atom);
-        if (balanced(*pending.op, *pending.add, instance)) return true;
-        if (fewest && fewest->empty()) return false;
-        auto ways = ways_to_balance(*pending.op, *pending.add, instance);
-        if (ways.size() == 1) include(forced_, ways[0]);
-        if (!fewest || ways.size() < fewest->size()) fewest = std::move(ways);
-        return false;
-    });
-    fewest_ways_ = fewest ? std::move(*fewest) : std::vector<Part>{};
-}
 
 }  // namespace
 

@@ -10,8 +10,6 @@
 // instance are certain to be false afterwards: then the weight may rise from 0 to 1, but not above.
 #pragma once
 
-#include <vector>
-
 #include "base/budget.hpp"
 #include "invariants/invariant_operators.hpp"
 

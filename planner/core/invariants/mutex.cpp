@@ -1,10 +1,5 @@
 #include "invariants/mutex.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <limits>
-#include <numeric>
-
 #include "invariants/invariants.hpp"
 
 namespace fsplan {

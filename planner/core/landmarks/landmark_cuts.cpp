@@ -1,8 +1,5 @@
 #include "landmarks/landmark_cuts.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace fsplan {
 
 namespace {

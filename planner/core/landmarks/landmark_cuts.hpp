@@ -23,10 +23,6 @@
 // the estimate admissible.
 #pragma once
 
-#include <array>
-#include <span>
-#include <vector>
-
 #include "relaxation/batch_queues.hpp"
 #include "relaxation/fact_queues.hpp"
 #include "relaxation/fact_reader.hpp"

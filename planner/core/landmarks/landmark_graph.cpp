@@ -1,11 +1,5 @@
 #include "landmarks/landmark_graph.hpp"
 
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <span>
-#include <utility>
-
 namespace fsplan {
 
 namespace {

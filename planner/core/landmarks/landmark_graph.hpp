@@ -15,8 +15,6 @@
 // Disjunctive landmarks. If every first achiever of L needs a fact of one predicate, one of these facts holds before L.
 #pragma once
 
-#include <vector>
-
 #include "relaxation/relaxation.hpp"
 
 namespace fsplan {

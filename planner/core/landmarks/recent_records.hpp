@@ -1,10 +1,6 @@
 // A bounded cache of rows of numbers, one per search node: the oldest rows are discarded to make room for new ones.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <span>
-
 #include "base/memory.hpp"
 #include "containers/array.hpp"
 #include "contract/graph.hpp"

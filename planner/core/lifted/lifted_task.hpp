@@ -6,9 +6,7 @@
 // 0 is variable t of the schema, t < 0 is object ~t.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "base/std.hpp"
 
 namespace fsplan::lifted {
 

@@ -1,9 +1,5 @@
 #include "net/integer_layers.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace fsplan::net {
 namespace {
 

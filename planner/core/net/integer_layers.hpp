@@ -5,10 +5,6 @@
 // can overflow: 16 bits for the sums of the first layer, 32 for those of the second. Biases count as weights.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "net/encoding.hpp"
 #include "net/kernels.hpp"
 

@@ -1,7 +1,5 @@
 #include "net/kernels.hpp"
 
-#include <stdexcept>
-
 #include "base/system.hpp"
 
 #if defined(__x86_64__)

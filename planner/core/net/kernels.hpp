@@ -5,10 +5,7 @@
 // so every instruction set gives the same; their callers choose weights that do not overflow.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "base/std.hpp"
 
 namespace fsplan::net {
 

@@ -1,10 +1,5 @@
 #include "net/mlp.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <string>
-
 namespace fsplan::net {
 namespace {
 

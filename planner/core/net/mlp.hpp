@@ -6,12 +6,6 @@
 // less precise.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "net/encoding.hpp"
 #include "net/integer_layers.hpp"
 #include "net/kernels.hpp"

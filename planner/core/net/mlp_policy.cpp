@@ -1,12 +1,5 @@
 #include "net/mlp_policy.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-#include <string>
-#include <utility>
-
 #include "policies/log_softmax.hpp"
 #include "policies/random.hpp"
 

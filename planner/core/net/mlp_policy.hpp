@@ -5,10 +5,6 @@
 // not change the order.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "contract/policy.hpp"
 #include "net/encoding.hpp"
 #include "net/mlp.hpp"

@@ -1,10 +1,6 @@
 // log y_i = x_i - log Σ_j exp x_j, without overflow and never below kLogZero; the sum is of doubles.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <span>
-
 #include "contract/policy.hpp"
 
 namespace fsplan {

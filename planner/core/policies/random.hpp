@@ -1,9 +1,6 @@
 // Random numbers that are a pure function of a seed and a key, the same on every machine.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-
 #include "containers/store.hpp"
 
 namespace fsplan {

@@ -1,11 +1,5 @@
 #include "policies/synthetic.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <stdexcept>
-#include <string>
-
 #include "policies/log_softmax.hpp"
 
 namespace fsplan {

@@ -6,11 +6,6 @@
 // so a policy is a pure function of the state.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <span>
-#include <vector>
-
 #include "contract/policy.hpp"
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"

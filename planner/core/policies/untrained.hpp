@@ -1,11 +1,6 @@
 // The policies that need no training.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <span>
-
 #include "contract/policy.hpp"
 #include "policies/log_softmax.hpp"
 

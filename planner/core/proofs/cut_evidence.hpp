@@ -12,12 +12,6 @@
 // Derived variables: facts of N may be derived. Their defaults are taken to be reachable, so they are never in N.
 #pragma once
 
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "landmarks/landmark_cuts.hpp"
 #include "task/layout.hpp"
 #include "task/task.hpp"
@@ -30,21 +24,91 @@ struct CutShare {
 };
 using Evidence = std::vector<CutShare>;
 
+// Sorts by cut and adds up the shares of equal cuts.
+inline Evidence each_once(Evidence evidence) {
+    std::ranges::sort(evidence, {}, &CutShare::cut);
+    std::size_t kept = 0;
+    for (const CutShare& each : evidence) {
+        if (kept > 0 && evidence[kept - 1].cut == each.cut)
+            evidence[kept - 1].share = saturating_add(evidence[kept - 1].share, each.share);
+        else evidence[kept++] = each;
+    }
+    evidence.resize(kept);
+    return evidence;
+}
+
 class CutEvidence {
 public:
     // Task and layout must outlive the object.
-    CutEvidence(const GroundTask& task, const Layout& layout, Budget& watch);
+    CutEvidence(const GroundTask& task, const Layout& layout, Budget& watch)
+        : task_(task), layout_(layout), relaxation_(relax(task, Duplicates::merge, watch)),
+          landmarks_(task, layout, relaxation_), reader_(task, layout, relaxation_),
+          achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),
+          task_fact_(relaxation_.fact_count, static_cast<FactId>(task.fact_count())), holds_(task.fact_count()),
+          banned_(task.action_count()), needed_(relaxation_.fact_count) {
+        for (FactId fact = 0; fact < task.fact_count(); ++fact)
+            if (relaxation_.fact_of[fact] != kIrrelevant) task_fact_[relaxation_.fact_of[fact]] = fact;
+        for (std::size_t v = 0; v < task.variable_count(); ++v) {
+            if (task.layer[v] < 0) continue;
+            const auto fact = relaxation_.fact_of[task.first_fact[v] + static_cast<FactId>(task.initial[v])];
+            if (fact != kIrrelevant) defaults_.push_back(fact);
+        }
+    }
     CutEvidence(const CutEvidence&) = delete;
     CutEvidence& operator=(const CutEvidence&) = delete;
 
     // Sets the state of the following calls.
-    void look_at(const Word* state);
-    Evidence find();
+    void look_at(const Word* state) {
+        state_ = state;
+        for (const FactId fact : true_facts_) holds_[fact] = 0;
+        true_facts_.clear();
+        for (std::size_t v = 0; v < task_.variable_count(); ++v) {
+            if (task_.layer[v] >= 0) continue;
+            true_facts_.push_back(task_.first_fact[v] + static_cast<FactId>(layout_.field[v].get(state)));
+            holds_[true_facts_.back()] = 1;
+        }
+    }
+    Evidence find() {
+        Evidence evidence;
+        read_state();
+        left_ = task_.cost;
+        std::vector<ActionId> landmark;
+        const Cost sum = landmarks_.sum(state_, [&](std::span<const OperatorId> cut, Cost) {
+            landmark.clear();
+            for (const OperatorId op : cut) landmark.push_back(relaxation_.action[op]);
+            std::sort(landmark.begin(), landmark.end());
+            landmark.erase(std::unique(landmark.begin(), landmark.end()), landmark.end());
+            Cost share = kDeadEnd;
+            for (const ActionId action : landmark) share = std::min(share, left_[action]);
+            for (const ActionId action : landmark) left_[action] -= share;
+            add_cut(landmark, share, evidence);
+        });
+        return sum == kDeadEnd ? find_dead_end() : each_once(std::move(evidence));
+    }
     // Evidence that there is no plan, which is much faster to find; empty if cuts do not show it.
-    Evidence find_dead_end();
+    Evidence find_dead_end() {
+        Evidence evidence;
+        read_state();
+        add_cut({}, kDeadEnd, evidence);
+        return evidence;
+    }
     // The facts of the cut that shows that every plan uses one of these actions; empty if there is no such cut.
-    std::optional<std::vector<FactId>> cut_of(std::span<const ActionId> landmark);
-    Cost value(const Evidence& evidence) const;
+    std::optional<std::vector<FactId>> cut_of(std::span<const ActionId> landmark) {
+        read_state();
+        Evidence evidence;
+        add_cut(landmark, 1, evidence);
+        if (evidence.empty()) return std::nullopt;
+        return cuts_[evidence[0].cut];
+    }
+    Cost value(const Evidence& evidence) const {
+        Cost sum = 0;
+        for (const auto& [cut, share] : evidence) {
+            if (holds_any(cuts_[cut])) continue;
+            if (share == kDeadEnd) return kDeadEnd;
+            sum = saturating_add(sum, share);
+        }
+        return sum;
+    }
 
     const std::vector<std::vector<FactId>>& cuts() const { return cuts_; }
     // Facts of the state without derived variables.
@@ -54,17 +118,70 @@ public:
     }
 
 private:
-    void add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence);
-    void read_state();
-    bool reaches_goal();
-    void reach(std::uint32_t fact);
-    void apply(OperatorId op);
-    void collect_needed();
-    void need(OperatorId op);
+    // There is no cut if the goal is reachable without the actions of the landmark, by default values of derived
+    // variables.
+    void add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence) {
+        for (const ActionId action : landmark) banned_[action] = 1;
+        if (!reaches_goal()) {
+            collect_needed();
+            evidence.push_back({number_of_cut(), share});
+        }
+        for (const ActionId action : landmark) banned_[action] = 0;
+    }
+    void read_state() {
+        reader_.read(state_, start_);
+        start_.insert(start_.end(), defaults_.begin(), defaults_.end());
+    }
+    bool reaches_goal() {
+        missing_ = relaxation_.precondition_count;
+        reached_.assign(relaxation_.fact_count, 0);
+        queue_.clear();
+        for (const auto fact : start_) reach(fact);
+        for (const auto op : relaxation_.unconditional) apply(op);
+        for (std::size_t next = 0; next < queue_.size(); ++next)
+            for (const auto op : relaxation_.needed_by[queue_[next]])
+                if (--missing_[op] == 0) apply(op);
+        return missing_[relaxation_.goal()] == 0;
+    }
+    void reach(std::uint32_t fact) {
+        if (reached_[fact]) return;
+        reached_[fact] = 1;
+        queue_.push_back(fact);
+    }
+    void apply(OperatorId op) {
+        if (is_banned(op)) return;
+        for (const auto fact : relaxation_.effect[op]) reach(fact);
+    }
+    // The unreached facts form a cut. So does a subset of them: an unreached goal fact and, for every achiever of a
+    // fact of the subset that is not in the landmark, one of its unreached preconditions.
+    void collect_needed() {
+        cut_.clear();
+        need(relaxation_.goal());
+        for (std::size_t next = 0; next < cut_.size(); ++next)
+            for (const auto op : achievers_[cut_[next]])
+                if (!is_banned(op)) need(op);
+        for (const auto fact : cut_) needed_[fact] = 0;
+    }
+    void need(OperatorId op) {
+        const auto facts = relaxation_.precondition[op];
+        if (std::ranges::any_of(facts, [&](auto fact) { return needed_[fact] != 0; })) return;
+        const auto fact = *std::ranges::find_if(facts, [&](auto each) { return reached_[each] == 0; });
+        needed_[fact] = 1;
+        cut_.push_back(fact);
+    }
     bool is_banned(OperatorId op) const {
         return relaxation_.action[op] != kNoAction && banned_[relaxation_.action[op]] != 0;
     }
-    std::uint32_t number_of_cut();
+    // The cut consists of facts of the task; helper facts of the relaxation are dropped.
+    std::uint32_t number_of_cut() {
+        std::vector<FactId> facts;
+        for (const auto fact : cut_)
+            if (task_fact_[fact] < task_.fact_count()) facts.push_back(task_fact_[fact]);
+        std::sort(facts.begin(), facts.end());
+        const auto [found, is_new] = numbers_.try_emplace(std::move(facts), static_cast<std::uint32_t>(cuts_.size()));
+        if (is_new) cuts_.push_back(found->first);
+        return found->second;
+    }
 
     const GroundTask& task_;
     const Layout& layout_;

@@ -1,10 +1,5 @@
 #include "proofs/proof_search.hpp"
 
-#include <algorithm>
-#include <iterator>
-#include <set>
-#include <utility>
-
 namespace fsplan {
 
 namespace {
@@ -56,9 +51,9 @@ void ProofSearch::add(LinearEvidence evidence) {
     evidence_.emplace_back();
 }
 
-CutEvidence& ProofSearch::cuts_of_start() {
+std::optional<std::vector<FactId>> ProofSearch::cut_of_start(std::span<const ActionId> actions) {
     finder_.look_at(graph_of_task_.start());
-    return finder_;
+    return finder_.cut_of(actions);
 }
 
 std::vector<bool> ProofSearch::linear_used() const {

@@ -10,13 +10,6 @@
 // found for other states; new evidence is searched for only if the reused one gives too low a bound.
 #pragma once
 
-#include <deque>
-#include <functional>
-#include <optional>
-#include <queue>
-#include <string>
-#include <string_view>
-
 #include "proofs/cut_evidence.hpp"
 #include "task/symmetric_graph.hpp"
 
@@ -43,7 +36,8 @@ public:
     void add(LinearEvidence evidence);
     // For each linear evidence that was added: whether the proof uses it.
     std::vector<bool> linear_used() const;
-    CutEvidence& cuts_of_start();
+    // The facts of a cut of the start which shows that every plan uses one of the actions, if there is one.
+    std::optional<std::vector<FactId>> cut_of_start(std::span<const ActionId> actions);
     // For unsolvable tasks: only dead ends are proven, no bounds of other states.
     bool only_dead_ends = false;
 

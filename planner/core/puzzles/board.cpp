@@ -1,8 +1,5 @@
 #include "puzzles/board.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 namespace fsplan {
 
 Board::Board(unsigned columns, unsigned rows) : columns_(columns), rows_(rows) {

@@ -1,11 +1,7 @@
 // The geometry of a sliding-tile board: cells row by row, the blank's four moves, the goal 0, 1, 2, ….
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "contract/graph.hpp"
 #include "puzzles/packed.hpp"

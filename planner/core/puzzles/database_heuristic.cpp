@@ -1,9 +1,5 @@
 #include "puzzles/database_heuristic.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-
 namespace fsplan {
 
 namespace {

@@ -3,11 +3,6 @@
 // one counts, and it is consistent since both are.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <memory>
-#include <vector>
-
 #include "puzzles/board.hpp"
 #include "puzzles/pattern_database.hpp"
 #include "puzzles/tiles_heuristics.hpp"

@@ -1,8 +1,5 @@
 #include "puzzles/line_conflicts.hpp"
 
-#include <algorithm>
-#include <vector>
-
 namespace fsplan {
 
 namespace {

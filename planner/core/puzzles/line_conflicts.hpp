@@ -1,9 +1,6 @@
 // Linear conflicts within the rows, or the columns, of a board of tiles, by table look-up.
 #pragma once
 
-#include <array>
-#include <cstdint>
-
 #include "puzzles/board.hpp"
 #include "puzzles/packed.hpp"
 

@@ -1,11 +1,7 @@
 // A permutation packed into one word, cell 0 lowest: 4 bits per cell for up to 16 cells, 5 bits for up to 25.
 #pragma once
 
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <span>
+#include "base/std.hpp"
 
 namespace fsplan {
 

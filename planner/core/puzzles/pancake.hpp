@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <span>
 
 #include "containers/store.hpp"
 #include "contract/graph.hpp"

@@ -2,9 +2,7 @@
 // that holds the blank, since walking in it moves no tile of the pattern. A level is one move of a pattern tile. A
 // placement has at most 8 regions, so a set of regions is a byte; the build takes three bytes per placement beside the
 // entry.
-#include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <thread>
 
 #include "puzzles/pattern_database.hpp"

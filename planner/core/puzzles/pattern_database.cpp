@@ -1,9 +1,6 @@
 #include "puzzles/pattern_database.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <fstream>
-#include <stdexcept>
 
 #include "base/system.hpp"
 

@@ -6,13 +6,6 @@
 // an entry is one byte. A database is a file: a header, then the entries, mapped read-only and so shared by processes.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "puzzles/board.hpp"
 #include "puzzles/packed.hpp"
 

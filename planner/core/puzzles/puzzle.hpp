@@ -1,9 +1,6 @@
 // The members of PuzzleStateSpace, for the .cpp of each puzzle, which instantiates them.
 #pragma once
 
-#include <variant>
-#include <vector>
-
 #include "puzzles/packed.hpp"
 #include "puzzles/state_spaces.hpp"
 #include "puzzles/without_guide.hpp"

@@ -1,13 +1,6 @@
 // The state spaces of the puzzles.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
-
 #include "puzzles/board.hpp"
 #include "puzzles/database_heuristic.hpp"
 #include "puzzles/pancake.hpp"

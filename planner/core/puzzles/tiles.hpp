@@ -1,8 +1,6 @@
 // Sliding tiles as a labelled graph: a state is the packed board, an action moves the blank, every move costs 1.
 #pragma once
 
-#include <span>
-
 #include "containers/store.hpp"
 #include "contract/graph.hpp"
 #include "puzzles/board.hpp"

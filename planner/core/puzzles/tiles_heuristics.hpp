@@ -2,9 +2,6 @@
 // linear conflict, one line.
 #pragma once
 
-#include <array>
-#include <cstdint>
-
 #include "contract/heuristic.hpp"
 #include "puzzles/board.hpp"
 #include "puzzles/line_conflicts.hpp"

@@ -1,6 +1,5 @@
 #include "puzzles/traces.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

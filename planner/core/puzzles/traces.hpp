@@ -1,10 +1,6 @@
 // Optimal traces from many initial states, computed by several threads.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 #include "puzzles/database_heuristic.hpp"
 
 namespace fsplan {

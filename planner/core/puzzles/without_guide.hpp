@@ -2,15 +2,7 @@
 // Each is a class with its declaration `info` beside it; a puzzle lists its classes once, in HeuristicList.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <variant>
-
 #include "contract/heuristic.hpp"
-#include "contract/heuristic_list.hpp"
 
 namespace fsplan {
 

@@ -3,14 +3,6 @@
 // buckets are linked lists in one array and a queue never allocates.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <limits>
-#include <utility>
-#include <vector>
-
 #include "contract/graph.hpp"
 #include "relaxation/bitmap.hpp"
 #include "relaxation/relaxation.hpp"

@@ -1,10 +1,6 @@
 // Monotone priority queues of sets of facts: all facts of the least cost are removed at once, and costs never decrease.
 #pragma once
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "contract/graph.hpp"
 #include "relaxation/bitmap.hpp"
 #include "relaxation/bits.hpp"

@@ -1,9 +1,7 @@
 // A set of numbers below 4096 that finds its first member, or the next one around the end, in a few instructions.
 #pragma once
 
-#include <array>
-#include <bit>
-#include <cstdint>
+#include "base/std.hpp"
 
 namespace fsplan {
 

@@ -1,10 +1,7 @@
 // A set of fewer than 64 · W facts, as W words of 64 bits.
 #pragma once
 
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
+#include "base/std.hpp"
 
 namespace fsplan {
 

@@ -2,11 +2,6 @@
 // (dense_scan.hpp). Testing an operator again is cheaper than remembering which operators need no test.
 #pragma once
 
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <vector>
-
 #include "relaxation/bit_queues.hpp"
 #include "relaxation/dense_scan.hpp"
 #include "relaxation/dense_supporters.hpp"

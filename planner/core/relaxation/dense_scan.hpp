@@ -3,9 +3,6 @@
 // A block has eight operators. Adjacent blocks of equal cost form a class.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include "relaxation/bits.hpp"
 
 namespace fsplan {

@@ -4,11 +4,6 @@
 // set of needed facts suffices: a fact is visited after every fact that needs it.
 #pragma once
 
-#include <algorithm>
-#include <limits>
-#include <span>
-#include <vector>
-
 #include "relaxation/bits.hpp"
 #include "relaxation/max_exploration.hpp"
 

@@ -2,13 +2,6 @@
 // stale entries, whose cost is not the fact's current one. A queue is empty again after each repair.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <utility>
-#include <vector>
-
 #include "contract/graph.hpp"
 #include "relaxation/bitmap.hpp"
 

@@ -2,9 +2,6 @@
 // rules of cost 0.
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "relaxation/relaxation.hpp"
 #include "task/layout.hpp"
 

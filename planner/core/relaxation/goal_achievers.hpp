@@ -1,10 +1,6 @@
 // Tests whether the next round reaches the goal by looking only at the achievers of the goal facts, which are few.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "relaxation/bits.hpp"
 #include "relaxation/relaxation.hpp"
 

@@ -1,8 +1,5 @@
 #include "relaxation/max_exploration.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "relaxation/batch_queues.hpp"
 #include "relaxation/dense_exploration.hpp"
 #include "relaxation/fact_reader.hpp"

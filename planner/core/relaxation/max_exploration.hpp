@@ -8,8 +8,6 @@
 // with more facts, or very many operators, use a counter of unreached preconditions per operator.
 #pragma once
 
-#include <memory>
-
 #include "relaxation/plan_steps.hpp"
 #include "relaxation/relaxation.hpp"
 #include "task/layout.hpp"

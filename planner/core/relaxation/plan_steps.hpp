@@ -1,11 +1,6 @@
 // Collects the actions of a relaxed plan; an action is counted once.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "contract/graph.hpp"
 
 namespace fsplan {

@@ -1,9 +1,5 @@
 #include "relaxation/relaxation.hpp"
 
-#include <algorithm>
-#include <map>
-#include <unordered_set>
-
 #include "containers/sorted.hpp"
 #include "containers/store.hpp"
 #include "task/dependencies.hpp"

@@ -11,10 +11,6 @@
 // The goal is the last operator: it has no effects and belongs to no action.
 #pragma once
 
-#include <cstdint>
-#include <limits>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "task/task.hpp"
 

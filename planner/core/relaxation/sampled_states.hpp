@@ -1,9 +1,6 @@
 // Sample states to which heuristics are fitted: the initial state and the ends of random walks from it.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "task/task.hpp"
 

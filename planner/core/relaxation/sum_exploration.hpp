@@ -5,8 +5,6 @@
 // so supporters are acyclic and form a relaxed plan.
 #pragma once
 
-#include <vector>
-
 #include "relaxation/batch_queues.hpp"
 #include "relaxation/fact_reader.hpp"
 #include "relaxation/relaxation.hpp"
@@ -17,16 +15,60 @@ namespace fsplan {
 class SumExploration {
 public:
     // The arguments must outlive the exploration.
-    SumExploration(const GroundTask& task, const Layout& layout, const Relaxation& relaxation);
+    SumExploration(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
+        : relaxation_(relaxation), reader_(task, layout, relaxation), queue_(relaxation.operator_count()),
+          fact_cost_(relaxation.fact_count), round_(relaxation.fact_count), supporter_(relaxation.fact_count),
+          supporters_(relaxation) {}
 
     // h_add; kDeadEnd where the goal is unreachable.
-    Cost explore(const Word* state);
+    Cost explore(const Word* state) {
+        start(state);
+        const auto goal = relaxation_.goal();
+        for (std::uint32_t round = 2;; ++round) {
+            for (auto fact : fresh_) {
+                for (auto op : relaxation_.needed_by[fact]) {
+                    sum_[op] = saturating_add(sum_[op], fact_cost_[fact]);
+                    if (--missing_[op] == 0) queue_.push(op, sum_[op]);
+                }
+            }
+            if (missing_[goal] == 0) return sum_[goal];
+            if (queue_.empty()) return kDeadEnd;
+            batch_.clear();
+            fresh_.clear();
+            queue_.pop(batch_);
+            for (auto op : batch_) apply(op, round);
+        }
+    }
     // After an exploration that reached the goal, adds the operators of the relaxed plan.
-    void supporters(PlanSteps& plan);
+    void supporters(PlanSteps& plan) {
+        supporters_.read([&](auto fact) { return supporter_[fact]; },
+                         [&](auto fact) { return supporter_[fact] == kNoOperator; }, plan);
+    }
 
 private:
-    void start(const Word* state);
-    void apply(OperatorId op, std::uint32_t round);
+    void start(const Word* state) {
+        queue_.clear();
+        missing_ = relaxation_.precondition_count;
+        sum_ = relaxation_.cost;
+        std::fill(round_.begin(), round_.end(), 0);
+        reader_.read(state, fresh_);
+        for (auto fact : fresh_) {
+            round_[fact] = 1;
+            supporter_[fact] = kNoOperator;
+            fact_cost_[fact] = 0;
+        }
+        for (auto op : relaxation_.unconditional) queue_.push(op, relaxation_.cost[op]);
+    }
+    void apply(OperatorId op, std::uint32_t round) {
+        for (auto fact : relaxation_.effect[op]) {
+            if (round_[fact] == round && op < supporter_[fact]) supporter_[fact] = op;
+            if (round_[fact] != 0) continue;
+            round_[fact] = round;
+            supporter_[fact] = op;
+            fact_cost_[fact] = sum_[op];
+            fresh_.push_back(fact);
+        }
+    }
 
     const Relaxation& relaxation_;
     FactReader reader_;

@@ -1,9 +1,6 @@
 // Collects the operators of a relaxed plan backwards from the goal.
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include "relaxation/max_exploration.hpp"
 
 namespace fsplan {

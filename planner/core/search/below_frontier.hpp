@@ -19,10 +19,6 @@
 // pruned it. During a pass the least f is not a bound.
 #pragma once
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "containers/array.hpp"
 #include "containers/blocks.hpp"
 #include "search/run.hpp"

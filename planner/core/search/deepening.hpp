@@ -6,9 +6,6 @@
 // lost.
 #pragma once
 
-#include <memory>
-#include <stdexcept>
-
 #include "search/depth_first.hpp"
 
 namespace fsplan {

@@ -12,9 +12,6 @@
 // move changes one.
 #pragma once
 
-#include <limits>
-#include <type_traits>
-
 #include "base/stack_room.hpp"
 #include "search/run.hpp"
 

@@ -1,8 +1,5 @@
 #include "search/dispatch.hpp"
 
-#include <new>
-#include <stdexcept>
-
 namespace fsplan {
 
 GuideDemand checked_demand(const SearchRequest& request, const HeuristicProperties& heuristic) {

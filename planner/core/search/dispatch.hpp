@@ -3,9 +3,6 @@
 // once.
 #pragma once
 
-#include <memory>
-#include <optional>
-
 #include "search/in_progress.hpp"
 #include "search/searched_graph.hpp"
 #include "search/steps.hpp"

@@ -1,9 +1,6 @@
 // The edges out of the node that is being expanded.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "contract/graph.hpp"
 
 namespace fsplan {

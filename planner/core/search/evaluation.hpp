@@ -16,12 +16,6 @@
 //   all         the guides of all nodes.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <new>
-#include <span>
-#include <vector>
-
 #include "containers/array.hpp"
 #include "contract/heuristic.hpp"
 #include "search/info.hpp"

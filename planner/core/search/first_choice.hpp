@@ -15,9 +15,6 @@
 // those it needs.
 #pragma once
 
-#include <compare>
-#include <vector>
-
 #include "search/run.hpp"
 
 namespace fsplan {

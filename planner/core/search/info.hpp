@@ -2,10 +2,7 @@
 // checks and the documentation read the lists of them (search/list.hpp, search/order.hpp).
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-
+#include "contract/option_table.hpp"
 #include "contract/policy.hpp"
 #include "contract/request.hpp"
 
@@ -27,17 +24,20 @@ inline GuideDemand guides_of_policy(const SearchRequest& request, bool first_cho
 // Guides for searches that score every edge.
 inline GuideDemand guides_of_scores(const SearchRequest& request) { return guides_of_policy(request, false); }
 
+inline GuideDemand no_guides(const SearchRequest&) { return GuideDemand::none; }
+inline GuideDemand all_guides(const SearchRequest&) { return GuideDemand::all; }
+
 inline bool always(const SearchOptions&) { return true; }
 inline bool never(const SearchOptions&) { return false; }
 
 struct SearchInfo {
     std::string_view name;
-    std::string_view summary;  // one sentence
-    std::string_view reads;    // names of options, separated by spaces, beyond those that every search reads
-    std::string_view proves;   // guarantee on the plan's cost: "optimal", "w" or "nothing"
+    std::string_view summary;                               // one sentence
+    OptionSet reads = "w ties reopen uncertified anytime";  // beyond the options that every search reads
+    std::string_view proves;                                // guarantee on the plan's cost: "optimal", "w" or "nothing"
     // Default options, such as "ties=h,newest prove=1"; `paper` replaces both kinds of defaults if the option paper is
     // set.
-    std::string_view defaults = "";
+    std::string_view defaults = "ties=h,newest";
     std::string_view defaults_if_expensive = "";  // additional defaults with an expensive heuristic
     std::string_view paper = "";
     // Whether every edge is relaxed when it is generated; then the open nodes prove a bound whenever the search is
@@ -48,17 +48,30 @@ struct SearchInfo {
     bool (*draws)(const SearchOptions&) = never;
     // Whether the search needs a policy; without a given one it gets the task's default policy.
     bool (*needs_policy)(const SearchOptions&) = never;
-    GuideDemand (*guide_demand)(const SearchRequest&) = [](const SearchRequest&) { return GuideDemand::none; };
+    GuideDemand (*guide_demand)(const SearchRequest&) = no_guides;
     // Begins the search (steps.hpp).
     std::unique_ptr<Steps> (*make)(Run& run) = nullptr;
 };
 
+// The declaration of a search that orders its nodes by the scores of a policy.
+constexpr SearchInfo scored_search(std::string_view name, std::string_view summary,
+                                   std::unique_ptr<Steps> (*make)(Run& run), std::string_view proves = "nothing") {
+    return {.name = name,
+            .summary = summary,
+            .reads = "w policy masked ties reopen uncertified anytime",
+            .proves = proves,
+            .open_proves_bound = true,
+            .needs_policy = always,
+            .guide_demand = guides_of_scores,
+            .make = make};
+}
+
 struct OrderInfo {
     std::string_view name;
     std::string_view equation;
-    std::string_view summary;     // one sentence
-    Reading reading;              // the part of the policy's answer that it reads
-    std::string_view reads = "";  // names of options, separated by spaces
+    std::string_view summary;  // one sentence
+    Reading reading;           // the part of the policy's answer that it reads
+    OptionSet reads = "";
     bool integer_keys = true;
     bool needs_profile = false;  // reads the policy's accuracy by distance to the goal
     bool over_f = false;         // the value is divided by f; computed as value + log f

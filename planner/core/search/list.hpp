@@ -3,8 +3,6 @@
 // add its line here.
 #pragma once
 
-#include <array>
-
 #include "search/info.hpp"
 
 namespace fsplan {

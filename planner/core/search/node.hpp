@@ -1,9 +1,6 @@
 // A search node: g, h, the parent and the status of one state, in 12 bytes.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-
 #include "contract/graph.hpp"
 
 namespace fsplan {

@@ -6,11 +6,7 @@
 // once. If the parent is in the same class, only facts that differ from the parent can be new.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <span>
-#include <unordered_map>
-#include <vector>
+#include "base/std.hpp"
 
 namespace fsplan {
 

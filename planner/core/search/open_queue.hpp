@@ -16,8 +16,6 @@
 //   key          these, or a change of the key; an evaluation that leaves the key as it was changes nothing
 #pragma once
 
-#include <utility>
-
 #include "containers/queues.hpp"
 #include "search/run.hpp"
 #include "search/ties.hpp"

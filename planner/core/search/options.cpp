@@ -1,10 +1,6 @@
 #include "contract/options.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
-#include <stdexcept>
 
 #include "base/names.hpp"
 #include "search/list.hpp"
@@ -97,19 +93,9 @@ std::vector<Tie> tie_rule(std::string_view text) {
     return ties;
 }
 
-std::size_t place(const OptionInfo& option) { return static_cast<std::size_t>(&option - option_table().data()); }
-
-bool contains_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return true;
-    }
-    return false;
-}
-
 bool search_reads(const SearchInfo& search, const OptionInfo& option) {
-    const bool with_policy = option.name == "seed" && contains_word(search.reads, "policy");
-    return option.by_all || with_policy || contains_word(search.reads, option.name);
+    const bool with_policy = option.name == "seed" && search.reads.contains("policy");
+    return option.by_all || with_policy || search.reads.contains(option);
 }
 
 template <class Infos, class Reads>
@@ -121,10 +107,10 @@ std::string readers(const Infos& infos, Reads reads) {
 }
 
 std::string unread(const SearchOptions& options, const OptionInfo& option) {
-    const auto by_order = [&](const OrderInfo& order) { return contains_word(order.reads, option.name); };
+    const auto by_order = [&](const OrderInfo& order) { return order.reads.contains(option); };
     const auto by_search = [&](const SearchInfo& search) { return search_reads(search, option); };
     const std::string orders = readers(Orders::infos, by_order);
-    const bool focal = contains_word(options.search->reads, "order");
+    const bool focal = options.search->reads.contains("order");
     std::string chosen(options.search->name);
     if (!orders.empty() && focal && options.order != nullptr)
         chosen += " with " +
@@ -141,12 +127,20 @@ void set_missing(SearchOptions& options, std::string_view defaults) {
     for (const std::string_view part : split(defaults)) {
         const std::size_t equals = part.find('=');
         const OptionInfo& option = find_option(part.substr(0, equals));
-        if (!((given >> place(option)) & 1)) set_option(options, option, part.substr(equals + 1));
+        if ((given & bit_of(option)) == 0) set_option(options, option, part.substr(equals + 1));
     }
     options.given = given;
 }
 
 }  // namespace
+
+const OptionInfo& find_option(std::string_view name) {
+    const auto found = std::ranges::find(kOptions, name, &OptionInfo::name);
+    if (found != kOptions.end()) return *found;
+    std::vector<std::string_view> names;
+    for (const OptionInfo& option : kOptions) names.push_back(option.name);
+    throw std::invalid_argument("option " + quoted(name) + " is unknown; choose one of: " + joined(names));
+}
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> words;
@@ -235,36 +229,35 @@ void set_option(SearchOptions& options, const OptionInfo& option, std::string_vi
                    },
                },
                option.member);
-    options.given |= std::uint64_t{1} << place(option);
+    options.given |= bit_of(option);
 }
 
 void set_custom_order(SearchOptions& options) {
     options.order = &CustomOrder::info;
-    options.given |= std::uint64_t{1} << place(find_option("order"));
+    options.given |= bit_of(find_option("order"));
 }
 
 bool is_given(const SearchOptions& options, std::string_view name) {
-    return ((options.given >> place(find_option(name))) & 1) != 0;
+    return (options.given & bit_of(find_option(name))) != 0;
 }
 
 bool is_read(const SearchOptions& options, const OptionInfo& option) {
     if (search_reads(*options.search, option)) return true;
-    return contains_word(options.search->reads, "order") && options.order != nullptr &&
-           contains_word(options.order->reads, option.name);
+    return options.search->reads.contains("order") && options.order != nullptr && options.order->reads.contains(option);
 }
 
 bool can_be_read(const SearchInfo& search, const OptionInfo& option) {
     if (search_reads(search, option)) return true;
-    return contains_word(search.reads, "order") &&
+    return search.reads.contains("order") &&
            std::any_of(Orders::infos.begin(), Orders::infos.end(),
-                       [&](const OrderInfo* order) { return contains_word(order->reads, option.name); });
+                       [&](const OrderInfo* order) { return order->reads.contains(option); });
 }
 
 void refuse_unread(const SearchOptions& options) {
     SearchOptions settled = options;  // the default order applies if none was given
     set_defaults(settled, false);
-    for (const OptionInfo& option : option_table())
-        if (((options.given >> place(option)) & 1) != 0 && !is_read(settled, option))
+    for (const OptionInfo& option : kOptions)
+        if ((options.given & bit_of(option)) != 0 && !is_read(settled, option))
             throw std::invalid_argument(unread(settled, option));
 }
 

@@ -6,13 +6,6 @@
 // and add one line to the list below; the build includes all files of that folder.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <optional>
-#include <stdexcept>
-#include <variant>
-
 #include "containers/queues.hpp"
 #include "contract/request.hpp"
 #include "every_order.hpp"

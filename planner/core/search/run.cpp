@@ -1,8 +1,5 @@
 #include "search/run.hpp"
 
-#include <stdexcept>
-#include <utility>
-
 namespace fsplan {
 
 Run::Run(const SearchRequest& asked, SearchSpace& its_space, Evaluator& its_evaluator)

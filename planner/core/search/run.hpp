@@ -6,10 +6,6 @@
 // proven by another search certifies the plan of this one.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <utility>
-
 #include "contract/incumbents.hpp"
 #include "contract/weight.hpp"
 #include "search/evaluation.hpp"

@@ -5,10 +5,6 @@
 // which is called first. The key of the queue reads the values.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
 

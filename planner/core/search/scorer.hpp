@@ -7,10 +7,6 @@
 // all other actions by ascending number.
 #pragma once
 
-#include <numeric>
-#include <unordered_map>
-#include <vector>
-
 #include "contract/policy.hpp"
 #include "search/first_choice.hpp"
 #include "search/run.hpp"

@@ -1,7 +1,5 @@
 #include "search/search_space.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 Cost SearchSpace::least_open_f() const {

@@ -11,10 +11,6 @@
 // of types.
 #pragma once
 
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "containers/array.hpp"
 #include "contract/request.hpp"
 #include "search/edges.hpp"

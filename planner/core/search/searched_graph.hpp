@@ -3,11 +3,6 @@
 // call generates all successors of a state, and there are no virtual calls inside it.
 #pragma once
 
-#include <algorithm>
-#include <stdexcept>
-#include <type_traits>
-#include <vector>
-
 #include "containers/store.hpp"
 #include "search/below_frontier.hpp"
 #include "search/depth_first.hpp"

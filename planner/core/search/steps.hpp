@@ -1,9 +1,6 @@
 // The type-erased loop of a search.
 #pragma once
 
-#include <memory>
-#include <utility>
-
 #include "search/list.hpp"
 #include "search/run.hpp"
 

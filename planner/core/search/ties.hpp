@@ -1,8 +1,6 @@
 // Tie-breaking among equal keys: by f and h in the given order, then newest or oldest first.
 #pragma once
 
-#include <vector>
-
 #include "containers/queues.hpp"
 #include "search/search_space.hpp"
 

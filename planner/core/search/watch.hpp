@@ -1,9 +1,7 @@
 // Watches a running search: time, memory, expansions, interruption, progress.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
-#include <cstdint>
 
 #include "base/budget.hpp"
 #include "base/memory.hpp"

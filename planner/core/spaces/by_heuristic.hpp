@@ -2,9 +2,6 @@
 // another successor has a lower h (Harvey and Ginsberg), so all successors of least h are first choices.
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "policies/untrained.hpp"
 #include "spaces/state_space.hpp"
 

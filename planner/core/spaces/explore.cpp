@@ -1,8 +1,5 @@
 #include "spaces/explore.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 namespace fsplan {
 
 namespace {

@@ -5,14 +5,6 @@
 // States are numbered in the order of breadth-first search; the start is 0.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "contract/graph.hpp"
 #include "contract/heuristic.hpp"

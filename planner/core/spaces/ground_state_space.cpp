@@ -1,9 +1,7 @@
 #include "spaces/ground_state_space.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <stdexcept>
 
 #include "containers/store.hpp"
 #include "heuristics/function_heuristic.hpp"

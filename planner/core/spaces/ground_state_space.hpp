@@ -1,12 +1,6 @@
 // The ground task as Python holds it (see spaces/state_space.hpp).
 #pragma once
 
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "heuristics/ground_heuristic.hpp"
 #include "improve/plan_neighbourhood.hpp"
 #include "improve/plan_structure.hpp"

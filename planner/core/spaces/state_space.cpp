@@ -1,8 +1,5 @@
 #include "spaces/state_space.hpp"
 
-#include <set>
-#include <stdexcept>
-
 namespace fsplan {
 
 std::unique_ptr<SearchInProgress> StateSpace::start(SearchRequest) {

@@ -3,15 +3,8 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
-#include <functional>
-#include <memory>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-#include "contract/heuristic_list.hpp"
+#include "contract/heuristic.hpp"
 #include "contract/request.hpp"
 #include "search/in_progress.hpp"
 #include "spaces/explore.hpp"

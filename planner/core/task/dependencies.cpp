@@ -1,9 +1,5 @@
 #include "task/dependencies.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <limits>
-
 namespace fsplan {
 
 namespace {

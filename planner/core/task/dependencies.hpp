@@ -1,8 +1,6 @@
 // Finds the derived variables that depend on themselves through rules.
 #pragma once
 
-#include <vector>
-
 #include "task/task.hpp"
 
 namespace fsplan {

@@ -1,7 +1,5 @@
 #include "task/derived.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 namespace {

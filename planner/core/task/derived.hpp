@@ -6,8 +6,6 @@
 // is correct because rules read lower layers, and no default values of their own layer; build_task rejects other rules.
 #pragma once
 
-#include <vector>
-
 #include "task/layout.hpp"
 #include "task/task.hpp"
 

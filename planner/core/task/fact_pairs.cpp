@@ -1,7 +1,5 @@
 #include "task/fact_pairs.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 namespace {

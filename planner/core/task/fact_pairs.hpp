@@ -16,12 +16,6 @@
 // reachable only by driving one of them there while the other is there, which drive(…) excludes by free(place).
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "task/task.hpp"
 

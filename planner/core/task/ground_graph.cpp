@@ -1,8 +1,5 @@
 #include "task/ground_graph.hpp"
 
-#include <map>
-#include <set>
-
 namespace fsplan {
 
 GroundGraph::GroundGraph(const GroundTask& task, Budget& watch)

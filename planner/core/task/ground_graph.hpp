@@ -2,10 +2,6 @@
 // variables are recomputed when they are read, once per expansion including the goal test.
 #pragma once
 
-#include <algorithm>
-#include <optional>
-#include <vector>
-
 #include "containers/store.hpp"
 #include "contract/graph.hpp"
 #include "task/derived.hpp"
@@ -77,8 +73,26 @@ private:
 
     void add_effects(ActionId action);
     void add_conditional(std::size_t effect);
-    const Word* full(State state);
-    void apply(ActionId action, const Word* before);
+    const Word* full(State state) {
+        if (!derived_) return state;
+        if (full_is_set_ && std::equal(state, state + layout_.stored_words, full_.data())) return full_.data();
+        std::copy_n(state, layout_.stored_words, full_.data());
+        derived_->evaluate(full_.data());
+        full_is_set_ = true;
+        return full_.data();
+    }
+    void apply(ActionId action, const Word* before) {
+        std::copy_n(before, layout_.stored_words, successor_.data());
+        for (auto c = changes_begin_[action]; c < changes_begin_[action + 1]; ++c) {
+            const auto& change = changes_[c];
+            successor_[change.word] = (successor_[change.word] & change.keep) | change.set;
+        }
+        for (auto c = conditional_begin_[action]; c < conditional_begin_[action + 1]; ++c) {
+            const auto& [begin, end, change] = conditional_[c];
+            if (!holds({condition_tests_.data() + begin, condition_tests_.data() + end}, before)) continue;
+            successor_[change.word] = (successor_[change.word] & change.keep) | change.set;
+        }
+    }
     void list_applicable(const Word* state) {
         generator_.applicable(state, applicable_);
         if (!safe_.empty()) keep_safe_action();
@@ -103,28 +117,6 @@ private:
     std::vector<ActionId> applicable_;
     std::vector<std::uint8_t> safe_;  // per action; empty without pruning by safe actions
 };
-
-inline const Word* GroundGraph::full(State state) {
-    if (!derived_) return state;
-    if (full_is_set_ && std::equal(state, state + layout_.stored_words, full_.data())) return full_.data();
-    std::copy_n(state, layout_.stored_words, full_.data());
-    derived_->evaluate(full_.data());
-    full_is_set_ = true;
-    return full_.data();
-}
-
-inline void GroundGraph::apply(ActionId action, const Word* before) {
-    std::copy_n(before, layout_.stored_words, successor_.data());
-    for (auto c = changes_begin_[action]; c < changes_begin_[action + 1]; ++c) {
-        const auto& change = changes_[c];
-        successor_[change.word] = (successor_[change.word] & change.keep) | change.set;
-    }
-    for (auto c = conditional_begin_[action]; c < conditional_begin_[action + 1]; ++c) {
-        const auto& [begin, end, change] = conditional_[c];
-        if (!holds({condition_tests_.data() + begin, condition_tests_.data() + end}, before)) continue;
-        successor_[change.word] = (successor_[change.word] & change.keep) | change.set;
-    }
-}
 
 static_assert(Graph<GroundGraph>);
 

@@ -1,8 +1,5 @@
 #include "task/layout.hpp"
 
-#include <algorithm>
-#include <bit>
-
 namespace fsplan {
 
 namespace {

@@ -2,9 +2,6 @@
 // are masked comparisons of words, whether or not they contain derived variables.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "task/packing.hpp"
 
 namespace fsplan {

@@ -8,12 +8,6 @@
 // what is found here has to be verified.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "task/task.hpp"
 
@@ -21,17 +15,68 @@ namespace fsplan {
 
 using Symbol = std::uint32_t;
 
+// Arguments of facts and actions that refinements may visit, which takes some hundredths of a second.
+inline constexpr std::size_t kMostVisitsForColours = 5'000'000;
+
+inline std::uint64_t mixed_colour(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
+    return hash ^ hash >> 29;
+}
+
 class ObjectColours {
 public:
     using Pairs = std::vector<std::pair<Symbol, Symbol>>;
 
-    ObjectColours(const GroundTask& task, Budget& watch);
+    ObjectColours(const GroundTask& task, Budget& watch) : watch_(watch) {
+        std::vector<std::uint8_t> is_goal(task.fact_count()), is_object(task.symbols.size());
+        for (const FactId fact : task.goal) is_goal[fact] = 1;
+        const auto add = [&](std::span<const Symbol> row, std::uint64_t kind) {
+            if (row.size() < 2) return;
+            for (const Symbol object : row.subspan(1)) tuples_.items.push_back(object), is_object[object] = 1;
+            tuples_.end_row();
+            kind_.push_back(mixed_colour(kind, row[0]));
+        };
+        for (FactId fact = 0; fact < task.fact_count(); ++fact)
+            add(task.fact_atom[fact], 2 * is_goal[fact] + task.fact_negated[fact]);
+        for (ActionId action = 0; action < task.action_count(); ++action)
+            add(task.action_atom[action], 4 + static_cast<std::uint64_t>(task.cost[action]));
+        for (Symbol symbol = 0; symbol < is_object.size(); ++symbol)
+            if (is_object[symbol]) objects_.push_back(symbol);
+        next_.resize(is_object.size());
+    }
 
     // The objects of each colour, in the order of the symbols.
-    std::map<std::uint64_t, std::vector<Symbol>> classes();
+    std::map<std::uint64_t, std::vector<Symbol>> classes() {
+        std::map<std::uint64_t, std::vector<Symbol>> classes;
+        refined({}, before_);
+        for (const Symbol object : objects_) classes[before_[object]].push_back(object);
+        return classes;
+    }
     // Pairs of objects, (left, right) among them, such that to exchange all pairs at once may be a symmetry; empty if
-    // there is none, or if the search for pairs has used up its work.
-    Pairs exchange(Symbol left, Symbol right);
+    // there is none, or if the search for pairs has used up its work. The exchange is its own inverse, so with left ↦
+    // right it has right ↦ left. Objects whose colours say where they go are paired; as long as a colour leaves a
+    // choice, one pair is chosen and colours are refined again.
+    Pairs exchange(Symbol left, Symbol right) {
+        std::vector<Symbol> from{left, right}, to{right, left};
+        while (work_ < kMostVisitsForColours) {
+            Pairs pairs;
+            const auto colours = moved(refined(from, before_), refined(to, after_));
+            const Halves* choice = nullptr;
+            for (const auto& [colour, halves] : colours) {
+                if (halves.before.size() != halves.after.size()) return {};
+                if (halves.before.size() > 1) choice = &halves;
+                else pairs.emplace_back(halves.before[0], halves.after[0]);
+            }
+            if (choice == nullptr) {
+                std::erase_if(pairs, [](const auto& pair) { return pair.first > pair.second; });
+                std::sort(pairs.begin(), pairs.end());
+                return pairs;
+            }
+            from.insert(from.end(), {choice->before[0], choice->after[0]});
+            to.insert(to.end(), {choice->after[0], choice->before[0]});
+        }
+        return {};
+    }
 
 private:
     using Colours = std::vector<std::uint64_t>;  // one per symbol
@@ -40,10 +85,45 @@ private:
     };
 
     // The colours, if each of the marked objects has a colour of its own at first.
-    const Colours& refined(std::span<const Symbol> marked, Colours& colours);
-    void refine(Colours& colours);
-    std::size_t count(const Colours& colours);
-    std::map<std::uint64_t, Halves> moved(const Colours& before, const Colours& after) const;
+    const Colours& refined(std::span<const Symbol> marked, Colours& colours) {
+        colours.assign(next_.size(), 0);
+        for (std::size_t i = 0; i < marked.size(); ++i) colours[marked[i]] = i + 1;
+        for (std::size_t before = 0, now = 1; now > before && work_ < kMostVisitsForColours; now = count(colours)) {
+            before = now;
+            refine(colours);
+        }
+        return colours;
+    }
+    void refine(Colours& colours) {
+        std::copy(colours.begin(), colours.end(), next_.begin());
+        for (std::size_t row = 0; row < tuples_.size(); ++row) {
+            watch_.tick();
+            std::uint64_t hash = kind_[row];
+            for (const Symbol object : tuples_[row]) hash = mixed_colour(hash, colours[object]);
+            std::uint64_t place = 0;
+            for (const Symbol object : tuples_[row])
+                next_[object] += mixed_colour(hash, ++place);  // the order of rows does not matter
+        }
+        for (const Symbol object : objects_) next_[object] = mixed_colour(next_[object], 1);
+        colours.swap(next_);
+        work_ += tuples_.items.size();
+    }
+    std::size_t count(const Colours& colours) {
+        sorted_.clear();
+        for (const Symbol object : objects_) sorted_.push_back(colours[object]);
+        std::sort(sorted_.begin(), sorted_.end());
+        return static_cast<std::size_t>(std::unique(sorted_.begin(), sorted_.end()) - sorted_.begin());
+    }
+    // Objects that keep their colours are left out: the exchange keeps them.
+    std::map<std::uint64_t, Halves> moved(const Colours& before, const Colours& after) const {
+        std::map<std::uint64_t, Halves> colours;
+        for (const Symbol object : objects_) {
+            if (before[object] == after[object]) continue;
+            colours[before[object]].before.push_back(object);
+            colours[after[object]].after.push_back(object);
+        }
+        return colours;
+    }
 
     Budget& watch_;
     std::vector<Symbol> objects_;

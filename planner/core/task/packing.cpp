@@ -1,9 +1,5 @@
 #include "task/packing.hpp"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-
 namespace fsplan {
 
 namespace {

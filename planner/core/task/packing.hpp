@@ -4,10 +4,6 @@
 // and they are recomputed when a state is unpacked.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "task/task.hpp"
 
 namespace fsplan {

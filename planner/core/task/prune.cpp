@@ -1,7 +1,5 @@
 #include "task/prune.hpp"
 
-#include <algorithm>
-
 namespace fsplan {
 
 namespace {

@@ -1,8 +1,6 @@
 // Prunes a task for plans from one initial state: actions and effects that no state on a plan permits are removed.
 #pragma once
 
-#include <span>
-
 #include "task/fact_pairs.hpp"
 
 namespace fsplan {

@@ -1,9 +1,6 @@
 // Relaxed reachability over the facts of a ground task.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "task/task.hpp"
 
 namespace fsplan {

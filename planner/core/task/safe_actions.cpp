@@ -1,9 +1,5 @@
 #include "task/safe_actions.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <span>
-
 namespace fsplan {
 
 namespace {

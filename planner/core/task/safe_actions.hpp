@@ -21,9 +21,6 @@
 // the argument.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "task/task.hpp"
 

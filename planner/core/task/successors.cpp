@@ -1,10 +1,5 @@
 #include "task/successors.hpp"
 
-#include <algorithm>
-#include <queue>
-#include <span>
-#include <utility>
-
 namespace fsplan {
 
 // Builds the tree. A group is a set of actions with their untested facts. It becomes a chain of branches, each by the

@@ -2,9 +2,6 @@
 // are not on the path to the leaf.
 #pragma once
 
-#include <limits>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "task/layout.hpp"
 #include "task/task.hpp"

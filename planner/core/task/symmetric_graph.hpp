@@ -17,11 +17,6 @@
 // The actions of a state are its own; their successors are representatives.
 #pragma once
 
-#include <algorithm>
-#include <numeric>
-#include <stdexcept>
-#include <vector>
-
 #include "task/ground_graph.hpp"
 #include "task/symmetries.hpp"
 

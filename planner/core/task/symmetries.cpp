@@ -1,12 +1,5 @@
 #include "task/symmetries.hpp"
 
-#include <algorithm>
-#include <map>
-#include <numeric>
-#include <optional>
-#include <set>
-#include <unordered_map>
-
 namespace fsplan {
 
 namespace {

@@ -14,13 +14,6 @@
 // they differ. The checker of proofs compares them in the same way (planner/proofs/check.py).
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "task/layout.hpp"
 #include "task/object_colours.hpp"

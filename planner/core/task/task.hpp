@@ -7,13 +7,6 @@
 // the rules of layer 0, 1, … are applied to a fixpoint each; actions never set it.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "contract/graph.hpp"
 
 namespace fsplan {

@@ -1,9 +1,6 @@
 // Small random tasks, with costs from 0, conditional effects and derived variables.
 #pragma once
 
-#include <algorithm>
-#include <string>
-
 #include "encode/build.hpp"
 
 namespace fsplan {

@@ -1,23 +1,14 @@
 // The encoding of hand-made instantiated tasks, in particular of their effects.
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-
 #include "encode/encode.hpp"
 #include "task/packing.hpp"
+#include "tests/require.hpp"
 
 using namespace fsplan;
 using propositional::Literal;
 
 namespace {
 
-#define CHECK(condition)                                                         \
-    do {                                                                         \
-        if (!(condition)) {                                                      \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            std::exit(1);                                                        \
-        }                                                                        \
-    } while (false)
+#define CHECK(condition) require(condition, #condition)
 
 Literal yes(std::uint32_t atom) { return 2 * atom; }
 Literal no(std::uint32_t atom) { return 2 * atom + 1; }

@@ -1,7 +1,4 @@
 // Incremental LM-cut with a small cache: the parent's landmarks are evicted, and recomputed or not.
-#include <algorithm>
-#include <vector>
-
 #include "landmarks/incremental_cuts.hpp"
 #include "task/ground_graph.hpp"
 #include "tests/random_task.hpp"

@@ -1,7 +1,4 @@
 // Every instruction set agrees with the definition of a network; states are found again by their integers.
-#include <cmath>
-#include <numeric>
-
 #include "net/mlp_policy.hpp"
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"

@@ -1,8 +1,4 @@
 // Values computed incrementally from the last state equal those computed from scratch.
-#include <array>
-#include <numeric>
-#include <vector>
-
 #include "abstractions/partitioned_costs.hpp"
 #include "task/ground_graph.hpp"
 #include "tests/random_task.hpp"

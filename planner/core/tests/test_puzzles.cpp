@@ -1,6 +1,4 @@
 // Random walks: a heuristic computed from the parent's value equals the one computed afresh, on every kind of board.
-#include <vector>
-
 #include "puzzles/pancake.hpp"
 #include "puzzles/pattern_database.hpp"
 #include "puzzles/tiles.hpp"

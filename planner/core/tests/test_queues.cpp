@@ -1,9 +1,6 @@
 // The hash index and the queues against the standard containers, on random and on hostile input.
 #include <list>
-#include <map>
 #include <random>
-#include <unordered_map>
-#include <vector>
 
 #include "containers/queues.hpp"
 #include "containers/store.hpp"

@@ -1,9 +1,5 @@
 // Searches in slices, plans and bounds from other searches, and searches that reach their memory limit, on random
 // graphs.
-#include <memory>
-#include <stdexcept>
-#include <vector>
-
 #include "explicit/explicit_graph.hpp"
 #include "search/dispatch.hpp"
 #include "search/list.hpp"
@@ -133,7 +129,7 @@ void start_with_a_plan(const Problem& problem, const SearchInfo& search) {
     require(found.lower_bound <= problem.optimum(), "bounds are true");
     if (proves(search)) require(found.certified && 2 * found.cost <= 3 * problem.optimum(), "its quality is proven");
     request.anytime = true;
-    if (search.reads.find("anytime") == std::string_view::npos) return;
+    if (!search.reads.contains("anytime")) return;
     const SearchResult improved = problem.solve(request);
     require(improved.cost == problem.optimum() && improved.lower_bound == improved.cost, "a known plan is improved");
 }

@@ -3,10 +3,6 @@
 // task cost the same.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-
 #include "policies/relational/hash_table.hpp"
 #include "task/task.hpp"
 

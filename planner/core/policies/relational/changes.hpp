@@ -1,10 +1,6 @@
 // The changes that actions make in a state: the facts that they replace.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "policies/relational/hashing.hpp"
 #include "policies/relational/structure.hpp"
 
@@ -13,9 +9,17 @@ namespace fsplan::relational {
 class Changes {
 public:
     // The structure must outlive the object.
-    explicit Changes(const Structure& structure);
+    explicit Changes(const Structure& structure)
+        : structure_(structure), task_(structure.task()), has_conditions_(task_.has_conditional_effects()),
+          fact_of_(task_.variable_count()), kind_(task_.action_count()) {
+        variable_of_effect_.reserve(task_.effect.size());
+        for (const FactId fact : task_.effect) variable_of_effect_.push_back(structure.variable_of_fact(fact));
+    }
 
-    void set_state(std::span<const std::int32_t> values);
+    void set_state(std::span<const std::int32_t> values) {
+        for (std::size_t variable = 0; variable < values.size(); ++variable)
+            fact_of_[variable] = task_.first_fact[variable] + static_cast<FactId>(values[variable]);
+    }
 
     // Calls change(before, after) for every fact that the action replaces, if concerns(variable).
     template <class Concerns, class Change>
@@ -50,9 +54,28 @@ private:
         if (kind_[action] == Kind::unknown) kind_[action] = kind_of(action);
         return kind_[action] == Kind::fixed;
     }
-    Kind kind_of(ActionId action) const;
-    Hash key_of_varying(ActionId action) const;
-    bool happens(std::size_t effect) const;
+    Kind kind_of(ActionId action) const {
+        const auto precondition = task_.precondition[action];
+        for (auto effect = task_.first_effect[action]; effect < task_.first_effect[action + 1]; ++effect) {
+            const auto is_before = [&](FactId fact) {
+                return structure_.variable_of_fact(fact) == variable_of_effect_[effect];
+            };
+            if (!task_.effect_condition[effect].empty() ||
+                std::none_of(precondition.begin(), precondition.end(), is_before))
+                return Kind::varying;
+        }
+        return Kind::fixed;
+    }
+    Hash key_of_varying(ActionId action) const {
+        Hash key = 2;
+        list(action, [&](FactId before, FactId after) { key = (key + join(before, after)) * kOdd; });
+        return key;
+    }
+    bool happens(std::size_t effect) const {
+        const auto condition = task_.effect_condition[effect];
+        return std::all_of(condition.begin(), condition.end(),
+                           [&](FactId fact) { return fact_of_[structure_.variable_of_fact(fact)] == fact; });
+    }
 
     const Structure& structure_;
     const GroundTask& task_;

@@ -1,8 +1,7 @@
 // A set of numbers below a limit that lists its members in the order in which they were added.
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include "base/std.hpp"
 
 namespace fsplan::relational {
 

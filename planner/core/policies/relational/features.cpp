@@ -1,7 +1,5 @@
 #include "policies/relational/features.hpp"
 
-#include <numeric>
-
 #include "containers/sorted.hpp"
 
 namespace fsplan::relational {

@@ -33,10 +33,6 @@
 // features of the group, and the sum of their weights is reused (feature_sums.hpp).
 #pragma once
 
-#include <algorithm>
-#include <span>
-#include <vector>
-
 #include "policies/relational/action_costs.hpp"
 #include "policies/relational/changes.hpp"
 #include "policies/relational/colours.hpp"
@@ -45,7 +41,6 @@
 #include "policies/relational/plan_relations.hpp"
 #include "policies/relational/structure.hpp"
 #include "policies/relational/successors.hpp"
-#include "policies/relational/tags.hpp"
 
 namespace fsplan::relational {
 
@@ -58,6 +53,16 @@ inline constexpr std::uint32_t kFeatureVersion = 4;
 inline constexpr std::size_t shortlist_size(std::size_t actions) { return std::max<std::size_t>(6, (actions + 7) / 8); }
 
 inline Block block_of(Hash feature) { return static_cast<Block>(feature & 3); }
+inline Hash in_block(Hash hash, Block block) { return (hash & ~Hash{3}) | static_cast<Hash>(block); }
+
+// Adds a feature alone and with the schema.
+template <class Add>
+auto with_and_without(Hash schema, Add add) {
+    return [schema, add](Hash hash, Block block) {
+        add(in_block(hash, block));
+        add(in_block(join(hash, schema), block));
+    };
+}
 
 class Features {
 public:
@@ -77,38 +82,97 @@ public:
     // called with each feature; only view_features may add a feature twice.
     Hash schema_key() const { return colours_.label_counts().key() + 1; }  // per schema
     template <class Add>
-    void schema_features(std::size_t edge, Add add) const;
+    void schema_features(std::size_t edge, Add add) const {
+        const Hash schema = schema_hash(edge);
+        add(in_block(join(tag::schema, schema), Block::colours));
+        const Hash with_label = join(tag::label, schema);
+        label_counts().list_labels([&](Hash label) { add(in_block(join(with_label, label), Block::colours)); });
+    }
     template <class Add>
-    void comparison_features(std::size_t edge, Add add) const;
-    Hash comparison_feature(Hash schema, std::size_t pair, Comparison comparison) const;
+    void comparison_features(std::size_t edge, Add add) const {
+        for (std::size_t pair = 0; pair < label_counts().pair_count(); ++pair) {
+            const Comparison comparison = label_counts().comparison(pair);
+            if (comparison != Comparison::absent) add(comparison_feature(schema_hash(edge), pair, comparison));
+        }
+    }
+    Hash comparison_feature(Hash schema, std::size_t pair, Comparison comparison) const {
+        const Hash which = join(label_counts().pair_hash(pair), static_cast<Hash>(comparison));
+        return in_block(join(join(tag::compare, schema), which), Block::colours);
+    }
     const LabelCounts& label_counts() const { return colours_.label_counts(); }
     Hash argument_key(ObjectId object) const { return argument_keys_[object]; }  // per schema and parameter
     template <class Add>
-    void argument_features(std::size_t edge, std::size_t i, Add add) const;
+    void argument_features(std::size_t edge, std::size_t i, Add add) const {
+        const ObjectId object = arguments(edge)[i];
+        const Hash argument = join(join(tag::argument, schema_hash(edge)), i),
+                   role = join(join(tag::role, schema_hash(edge)), i);
+        for (std::size_t round = 0; round <= kRounds; ++round)
+            add(in_block(join(argument, colours_.of(round, object)), Block::colours));
+        for (const std::uint32_t place : relations_.roles(object))
+            add(in_block(join(role, structure_.place_hash(place)), Block::plan));
+        if (relations_.roles(object).empty()) add(in_block(role, Block::plan));
+    }
     Hash effects_key(std::size_t edge) { return changes_.key(actions_[edge]); }  // per action
     template <class Add>
-    void effect_features(std::size_t edge, Add add);
+    void effect_features(std::size_t edge, Add add) {
+        list_effects(edge);
+        const auto add_both = with_and_without(schema_hash(edge), add);
+        for (const Hash effect : effects_) add_both(effect, Block::colours);
+    }
 
     static constexpr std::size_t kPlanKeys = PlanRelations::Relation::kCount;
     std::size_t plan_key(std::size_t edge) const { return relations_.relation(edge).number(); }  // per schema
     template <class Add>
-    void plan_features(std::size_t edge, Add add) const;
+    void plan_features(std::size_t edge, Add add) const {
+        const auto add_both = with_and_without(schema_hash(edge), add);
+        const PlanRelations::Relation& relation = relations_.relation(edge);
+        const Hash helpful = join(tag::helpful, relation.helpful);
+        const Hash supplies = join(join(helpful, tag::supplies), relation.supplies);
+        const auto with_breaks = [&](Hash hash) {
+            return join(join(join(hash, tag::breaks), relation.breaks_helpful), relation.breaks_others);
+        };
+        for (const Hash feature : {helpful, supplies, with_breaks(helpful), with_breaks(supplies)})
+            add_both(feature, Block::plan);
+    }
 
     // per schema and parameter
     Hash view_key(ObjectId object, std::size_t round) const { return colours_.of(round + 1, object); }
     template <class Add>
-    void view_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const;
+    void view_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const {
+        const Hash argument = join(join(tag::view, schema_hash(edge)), i);
+        colours_.list_views(arguments(edge)[i], round,
+                            [&](Hash view) { add(in_block(join(argument, view), Block::context)); });
+    }
     // per schema and parameter
     Hash company_key(ObjectId object) const { return colours_.of(0, object) + colours_.first_colours(); }
     template <class Add>
-    void company_features(std::size_t edge, std::size_t i, Add add) const;
+    void company_features(std::size_t edge, std::size_t i, Add add) const {
+        const Hash own = colours_.of(0, arguments(edge)[i]);
+        const Hash argument = join(join(join(tag::company, schema_hash(edge)), i), own);
+        colours_.list_first_colours([&](Hash colour) { add(in_block(join(argument, colour), Block::context)); });
+    }
     Hash arguments_key(std::size_t edge, std::size_t round) const;  // per schema
     template <class Add>
-    void arguments_features(std::size_t edge, std::size_t round, Add add) const;
+    void arguments_features(std::size_t edge, std::size_t round, Add add) const {
+        const auto objects = arguments(edge);
+        const auto add_context = [&](Hash hash) { add(in_block(hash, Block::context)); };
+        // The parameters' pairs, in this order, then all of them.
+        const Hash* prefix = prefixes_[structure_.schema(actions_[edge])].data();
+        for (std::size_t i = 0; i < objects.size(); ++i)
+            for (std::size_t j = i + 1; j < objects.size(); ++j)
+                add_context(join(join(*prefix++, colours_.of(round, objects[i])), colours_.of(round, objects[j])));
+        if (objects.size() <= 2) return;
+        Hash tuple = *prefix;
+        for (const ObjectId object : objects) tuple = join(tuple, colours_.of(round, object));
+        add_context(tuple);
+    }
     // Finds the links between the arguments and returns their key; per action.
     Hash find_links(std::size_t edge) { return links_.find(actions_[edge]); }
+    // features of the links that find_links found last
     template <class Add>
-    void link_features(Add add);  // features of the links that find_links found last
+    void link_features(Add add) {
+        for (const Hash link : links_.features()) add(in_block(link, Block::context));
+    }
     // One key for views, arguments and links together; per action.
     Hash context_key(std::size_t edge) const;
 
@@ -117,16 +181,35 @@ public:
         return successors_.progress(edge) * Successors::kGaps + successors_.gap(edge);
     }
     template <class Add>
-    void guide_features(std::size_t edge, Add add) const;
+    void guide_features(std::size_t edge, Add add) const {
+        const auto add_both = with_and_without(schema_hash(edge), add);
+        add_both(join(tag::progress, successors_.progress(edge)), Block::guides);
+        add_both(join(tag::gap, successors_.gap(edge)), Block::guides);
+    }
 
     bool costs_differ() const { return costs_.differ(); }  // false: there are no cost features
     // The cost features of the blocks colours and plan, of the block context, and of the block guides.
     template <class Add>
-    void cost_features(std::size_t edge, Add add) const;
+    void cost_features(std::size_t edge, Add add) const {
+        if (!costs_.differ()) return;
+        list_cost_kinds(edge, [&](std::size_t number, Hash kind) {
+            const Hash feature = cost_feature(edge, number, kind);
+            add(number == 0 ? in_block(feature, Block::colours)
+                            : in_block(join(feature, relations_.relation(edge).helpful), Block::plan));
+        });
+    }
     template <class Add>
-    void cost_context_features(std::size_t edge, Add add) const;
+    void cost_context_features(std::size_t edge, Add add) const {
+        if (!costs_.differ()) return;
+        list_cost_context(edge, [&](std::size_t number, Hash kind) {
+            add(in_block(cost_feature(edge, number, kind), Block::context));
+        });
+    }
     template <class Add>
-    void cost_guide_features(std::size_t edge, Add add) const;
+    void cost_guide_features(std::size_t edge, Add add) const {
+        if (costs_.differ())
+            with_and_without(schema_hash(edge), add)(join(tag::lag, successors_.lag(edge)), Block::guides);
+    }
 
     std::uint64_t work() const { return outlook_.work(); }  // of the explorations so far
     std::size_t size() const { return actions_.size(); }
@@ -139,11 +222,24 @@ private:
     void make_prefixes();
     void list_effects(std::size_t edge);
     void add_effect(AtomId atom, bool adds);
-    Hash cost_feature(std::size_t edge, std::size_t number, Hash kind) const;
+    Hash cost_feature(std::size_t edge, std::size_t number, Hash kind) const {
+        return join(join(join(tag::cost, schema_hash(edge)), number), costs_.rank(join(number, kind), actions_[edge]));
+    }
+    // Calls list(number, kind) for each kind of actions (action_costs.hpp) with which the cost of this action is
+    // compared. Kinds of different numbers are different.
     template <class List>
-    void list_cost_kinds(std::size_t edge, List list) const;
+    void list_cost_kinds(std::size_t edge, List list) const {
+        list(0, schema_hash(edge));
+        list(1, join(schema_hash(edge), relations_.relation(edge).helpful));
+    }
     template <class List>
-    void list_cost_context(std::size_t edge, List list) const;
+    void list_cost_context(std::size_t edge, List list) const {
+        const Hash schema = schema_hash(edge);
+        std::size_t number = 2;
+        for (std::size_t round = 0; round < kRounds; ++round, ++number)
+            list(number, join(schema, arguments_key(edge, round)));
+        for (const ObjectId object : arguments(edge)) list(number, join(schema, object)), ++number;
+    }
     void compare_costs();
 
     const Structure& structure_;
@@ -161,5 +257,3 @@ private:
 };
 
 }  // namespace fsplan::relational
-
-#include "policies/relational/features.inl"

@@ -1,13 +1,5 @@
 #include "policies/relational/fit.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <utility>
-
-#include "policies/relational/hash_set.hpp"
 #include "policies/relational/hash_table.hpp"
 #include "policies/relational/lbfgs.hpp"
 
@@ -25,11 +17,14 @@ bool is_used(Hash feature, const FitOptions& options) {
 // The features that occur in at least `least_tasks` tasks, sorted.
 std::vector<Hash> shared_features(std::span<const LabelledFeatures* const> tasks, const FitOptions& options) {
     std::vector<Hash> all;  // features of all tasks, once per task
-    HashSet own;
+    HashTable<std::uint32_t> own;
     for (const LabelledFeatures* task : tasks) {
         own.clear();
-        for (const Hash feature : task->features)
-            if (is_used(feature, options) && own.insert(feature)) all.push_back(feature);
+        for (const Hash feature : task->features) {
+            if (!is_used(feature, options) || own.find(feature) != nullptr) continue;
+            own.insert(feature, 1);
+            all.push_back(feature);
+        }
     }
     std::sort(all.begin(), all.end());
     const std::size_t enough = std::min(options.least_tasks, tasks.size());

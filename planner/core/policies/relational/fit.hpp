@@ -5,9 +5,6 @@
 // Features that occur in fewer than `least_tasks` tasks are dropped, because they do not generalise.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "base/budget.hpp"
 #include "policies/relational/labelled_features.hpp"
 

@@ -2,11 +2,6 @@
 // weight, so a Bloom filter that fits into the first-level cache is tested first.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-#include <vector>
-
 #include "policies/relational/hashing.hpp"
 
 namespace fsplan::relational {

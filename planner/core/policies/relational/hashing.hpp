@@ -2,9 +2,6 @@
 // so a change here needs another feature version (features.hpp).
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "containers/store.hpp"
 
 namespace fsplan::relational {
@@ -22,5 +19,14 @@ inline Hash hash_name(std::string_view name) {
     for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
     return mix(hash);
 }
+
+// Tags that distinguish the kinds of features. They are part of the file format, too.
+namespace tag {
+
+inline constexpr Hash schema = 10, label = 11, argument = 12, pair = 13, tuple = 14, link = 15, links = 16, effect = 17,
+                      helpful = 18, progress = 19, gap = 20, company = 21, cost = 22, lag = 23, supplies = 24,
+                      breaks = 25, view = 26, role = 27, compare = 28;
+
+}  // namespace tag
 
 }  // namespace fsplan::relational

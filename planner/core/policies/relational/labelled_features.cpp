@@ -1,19 +1,23 @@
 #include "policies/relational/labelled_features.hpp"
 
-#include <unordered_map>
-
 namespace fsplan::relational {
 
 namespace {
+
+// Computes the features of a state; returns the numbers of its first edge and of its edges.
+std::pair<std::size_t, std::size_t> set_state(Features& features, const LabelledStates& states, std::size_t number) {
+    const std::size_t begin = states.edges_begin[number], count = states.edges_begin[number + 1] - begin;
+    features.set_state({states.values + number * states.width, states.width}, {states.actions + begin, count});
+    features.compare_all();
+    return {begin, count};
+}
 
 class FeatureLabeller {
 public:
     FeatureLabeller(const Structure& structure, LabelledFeatures& out) : features_(structure), out_(out) {}
 
     void add(const LabelledStates& states, std::size_t number) {
-        const std::size_t begin = states.edges_begin[number], count = states.edges_begin[number + 1] - begin;
-        features_.set_state({states.values + number * states.width, states.width}, {states.actions + begin, count});
-        features_.compare_all();
+        const auto [begin, count] = set_state(features_, states, number);
         row_of_.clear();
         for (std::size_t edge = 0; edge < count; ++edge) {
             if (states.optimal[begin + edge] > 1) continue;
@@ -52,6 +56,22 @@ LabelledFeatures label_features(const Structure& structure, const LabelledStates
     FeatureLabeller maker(structure, examples);
     for (std::size_t state = 0; state < states.count; ++state) maker.add(states, state);
     return examples;
+}
+
+std::pair<std::vector<std::uint64_t>, std::vector<Hash>> list_features(const Structure& structure,
+                                                                       const LabelledStates& states) {
+    Features features(structure);
+    std::vector<std::uint64_t> rows{0};
+    std::vector<Hash> all, row;
+    for (std::size_t state = 0; state < states.count; ++state) {
+        const std::size_t count = set_state(features, states, state).second;
+        for (std::size_t edge = 0; edge < count; ++edge) {
+            features.list(edge, row);
+            all.insert(all.end(), row.begin(), row.end());
+            rows.push_back(all.size());
+        }
+    }
+    return {std::move(rows), std::move(all)};
 }
 
 }  // namespace fsplan::relational

@@ -3,10 +3,6 @@
 // have the same score, so nothing is lost, and symmetric tasks become much smaller.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "policies/relational/features.hpp"
 
 namespace fsplan::relational {
@@ -35,5 +31,9 @@ struct LabelledStates {
 };
 
 LabelledFeatures label_features(const Structure& structure, const LabelledStates& states);
+
+// The features of all edges in one array, and the index of the first feature of each edge; labels are ignored.
+std::pair<std::vector<std::uint64_t>, std::vector<Hash>> list_features(const Structure& structure,
+                                                                       const LabelledStates& states);
 
 }  // namespace fsplan::relational

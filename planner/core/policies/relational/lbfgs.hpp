@@ -1,11 +1,7 @@
 // Limited-memory BFGS (Nocedal 1980) with backtracking: minimises a smooth function of many variables.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
-#include <deque>
-#include <utility>
-#include <vector>
+#include "base/std.hpp"
 
 namespace fsplan {
 

@@ -4,10 +4,6 @@
 // learned for these values.
 #pragma once
 
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "relaxation/max_exploration.hpp"
 #include "relaxation/relaxed_plan.hpp"
 #include "task/layout.hpp"
@@ -17,12 +13,22 @@ namespace fsplan::relational {
 class Outlook {
 public:
     // The task must outlive the outlook.
-    explicit Outlook(const GroundTask& task);
+    explicit Outlook(const GroundTask& task)
+        : task_(task), layout_(task), relaxation_(relax(task)),
+          exploration_(make_max_exploration(task, layout_, relaxation_)), plan_(task, layout_), state_(layout_.words),
+          successor_(layout_.words), need_(task.fact_count()), is_needed_(task.variable_count()) {}
     Outlook(const Outlook&) = delete;
     Outlook& operator=(const Outlook&) = delete;
 
     // Sets the state and its applicable actions, ascending. At a dead end no fact is needed.
-    void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions);
+    void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {
+        for (std::size_t variable = 0; variable < values.size(); ++variable)
+            if (task_.layer[variable] < 0)
+                layout_.field[variable].set(state_.data(), static_cast<Word>(values[variable]));
+        guide_ = evaluate(state_.data());
+        mark_helpful(actions);
+        count_needs();
+    }
 
     bool is_helpful(std::size_t edge) const { return helpful_[edge] != 0; }
     Cost guide() const { return guide_; }
@@ -37,16 +43,55 @@ public:
     bool is_needed(std::uint32_t variable) const { return is_needed_[variable] != 0; }
 
     // h_FF of the successor in which these effects, in order, are applied; kDeadEnd if no goal is reachable.
-    Cost guide_after(std::span<const FactId> effects);
+    Cost guide_after(std::span<const FactId> effects) {
+        std::copy(state_.begin(), state_.end(), successor_.begin());
+        for (const FactId fact : effects) {
+            const std::uint32_t variable = layout_.variable_of[fact];
+            layout_.field[variable].set(successor_.data(), static_cast<Word>(fact - task_.first_fact[variable]));
+        }
+        return evaluate(successor_.data());
+    }
 
     // Work of all explorations so far.
     std::uint64_t work() const { return work_; }
 
 private:
-    void mark_helpful(std::span<const ActionId> actions);
-    void count_needs();
-    void add_need(FactId fact, std::uint32_t Need::* count);
-    Cost evaluate(const Word* state);
+    // Both lists are sorted.
+    void mark_helpful(std::span<const ActionId> actions) {
+        helpful_.assign(actions.size(), 0);
+        auto from = actions.begin();
+        for (const ActionId helpful : plan_.helpful()) {
+            from = std::lower_bound(from, actions.end(), helpful);
+            if (from != actions.end() && *from == helpful)
+                helpful_[static_cast<std::size_t>(from - actions.begin())] = 1;
+        }
+    }
+    void count_needs() {
+        for (const FactId fact : needed_) {
+            need_[fact] = {};
+            is_needed_[layout_.variable_of[fact]] = 0;
+        }
+        needed_.clear();
+        if (guide_ == kDeadEnd) return;
+        for (const FactId fact : task_.goal) add_need(fact, &Need::all);
+        for (const ActionId action : plan_.actions())
+            for (const FactId fact : task_.precondition[action]) add_need(fact, &Need::all);
+        for (const ActionId action : plan_.helpful())
+            for (const FactId fact : task_.precondition[action]) add_need(fact, &Need::now);
+    }
+    void add_need(FactId fact, std::uint32_t Need::* count) {
+        if (need_[fact].all == 0) {
+            needed_.push_back(fact);
+            is_needed_[layout_.variable_of[fact]] = 1;
+        }
+        ++(need_[fact].*count);
+    }
+    Cost evaluate(const Word* state) {
+        work_ += relaxation_.work();
+        if (exploration_->explore(state, true) != kDeadEnd) return plan_.read(*exploration_, state);
+        plan_.clear();
+        return kDeadEnd;
+    }
 
     const GroundTask& task_;
     Layout layout_;

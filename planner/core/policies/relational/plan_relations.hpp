@@ -1,23 +1,29 @@
 // Relations between the applicable actions of a state, and their arguments, and the relaxed plan of the state.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "policies/relational/changes.hpp"
 #include "policies/relational/outlook.hpp"
 #include "policies/relational/structure.hpp"
 
 namespace fsplan::relational {
 
+inline std::uint8_t up_to(std::uint32_t most, std::uint32_t count) {
+    return static_cast<std::uint8_t>(std::min(most, count));
+}
+
 class PlanRelations {
 public:
     // The arguments must outlive the object.
-    PlanRelations(const Structure& structure, const Outlook& outlook, const Changes& changes);
+    PlanRelations(const Structure& structure, const Outlook& outlook, const Changes& changes)
+        : structure_(structure), outlook_(outlook), changes_(changes), roles_(structure.object_count()),
+          roles_hash_(structure.object_count()) {}
 
     // Computes the relations in the current state of outlook and changes.
-    void set_state(std::span<const ActionId> actions);
+    void set_state(std::span<const ActionId> actions) {
+        relations_.resize(actions.size());
+        for (std::size_t edge = 0; edge < actions.size(); ++edge) relations_[edge] = relation_of(edge, actions[edge]);
+        assign_roles();
+    }
 
     // Whether an action is helpful; the number of actions of the plan that need its add effects, up to 3; the numbers
     // of helpful and other actions that need its delete effects, up to 2 each.
@@ -35,9 +41,40 @@ public:
     Hash roles_hash(ObjectId object) const { return roles_hash_[object]; }
 
 private:
-    Relation relation_of(std::size_t edge, ActionId action) const;
-    void assign_roles();
-    void add_role(ObjectId object, std::uint32_t place);
+    Relation relation_of(std::size_t edge, ActionId action) const {
+        const bool helpful = outlook_.is_helpful(edge);
+        std::uint32_t supplies = 0, breaks = 0, breaks_helpful = 0;
+        const auto concerns = [&](std::uint32_t variable) { return outlook_.is_needed(variable); };
+        changes_.list(action, concerns, [&](FactId before, FactId after) {
+            supplies += outlook_.need(after).all;
+            const Outlook::Need& need = outlook_.need(before);
+            if (need.all == 0) return;
+            // Preconditions of the action itself that it deletes do not count.
+            const auto own = structure_.task().precondition[action];
+            const std::uint32_t itself = helpful && std::find(own.begin(), own.end(), before) != own.end() ? 1 : 0;
+            breaks += need.all - itself;
+            breaks_helpful += need.now - itself;
+        });
+        return {helpful, up_to(3, supplies), up_to(2, breaks_helpful), up_to(2, breaks - breaks_helpful)};
+    }
+    void assign_roles() {
+        for (const ObjectId object : with_roles_) {
+            roles_[object].clear();
+            roles_hash_[object] = 0;
+        }
+        with_roles_.clear();
+        for (const ActionId action : outlook_.plan()) {
+            std::uint32_t place = structure_.first_place(structure_.schema(action));
+            for (const ObjectId object : structure_.arguments(action)) add_role(object, place++);
+        }
+    }
+    void add_role(ObjectId object, std::uint32_t place) {
+        std::vector<std::uint32_t>& roles = roles_[object];
+        if (std::find(roles.begin(), roles.end(), place) != roles.end()) return;
+        if (roles.empty()) with_roles_.push_back(object);
+        roles.push_back(place);
+        roles_hash_[object] += mix(place + 1);
+    }
 
     const Structure& structure_;
     const Outlook& outlook_;

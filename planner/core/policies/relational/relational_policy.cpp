@@ -1,11 +1,5 @@
 #include "policies/relational/relational_policy.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <numeric>
-#include <stdexcept>
-
 #include "policies/untrained.hpp"
 
 namespace fsplan::relational {

@@ -10,10 +10,6 @@
 // order of the first weights.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "contract/policy.hpp"
 #include "policies/relational/feature_sums.hpp"
 

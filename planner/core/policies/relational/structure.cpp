@@ -1,7 +1,5 @@
 #include "policies/relational/structure.hpp"
 
-#include <stdexcept>
-
 namespace fsplan::relational {
 
 namespace {

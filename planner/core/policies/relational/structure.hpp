@@ -8,12 +8,6 @@
 // objects of a problem has no effect.
 #pragma once
 
-#include <array>
-#include <span>
-#include <string>
-#include <unordered_map>
-#include <vector>
-
 #include "policies/relational/hashing.hpp"
 #include "task/task.hpp"
 

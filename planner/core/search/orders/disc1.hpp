@@ -2,11 +2,6 @@
 // keys in whatever order their steps are added.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <vector>
-
 #include "contract/request.hpp"
 #include "search/info.hpp"
 

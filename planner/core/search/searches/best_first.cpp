@@ -15,18 +15,14 @@ const SearchInfo astar_search{.name = "astar",
 const SearchInfo wastar_search{
     .name = "wastar",
     .summary = "Weighted A*: f = g + w·h, with re-opening.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "w",
-    .defaults = "ties=h,newest",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<BestFirst<>>(run, weighted_key(run.request.w)); }};
 
 const SearchInfo gbfs_search{
     .name = "gbfs",
     .summary = "Greedy best-first search: least h first; certified only if the open nodes happen to prove w.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "nothing",
-    .defaults = "ties=h,newest",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<BestFirst<>>(run, LinearKey{0, 1}); }};
 

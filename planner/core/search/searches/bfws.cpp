@@ -96,11 +96,10 @@ private:
 const SearchInfo bfws_search{
     .name = "bfws",
     .summary = "Best-first width search: states with a fact, or a pair, that none of equal estimates had come first.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "nothing",
     .defaults = "ties=newest",
     .open_proves_bound = true,
-    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<BestFirstWidth>(run); }};
 
 }  // namespace fsplan

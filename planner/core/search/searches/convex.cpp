@@ -13,8 +13,6 @@
 // So the least Φ of the open nodes is a lower bound; for a goal, h = 0, Φ is g / w in both. With a consistent h no
 // state would have to be re-opened for this; with re-opening, as here, h need only be admissible. The key is
 // floor(2n·Φ) for w = n / d, exact in integers: the least key k proves ceil(k / 2n), and a goal has 2d·g.
-#include <cmath>
-
 #include "search/best_first.hpp"
 #include "search/steps.hpp"
 
@@ -64,18 +62,14 @@ private:
 const SearchInfo xdp_search{
     .name = "xdp",
     .summary = "Best-first by a convex key: precise near the start, greedy near the goal.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "w",
-    .defaults = "ties=h,newest",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<BestFirst<ConvexKey>>(run, ConvexKey::make(run.request.w, false)); }};
 
 const SearchInfo xup_search{
     .name = "xup",
     .summary = "Best-first by a convex key: greedy near the start, precise near the goal.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "w",
-    .defaults = "ties=h,newest",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<BestFirst<ConvexKey>>(run, ConvexKey::make(run.request.w, true)); }};
 

@@ -136,6 +136,7 @@ const SearchInfo dps_search{.name = "dps",
                             .summary = "Dynamic potential search: the greatest (w·f_min - g) / h first.",
                             .reads = "w reopen uncertified anytime",
                             .proves = "w",
+                            .defaults = "",
                             .make = [](Run& run) { return steps_of<DynamicPotential>(run); }};
 
 }  // namespace fsplan

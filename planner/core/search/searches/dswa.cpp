@@ -15,10 +15,6 @@
 // Φ(C-g, g) <= C. So the least Φ of the open nodes is a lower bound, and a goal, h = 0, has Φ = g / w. As in convex.cpp,
 // nodes are re-opened, so h need only be admissible. Points are integers, in which v >= 1 is exact, and the key is
 // floor(64n·Φ) for w = n / d: the least key k proves ceil(k / 64n), and a goal has 64d·g.
-#include <algorithm>
-#include <optional>
-#include <vector>
-
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 
@@ -173,9 +169,7 @@ private:
 const SearchInfo dswa_search{
     .name = "dswa",
     .summary = "DSWA*: best-first by a convex key whose precision is distributed while the search runs.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "w",
-    .defaults = "ties=h,newest",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<Dswa>(run); }};
 

@@ -53,10 +53,8 @@ private:
 const SearchInfo ees_search{
     .name = "ees",
     .summary = "Explicit estimation search: what seems nearest to a goal among what seems cheap enough.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "w",
-    .defaults = "ties=h,newest",
-    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<ExplicitEstimation>(run); }};
 
 }  // namespace fsplan

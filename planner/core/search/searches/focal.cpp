@@ -9,8 +9,6 @@
 // hedge: the node of FOCAL that weighted A* would expand gets a turn, too, in case the policy is bad. prove: nodes of
 // least f get turns, so that the bound, and FOCAL with it, grows early; deepen: depth-first passes do this instead.
 // k_focal: several nodes leave FOCAL together.
-#include <optional>
-
 #include "policies/random.hpp"
 #include "search/deepening.hpp"
 #include "search/loop.hpp"

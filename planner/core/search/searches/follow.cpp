@@ -12,12 +12,7 @@
 // taken, so a good policy needs one state per step, however many actions are applicable. Of these, only the best ones
 // are kept; when all of them have been tried, the state is scored again. A policy that reads guides needs the
 // successors of all actions.
-#include <algorithm>
-#include <limits>
-#include <queue>
 #include <ranges>
-#include <utility>
-#include <vector>
 
 #include "search/run.hpp"
 #include "search/scorer.hpp"
@@ -165,6 +160,7 @@ const SearchInfo follow_search{
         "the policy was least sure.",
     .reads = "w policy",
     .proves = "nothing",
+    .defaults = "",
     .needs_admissible = false,
     .needs_policy = always,
     .guide_demand = guides_of_scores,

@@ -1,7 +1,4 @@
 // IDA*: depth-first passes within a growing limit on f; each pass proves the next one's limit. A step is a pass.
-#include <memory>
-#include <stdexcept>
-
 #include "search/depth_first.hpp"
 #include "search/steps.hpp"
 

@@ -97,7 +97,6 @@ const SearchInfo ios_search{
     .summary = "Improved optimistic search: a plan by weight 2w-1, then least f first until it is proven.",
     .reads = "w ties uncertified anytime",
     .proves = "w",
-    .defaults = "ties=h,newest",
     .make = [](Run& run) { return steps_of<ImprovedOptimistic>(run); }};
 
 }  // namespace fsplan

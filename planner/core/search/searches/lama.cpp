@@ -13,8 +13,6 @@
 // If the cheapest plan comes from another search, it may prune all plans that this weight would lead to. So without a
 // cheaper plan of its own a phase then ends after a number of expansions, which doubles each time; the weights are used
 // in turns.
-#include <array>
-
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
 #include "search/steps.hpp"
@@ -184,7 +182,8 @@ const SearchInfo lama_search{
     .summary = "LAMA: lazy greedy search by h and by the guide, helpful actions first; anytime: restarts with weights.",
     .reads = "w reopen uncertified anytime",
     .proves = "nothing",
-    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .defaults = "",
+    .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<Lama>(run); }};
 
 }  // namespace fsplan

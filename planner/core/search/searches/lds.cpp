@@ -76,6 +76,7 @@ const SearchInfo lds_search{
     .summary = "Limited discrepancy search: the fewest actions against the policy's first choice, depth-first.",
     .reads = "w policy masked reopen uncertified anytime",
     .proves = "nothing",
+    .defaults = "",
     .open_proves_bound = true,
     .needs_policy = always,
     .guide_demand = guides_of_scores,

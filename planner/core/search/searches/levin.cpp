@@ -8,8 +8,6 @@
 //           and π^(h/g) how likely the policy is to find it if it goes on as it did so far. g counts as 1 at least.
 // Both are compared as logarithms. They bound the number of expansions, not the cost of the plan; the
 // lower bound on it that the open nodes prove at the end is reported.
-#include <cmath>
-
 #include "search/scored_loop.hpp"
 #include "search/steps.hpp"
 
@@ -43,26 +41,12 @@ private:
 
 }  // namespace
 
-const SearchInfo levin_search{
-    .name = "levin",
-    .summary = "LevinTS: the least path length over the path's likelihood under the policy first.",
-    .reads = "w policy masked ties reopen uncertified anytime",
-    .proves = "nothing",
-    .defaults = "ties=h,newest",
-    .open_proves_bound = true,
-    .needs_policy = always,
-    .guide_demand = guides_of_scores,
-    .make = [](Run& run) { return steps_of<Levin>(run, false); }};
+const SearchInfo levin_search =
+    scored_search("levin", "LevinTS: the least path length over the path's likelihood under the policy first.",
+                  [](Run& run) { return steps_of<Levin>(run, false); });
 
-const SearchInfo phs_search{
-    .name = "phs",
-    .summary = "PHS*: as levin, with f for the length, and with how likely the rest of the path is by h.",
-    .reads = "w policy masked ties reopen uncertified anytime",
-    .proves = "nothing",
-    .defaults = "ties=h,newest",
-    .open_proves_bound = true,
-    .needs_policy = always,
-    .guide_demand = guides_of_scores,
-    .make = [](Run& run) { return steps_of<Levin>(run, true); }};
+const SearchInfo phs_search =
+    scored_search("phs", "PHS*: as levin, with f for the length, and with how likely the rest of the path is by h.",
+                  [](Run& run) { return steps_of<Levin>(run, true); });
 
 }  // namespace fsplan

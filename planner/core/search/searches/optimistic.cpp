@@ -102,7 +102,8 @@ const SearchInfo optimistic_search{
     .summary = "A quick plan first, then whatever proves it, or a better one, to be within w.",
     .reads = "w policy reopen uncertified anytime",
     .proves = "w",
-    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .defaults = "",
+    .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
 // The default. On ground tasks the parts of planner/search/portfolio/table.py share one incumbent and one lower bound;
@@ -113,7 +114,7 @@ const SearchInfo auto_search{
     .reads = "w policy anytime threads",
     .proves = "w",
     .defaults = "symmetry=true",
-    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
 }  // namespace fsplan

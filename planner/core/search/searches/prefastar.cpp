@@ -64,7 +64,6 @@ const SearchInfo prefastar_search{
         "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
     .reads = "w policy masked preferred alternate ties reopen uncertified anytime",
     .proves = "nothing",
-    .defaults = "ties=h,newest",
     .open_proves_bound = true,
     .needs_policy = [](const SearchOptions& options) { return options.preferred == Preferred::policy; },
     .guide_demand =

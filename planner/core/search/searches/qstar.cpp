@@ -61,16 +61,9 @@ private:
 
 }  // namespace
 
-const SearchInfo qstar_search{
-    .name = "qstar",
-    .summary =
-        "Q*: the least g + w·Q(s, a) by one call of the policy per state; successors are evaluated when they surface.",
-    .reads = "w policy masked ties reopen uncertified anytime",
-    .proves = "nothing",
-    .defaults = "ties=h,newest",
-    .open_proves_bound = true,
-    .needs_policy = always,
-    .guide_demand = guides_of_scores,
-    .make = [](Run& run) { return steps_of<QStar>(run); }};
+const SearchInfo qstar_search = scored_search(
+    "qstar",
+    "Q*: the least g + w·Q(s, a) by one call of the policy per state; successors are evaluated when they surface.",
+    steps_of<QStar>);
 
 }  // namespace fsplan

@@ -14,9 +14,6 @@
 // Computation. Let c(t) be the sum for t, and p the probability of the step to t from its parent; then the sum for the
 // parent is (1 + c(t)) / p. It grows towards the start, and weights are at most 1, so the walk ends as soon as it exceeds
 // the least quotient so far. All is computed in logarithms.
-#include <cmath>
-#include <limits>
-
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
 #include "search/steps.hpp"
@@ -108,24 +105,12 @@ private:
 
 }  // namespace
 
-const SearchInfo rlts_search{.name = "rlts",
-                             .summary = "√LTS: levin begun anew in every node, with more effort where h is small.",
-                             .reads = "w policy masked ties reopen uncertified anytime",
-                             .proves = "nothing",
-                             .defaults = "ties=h,newest",
-                             .open_proves_bound = true,
-                             .needs_policy = always,
-                             .guide_demand = guides_of_scores,
-                             .make = [](Run& run) { return steps_of<Rerooted>(run, false); }};
+const SearchInfo rlts_search =
+    scored_search("rlts", "√LTS: levin begun anew in every node, with more effort where h is small.",
+                  [](Run& run) { return steps_of<Rerooted>(run, false); });
 
-const SearchInfo rlts_focal_search{.name = "rlts-focal",
-                                   .summary = "√LTS as an order of FOCAL, in turns with the least f.",
-                                   .reads = "w policy masked ties reopen uncertified anytime",
-                                   .proves = "w",
-                                   .defaults = "ties=h,newest",
-                                   .open_proves_bound = true,
-                                   .needs_policy = always,
-                                   .guide_demand = guides_of_scores,
-                                   .make = [](Run& run) { return steps_of<Rerooted>(run, true); }};
+const SearchInfo rlts_focal_search = scored_search(
+    "rlts-focal", "√LTS as an order of FOCAL, in turns with the least f.",
+    [](Run& run) { return steps_of<Rerooted>(run, true); }, "w");
 
 }  // namespace fsplan

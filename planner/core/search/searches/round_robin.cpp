@@ -52,10 +52,8 @@ private:
 const SearchInfo rr_d_search{
     .name = "rr-d",
     .summary = "RR-d: turns of the fewest steps to go, of the least estimated cost and of the least f.",
-    .reads = "w ties reopen uncertified anytime",
     .proves = "w",
-    .defaults = "ties=h,newest",
-    .guide_demand = [](const SearchRequest&) { return GuideDemand::all; },
+    .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<RoundRobin>(run); }};
 
 }  // namespace fsplan

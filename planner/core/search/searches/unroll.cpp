@@ -4,8 +4,6 @@
 // Drawn from the policy unmasked, an action may not be applicable: then the run fails, Succ being undefined. States may
 // be seen again, as chance may choose otherwise next time; a run ends after `steps` actions. Several runs take the
 // seeds that follow each other, so each of them can be repeated alone.
-#include <cmath>
-
 #include "policies/random.hpp"
 #include "search/run.hpp"
 #include "search/scorer.hpp"
@@ -126,6 +124,7 @@ const SearchInfo unroll_search{
     .summary = "Follows the policy to a goal, a state seen before or a limit.",
     .reads = "w policy masked sample steps samples",
     .proves = "nothing",
+    .defaults = "",
     .needs_admissible = false,
     .draws = [](const SearchOptions& options) { return options.sample; },
     .needs_policy = always,
