@@ -203,7 +203,7 @@ private:
 
 const GroundHeuristicEntry lmcount_heuristic{
     .info = {.name = "lmcount",
-             .summary = "landmarks that still have to be reached, or again, on the way to this state",
+             .summary = "number of landmarks that the path to this state has not reached, or that are needed again",
              .properties = {.admissible = false, .finds_dead_ends = true}},
     .make = make_from_input<LandmarkCountHeuristic<Counted::steps>>};
 

@@ -95,7 +95,7 @@ private:
 
 const SearchInfo bfws_search{
     .name = "bfws",
-    .summary = "Best-first width search: states with a fact, or a pair, that none of equal estimates had come first.",
+    .summary = "Best-first width search: first the states with a fact, or a pair, new among states of equal h.",
     .proves = "nothing",
     .defaults = "ties=newest",
     .open_proves_bound = true,

@@ -45,8 +45,8 @@ const SearchInfo levin_search =
     scored_search("levin", "LevinTS: the least path length over the path's likelihood under the policy first.",
                   [](Run& run) { return steps_of<Levin>(run, false); });
 
-const SearchInfo phs_search =
-    scored_search("phs", "PHS*: as levin, with f for the length, and with how likely the rest of the path is by h.",
-                  [](Run& run) { return steps_of<Levin>(run, true); });
+const SearchInfo phs_search = scored_search(
+    "phs", "PHS*: as levin, with f instead of the length; the likelihood is extrapolated to the goal by h.",
+    [](Run& run) { return steps_of<Levin>(run, true); });
 
 }  // namespace fsplan
