@@ -58,13 +58,16 @@ class Suggestion:
 def suggestions(problem: Problem, seconds: float, memory_limit: int | None = None) -> list[Suggestion]:
     """Returns additions that may give the task a plan; [] if none was found within the time.
 
-    They need not be the smallest ones, nor what the author of the task intended.
+    They need not be the smallest ones, nor what the author of the task intended. If a type has no objects, an object
+    is the first suggestion.
     """
     facts = missing_facts(problem, SHARES["facts"] * seconds, memory_limit)
     found = [facts, *missing_effects(problem, SHARES["effect"] * seconds, memory_limit)]
-    if facts is None or len(facts.facts) > 1 or not facts.plan_found:
+    lacks_objects = bool(empty_types(problem))
+    if facts is None or len(facts.facts) > 1 or not facts.plan_found or lacks_objects:
         most = None if facts is None or not facts.plan_found else len(facts.facts)
-        found.append(missing_object(problem, most, SHARES["object"] * seconds, memory_limit))
+        an_object = missing_object(problem, most, SHARES["object"] * seconds, memory_limit)
+        found.insert(0 if lacks_objects else len(found), an_object)
     return [each for each in found if each is not None]
 
 

@@ -50,7 +50,9 @@ def test_a_type_without_objects() -> None:
     )
     assert empty_types(task) == {"switch": ["press"]}
     assert missing_facts(task, 10) == Suggestion(["(on l)"], plan_found=True)
-    assert missing_object(task, None, 10) == Suggestion(object="new-switch - switch", plan_found=True)
+    switch = Suggestion(object="new-switch - switch", plan_found=True)
+    assert missing_object(task, None, 10) == switch
+    assert suggestions(task, 20) == [switch, Suggestion(["(on l)"], plan_found=True)]
 
 
 def test_a_task_with_a_plan_lacks_no_facts() -> None:
