@@ -72,8 +72,20 @@ async function check() {
   }
 }
 
+function hideResults() {
+  for (const id of ["why", "replay", "gap", "course", "copy"]) $(id).hidden = true;
+  listed($("reasons"), []);
+}
+
+// Results are about the text that was solved: after a change they would be wrong.
 function edited(name) {
   drawLines(name);
+  if (!running && $("verdict").textContent) {
+    hideResults();
+    say($("verdict"), "The task has changed: solve it again.");
+    say($("judgement"), "");
+    listed($("failures"), []);
+  }
   clearTimeout(timer);
   timer = setTimeout(check, 700);
 }
@@ -98,8 +110,7 @@ async function solve() {
   clearTimeout(timer);
   gaps = [];
   found = course = null;
-  for (const id of ["why", "replay", "gap", "course", "copy"]) $(id).hidden = true;
-  listed($("reasons"), []);
+  hideResults();
   $("solve").disabled = true;
   $("stop").hidden = false;
   say($("verdict"), "Searching …");
@@ -279,9 +290,9 @@ async function judge() {
 function choose(example) {
   for (const name of editors) $(name).value = example[name];
   $("own").value = "";
-  for (const id of ["why", "replay", "gap", "course", "copy"]) $(id).hidden = true;
+  hideResults();
   for (const id of ["verdict", "judgement"]) say($(id), "");
-  for (const id of ["reasons", "failures"]) listed($(id), []);
+  listed($("failures"), []);
   showFaults([]);
   check();
 }

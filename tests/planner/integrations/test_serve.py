@@ -320,6 +320,10 @@ def test_a_plan_step_by_step(page: Any) -> None:
     press(page, "#copy")
     press(page, "#judge")
     assert eventually(lambda: "which is optimal" in text(page, "#judgement"))
+    page.find_element("id", "problem").send_keys(" ")
+    assert text(page, "#verdict") == "The task has changed: solve it again."
+    assert text(page, "#judgement") == ""
+    assert not page.find_element("id", "course").is_displayed()
 
 
 def test_mistakes_at_their_lines(page: Any) -> None:
