@@ -19,7 +19,7 @@ HOW = (
     'cells support it, and **contradicted** if more than a quarter contradict it. A hedged sentence ("in general", '
     '"seem", marked ~) is supported by more than half of the cells, and contradicted by half. These counts are tested, '
     "too (partial conjunction, p < 0.05 after Holm's correction over all claims), so a sentence whose cells look clear "
-    "one by one may be **undecided**: the data do not separate. A cell is untestable if all pairs are equal, if the "
+    "one by one may be **undecided**: the data do not decide it. A cell is untestable if all pairs are equal, if the "
     "outcome is certain without a run, or if it depends on the program; a claim is **untestable here** if most of its "
     "cells are. The best of several series is the one with the least geometric mean. The ratio says how much better "
     "the side is that the claim favours: the median over the cells of the geometric means, and in brackets the least "

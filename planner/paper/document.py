@@ -23,7 +23,8 @@ STYLE = """:root{color-scheme:light dark}
 body{font:16px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;font-size:.85rem}td,th{border-bottom:1px solid #8884;padding:.25rem .5rem;
 text-align:left;vertical-align:top}.scroll{overflow-x:auto}.scroll table{min-width:34rem}
-img{width:100%;background:#fff}figure{margin:1rem 0}figcaption{font-size:.85rem}
+img{width:100%;min-width:40rem;background:#fff}figure{margin:1rem 0;overflow-x:auto}
+figcaption{font-size:.85rem;position:sticky;left:0}
 summary{font-weight:bold;font-size:1.1rem;margin:1.5rem 0 .5rem}"""
 
 
