@@ -165,7 +165,7 @@ def compare(
     """Runs several searches on the same tasks, each run in a process of its own, as `fsplan compare` does.
 
     tasks       problem files, a domain followed by its problems, folders, or puzzles such as "tiles8:random/1..20"
-    searches    names as in `fsplan compare`: "disc2", "wastar@lmcut", "disc2+paper", "fd-lama"
+    searches    names as in `fsplan compare`: "disc2", "wastar@lmcut", "disc2+paper", "plans[k=20]", "fd-lama"
     w           one weight or several; default 1.5
     output      folder in which every run is stored; the same call resumes an interrupted comparison
 

@@ -65,7 +65,7 @@ def heuristic_name(space: StateSpace, heuristic: object, *, strongest: bool) -> 
         return label(heuristic) or ""
     if not isinstance(heuristic, str):
         raise ValueError(f"this task's heuristic is one of: {', '.join(legal)}")
-    return spelt("heuristic", heuristic, legal)
+    return spelt("heuristic", heuristic, legal, f"for this kind of task choose one of: {', '.join(legal)}")
 
 
 def label(part: object) -> str | None:

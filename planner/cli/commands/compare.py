@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "--searches",
     names=search_names,
     read=split_searches,
-    help="Searches joined by commas: disc2, wastar, fd-wastar@lmcut, …",
+    help="Searches joined by commas: disc2, wastar, fd-wastar@lmcut, plans[k=20], …",
 )
 @words_option("--policies", names=policy_names, read=split_policies, help="Policies, for the searches that read one.")
 @words_option("-w", "--w", names=list, help="Suboptimality bounds.")

@@ -16,7 +16,7 @@ from fsplan.planner.cli.parameters import (
 
 
 @click.command("reproduce", cls=Command)
-@click.argument("what")
+@click.argument("what", metavar="small|tiles15")
 @file_option("--output", "-o", metavar="DIR", help="The folder for everything; the same command resumes.")
 @option("--quick", is_flag=True, help="Smaller experiments of the same shape, in a minute or two.")
 @option("--variants", metavar="LIST", help="small: other readings of the paper: all, none, or names.")

@@ -57,6 +57,8 @@ def test_contents_are_recognised(folder: Path) -> None:
         (["replay", "steps"], "steps:1: not a JSON object: is this a trace of fsplan plan --trace?"),
         (["."], ". is a folder: name a problem in it; fsplan compare . runs all of them"),
         (["domain.pddl", "problem.pddl", "--plan-file", "steps/plan"], "cannot be written: there is no folder"),
+        (["tiles8:random/1", "--heuristic", "hmax"], "for this kind of task choose one of: linear_conflict, manhattan"),
+        (["reproduce"], "Missing argument 'small|tiles15'"),
         (["mcp", "--port", "99999"], "99999 is not in the range 0<=x<=65535"),
         (["domian.pddl", "problem.pddl"], "domian.pddl: no such file; did you mean domain.pddl?"),
         (["domain.pddl", "problem.pddl", "--policy", "sythetic:0.9"], "did you mean 'synthetic'?"),
