@@ -31,7 +31,7 @@ fsplan-validate [options] DOMAIN PROBLEM PLAN...   validates plans; the options 
   -s      print only failures
   -S      print only the value of each plan, or "failed"
   -h      print this text
-  -t N    accepted without effect: steps are executed one after the other, whatever their times are
+  -t N    with -v: steps without times are reported at the times 0, N, 2 N, … instead of 1, 2, 3, …
   -d, -i  accepted without effect: they concern checks of VAL's own
 
 The exit code is the number of plans that are not valid, at most 100; 255 if the task or an option cannot be used.
@@ -66,17 +66,16 @@ def validate_as_val(arguments: list[str]) -> int:
     return min(len(validator.failed), MOST_FAILURES)
 
 
-def _switches_and_files(arguments: list[str]) -> tuple[set[str], list[str]]:
-    """Splits the arguments. As in VAL, only the first letter of a switch counts: -vv is -v."""
-    switches: set[str] = set()
+def _switches_and_files(arguments: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Splits the arguments into switches with their values and files. As in VAL, only the first letter of a switch
+    counts: -vv is -v."""
+    switches: dict[str, str] = {}
     rest = list(arguments)
     while rest and rest[0].startswith("-"):
         word = rest.pop(0)
         if word[1:2] not in tuple("vasShtdi"):
             raise Unusable(f"Unrecognised command line switch: {word}; fsplan-validate -h lists the supported ones")
-        switches.add(word[1])
-        if word[1] == "t" and rest:
-            rest.pop(0)
+        switches[word[1]] = rest.pop(0) if word[1] == "t" and rest else ""
     return switches, rest
 
 
@@ -92,15 +91,25 @@ def _read_task(files: list[str]) -> Problem | None:
         raise Unusable(f"{title}\n{error}") from None
 
 
+def _positive(text: str | None) -> float | None:
+    """Returns the number that -t has; None if there is none."""
+    try:
+        number = float(text or 0)
+    except ValueError:
+        raise Unusable(f"-t {text}: expected a number") from None
+    return number if number > 0 else None
+
+
 class _Validator:
     """Validates plans one after the other and remembers their names and values for the summary."""
 
-    def __init__(self, problem: Problem, switches: set[str]) -> None:
+    def __init__(self, problem: Problem, switches: dict[str, str]) -> None:
         self.problem = problem
         self.values_only = "S" in switches
         self.silent = self.values_only or "s" in switches
         self.verbose = "v" in switches and not self.silent
         self.advice = self.verbose and "a" not in switches
+        self.interval = _positive(switches.get("t"))
         self.failed: list[str] = []
         self.successful: dict[Cost, list[str]] = {}
 
@@ -117,7 +126,7 @@ class _Validator:
             _print_plan(steps)
         execution = PlanExecution(self.problem)
         for number, step in enumerate(steps, 1):
-            time = f"{float(step.time):.10g}" if step.time else str(number)
+            time = self._time(number, step)
             try:
                 self._take(execution, step, time)
             except StepError as error:
@@ -133,6 +142,12 @@ class _Validator:
         if self.values_only:
             print(execution.cost)
         return None
+
+    def _time(self, number: int, step: Step) -> str:
+        """Returns the reported time of a step. VS Code's extension finds the line of a step by it."""
+        if step.time:
+            return f"{float(step.time):.10g}"
+        return str(number) if self.interval is None else f"{(number - 1) * self.interval:.5f}"
 
     def _take(self, execution: PlanExecution, step: Step, time: str) -> None:
         if not self.verbose:

@@ -94,6 +94,15 @@ def test_verbose_reports_effects_and_advice_where_clients_look_for_them(
     assert "Advice" not in run(capsys, "-v", "-a", "bad")[1]
 
 
+def test_times_of_steps_without_times(plans: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """VS Code's extension passes -t, gives such steps the times 0, N, 2 N, …, and finds the line of a failure by it."""
+    assert validate_as_val(["-v", "-t", "0.001", str(DOMAIN), str(PROBLEM), "bad"]) == 1
+    printed = capsys.readouterr().out
+    assert re.findall(r"Checking next happening \(time (\d+.\d+)\)", printed) == ["0.00000", "0.00100"]
+    with pytest.raises(Unusable, match="-t x: expected a number"):
+        validate_as_val(["-t", "x", str(DOMAIN), str(PROBLEM), "bad"])
+
+
 def test_the_task_is_read_without_plans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert validate_as_val([str(DOMAIN)]) == validate_as_val(["-t", "0.001", str(DOMAIN), str(PROBLEM)]) == 0
     assert capsys.readouterr().out == ""
