@@ -36,10 +36,10 @@ def report(results: str | Path, out: str | Path, other: str | Path | None = None
 
 
 def claims_beside(results: str | Path) -> str:
-    """The text of claims.md in the folder of a sweep; empty if there is none."""
+    """The texts of claims.md and evidence.md in the folder of a sweep; empty if there are none."""
     path = Path(results)
-    claims = (path if path.is_dir() else path.parent) / "claims.md"
-    return claims.read_text(encoding="utf-8") if claims.is_file() else ""
+    texts = [(path if path.is_dir() else path.parent) / name for name in ("claims.md", "evidence.md")]
+    return "\n".join(text.read_text(encoding="utf-8") for text in texts if text.is_file())
 
 
 def name_of(source: str | Path) -> str:

@@ -50,17 +50,28 @@ def available() -> bool:
 
 def accuracy_figures(rows: Iterable[Row], folder: Path) -> list[Drawn]:
     """Draws a figure per domain, with a row per w: expansions, time and suboptimality against accuracy."""
+    return _domain_figures(rows, folder, "accuracy", _accuracy_panel, f"; {INTERVALS}.")
+
+
+def solved_figures(rows: Iterable[Row], folder: Path) -> list[Drawn]:
+    """Draws a figure per domain, with a row per w: expansions, time and suboptimality against solved tasks."""
+    note = ". Expansions and times are sorted; costs are summed over the tasks in the order of time."
+    return _domain_figures(rows, folder, "solved", _solved_panel, note)
+
+
+def _domain_figures(
+    rows: Iterable[Row], folder: Path, kind: str, draw_panel: Callable[..., None], note: str
+) -> list[Drawn]:
     sweep = Sweep(rows)
     drawn = []
     for domain in sweep.domains:
         panels = [(w, metric) for w in sweep.ws for metric in METRICS]
 
         def draw(axes: Any, panel: tuple[float, str], domain: str = domain) -> None:
-            w, metric = panel
-            _accuracy_panel(axes, sweep, domain, w, metric, f"w = {w:g}")
+            draw_panel(axes, sweep, domain, *panel, f"w = {panel[0]:g}")
 
-        caption = f"{domain_title(domain)}. {_number(sweep, domain)}; {INTERVALS}."
-        path = folder / f"accuracy-{file_name(domain)}"
+        caption = f"{domain_title(domain)}. {_number(sweep, domain)}{note}"
+        path = folder / f"{kind}-{file_name(domain)}"
         drawn.append(_figure(panels, 3, draw, sweep, path, domain_title(domain), caption))
     return drawn
 
@@ -105,32 +116,6 @@ def short_title(domain: str) -> str:
     ('8-puzzle', 'blocks world')
     """
     return domain_title(domain).partition(",")[0].partition(" (")[0]
-
-
-def solved_figures(rows: Iterable[Row], folder: Path) -> list[Drawn]:
-    """Draws a figure per domain, with a row per w: expansions, time and suboptimality against solved tasks."""
-    sweep = Sweep(rows)
-    drawn = []
-    for domain in sweep.domains:
-        panels = [(w, metric) for w in sweep.ws for metric in METRICS]
-
-        def draw(axes: Any, panel: tuple[float, str], domain: str = domain) -> None:
-            w, metric = panel
-            for series in _back_to_front(sweep):
-                chosen = [row for row in sweep.rows_of(domain, series) if solved(row)]
-                heights = cumulated([row for row in chosen if row["w"] == w or not is_weighted(row["search"])], metric)
-                if heights:
-                    axes.plot(range(1, len(heights) + 1), heights, **_style(sweep, series, marked=False))
-            label = SUM if metric == "suboptimality" else METRICS[metric]
-            _label(axes, f"w = {w:g}", "solved tasks", label, log_scale=metric != "suboptimality")
-
-        caption = (
-            f"{domain_title(domain)}. {_number(sweep, domain)}. Expansions and times are sorted; costs are summed over "
-            "the tasks in the order of time."
-        )
-        path = folder / f"solved-{file_name(domain)}"
-        drawn.append(_figure(panels, 3, draw, sweep, path, domain_title(domain), caption))
-    return drawn
 
 
 def _number(sweep: Sweep, domain: str) -> str:
@@ -240,6 +225,16 @@ def _accuracy_panel(axes: Any, sweep: Sweep, domain: str, w: float, metric: str,
             axes.vlines(moved, lows, highs, color=sweep.looks[series].colours[0], linewidth=0.7, alpha=0.8)
     axes.set_xticks(range(len(sweep.accuracies)), [f"{each:g}".lstrip("0") for each in sweep.accuracies])
     _label(axes, name, "target accuracy", METRICS[metric], log_scale=metric != "suboptimality")
+
+
+def _solved_panel(axes: Any, sweep: Sweep, domain: str, w: float, metric: str, name: str) -> None:
+    for series in _back_to_front(sweep):
+        chosen = [row for row in sweep.rows_of(domain, series) if solved(row)]
+        heights = cumulated([row for row in chosen if row["w"] == w or not is_weighted(row["search"])], metric)
+        if heights:
+            axes.plot(range(1, len(heights) + 1), heights, **_style(sweep, series, marked=False))
+    label = SUM if metric == "suboptimality" else METRICS[metric]
+    _label(axes, name, "solved tasks", label, log_scale=metric != "suboptimality")
 
 
 def _point(

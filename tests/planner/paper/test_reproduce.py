@@ -68,7 +68,15 @@ def test_accuracies_are_measured(sweep: Path) -> None:
 
 def test_everything_is_written(sweep: Path) -> None:
     written = {path.name for path in sweep.iterdir()}
-    assert {"results.jsonl", "results.csv", "claims.md", "report.html", "settings.json", "policies.json"} <= written
+    assert {
+        "results.jsonl",
+        "results.csv",
+        "claims.md",
+        "evidence.md",
+        "report.html",
+        "settings.json",
+        "policies.json",
+    } <= written
     policies = json.loads((sweep / "policies.json").read_text())
     assert {policy["target"] for policy in policies} == {0.8, 1.0}
     assert "## Verdicts that turn with other readings" in (sweep / "claims.md").read_text()
