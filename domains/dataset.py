@@ -7,29 +7,22 @@ action that the trace takes, the set of optimal actions as bits, the number of t
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsplan.domains.generators import SplitMix, tiles
 from fsplan.domains.specs import board_size
-from fsplan.planner._core import optimal_traces
+from fsplan.planner._core import PatternDatabase, optimal_traces
 from fsplan.planner.base.files import replace
 from fsplan.planner.base.limits import available_cores
 from fsplan.planner.tasks.pattern_databases import PARTITIONS, databases
+from fsplan.planner.tasks.pattern_databases import Progress as BuildProgress
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from fsplan.planner._core import PatternDatabase
-    from fsplan.planner.tasks.pattern_databases import Progress as BuildProgress
-
-    # progress(finished traces, all traces) returns False to stop
-    Progress = Callable[[int, int], bool]
+Progress = Callable[[int, int], bool]
 
 ACTIONS = 4
 _CHUNK = 256

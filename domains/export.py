@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from fsplan.domains.specs import Pancakes, Tiles, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # The tile moves from ?from to ?to and the blank the other way; the static predicate {relation} gives the direction.
 _TILE_ACTION = """

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import MutableSequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from fsplan.pddl.tasks import path
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _MASK = (1 << 64) - 1
 

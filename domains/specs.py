@@ -9,15 +9,12 @@ blank, or the sizes of the pancakes from the top, 1 for the smallest.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from fsplan.domains import generators, instances
-from fsplan.planner._core import PancakeStateSpace, TilesStateSpace
+from fsplan.planner._core import PancakeStateSpace, StateSpace, TilesStateSpace
 from fsplan.planner.tasks.actions import ActionIndex
 from fsplan.planner.tasks.task import Task
-
-if TYPE_CHECKING:
-    from fsplan.planner._core import StateSpace
 
 _EXAMPLES = "tiles15:korf/1, tiles8:random/7, tiles3x4:random/2, pancake9:random/3 or pancake:5,2,1,4,3"
 _LARGEST_SEED = (1 << 64) - 1

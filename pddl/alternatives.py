@@ -6,12 +6,7 @@ disjunctions, remain constraints, which the grounder simplifies for each instanc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from fsplan.pddl.normal_form import Junction, Literal, Quantified
-
-if TYPE_CHECKING:
-    from fsplan.pddl.normal_form import Node, Variable
+from fsplan.pddl.normal_form import Junction, Literal, Node, Quantified, Variable
 
 
 class Alternative:

@@ -11,14 +11,12 @@ The searches add integers. For a task with the costs 2.5 and 0.75 they count in 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-
-    Cost = int | Fraction
+Cost = int | Fraction
 
 LARGEST = 2**31 - 2  # maximum of a single cost, in units
 

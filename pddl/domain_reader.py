@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fsplan.pddl.effects import EffectReader
 from fsplan.pddl.errors import Report, nearest
 from fsplan.pddl.formulas import WORDS, distinct_variables, read_formula, read_variables
 from fsplan.pddl.names import OBJECT, Names, TypeNames, last_place, plural, spell
 from fsplan.pddl.strata import components, negated_cycle
-from fsplan.pddl.syntax import Action, And, Derived, Domain, Signature
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Effect, Formula, Typed
-    from fsplan.pddl.tokens import Node
+from fsplan.pddl.syntax import Action, And, Derived, Domain, Effect, Formula, Signature, Typed
+from fsplan.pddl.tokens import Node
 
 SECTIONS = (
     ":requirements",

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-from fsplan.pddl.names import last_place, plural
+from fsplan.pddl.names import Names, last_place, plural
 from fsplan.pddl.syntax import (
     And,
     Atom,
     Equal,
     Exists,
     Forall,
+    Formula,
     Imply,
     Not,
     Or,
+    Typed,
 )
+from fsplan.pddl.tokens import Node
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from fsplan.pddl.names import Names
-    from fsplan.pddl.syntax import Formula, Typed
-    from fsplan.pddl.tokens import Node
-
-    Scope: TypeAlias = dict[str, tuple[str, ...]]
+Scope: TypeAlias = dict[str, tuple[str, ...]]
 
 # Formulas that are nested more deeply are rejected, so that functions on trees may be recursive.
 NESTING_LIMIT = 100

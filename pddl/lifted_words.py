@@ -7,15 +7,10 @@ variables of the schema from 0, and quantified variables from the number of vari
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from fsplan.pddl.normal_form import Junction, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fsplan.pddl.alternatives import Alternative
-    from fsplan.pddl.normal_form import Node, Variable
+from fsplan.pddl.alternatives import Alternative
+from fsplan.pddl.normal_form import Junction, Literal, Node, Variable
 
 LITERAL, CONJUNCTION, DISJUNCTION, FORALL, EXISTS = range(5)
 

@@ -6,19 +6,14 @@ conjunction, false the empty disjunction.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TypeAlias
 
-from fsplan.pddl.syntax import And, Atom, Equal, Exists, Forall, Imply, Not, Or
+from fsplan.pddl.syntax import And, Atom, Equal, Exists, Forall, Formula, Imply, Not, Or, Typed
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from fsplan.pddl.syntax import Formula, Typed
-
-    Node: TypeAlias = "Literal | Junction | Quantified"
-    Variable: TypeAlias = "tuple[int, int]"  # number of the variable, number of its type
-    Scope: TypeAlias = "dict[str, int]"
+Node: TypeAlias = "Literal | Junction | Quantified"
+Variable: TypeAlias = "tuple[int, int]"  # number of the variable, number of its type
+Scope: TypeAlias = "dict[str, int]"
 
 EQUALITY = -1
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from fsplan.pddl.alternatives import Alternative, split
 from fsplan.pddl.lifted_words import Words
-from fsplan.pddl.normal_form import Literal, NormalForm, junction, variables_of
-from fsplan.pddl.syntax import Add, Delete, ForallEffect, Increase, Number, When
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fsplan.pddl.normal_form import Node, Scope, Variable
-    from fsplan.pddl.syntax import Action, Derived, Effect, Problem
+from fsplan.pddl.normal_form import Literal, Node, NormalForm, Scope, Variable, junction, variables_of
+from fsplan.pddl.syntax import Action, Add, Delete, Derived, Effect, ForallEffect, Increase, Number, Problem, When
 
 SCHEMA_LIMIT = 16  # alternatives per action or effect; beyond this, disjunctions remain constraints for the grounder
 RULE_LIMIT = 64  # alternatives per derived rule, and of the goal

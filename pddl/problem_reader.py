@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fsplan.pddl.domain_reader import declare_objects, read_sections
 from fsplan.pddl.effects import COST_LIMIT, cost_fault, is_total_cost, read_cost
 from fsplan.pddl.errors import Report
 from fsplan.pddl.formulas import is_number, read_formula
 from fsplan.pddl.names import Names
-from fsplan.pddl.syntax import Increase, Problem, Term
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Domain, Signature
-    from fsplan.pddl.tokens import Node
+from fsplan.pddl.syntax import Domain, Increase, Problem, Signature, Term
+from fsplan.pddl.tokens import Node
 
 SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 

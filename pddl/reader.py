@@ -9,17 +9,13 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+import os
 
 from fsplan.pddl.domain_reader import DomainReader
 from fsplan.pddl.errors import Report
 from fsplan.pddl.problem_reader import ProblemReader
+from fsplan.pddl.syntax import Domain, Problem
 from fsplan.pddl.tokens import PddlText, nest, read_pddl_text
-
-if TYPE_CHECKING:
-    import os
-
-    from fsplan.pddl.syntax import Domain, Problem
 
 
 def read_task(domain_path: str | os.PathLike[str], problem_path: str | os.PathLike[str]) -> Problem:

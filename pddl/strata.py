@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
-from fsplan.pddl.syntax import And, Atom, Exists, Forall, Imply, Not, Or
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fsplan.pddl.syntax import Derived, Formula
+from fsplan.pddl.syntax import And, Atom, Derived, Exists, Forall, Formula, Imply, Not, Or
 
 
 def atoms_with_sign(formula: Formula) -> Iterator[tuple[Atom, bool]]:

@@ -9,17 +9,16 @@ formulas are nested at most `formulas.NESTING_LIMIT` deep, so that functions on 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from fractions import Fraction
-    from typing import TypeAlias
 
-    Formula: TypeAlias = "Atom | Equal | Not | And | Or | Imply | Forall | Exists"
-    Effect: TypeAlias = "Add | Delete | When | ForallEffect | Increase"
-    Expression: TypeAlias = "Number | Term"
+Formula: TypeAlias = "Atom | Equal | Not | And | Or | Imply | Forall | Exists"
+Effect: TypeAlias = "Add | Delete | When | ForallEffect | Increase"
+Expression: TypeAlias = "Number | Term"
 
 
 class Node:

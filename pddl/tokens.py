@@ -8,15 +8,11 @@ the text again.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from fsplan.pddl.errors import Fault, FileError, PddlError, excerpt
 
-if TYPE_CHECKING:
-    from typing import Any, TypeAlias
-
-    # [number, item, …], where an item is a token in lower case or another Node.
-    Node: TypeAlias = "list[Any]"
+Node: TypeAlias = "list[Any]"
 
 
 FIRST_BLOCK = 2**20

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
 
-from fsplan.pddl.syntax import Increase, Number
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Action, Problem
+from fsplan.pddl.syntax import Action, Increase, Number, Problem
 
 
 def with_whole_costs(problem: Problem) -> Problem:

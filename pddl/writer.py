@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
 from fsplan.pddl.names import spell
 from fsplan.pddl.syntax import (
@@ -17,29 +18,27 @@ from fsplan.pddl.syntax import (
     Atom,
     Delete,
     Derived,
+    Domain,
+    Effect,
     Equal,
     Exists,
     Forall,
     ForallEffect,
+    Formula,
     Imply,
     Increase,
     Not,
     Number,
     Or,
+    Problem,
     Signature,
     Term,
     Typed,
     When,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, TypeAlias
-
-    from fsplan.pddl.syntax import Domain, Effect, Formula, Problem
-
-    Binding: TypeAlias = Mapping[str, str]
-    Piece: TypeAlias = "str | tuple[Formula | Effect | Number | Term, Binding]"
+Binding: TypeAlias = Mapping[str, str]
+Piece: TypeAlias = "str | tuple[Formula | Effect | Number | Term, Binding]"
 
 
 def write_formula(formula: Formula, binding: Binding | None = None) -> str:

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from api_reference import reference
 
 from fsplan.planner.search import catalogue
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Cells = Callable[[catalogue.Entry], list[str]]
+Cells = Callable[[catalogue.Entry], list[str]]
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PLACE = re.compile(r"(<!-- fsplan (list|api) ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -8,16 +8,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 import fsplan
 from fsplan.planner.experiments.style import BLACK, BLUE, GREEN, GREY, ORANGE, RED
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 matplotlib.use("Agg")
 matplotlib.rcParams.update(

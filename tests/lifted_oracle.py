@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import product
 from math import inf
-from typing import TYPE_CHECKING
 
 from fsplan.pddl.syntax import (
     Action,
@@ -17,9 +16,11 @@ from fsplan.pddl.syntax import (
     And,
     Atom,
     Delete,
+    Effect,
     Equal,
     Forall,
     ForallEffect,
+    Formula,
     Imply,
     Increase,
     Not,
@@ -30,9 +31,6 @@ from fsplan.pddl.syntax import (
     Typed,
     When,
 )
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Effect, Formula
 
 State = frozenset[tuple[str, ...]]
 Binding = dict[str, str]

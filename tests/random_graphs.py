@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import math
 from random import Random
-from typing import TYPE_CHECKING
 
-from reference import LOG_ZERO, Graph
+from reference import LOG_ZERO, Edge, Graph
 
 from fsplan.planner import _core
-
-if TYPE_CHECKING:
-    from reference import Edge
 
 COSTS = ([0, 1], [1], [0, 1, 2, 5], [1, 2, 3], [3, 7, 100], [0, 0, 1, 10_000_000])
 ADVERSARIAL = [math.nan, math.inf, -math.inf, 5.0, -1e30, 0.0]

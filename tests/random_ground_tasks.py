@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from fsplan.planner._core import GroundStateSpace, GroundTask, build_task
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Fact = tuple[int, int]
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies
 
@@ -25,10 +24,12 @@ from fsplan.pddl.syntax import (
     Delete,
     Derived,
     Domain,
+    Effect,
     Equal,
     Exists,
     Forall,
     ForallEffect,
+    Formula,
     Imply,
     Increase,
     Not,
@@ -42,9 +43,6 @@ from fsplan.pddl.syntax import (
 )
 from fsplan.planner.plans.plan_files import Step
 from fsplan.planner.plans.validate import PlanExecution
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Effect, Formula
 
 OBJECT = ("object",)
 

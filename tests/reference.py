@@ -9,11 +9,8 @@ from __future__ import annotations
 import heapq
 import math
 import struct
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
 
 Edge = tuple[int, int, int]  # action, cost, child
 LOG_ZERO = -700.0

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from reference import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from reference import Answer, Graph
+from reference import Answer, Graph, Tree
 
 INFINITE = 2**31 - 1
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from reference import Answer, Graph, Node, OutOfNodesError, Tree, deepen, tie_key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 DISCREPANCY_UNIT = 1 << 24
 

@@ -7,14 +7,9 @@ guide and steps.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
-from reference import Tree
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from reference import Answer, Edge, Graph
+from reference import Answer, Edge, Graph, Tree
 
 FIRST_DIVE, DIVE_STEPS, EVALUATIONS, BOOST = 1000, 16, 16, 1000
 

@@ -9,12 +9,9 @@ corridor  robots paint the cells of a corridor and may not enter painted cells: 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 DOMAINS = {
     "trail": """

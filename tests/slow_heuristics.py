@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fsplan.planner._core import GroundTask
+from fsplan.planner._core import GroundTask
 
 Costs = list[float]
 # condition, facts made true, action

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.pddl.syntax import (
     Add,
     Atom,
     Delete,
+    Effect,
     Equal,
     Exists,
     Forall,
     ForallEffect,
+    Formula,
     Imply,
     Not,
     Number,
@@ -19,9 +21,6 @@ from fsplan.pddl.syntax import (
     Typed,
     When,
 )
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Effect, Formula
 
 
 def form(node: Any) -> Any:

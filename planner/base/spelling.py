@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from fsplan.pddl.errors import nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def spelt(what: str, name: str, names: Sequence[str], listing: str = "") -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from math import gcd
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from decimal import Decimal
-    from fractions import Fraction
-
-    Weight = str | int | float | Fraction | Decimal
+Weight: TypeAlias = "str | int | float | Fraction | Decimal"
 
 _LARGEST_TERM = 2**63 - 1
 

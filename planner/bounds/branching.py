@@ -14,18 +14,14 @@ are needed; if a is used at least once, the tree branches on b, and so on. This 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.exact import round_up
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fsplan.planner.bounds.allowance import Allowance
-    from fsplan.planner.bounds.program import CountingProgram
+from fsplan.planner.bounds.program import CountingProgram
 
 NODES = 300  # maximal number of nodes per attempt to raise the bound
 CUTS = 10  # rounds of landmarks per node

@@ -18,14 +18,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fsplan.planner.bounds.rows import Integers, Rows
+from fsplan.planner.bounds.rows import Integers, Rows
 
 # A multiple of 1 to 16, so that the usual vertices of these programs (halves, thirds, …) are represented exactly.
 DENOMINATOR = 720_720 * 1024

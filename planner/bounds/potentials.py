@@ -9,23 +9,18 @@ program comes first. A potential that increases the h-value of no sampled state 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsplan.planner.bounds.exact import whole_multipliers
 from fsplan.planner.bounds.program import highs
-from fsplan.planner.bounds.rows import Rows
+from fsplan.planner.bounds.rows import Integers, NewRows, Rows
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from fsplan.planner.bounds.rows import Integers, NewRows
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 LARGEST = 1e5  # largest weight, in units of the greatest cost; without it the h-values of dead ends are unbounded
 POTENTIALS = 8  # the native code evaluates this many potentials at once

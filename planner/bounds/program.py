@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.exact import proven_value, proves_infeasible
-from fsplan.planner.bounds.rows import Rows
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from fsplan.planner.bounds.allowance import Allowance
-    from fsplan.planner.bounds.rows import Integers, NewRows
+from fsplan.planner.bounds.rows import Integers, NewRows, Rows
 
 
 class NoSolver(ImportError):

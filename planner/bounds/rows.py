@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from typing import Protocol
+Integers = NDArray[np.int64]
 
-    from numpy.typing import NDArray
 
-    Integers = NDArray[np.int64]
+class NewRows(Protocol):
+    """Rows in compressed form, as the native functions return them: row i has the terms begin[i] : begin[i + 1]."""
 
-    class NewRows(Protocol):
-        """Rows in compressed form, as the native functions return them: row i has the terms begin[i] : begin[i + 1]."""
-
-        def __len__(self) -> int: ...
-        @property
-        def begin(self) -> NDArray[np.int64]: ...
-        @property
-        def action(self) -> NDArray[np.uint32]: ...
-        @property
-        def coefficient(self) -> NDArray[np.int64]: ...
-        @property
-        def lower(self) -> NDArray[np.int64]: ...
+    def __len__(self) -> int: ...
+    @property
+    def begin(self) -> NDArray[np.int64]: ...
+    @property
+    def action(self) -> NDArray[np.uint32]: ...
+    @property
+    def coefficient(self) -> NDArray[np.int64]: ...
+    @property
+    def lower(self) -> NDArray[np.int64]: ...
 
 
 class Rows:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from threading import current_thread, main_thread
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from fsplan.planner.base.files import CONTROLS, drop_stdout
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def run(words: list[str], program: Callable[[list[str]], int] | None = None) -> int:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from fsplan.planner.cli.errors import UsageError, describe
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Outputs:

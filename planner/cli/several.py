@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from json import dumps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.pddl.names import plural
 from fsplan.planner.base.files import STDOUT, check_writable, write
@@ -13,11 +13,8 @@ from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.outputs import Outputs
 from fsplan.planner.cli.search_options import switch
 from fsplan.planner.plans.plan_files import format_plan
-from fsplan.planner.search.several import plans
+from fsplan.planner.search.several import FoundPlan, Plans, plans
 from fsplan.planner.sources.load import load_words
-
-if TYPE_CHECKING:
-    from fsplan.planner.search.several import FoundPlan, Plans
 
 ENDS = {
     "exhausted": "there are no others (proven)",

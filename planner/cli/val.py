@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from fsplan.pddl.costs import Cost
 from fsplan.pddl.errors import PddlError
 from fsplan.pddl.reader import read_domain, read_problem
+from fsplan.pddl.syntax import Problem
 from fsplan.planner.cli import run
-from fsplan.planner.plans.plan_files import PlanError, read_plan, read_text
-from fsplan.planner.plans.validate import PlanExecution, StepError
-
-if TYPE_CHECKING:
-    from fsplan.pddl.costs import Cost
-    from fsplan.pddl.syntax import Problem
-    from fsplan.planner.plans.plan_files import Step
-    from fsplan.planner.plans.validate import Unsatisfied
+from fsplan.planner.plans.plan_files import PlanError, Step, read_plan, read_text
+from fsplan.planner.plans.validate import PlanExecution, StepError, Unsatisfied
 
 USAGE = """\
 fsplan-validate [options] DOMAIN PROBLEM PLAN...   validates plans; the options are those of VAL

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.planner.base.quantities import seconds, size
-from fsplan.planner.base.weights import weight_text
+from fsplan.planner.base.weights import Weight, weight_text
 from fsplan.planner.experiments import execute, fast_downward, several
 from fsplan.planner.experiments.comparison import report_text
 from fsplan.planner.experiments.export import json_document
@@ -21,9 +21,6 @@ from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import SOLVED, Row, Run, Store, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
 from fsplan.planner.experiments.suites import TaskName, tasks_of_words
-
-if TYPE_CHECKING:
-    from fsplan.planner.base.weights import Weight
 
 DEFAULT_SEARCHES = ("disc2", "wastar")
 DEFAULT_WS = ("1.5",)

@@ -5,24 +5,21 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.domains.instances import korf_cost
-from fsplan.pddl.costs import plain
+from fsplan.pddl.costs import Cost, plain
+from fsplan.pddl.syntax import Problem
 from fsplan.planner._core import GroundStateSpace
 from fsplan.planner.base.limits import Limits
 from fsplan.planner.experiments.records import JSON_STATISTICS, Run
 from fsplan.planner.plans.validate import validate
 from fsplan.planner.policies.registry import kind_of
 from fsplan.planner.search import catalogue
+from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.load import load_words
-
-if TYPE_CHECKING:
-    from fsplan.pddl.costs import Cost
-    from fsplan.pddl.syntax import Problem
-    from fsplan.planner.search.result import Result
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
 REPEATS = 3

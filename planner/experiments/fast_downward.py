@@ -20,18 +20,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.pddl.costs import from_units, plain
+from fsplan.pddl.syntax import Problem
 from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.pddl.writer import write_domain, write_problem
 from fsplan.planner.experiments.execute import check
 from fsplan.planner.experiments.records import SOLVED, Run
 from fsplan.planner.search.result import proven_ratio
 from fsplan.planner.sources.pddl import read_problem
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Problem
 
 EXECUTOR = "fsplan.planner.experiments.fast_downward:prepare"
 PLANNER = "fast-downward"

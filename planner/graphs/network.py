@@ -7,14 +7,13 @@ take most of the memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx
 
-if TYPE_CHECKING:
-    from fsplan.planner.graphs.explore import SearchGraph
+from fsplan.planner.graphs.explore import SearchGraph
 
-    Columns = Mapping[str, Callable[[int], Any]]  # attribute name -> function from the row number to the value
+Columns = Mapping[str, Callable[[int], Any]]  # attribute name -> function from the row number to the value
 
 
 class Attributes(MutableMapping[str, Any]):

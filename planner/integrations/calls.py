@@ -9,23 +9,20 @@ import json
 import os
 import socket
 import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from subprocess import PIPE
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
+from anyio.abc import ByteReceiveStream
 
 from fsplan.planner.base.limits import available_cores
 from fsplan.planner.integrations.text_calls import limit_reached
 from fsplan.planner.search.explanation import explanation
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from anyio.abc import ByteReceiveStream
-
-    OnProgress = Callable[[dict[str, Any]], Awaitable[None]]
+OnProgress = Callable[[dict[str, Any]], Awaitable[None]]
 
 DEFAULT_SECONDS, DEFAULT_MEGABYTES = 30.0, 1000
 LEAST_MEGABYTES = 100  # `bound` needs 60 for a small task: Python, numpy and the library of linear programs

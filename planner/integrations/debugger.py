@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import json
 from http.client import HTTPConnection, HTTPException
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from fsplan.planner._core import Expansion, StateSpace
-    from fsplan.planner.search.result import Result
+from fsplan.planner._core import Expansion, StateSpace
+from fsplan.planner.search.result import Result
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _PATIENCE = 5.0  # seconds to wait for an answer

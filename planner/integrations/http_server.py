@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from math import isfinite
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
@@ -26,19 +27,14 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fsplan.planner.base.json_text import parse
 from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Answer, Calls, Maxima, listen
 from fsplan.planner.integrations.teaching import page
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-
-    from starlette.requests import Request
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 T = TypeVar("T")
 

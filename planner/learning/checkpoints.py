@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
+from torch import nn
 
 from fsplan.planner.policies.container import PolicyFileError, Tensor, parse_json, read_container, write_container
 from fsplan.planner.policies.network import to_numpy, to_tensor
 from fsplan.planner.policies.report import Epoch
-
-if TYPE_CHECKING:
-    from torch import nn
 
 _FORMAT = "fsplan-checkpoint"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from fsplan.planner._core import GroundStateSpace
-from fsplan.planner.graphs.explore import TooManyStates, explore
+from fsplan.planner.graphs.explore import SearchGraph, TooManyStates, explore
 from fsplan.planner.learning.scramble import scrambled
 from fsplan.planner.plans.plan_files import read_steps
 from fsplan.planner.policies.examples import Examples, graph_examples
@@ -13,12 +14,7 @@ from fsplan.planner.policies.signature import Signature, common_signature, signa
 from fsplan.planner.search.accuracy import exact_accuracy
 from fsplan.planner.search.named import unroll
 from fsplan.planner.search.traces import follow, optimal_traces, trace_examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from fsplan.planner.graphs.explore import SearchGraph
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 MAX_STATES = 1_000_000
 ORIGINS = ("auto", "graph", "plans", "scramble")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsplan.domains.dataset import Recorded, load
 from fsplan.domains.generators import SplitMix, tiles
@@ -13,9 +14,6 @@ from fsplan.domains.specs import load as load_puzzle
 from fsplan.planner.learning.collect import Collected
 from fsplan.planner.policies.examples import Examples
 from fsplan.planner.policies.signature import signature_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Default training options for a data set.
 DEFAULTS: dict[str, Any] = {

@@ -6,20 +6,17 @@ the moves that lead back to the goal are more frequent than others (Takano 2023)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsplan.domains.dataset import applicable_moves
 from fsplan.domains.specs import Tiles, parse
 from fsplan.planner.policies.examples import Examples
+from fsplan.planner.tasks.task import Task
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fsplan.planner.tasks.task import Task
-
-    Boards = NDArray[np.uint8]
+Boards = NDArray[np.uint8]
 
 
 class Walkers(Protocol):

@@ -8,31 +8,26 @@ can be the only label, and π can be a distribution over all actions.
 from __future__ import annotations
 
 import math
+import os
 import time
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
+from torch import nn
 
 from fsplan.planner.learning.checkpoints import Checkpoint, resume, save
 from fsplan.planner.policies.encoders import Encoder
+from fsplan.planner.policies.examples import Examples
 from fsplan.planner.policies.network import Mlp
 from fsplan.planner.policies.report import Accuracy, Epoch, Step, TrainingReport
 
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable
-
-    import numpy.typing as npt
-    from torch import nn
-
-    from fsplan.planner.policies.examples import Examples
-
-    Builder = Callable[[int, int], nn.Module]
-    Integers = npt.NDArray[np.int64]
-    # A function of states and the preferred edge of each, which returns True for right decisions.
-    Judge = Callable[[Integers, Integers], npt.NDArray[np.bool_]]
+Builder = Callable[[int, int], nn.Module]
+Integers = npt.NDArray[np.int64]
+Judge = Callable[[Integers, Integers], npt.NDArray[np.bool_]]
 
 
 LABELS = ("optimal", "trace")

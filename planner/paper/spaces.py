@@ -12,22 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import isfile
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.pddl.costs import plain
 from fsplan.planner._core import state_name
 from fsplan.planner.experiments.execute import arguments, command, measured, shortest, timed
 from fsplan.planner.experiments.records import Run, digest_files
-from fsplan.planner.graphs.explore import DEAD_END, explore
+from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, explore
 from fsplan.planner.policies.synthetic import synthetic
 from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.load import example, load, load_words
 from fsplan.planner.sources.python import import_task
 from fsplan.planner.sources.registry import task_source
 from fsplan.planner.tasks.task import Task
-
-if TYPE_CHECKING:
-    from fsplan.planner.graphs.explore import SearchGraph
 
 EXECUTOR = "fsplan.planner.paper.spaces:prepare"
 MAX_STATES = 10_000_000

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from fsplan.pddl.costs import from_units, plain
-from fsplan.planner._core import state_name
+from fsplan.planner._core import Expansion, StateSpace, state_name
 from fsplan.planner.base.files import NewFile
 from fsplan.planner.base.json_text import are_texts, is_number, is_text, is_whole, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import TextIO
-
-    from fsplan.planner._core import Expansion, StateSpace
-    from fsplan.planner.search.result import Result
+from fsplan.planner.search.result import Result
 
 SCHEMA = "fsplan-trace-1"
 MOST_EXPANSIONS = 1_000_000  # about 150 MB; later expansions are counted but not written

@@ -6,18 +6,13 @@ names that are unique in the formula, so that quantifiers can be expanded in any
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Set
+from typing import TypeAlias
 
-from fsplan.pddl.syntax import And, Atom, Equal, Forall, Imply, Not, Or
+from fsplan.pddl.syntax import And, Atom, Equal, Forall, Formula, Imply, Not, Or, Typed
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Set
-    from typing import TypeAlias
-
-    from fsplan.pddl.syntax import Formula, Typed
-
-    Objects: TypeAlias = dict[str, None]
-    Condition: TypeAlias = "Literal | Same | All | Some"
+Objects: TypeAlias = dict[str, None]
+Condition: TypeAlias = "Literal | Same | All | Some"
 
 
 class Literal:

@@ -14,18 +14,13 @@ result does not depend on the speed of the machine.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from fsplan.planner._core import Budget, SearchOptions
+from fsplan.planner._core import Budget, GroundStateSpace, Progress, SearchOptions
 from fsplan.planner.base.quantities import LONGEST
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from fsplan.planner._core import GroundStateSpace, Progress
-
-    OnProgress = Callable[[Progress], bool | None] | None
+OnProgress = Callable[[Progress], bool | None] | None
 
 SMALLEST_WINDOW = 6
 GROWTH = 6

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from fsplan.pddl.names import closure
 from fsplan.pddl.strata import atoms_with_sign, reverse, strata
-from fsplan.planner.plans.conditions import All, Any, Literal, No, Preparer, Same, Some, delta, under_no, with_delta
+from fsplan.pddl.syntax import Derived, Formula, Problem
+from fsplan.planner.plans.conditions import (
+    All,
+    Any,
+    Condition,
+    Literal,
+    No,
+    Objects,
+    Preparer,
+    Same,
+    Some,
+    delta,
+    under_no,
+    with_delta,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import TypeAlias
-
-    from fsplan.pddl.syntax import Derived, Formula, Problem
-    from fsplan.planner.plans.conditions import Condition, Objects
-
-    Binding: TypeAlias = dict[str, str]
-    Row: TypeAlias = tuple[str, ...]
-    Rows: TypeAlias = dict[Row, None]  # a set in insertion order
-    Task: TypeAlias = tuple[list[Condition], Binding, dict[str, Objects]]
+Binding: TypeAlias = dict[str, str]
+Row: TypeAlias = tuple[str, ...]
+Rows: TypeAlias = dict[Row, None]  # a set in insertion order
+Task: TypeAlias = tuple[list[Condition], Binding, dict[str, Objects]]
 
 
 class World:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.planner import _core
 from fsplan.planner.policies import estimates
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from fsplan.planner.policies.estimates import EdgeEstimates
-    from fsplan.planner.tasks.task import Task
-
+from fsplan.planner.policies.estimates import EdgeEstimates
+from fsplan.planner.tasks.task import Task
 
 # The logarithm that stands for probability 0; equals kLogZero of the native core.
 LOG_ZERO = -700.0

@@ -9,15 +9,12 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from fsplan.planner.base.files import write as write_whole
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, TypeVar
-
-    Stored = TypeVar("Stored")
+Stored = TypeVar("Stored")
 
 ITEM_BYTES = {"F32": 4, "F64": 8, "I64": 8, "U8": 1}
 HEADER_LIMIT = 64 << 20

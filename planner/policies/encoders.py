@@ -6,14 +6,11 @@ networks in `network.Mlp`) or as a row of zeros and ones (dense, for any other t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy.typing as npt
+import numpy.typing as npt
 
 
 class Encoder:

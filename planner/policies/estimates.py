@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.planner import _core
+from fsplan.planner.graphs.explore import SearchGraph
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    import numpy.typing as npt
-
-    from fsplan.planner.graphs.explore import SearchGraph
-
-    # h-value, h_FF value (called guide) and helpful actions of a state.
-    Evaluated = tuple[int, int, list[int]]
+Evaluated = tuple[int, int, list[int]]
 
 _DEAD_END = 2**31 - 1
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from fsplan.planner.graphs.explore import DEAD_END
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from fsplan.planner.graphs.explore import SearchGraph
+from fsplan.planner.graphs.explore import DEAD_END, SearchGraph
 
 
 class Examples:

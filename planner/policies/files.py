@@ -12,10 +12,12 @@ numpy.
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import isfinite
 from struct import iter_unpack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.planner import _core
 from fsplan.planner._core import all_finite
@@ -27,12 +29,7 @@ from fsplan.planner.policies.container import (
     section_lines,
     write_container,
 )
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Mapping, Sequence
-
-    from fsplan.planner.policies.signature import Signature
+from fsplan.planner.policies.signature import Signature
 
 __all__ = ["PolicyFileError", "StoredPolicy", "Tensor", "describe", "read", "show", "write"]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 
@@ -13,11 +15,6 @@ from fsplan.planner._core import ArrayPolicy
 from fsplan.planner.policies.container import PolicyFileError, Tensor
 from fsplan.planner.policies.encoders import Encoder
 from fsplan.planner.policies.files import StoredPolicy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy.typing as npt
 
 
 class Mlp(nn.Module):

@@ -7,16 +7,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.pddl.errors import nearest
 from fsplan.planner._core import Policy
+from fsplan.planner.policies.kind import PolicyKind
 from fsplan.planner.policies.kinds import shipped
 from fsplan.planner.tasks.states import SeesStates
 from fsplan.planner.tasks.task import Task
-
-if TYPE_CHECKING:
-    from fsplan.planner.policies.kind import PolicyKind
 
 # The first kind that accepts a text creates the policy. Kinds with a prefix, as in h:NAME, must precede `factory`.
 _FILES = (

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+import os
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    import os
-
-    import numpy.typing as npt
+import numpy.typing as npt
 
 
 def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:

@@ -6,31 +6,24 @@ It is exact if the state graph fits in memory, and otherwise estimated from samp
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.planner import _core
-from fsplan.planner.graphs.explore import DEAD_END, TooManyStates, explore
+from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, TooManyStates, explore
 from fsplan.planner.policies import estimates
 from fsplan.planner.policies.base import TaskPolicy, best_edges, score_edges
 from fsplan.planner.policies.registry import resolve
 from fsplan.planner.policies.report import Accuracy
-from fsplan.planner.search.traces import Solver, optimal_traces, traces_around_a_plan
-from fsplan.planner.tasks.task import Task
+from fsplan.planner.search.traces import Solver, Trace, optimal_traces, traces_around_a_plan
+from fsplan.planner.tasks.task import SearchTask, Task
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    import numpy.typing as npt
-
-    from fsplan.planner.graphs.explore import SearchGraph
-    from fsplan.planner.search.traces import Trace
-    from fsplan.planner.tasks.task import SearchTask
-
-    AnyTask = Task | SearchTask
+AnyTask = Task | SearchTask
 
 CHUNK = 1 << 16
 MAX_STATES = 1_000_000

@@ -9,16 +9,14 @@ the report page and the documentation all read the declarations through this mod
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from fsplan.planner import _core
 from fsplan.planner.base.spelling import spelt
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Named = TypeVar("Named", bound="Entry | Option")
+Named = TypeVar("Named", bound="Entry | Option")
 
 
 class Entry:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fsplan.pddl.errors import UnsupportedError
+from fsplan.pddl.errors import PddlError, UnsupportedError
+from fsplan.planner.base.limits import Limits
 from fsplan.planner.search.solve import solve
 from fsplan.planner.search.suggestions import empty_types, suggestions
 from fsplan.planner.search.unsolvable import unreachable_goals, why_unsolvable
-
-if TYPE_CHECKING:
-    from fsplan.pddl.errors import PddlError
-    from fsplan.planner.base.limits import Limits
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 SCHEMA = "fsplan-explanation-1"  # the number increases when a field changes its name or meaning
 WEIGHT = 100  # any plan answers the question whether there is one

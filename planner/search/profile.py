@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from fsplan.planner import _core
 from fsplan.planner.graphs.explore import explore
 from fsplan.planner.search.accuracy import PolicyAccuracy, exact_accuracy, measured_accuracy
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def accuracy_profile(policy: Any, task: Any) -> list[float]:

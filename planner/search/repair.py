@@ -10,14 +10,10 @@ True
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from fsplan.planner.search.solve import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 
 def repair(task: Task, steps: Sequence[str], time_limit: float | None = None) -> list[str] | None:

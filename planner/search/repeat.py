@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.planner.base.imports import without_code
 from fsplan.planner.base.json_text import are_texts, is_number, is_whole, parse
@@ -11,9 +12,6 @@ from fsplan.planner.search.catalogue import options, search
 from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.load import load_words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def repeat(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
 from fsplan.planner.base.html_pieces import folded, known, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fsplan.planner.search.result import Result
+from fsplan.planner.search.result import Result
 
 STEPS_SHOWN = 200
 

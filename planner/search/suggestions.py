@@ -8,25 +8,21 @@ no action adds, and objects for each type. A search then checks whether the task
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import asdict, dataclass, field
 from itertools import islice, product
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.pddl.names import spell
 from fsplan.pddl.strata import atoms_with_sign
-from fsplan.pddl.syntax import Action, Add, And, Atom, Delete, Increase, Number, Typed
+from fsplan.pddl.syntax import Action, Add, And, Atom, Delete, Effect, Increase, Number, Problem, Typed
 from fsplan.pddl.writer import write_formula, write_node
 from fsplan.planner.base.limits import LimitReached, Limits
 from fsplan.planner.plans.interpret import World
 from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.pddl import from_pddl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fsplan.pddl.syntax import Effect, Problem
 
 PREFIX = "add:"  # the reader accepts no action with a colon in its name
 FACT, GOAL_FACT = 1, 5  # costs of adding a fact

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from fsplan.planner._core import StateSpace
 from fsplan.planner.policies.examples import Examples
 from fsplan.planner.search.named import astar
+from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from fsplan.planner._core import StateSpace
-    from fsplan.planner.search.result import Result
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 
 class Trace:

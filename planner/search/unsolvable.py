@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from copy import copy
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from fsplan.pddl.syntax import And
+from fsplan.pddl.syntax import And, Formula, Problem
 from fsplan.pddl.writer import write_formula
 from fsplan.planner.base.limits import LimitReached, Limits
+from fsplan.planner.search.result import Result
 from fsplan.planner.tasks.ground import ground
-
-if TYPE_CHECKING:
-    from fsplan.pddl.syntax import Formula, Problem
-    from fsplan.planner.search.result import Result
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 PATIENCE = 2.0  # time limit of the explanation in seconds; the run's own limit may be shorter
 _SHOWN = 5

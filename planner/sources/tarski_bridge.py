@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
 
 from fsplan.pddl.costs import exact
 from fsplan.pddl.effects import COST_LIMIT, cost_fault
@@ -21,10 +24,13 @@ from fsplan.pddl.syntax import (
     Delete,
     Derived,
     Domain,
+    Effect,
     Equal,
     Exists,
+    Expression,
     Forall,
     ForallEffect,
+    Formula,
     Increase,
     Not,
     Number,
@@ -58,14 +64,6 @@ try:
     from tarski.syntax.sorts import parent
 except ImportError:
     raise ImportError(how_to_install("tarski"), name="tarski") from None
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable
-    from fractions import Fraction
-    from typing import Any
-
-    from fsplan.pddl.syntax import Effect, Expression, Formula
 
 
 def from_tarski(problem: Any) -> Problem:

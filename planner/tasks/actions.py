@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
-
-    from fsplan.pddl.syntax import Problem
-    from fsplan.planner._core import GroundTask
+from fsplan.pddl.syntax import Problem
+from fsplan.planner._core import GroundTask
 
 
 class ActionIndex:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from fsplan.pddl.errors import Fault, PddlError, UnsupportedError
-from fsplan.pddl.normalise import normalise
+from fsplan.pddl.normalise import Lifted, normalise
+from fsplan.pddl.syntax import Problem
 from fsplan.pddl.whole_costs import with_whole_costs
-from fsplan.planner._core import LiftedTask
+from fsplan.planner._core import GroundTask, LiftedTask
 from fsplan.planner._core import ground as ground_lifted
 from fsplan.planner.base.limits import LimitReached, Limits
-
-if TYPE_CHECKING:
-    from fsplan.pddl.normalise import Lifted
-    from fsplan.pddl.syntax import Problem
-    from fsplan.planner._core import GroundTask
 
 
 def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, float] | None = None) -> GroundTask:

@@ -7,23 +7,17 @@ prevents two processes from building the same database. A damaged file is built 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from tempfile import mkdtemp
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
-from fsplan.planner._core import PatternDatabase, TilesStateSpace, build_pattern_database, tile_partitions
+from fsplan.planner._core import PatternDatabase, StateSpace, TilesStateSpace, build_pattern_database, tile_partitions
 from fsplan.planner.base.files import lock, replace
 from fsplan.planner.base.limits import available_cores
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from fsplan.planner._core import StateSpace
-
-    # progress(pattern, level, finished placements, all placements) returns False to stop
-    Progress = Callable[[Sequence[int], int, int, int], bool]
+Progress = Callable[[Sequence[int], int, int, int], bool]
 
 # Columns, rows and patterns of each partition, by name. A pattern of all tiles stores exact goal distances.
 PARTITIONS = {name: (columns, rows, patterns) for name, columns, rows, patterns in tile_partitions()}

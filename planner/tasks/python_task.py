@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from fsplan.pddl.costs import exact
 from fsplan.planner.tasks.actions import ActionIndex
 from fsplan.planner.tasks.spaces import state_space_of
 from fsplan.planner.tasks.task import Task
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class PythonTask(Task):

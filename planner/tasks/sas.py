@@ -7,15 +7,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 from fsplan.planner._core import GroundTask, build_task
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    Fact = tuple[int, int]
+Fact = tuple[int, int]
 
 
 LARGEST_NUMBER = 2**31 - 1

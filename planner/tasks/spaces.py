@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.pddl.costs import InUnits, heuristic_in_units
 from fsplan.planner import _core
-from fsplan.planner._core import GroundStateSpace
+from fsplan.planner._core import GroundStateSpace, StateSpace
 from fsplan.planner.base.spelling import spelt
 from fsplan.planner.tasks.states import TaskHeuristic, on_values
 from fsplan.planner.tasks.task import Task
-
-if TYPE_CHECKING:
-    from fsplan.planner._core import StateSpace
 
 OWN_HEURISTIC = "task"  # Name of the method `heuristic` of a task written in Python.
 

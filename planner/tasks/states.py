@@ -7,21 +7,17 @@ state prints as its atoms, and an action has a schema, arguments and a cost.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from fsplan.pddl.costs import from_units, heuristic_in_units
 from fsplan.planner import _core
+from fsplan.planner._core import GroundTask, StateSpace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
-
-    from fsplan.planner._core import GroundTask, StateSpace
-
-    Atom = tuple[str, ...]
-    Literal = tuple[str, ...]  # an atom, or a negated one as ("not", "on", "a", "b")
+Atom = tuple[str, ...]
+Literal = tuple[str, ...]  # an atom, or a negated one as ("not", "on", "a", "b")
 
 
 class State(tuple[int, ...]):

@@ -12,16 +12,11 @@ Conditions are conjunctions of atoms; only derived predicates, which are false u
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from fsplan.pddl.costs import from_units
-from fsplan.planner.tasks.write_task import ground_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fsplan.planner.tasks.task import Task
-    from fsplan.planner.tasks.write_task import Condition, Fact, GroundLists
+from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.write_task import Condition, Fact, GroundLists, ground_lists
 
 RESERVED = ("and", "or", "not", "when", "imply", "forall", "exists", "either", "total-cost", "increase", "object")
 

@@ -8,19 +8,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from fsplan.planner._core import GroundStateSpace
+from fsplan.planner._core import GroundStateSpace, GroundTask
+from fsplan.planner.tasks.task import Task
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
-    from fsplan.planner._core import GroundTask
-    from fsplan.planner.tasks.task import Task
-
-    Fact = tuple[int, int]  # variable, value
-    Condition = dict[int, int]  # variable -> value
+Fact = tuple[int, int]  # variable, value
+Condition = dict[int, int]  # variable -> value
 
 SCHEMA = "fsplan-task-1"
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sysconfig
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import nanobind
 import pytest
 from support import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CORE = ROOT / "planner" / "core"
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import click
 
@@ -11,9 +12,6 @@ from fsplan.planner.base.files import check_writable
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import Command, file_option, number_option, option, quiet_option, seed_option
 from fsplan.planner.cli.progress import Note, ProgressLine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 @click.command("dataset", cls=Command)

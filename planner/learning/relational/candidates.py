@@ -6,18 +6,13 @@ second uses expensive features and decides among these.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from fsplan.planner._core import fit_relational
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from fsplan.planner._core import LabelledFeatures
+from fsplan.planner._core import LabelledFeatures, fit_relational
 
 
 class Fit(NamedTuple):

@@ -16,23 +16,18 @@ has the predicate or schema X_symbol[t] and the objects X_objects[X_objects_begi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.planner._core import TooManyStates
 from fsplan.planner.base.files import replace
-from fsplan.planner.learning.relational.labels import MOST_STATES, STATES, optimal_actions
+from fsplan.planner.learning.relational.labels import MOST_STATES, STATES, OptimalActions, optimal_actions
 from fsplan.planner.policies.relational.view import RelationalBatch, RelationalView, Terms
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterable
-
-    import numpy.typing as npt
-
-    from fsplan.planner.learning.relational.labels import OptimalActions
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 
 class Part(NamedTuple):

@@ -8,25 +8,20 @@ objects than a real one. All goals over the kept objects are kept, because the p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
-from fsplan.pddl.syntax import And, Atom, Problem
+from fsplan.pddl.costs import Cost
+from fsplan.pddl.syntax import And, Atom, Formula, Problem
 from fsplan.planner.plans.plan_files import Step
 from fsplan.planner.plans.validate import PlanExecution
 from fsplan.planner.policies.relational.describe import goal_atoms, instantiated_goal
 from fsplan.planner.search.named import optimistic
+from fsplan.planner.search.result import Result
 from fsplan.planner.sources.pddl import from_pddl
+from fsplan.planner.tasks.task import Task
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fsplan.pddl.costs import Cost
-    from fsplan.pddl.syntax import Formula
-    from fsplan.planner.search.result import Result
-    from fsplan.planner.tasks.task import Task
-
-    Fact = tuple[str, ...]
+Fact = tuple[str, ...]
 
 MOST_GOALS = 5
 FURTHER_OBJECTS = 3

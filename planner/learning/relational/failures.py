@@ -12,24 +12,20 @@ aggregation: the examples come from the states that the policy itself visits.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from fsplan.pddl.costs import plain
 from fsplan.planner._core import LabelledFeatures, policy_scores
 from fsplan.planner.learning.relational.labels import MOST_EDGES, STATES, Labelled
-from fsplan.planner.learning.relational.trials import copied_space, edges_along
+from fsplan.planner.learning.relational.trials import Trial, copied_space, edges_along
 from fsplan.planner.policies.relational.describe import relations_of
+from fsplan.planner.policies.relational.stored import DomainPolicy
 from fsplan.planner.search.solve import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fsplan.planner.learning.relational.trials import Trial
-    from fsplan.planner.policies.relational.stored import DomainPolicy
-    from fsplan.planner.tasks.states import Action
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.states import Action
+from fsplan.planner.tasks.task import Task
 
 # A plan that costs more than this many times the best known plan is a failure, too.
 TOO_EXPENSIVE = 1.05

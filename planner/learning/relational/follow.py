@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fsplan.pddl.costs import Cost
 from fsplan.planner.search.solve import solve
-
-if TYPE_CHECKING:
-    from fsplan.pddl.costs import Cost
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 
 def follow(task: Task, policy: Any, seconds: float = 5.0) -> tuple[list[str], Cost] | None:

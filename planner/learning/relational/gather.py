@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from fsplan.planner._core import TooManyStates
 from fsplan.planner.learning.relational.derive import Deriver
-from fsplan.planner.learning.relational.labels import label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from fsplan.planner.learning.relational.labels import Labelled
-    from fsplan.planner.learning.relational.workers import Workers
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.learning.relational.labels import Labelled, label
+from fsplan.planner.learning.relational.workers import Workers
+from fsplan.planner.tasks.task import Task
 
 # The limit of states of a derived task is that of a given task, divided by this number.
 DERIVED_PART = 2

@@ -20,19 +20,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
-from fsplan.pddl.syntax import Add, And, Atom, Delete, ForallEffect, Problem, Typed, When
+from fsplan.pddl.syntax import Add, And, Atom, Delete, Effect, ForallEffect, Problem, Typed, When
 from fsplan.planner.learning.relational.derive import conjunction
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fsplan.pddl.syntax import Effect
-
-    Fact = tuple[str, ...]
-    Kind = tuple[tuple[str, ...], frozenset[str]]
+Fact = tuple[str, ...]
+Kind = tuple[tuple[str, ...], frozenset[str]]
 
 WAYS = ("union", "copies")
 MOST_STEPS = 40  # after so many steps a problem that is not large enough is discarded

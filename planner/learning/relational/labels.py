@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.planner._core import LabelledFeatures
-from fsplan.planner.graphs.explore import DEAD_END, explore
+from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, explore
 from fsplan.planner.policies.relational.describe import relations_of
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from fsplan.planner.graphs.explore import SearchGraph
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 MOST_STATES = 50_000
 STATES = 160

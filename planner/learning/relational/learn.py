@@ -16,41 +16,33 @@ from __future__ import annotations
 import math
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from fsplan.planner.learning.relational.candidates import CANDIDATES, FEW, fit, joined
+from fsplan.planner._core import LabelledFeatures
+from fsplan.planner.learning.relational.candidates import CANDIDATES, FEW, Candidate, Weights, fit, joined
 from fsplan.planner.learning.relational.contest import Contest, Fitted, examples_of
+from fsplan.planner.learning.relational.derive import Deriver
 from fsplan.planner.learning.relational.failures import TOO_EXPENSIVE, VISITED, relabel
-from fsplan.planner.learning.relational.gather import Gatherer, How, derivers_of
+from fsplan.planner.learning.relational.gather import Gathered, Gatherer, How, derivers_of
 from fsplan.planner.learning.relational.grow import Grower
-from fsplan.planner.learning.relational.labels import MOST_STATES, STATES
+from fsplan.planner.learning.relational.labels import MOST_STATES, STATES, Labelled
 from fsplan.planner.learning.relational.measures import LearningReport
 from fsplan.planner.learning.relational.trials import (
     FACTORS,
+    Trial,
     edges_along,
     follow,
     given_trials,
     grown_trials,
     size_of,
 )
-from fsplan.planner.learning.relational.workers import workers
+from fsplan.planner.learning.relational.workers import Workers, workers
 from fsplan.planner.policies.relational.stored import DomainPolicy, domain_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import numpy.typing as npt
-
-    from fsplan.planner._core import LabelledFeatures
-    from fsplan.planner.learning.relational.candidates import Candidate, Weights
-    from fsplan.planner.learning.relational.derive import Deriver
-    from fsplan.planner.learning.relational.gather import Gathered
-    from fsplan.planner.learning.relational.labels import Labelled
-    from fsplan.planner.learning.relational.trials import Trial
-    from fsplan.planner.learning.relational.workers import Workers
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 # A candidate may be chosen for its accuracy if its quality per task is within this tolerance of the best quality. The
 # quality of a task is 1 if it is solved with the best known cost.

@@ -7,20 +7,17 @@ the quick search from which tasks are derived. The cheaper of both plans is used
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from fsplan.pddl.costs import Cost
 from fsplan.planner.learning.relational.derive import Deriver
 from fsplan.planner.learning.relational.follow import follow
 from fsplan.planner.learning.relational.learn import LearnOptions, learn
+from fsplan.planner.policies.relational.stored import DomainPolicy
+from fsplan.planner.tasks.task import Task
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fsplan.pddl.costs import Cost
-    from fsplan.planner.policies.relational.stored import DomainPolicy
-    from fsplan.planner.tasks.task import Task
-
-    Plan = tuple[list[str], Cost]
+Plan = tuple[list[str], Cost]
 
 # Derived tasks have at most half this number of states, so that their optimal actions are found in a fraction of a
 # second.

@@ -6,26 +6,22 @@ plan of a quick search, if it finds one, limits the expansions of following and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.pddl.costs import plain
 from fsplan.planner.base.limits import LimitReached, Limits
 from fsplan.planner.learning.relational.grow import WAYS, Grower
 from fsplan.planner.learning.relational.measures import Followed
+from fsplan.planner.learning.relational.workers import Workers
+from fsplan.planner.policies.relational.stored import DomainPolicy
+from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.pddl import from_pddl
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy.typing as npt
-
-    from fsplan.planner.learning.relational.workers import Workers
-    from fsplan.planner.policies.relational.stored import DomainPolicy
-    from fsplan.planner.search.result import Result
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 # Sizes of the grown tasks, in objects, relative to the largest labelled task.
 FACTORS = (2, 3, 4.5, 7, 10)

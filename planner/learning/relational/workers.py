@@ -5,17 +5,15 @@ Functions and arguments for a cluster are pickled; a pickled task is grounded ag
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from fsplan.planner.base.cluster import ClusterError, connect
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    Answer = TypeVar("Answer")
-    Thing = TypeVar("Thing")
+Answer = TypeVar("Answer")
+Thing = TypeVar("Thing")
 
 
 class Workers(Protocol):

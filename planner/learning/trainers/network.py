@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsplan.planner.base.imports import import_named
 from fsplan.planner.learning.collect import Collected, ExampleOptions, collect
@@ -13,15 +15,10 @@ from fsplan.planner.learning.puzzles import DEFAULTS, collect_data_set
 from fsplan.planner.learning.training import TrainingOptions, train
 from fsplan.planner.policies import files
 from fsplan.planner.policies.encoders import Encoder
+from fsplan.planner.policies.files import StoredPolicy
 from fsplan.planner.policies.network import TorchPolicy, store_module
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Mapping, Sequence
-
-    from fsplan.planner.policies.files import StoredPolicy
-    from fsplan.planner.policies.report import TrainingReport
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.policies.report import TrainingReport
+from fsplan.planner.tasks.task import Task
 
 
 class FittedNetwork:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from fsplan.planner.learning.pipeline import Progress, TrainingKind, load_tasks
 from fsplan.planner.learning.relational.learn import LearnOptions, learn
+from fsplan.planner.learning.relational.measures import LearningReport
 from fsplan.planner.policies.relational import stored
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Mapping, Sequence
-
-    from fsplan.planner.learning.relational.measures import LearningReport
-    from fsplan.planner.policies.relational.stored import DomainPolicy
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.policies.relational.stored import DomainPolicy
+from fsplan.planner.tasks.task import Task
 
 
 class FittedDomainPolicy:

@@ -6,14 +6,12 @@ the tree of its expansions. Two traces are replayed side by side, expansion by e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from fsplan.planner.base.files import write
 from fsplan.planner.base.pages import asset, fill
 from fsplan.planner.pictures.trace import Trace, read_trace
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MOST_DRAWN = 1500  # expansions; larger trees are unreadable
 MOST_POINTS = 20_000  # expansions in the chart; of longer traces an even sample is shown

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fsplan.planner._core import Policy
 from fsplan.planner.base.imports import import_named, names_object
 from fsplan.planner.policies.kind import PolicyKind
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def call(factory: Any, name: str, task: Any) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, inf, log
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fsplan.planner._core import HeuristicPolicy, PythonStateSpace
 from fsplan.planner.base.imports import import_named
@@ -11,10 +12,6 @@ from fsplan.planner.policies.kind import PolicyKind
 from fsplan.planner.policies.kinds.factory import call_with_task
 from fsplan.planner.tasks.spaces import heuristic_name, state_space_of
 from fsplan.planner.tasks.states import Walker
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 
 class PythonHeuristicPolicy:

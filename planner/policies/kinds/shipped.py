@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fsplan.planner.policies.kind import PolicyKind
 from fsplan.planner.policies.kinds.file import from_file
-
-if TYPE_CHECKING:
-    from typing import Any
 
 _ENDING = ".safetensors"
 

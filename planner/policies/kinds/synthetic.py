@@ -5,13 +5,10 @@ Options follow after commas, as in synthetic:0.9,error_profile=linear.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 from fsplan.planner.policies.kind import PolicyKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 _PREFIX = "synthetic:"
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fsplan.planner._core import UniformPolicy
 from fsplan.planner.policies.kind import PolicyKind
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def _make(text: str, task: Any, seed: int, masked: bool) -> Any:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import TYPE_CHECKING
 
-from fsplan.pddl.syntax import And, Atom, Forall, Not
+from fsplan.pddl.syntax import And, Atom, Forall, Formula, Not, Problem
 from fsplan.planner._core import GroundStateSpace, RelationalDescription
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fsplan.pddl.syntax import Formula, Problem
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 
 def describe(problem: Problem) -> RelationalDescription:

@@ -6,16 +6,13 @@ The folder is in the platform's data directory (`library_folder.py`). A policy i
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from fsplan.planner.base.files import plain_name
 from fsplan.planner.policies.container import PolicyFileError
 from fsplan.planner.policies.relational import stored
 from fsplan.planner.policies.relational.library_folder import folder
-
-if TYPE_CHECKING:
-    from fsplan.planner.policies.relational.stored import DomainPolicy
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.policies.relational.stored import DomainPolicy
+from fsplan.planner.tasks.task import Task
 
 ENDING = stored.ENDING
 _PRINT = 16  # number of digits of the fingerprint in the file name; the file contains the whole fingerprint

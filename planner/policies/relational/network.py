@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.planner._core import ArrayPolicy
 from fsplan.planner.policies.relational.view import RelationalView
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 
 class RelationalPolicy:

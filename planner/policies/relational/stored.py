@@ -7,7 +7,9 @@ the domain, the version of the features, the measured accuracy and the training 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Mapping
+from typing import Any
 
 from fsplan.planner._core import FEATURE_VERSION, LinearRelationalPolicy, RelaxedPlanPolicy, all_finite, are_features
 from fsplan.planner.policies.container import (
@@ -20,12 +22,7 @@ from fsplan.planner.policies.container import (
     write_container,
 )
 from fsplan.planner.policies.relational.describe import relations_of
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Mapping
-
-    from fsplan.planner.tasks.task import Task
+from fsplan.planner.tasks.task import Task
 
 FORMAT = "fsplan-domain-policy"
 VERSION = 1

@@ -16,21 +16,17 @@ Lists of different lengths are stored as compressed rows: the items of row i are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from fsplan.pddl.names import closure
 from fsplan.planner.policies.relational.describe import goal_atoms, instantiated_goal, relations_of
+from fsplan.planner.tasks.task import Task
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import numpy.typing as npt
-
-    from fsplan.planner.tasks.task import Task
-
-    Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.int64]
 
 
 class Terms(NamedTuple):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+from fsplan.planner.search.several.region import Region, Steps
 
-    from fsplan.planner.search.several.region import Region, Steps
-
-    Distances = dict[Hashable, int]
+Distances = dict[Hashable, int]
 
 
 class Path(NamedTuple):

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator
 from heapq import heapify, heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from fsplan.pddl.costs import InUnits, heuristic_in_units
+from fsplan.planner.tasks.task import Task
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-    from typing import Protocol
+Steps = tuple[str, ...]
+Edge = tuple[str, int, Hashable]  # name of the action, cost in units, successor
 
-    from fsplan.planner.tasks.task import Task
 
-    Steps = tuple[str, ...]
-    Edge = tuple[str, int, Hashable]  # name of the action, cost in units, successor
+class Graph(Protocol):
+    """A task's states; costs and h-values are in units, and h is None at dead ends."""
 
-    class Graph(Protocol):
-        """A task's states; costs and h-values are in units, and h is None at dead ends."""
+    start: Hashable
 
-        start: Hashable
-
-        def successors(self, state: Any) -> Iterator[Edge]: ...
-        def is_goal(self, state: Any) -> bool: ...
-        def h(self, state: Any) -> int | None: ...
+    def successors(self, state: Any) -> Iterator[Edge]: ...
+    def is_goal(self, state: Any) -> bool: ...
+    def h(self, state: Any) -> int | None: ...
 
 
 class NativeGraph:

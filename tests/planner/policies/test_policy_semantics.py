@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support import ROOT
@@ -14,10 +16,6 @@ from support import fsplan as command
 import fsplan
 from fsplan.planner import _core
 from fsplan.planner.search.profile import accuracy_profile, filled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 # Of four actions, the second leads to the next state and the fourth back to state 0; the others are not applicable.
 CORRIDOR = [(state, 1, 1, state + 1) for state in range(4)] + [(state, 3, 1, 0) for state in range(4)]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import fsplan
 from fsplan.planner import _core
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "dswa", "rlts-focal", "pfs", "ios"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from random_ground_tasks import random_ground_task
@@ -13,10 +13,8 @@ from random_ground_tasks import random_ground_task
 import fsplan
 from fsplan.planner._core import GroundStateSpace
 from fsplan.planner.search.named import focal
+from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
-
-if TYPE_CHECKING:
-    from fsplan.planner.search.result import Result
 
 TASKS = 400
 

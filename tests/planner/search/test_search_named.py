@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from support import read_by
 
 from fsplan.planner import _core
 from fsplan.planner.search.solve import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SEARCHES = [
     "focal",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy
 import pytest
@@ -18,9 +19,6 @@ from fsplan.planner.search.named import astar, focal, gbfs, idastar, optimistic,
 from fsplan.planner.search.orders import discrepancy_ratio
 from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 class Grid:

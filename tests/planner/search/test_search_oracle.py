@@ -6,14 +6,16 @@ FSPLAN_RANDOM_GRAPHS sets how many there are in all (20,000 by default).
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import reference
 from random_graphs import large_tree, native, random_graph
+from reference import Answer, Graph
 from reference_bounded import (
     Beam,
     BestFirstWidth,
@@ -34,11 +36,6 @@ from support import seeds
 
 from fsplan.planner import _core
 from fsplan.planner.search import catalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from reference import Answer, Graph
 
 GRAPHS = int(os.environ.get("FSPLAN_RANDOM_GRAPHS", "20000"))
 WEIGHTS = [Fraction(1), Fraction(23, 20), Fraction(3, 2), Fraction(3), Fraction(10**12 + 1, 10**12)]

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from support import read_by
@@ -16,9 +17,6 @@ import fsplan
 from fsplan.planner import _core
 from fsplan.planner.base.limits import Limits
 from fsplan.planner.policies.registry import resolve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 MOST = 2**31 - 2  # the greatest cost of an action
 BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "dswa"]
