@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 Edge = tuple[int, int, int]  # action, cost, child
 LOG_ZERO = -700.0
+FAR = 2**62  # g of a state without a path, h of a dead end
 
 
 @dataclass
@@ -86,8 +87,8 @@ class Graph:
 
 @dataclass
 class Node:
-    h: int | None
-    g: int | None = None
+    h: int
+    g: int = FAR
     parent: int | None = None
     action: int = -1
     open: bool = False
@@ -99,9 +100,11 @@ class Node:
     listed: str = ""  # PrefA*: "preferred", "regular" or "both"; focal search: "focal" or "pending"
 
     @property
+    def dead(self) -> bool:
+        return self.h == FAR
+
+    @property
     def f(self) -> int:
-        assert self.g is not None
-        assert self.h is not None
         return self.g + self.h
 
 
@@ -129,13 +132,14 @@ class Tree:
         self.valid = True  # no cheaper path to a closed node has been ignored
         self.see(graph.start)
         start = self.nodes[graph.start]
-        start.g, start.open = 0, start.h is not None
-        self.prove(start.h)
+        start.g, start.open = 0, not start.dead
+        self.prove(graph.h[graph.start])
 
     def see(self, state: int) -> None:
         if state not in self.nodes:
             self.answer.evaluated += 1
-            self.nodes[state] = Node(self.graph.h[state])
+            h = self.graph.h[state]
+            self.nodes[state] = Node(FAR if h is None else h)
 
     def open(self) -> list[int]:
         return [state for state, node in self.nodes.items() if node.open]
@@ -158,9 +162,7 @@ class Tree:
         for _, cost, child in self.graph.edges[state]:
             self.answer.generated += 1
             if lazy and child not in self.nodes:
-                h = self.nodes[state].h
-                assert h is not None
-                self.nodes[child] = Node(max(0, h - cost), inherited=True)
+                self.nodes[child] = Node(max(0, self.nodes[state].h - cost), inherited=True)
             self.see(child)
         return self.graph.edges[state]
 
@@ -175,18 +177,16 @@ class Tree:
     def evaluate(self, state: int) -> None:
         """Evaluates a node with an inherited h: h rises, or the node is a dead end."""
         node, h = self.nodes[state], self.graph.h[state]
-        assert node.h is not None
         self.answer.evaluated += 1
         self.time += 1
         node.inherited, node.open, node.opened, node.age = False, h is not None, self.time, self.time
-        node.h = None if h is None else max(node.h, h)
+        node.h = FAR if h is None else max(node.h, h)
 
     def relax(self, state: int, edge: Edge) -> bool:
         """Accepts the edge if its path to the child is cheaper."""
         action, cost, target = edge
         child, parent = self.nodes[target], self.nodes[state]
-        assert parent.g is not None
-        if child.h is None or (child.g is not None and parent.g + cost >= child.g):
+        if child.dead or parent.g + cost >= child.g:
             return False
         if child.closed and not self.reopen:
             self.valid = False
@@ -246,9 +246,10 @@ def relaxed_plan_scores(graph: Graph, state: int) -> dict[int, float]:
     return {action: single(score - total) for action, score in scores.items()}
 
 
-def tie_key(node: Node, ties: list[str]) -> list[int]:
-    assert node.h is not None
-    values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
+def tie_key(node: Node, ties: list[str], time: int | None = None) -> list[int]:
+    """The values by which ties are broken; `time` is used instead of the node's age."""
+    age = node.age if time is None else time
+    values = {"f": node.f, "h": node.h, "newest": -age, "oldest": age}
     return [values[tie] for tie in ties]
 
 
@@ -258,8 +259,6 @@ def best_first(graph: Graph, by_g: int, by_h: int, ties: list[str], reopen: bool
 
     def key(state: int) -> list[int]:
         node = tree.nodes[state]
-        assert node.g is not None
-        assert node.h is not None
         return [by_g * node.g + by_h * node.h, *tie_key(node, ties)]
 
     while tree.open():
@@ -281,7 +280,7 @@ def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, altern
     tree = Tree(graph, reopen)
     tree.nodes[graph.start].listed = "regular"
     turns = {"preferred": 0, "regular": 0}
-    least_h = math.inf
+    least_h = FAR
     while tree.open():
         lists = {
             name: [s for s in tree.open() if tree.nodes[s].listed in (name, "both")]
@@ -297,10 +296,8 @@ def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, altern
             tree.accept(state)
             tree.prove_by_open()
             return tree.answer
-        h = tree.nodes[state].h
-        assert h is not None
-        if h < least_h:
-            least_h = h
+        if tree.nodes[state].h < least_h:
+            least_h = tree.nodes[state].h
             turns["preferred"] -= 1000
         ranks = graph.ranks(state)
         for index, edge in enumerate(tree.expand(state)):
@@ -359,7 +356,7 @@ def unroll(graph: Graph) -> Answer:
     """Follows the policy's first choices until a goal, a repeated state or a dead end."""
     tree = Tree(graph, True)
     state, path, plan = graph.start, set[int](), list[int]()
-    while state not in path and tree.nodes[state].h is not None:
+    while state not in path and not tree.nodes[state].dead:
         path.add(state)
         if state in graph.goals:
             tree.answer.status, tree.answer.plan, tree.answer.cost = "solved", plan, graph.plan_cost(plan)
@@ -381,7 +378,7 @@ def follow(graph: Graph) -> Answer:
     left: dict[int, list[int]] = {}  # their untried actions, the best one first
     forks: list[tuple[float, int, int]] = []  # key, minus the time, state
     at = graph.start
-    while tree.nodes[graph.start].h is not None:
+    while not tree.nodes[graph.start].dead:
         if at in graph.goals:
             tree.answer.status, tree.answer.plan, tree.answer.cost = "solved", plans[at], graph.plan_cost(plans[at])
             tree.prove(tree.nodes[graph.start].h)
@@ -396,7 +393,7 @@ def follow(graph: Graph) -> Answer:
             if left[at]:
                 gap = max(graph.scores(at)) - graph.score(at, left[at][0])
                 heapq.heappush(forks, (gap - 0.15 * len(plans[at]), -tree.answer.generated, at))
-        if child not in plans and tree.nodes[child].h is not None:
+        if child not in plans and not tree.nodes[child].dead:
             plans[child] = [*plans[at], action]
             at = child
         elif forks:
@@ -425,7 +422,7 @@ def sampled_unroll(graph: Graph, tree: Tree, numbers: Iterator[float], steps: in
     """Each action is drawn from the policy; one that is not applicable ends the run."""
     state, plan = graph.start, list[int]()
     while state not in graph.goals:
-        if tree.nodes[graph.start].h is None or len(plan) == steps:
+        if tree.nodes[graph.start].dead or len(plan) == steps:
             return None
         tree.answer.expanded += 1
         if not graph.edges[state]:

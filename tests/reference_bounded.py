@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
-from reference import Answer, Graph, Tree
+from reference import Answer, Graph, Tree, tie_key
 
 INFINITE = 2**31 - 1
 
@@ -28,8 +29,12 @@ class Bounded:
 
     def learn(self, state: int) -> None: ...
 
-    def next(self) -> int:
+    def place(self, state: int) -> Any:
+        """The key of an open node; the least one is next."""
         raise NotImplementedError
+
+    def next(self) -> int:
+        return min(self.tree.open(), key=self.place)
 
     def search(self) -> Answer:
         tree = self.tree
@@ -38,21 +43,50 @@ class Bounded:
         while tree.open():
             self.raise_bound()
             state = self.next()
+            if not tree.nodes[state].open:  # a dead end, as its evaluation has shown
+                continue
             tree.close(state)
             if state in self.graph.goals:
                 tree.accept(state)
+                self.prove_plan()
                 return tree.answer
-            edges = tree.expand(state)
-            self.learn(state)
-            for edge in edges:
-                if tree.relax(state, edge):
-                    self.opened(edge[2])
+            self.expand(state)
         return tree.exhausted()
+
+    def expand(self, state: int) -> None:
+        edges = self.tree.expand(state)
+        self.learn(state)
+        for edge in edges:
+            if self.tree.relax(state, edge):
+                self.opened(edge[2])
+
+    def prove_plan(self) -> None: ...
 
     def raise_bound(self) -> None:
         self.bound = max(self.bound, min(self.tree.nodes[state].f for state in self.tree.open()))
         self.tree.prove(self.bound)
         self.limit = min(math.floor(self.w * self.bound), INFINITE - 1)
+
+    def f(self, state: int) -> int:
+        return self.tree.nodes[state].f
+
+    def ties_of(self, state: int) -> list[int]:
+        return tie_key(self.tree.nodes[state], self.ties)
+
+    def step_score(self, state: int) -> float:
+        """The policy's log-probability of the last action on the path to the state."""
+        node = self.tree.nodes[state]
+        assert node.parent is not None
+        return self.graph.score(node.parent, node.action)
+
+
+class Unbounded(Bounded):
+    """The bound of the open nodes is computed only at the end."""
+
+    def raise_bound(self) -> None: ...
+
+    def prove_plan(self) -> None:
+        self.tree.prove_by_open()
 
 
 class Estimates:
@@ -120,36 +154,41 @@ class Gated:
         return None
 
     def place(self, state: int) -> list[int]:
-        node, time = self.search.tree.nodes[state], self.inside[state]
-        assert node.h is not None
-        values = {"f": node.f, "h": node.h, "newest": -time, "oldest": time}
-        return [self.key(state), *(values[tie] for tie in self.search.ties)]
+        node = self.search.tree.nodes[state]
+        return [self.key(state), *tie_key(node, self.search.ties, self.inside[state])]
 
 
-class RoundRobin(Bounded):
+class Estimating(Bounded):
+    """A search with several queues, ordered by estimates from the time when a node was opened."""
+
+    queues: list[Gated]
+
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
         super().__init__(graph, w, ties, reopen)
         self.estimates = Estimates(graph)
         self.f_hat: dict[int, int] = {}
+        self.d_hat: dict[int, int] = {}
+
+    def opened(self, state: int) -> None:
+        cost, steps = self.estimates.corrected(state)
+        self.f_hat[state] = min(INFINITE, self.tree.nodes[state].g + cost)
+        self.d_hat[state] = min(INFINITE, steps)
+        for queue in self.queues:
+            queue.push(state)
+
+    def learn(self, state: int) -> None:
+        self.estimates.learn(state)
+
+
+class RoundRobin(Estimating):
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
+        super().__init__(graph, w, ties, reopen)
         self.turn = 0
         keys: list[Callable[[int], int]] = [self.steps, self.f_hat.__getitem__, self.f]
         self.queues = [Gated(self, key, self.f) for key in keys]
 
     def steps(self, state: int) -> int:
         return self.estimates.raw(state)[1]
-
-    def f(self, state: int) -> int:
-        return self.tree.nodes[state].f
-
-    def opened(self, state: int) -> None:
-        g = self.tree.nodes[state].g
-        assert g is not None
-        self.f_hat[state] = min(INFINITE, g + self.estimates.corrected(state)[0])
-        for queue in self.queues:
-            queue.push(state)
-
-    def learn(self, state: int) -> None:
-        self.estimates.learn(state)
 
     def next(self) -> int:
         self.queues[2].set_limit(INFINITE)  # all nodes
@@ -161,29 +200,15 @@ class RoundRobin(Bounded):
         return state
 
 
-class ExplicitEstimation(Bounded):
+class ExplicitEstimation(Estimating):
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
         super().__init__(graph, w, ties, reopen)
-        self.estimates = Estimates(graph)
-        self.f_hat: dict[int, int] = {}
-        self.d_hat: dict[int, int] = {}
         self.by_d_hat = Gated(self, self.d_hat.__getitem__, self.f_hat.__getitem__)
         self.by_f_hat = Gated(self, self.f_hat.__getitem__, lambda _: 0)
-        self.by_f = Gated(self, lambda state: self.tree.nodes[state].f, lambda _: 0)
+        self.by_f = Gated(self, self.f, lambda _: 0)
+        self.queues = [self.by_d_hat, self.by_f_hat, self.by_f]
         self.by_f_hat.set_limit(0)
         self.by_f.set_limit(0)
-
-    def opened(self, state: int) -> None:
-        g = self.tree.nodes[state].g
-        assert g is not None
-        cost, self.d_hat[state] = self.estimates.corrected(state)
-        self.f_hat[state] = min(INFINITE, g + cost)
-        self.d_hat[state] = min(INFINITE, self.d_hat[state])
-        for queue in (self.by_d_hat, self.by_f_hat, self.by_f):
-            queue.push(state)
-
-    def learn(self, state: int) -> None:
-        self.estimates.learn(state)
 
     def next(self) -> int:
         cheapest, least = self.by_f_hat.first(), self.by_f.first()
@@ -204,22 +229,19 @@ class DynamicPotential(Bounded):
     def next(self) -> int:
         if not self.ordered_for <= self.limit <= self.ordered_for + self.ordered_for // 256:
             self.ordered_for = self.limit
-        first = max(self.tree.open(), key=self.place)
-        if self.tree.nodes[first].f > self.ordered_for:
+        if self.f(first := super().next()) > self.ordered_for:
             self.ordered_for = self.limit
-            first = max(self.tree.open(), key=self.place)
+            first = super().next()
         return first
 
     def place(self, state: int) -> tuple[float, int, int, int]:
         node = self.tree.nodes[state]
-        assert node.g is not None
-        assert node.h is not None
         left = self.ordered_for - node.g
         potential = left / node.h if node.h else math.inf if left >= 0 else -math.inf
-        return potential, -node.h, -node.g, node.age
+        return -potential, node.h, node.g, -node.age
 
 
-class Convex(Bounded):
+class Convex(Unbounded):
     """The least floor(2n·Φ) first, for w = n / d; it proves ceil of it over 2n."""
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, upward: bool) -> None:
@@ -229,8 +251,6 @@ class Convex(Bounded):
     def key(self, state: int) -> int:
         node, n, d = self.tree.nodes[state], self.w.numerator, self.w.denominator
         g, h = node.g, node.h
-        assert g is not None
-        assert h is not None
         if self.upward:
             return d * (g + h) + math.isqrt((d * (g + h)) ** 2 + 4 * n * (n - d) * h**2)
         return d * g + (2 * n - d) * h + math.isqrt((d * (g - h)) ** 2 + 4 * n * d * g * h)
@@ -239,19 +259,7 @@ class Convex(Bounded):
         self.tree.prove(math.ceil(Fraction(min(map(self.key, self.tree.open())), 2 * self.w.numerator)))
 
     def place(self, state: int) -> list[int]:
-        node = self.tree.nodes[state]
-        assert node.h is not None
-        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
-        return [self.key(state), *(values[tie] for tie in self.ties)]
-
-    def next(self) -> int:
-        return min(self.tree.open(), key=self.place)
-
-    def search(self) -> Answer:
-        answer = super().search()
-        if answer.plan is not None:
-            self.tree.prove_by_open()
-        return answer
+        return [self.key(state), *self.ties_of(state)]
 
 
 class DynamicSuboptimality(Convex):
@@ -273,8 +281,6 @@ class DynamicSuboptimality(Convex):
 
     def key(self, state: int) -> int:
         node = self.tree.nodes[state]
-        assert node.g is not None
-        assert node.h is not None
         return math.floor(64 * self.w.numerator * self.phi(node.h, node.g))
 
     def raise_bound(self) -> None:
@@ -283,12 +289,11 @@ class DynamicSuboptimality(Convex):
     def learn(self, state: int) -> None:
         """Extends the isoline to the steepest successor before keys of successors are computed."""
         g = self.tree.nodes[state].g
-        assert g is not None
         better = []
         for _, cost, child in self.graph.edges[state]:
             node = self.tree.nodes[child]
             x, y = self.points[-1]
-            if node.h is not None and (node.g is None or g + cost < node.g) and (g + cost) * x > y * node.h:
+            if not node.dead and g + cost < node.g and (g + cost) * x > y * node.h:
                 better.append((g + cost, node.h, cost))
         steepest = max(better, key=lambda each: Fraction(each[0], each[1]) if each[1] else math.inf, default=None)
         if steepest is None:
@@ -325,43 +330,28 @@ class DynamicSuboptimality(Convex):
         return max(least, min(greatest, wanted))
 
 
-class Levin(Bounded):
+class Levin(Unbounded):
     """The least length / likelihood of the path first; with h, the least f / likelihood^(1 + h/g). As logarithms."""
 
-    def __init__(self, graph: Graph, ties: list[str], reopen: bool, with_h: bool) -> None:
-        super().__init__(graph, Fraction(1), ties, reopen)
+    def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, with_h: bool) -> None:
+        super().__init__(graph, w, ties, reopen)
         self.with_h = with_h
         self.paths: dict[int, tuple[float, int]] = {}  # log-likelihood and number of states
 
-    def raise_bound(self) -> None: ...
-
     def opened(self, state: int) -> None:
-        node = self.tree.nodes[state]
-        if node.parent is None:
+        parent = self.tree.nodes[state].parent
+        if parent is None:
             self.paths[state] = (0.0, 1)
             return
-        likelihood, states = self.paths[node.parent]
-        actions = [action for action, _, _ in self.graph.edges[node.parent]]
-        self.paths[state] = (likelihood + self.graph.scores(node.parent)[actions.index(node.action)], states + 1)
+        likelihood, states = self.paths[parent]
+        self.paths[state] = (likelihood + self.step_score(state), states + 1)
 
     def place(self, state: int) -> list[float]:
         node, (likelihood, states) = self.tree.nodes[state], self.paths[state]
-        assert node.g is not None
-        assert node.h is not None
-        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
         g = max(node.g, 1)
         length = math.log(g + node.h) if self.with_h else math.log(states)
         power = 1 + node.h / g if self.with_h else 1.0
-        return [length - power * likelihood, *(values[tie] for tie in self.ties)]
-
-    def next(self) -> int:
-        return min(self.tree.open(), key=self.place)
-
-    def search(self) -> Answer:
-        answer = super().search()
-        if answer.plan is not None:
-            self.tree.prove_by_open()
-        return answer
+        return [length - power * likelihood, *self.ties_of(state)]
 
 
 class Kept(Gated):
@@ -387,14 +377,9 @@ class Rerooted(Bounded):
         self.steps: dict[int, float] = {}
         self.queue = Kept(self)
 
-    def f(self, state: int) -> int:
-        return self.tree.nodes[state].f
-
     def opened(self, state: int) -> None:
-        node = self.tree.nodes[state]
-        if node.parent is not None:
-            actions = [action for action, _, _ in self.graph.edges[node.parent]]
-            self.steps[state] = self.graph.scores(node.parent)[actions.index(node.action)]
+        if self.tree.nodes[state].parent is not None:
+            self.steps[state] = self.step_score(state)
         self.queue.push(state)
 
     def value(self, state: int) -> float:
@@ -409,10 +394,10 @@ class Rerooted(Bounded):
         return min(values, default=0)
 
     def log_weight(self, state: int) -> float:
-        first, h = self.tree.nodes[self.graph.start].h, self.tree.nodes[state].h
-        if state == self.graph.start or not first or h is None:
+        first, node = self.tree.nodes[self.graph.start].h, self.tree.nodes[state]
+        if state == self.graph.start or not first or node.dead:
             return 0
-        return min(0.0, -10.0 * h / first)
+        return min(0.0, -10.0 * node.h / first)
 
     def next(self) -> int:
         self.queue.set_limit(self.limit if self.focal else INFINITE)
@@ -465,12 +450,9 @@ class ImprovedOptimistic(Bounded):
 
     def place(self, state: int) -> list[int]:
         node, n, d = self.tree.nodes[state], self.w.numerator, self.w.denominator
-        assert node.g is not None
-        assert node.h is not None
-        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
         by_focal = self.tree.answer.cost is None and state in self.focal
         key = d * node.g + (2 * n - d) * node.h if by_focal else node.f
-        return [key, *(values[tie] for tie in self.ties)]
+        return [key, *self.ties_of(state)]
 
     def expand(self, state: int) -> None:
         self.expanded.add(state)
@@ -496,24 +478,6 @@ class ImprovedOptimistic(Bounded):
             at = self.tree.nodes[at].parent
 
 
-class Unbounded(Bounded):
-    """The bound of the open nodes is computed only at the end."""
-
-    def raise_bound(self) -> None: ...
-
-    def tie_values(self, state: int) -> list[int]:
-        node = self.tree.nodes[state]
-        assert node.h is not None
-        values = {"f": node.f, "h": node.h, "newest": -node.age, "oldest": node.age}
-        return [values[tie] for tie in self.ties]
-
-    def search(self) -> Answer:
-        answer = super().search()
-        if answer.plan is not None:
-            self.tree.prove_by_open()
-        return answer
-
-
 class LimitedDiscrepancy(Unbounded):
     """The fewest discrepancies first, then the newest; siblings are opened worst first."""
 
@@ -521,20 +485,8 @@ class LimitedDiscrepancy(Unbounded):
         super().__init__(graph, Fraction(1), ["newest"], reopen)
         self.discrepancies = {graph.start: 0}
 
-    def next(self) -> int:
-        return min(self.tree.open(), key=lambda state: (self.discrepancies[state], -self.tree.nodes[state].age))
-
-    def search(self) -> Answer:
-        tree = self.tree
-        while tree.open():
-            state = self.next()
-            tree.close(state)
-            if state in self.graph.goals:
-                tree.accept(state)
-                tree.prove_by_open()
-                return tree.answer
-            self.expand(state)
-        return tree.exhausted()
+    def place(self, state: int) -> tuple[int, int]:
+        return self.discrepancies[state], -self.tree.nodes[state].age
 
     def expand(self, state: int) -> None:
         tree, ranks, scores = self.tree, self.graph.ranks(state), self.graph.scores(state)
@@ -564,11 +516,9 @@ class Beam(Unbounded):
         if node.parent is None:
             self.paths[state] = (0.0, 1)
             return
-        scores = self.graph.scores(node.parent)
-        actions = [action for action, _, _ in self.graph.edges[node.parent]]
-        par = max(scores) if self.normalise == "first" else 0.0
+        par = max(self.graph.scores(node.parent)) if self.normalise == "first" else 0.0
         score, states = self.paths[node.parent]
-        self.paths[state] = (score + (scores[actions.index(node.action)] - par), states + 1)
+        self.paths[state] = (score + (self.step_score(state) - par), states + 1)
 
     def next(self) -> int:
         self.layer = [state for state in self.layer if self.tree.nodes[state].open]
@@ -590,7 +540,7 @@ class Beam(Unbounded):
 
     def place(self, state: int) -> list[float]:
         score, states = self.paths[state]
-        return [-score / states if self.normalise == "length" else -score, *self.tie_values(state)]
+        return [-score / states if self.normalise == "length" else -score, *self.ties_of(state)]
 
 
 class BestFirstWidth(Unbounded):
@@ -609,14 +559,14 @@ class BestFirstWidth(Unbounded):
                 continue
             state = min(ready, key=self.place)
             tree.close(state)
-            if state in self.graph.goals or self.expand(state, waiting):
+            if state in self.graph.goals or self.finds_plan(state, waiting):
                 if state in self.graph.goals:
                     tree.accept(state)
                 tree.prove_by_open()
                 return tree.answer
         return tree.exhausted()
 
-    def expand(self, state: int, waiting: set[int]) -> bool:
+    def finds_plan(self, state: int, waiting: set[int]) -> bool:
         tree = self.tree
         edges = tree.expand(state)
         closed = {child for _, _, child in edges if tree.nodes[child].closed}
@@ -645,7 +595,7 @@ class BestFirstWidth(Unbounded):
     def place(self, state: int) -> list[int]:
         h, guide = self.graph.h[state], self.graph.guide[state]
         assert h is not None
-        return [h, INFINITE if guide is None else guide, *self.tie_values(state)]
+        return [h, INFINITE if guide is None else guide, *self.ties_of(state)]
 
 
 class QStar(Unbounded):
@@ -656,26 +606,17 @@ class QStar(Unbounded):
         self.gives_values = gives_values
         self.keys = {graph.start: 0.0}
 
-    def search(self) -> Answer:
-        tree = self.tree
-        while tree.open():
-            state = min(tree.open(), key=lambda state: [self.keys[state], *self.tie_values(state)])
-            if tree.nodes[state].inherited:
-                tree.evaluate(state)
-            if not tree.nodes[state].open:
-                continue
-            tree.close(state)
-            if state in self.graph.goals:
-                tree.accept(state)
-                tree.prove_by_open()
-                return tree.answer
-            self.expand(state)
-        return tree.exhausted()
+    def place(self, state: int) -> list[float]:
+        return [self.keys[state], *self.ties_of(state)]
+
+    def next(self) -> int:
+        state = super().next()
+        if self.tree.nodes[state].inherited:
+            self.tree.evaluate(state)
+        return state
 
     def expand(self, state: int) -> None:
         tree, node, scores = self.tree, self.tree.nodes[state], self.graph.scores(state)
-        assert node.g is not None
-        assert node.h is not None
         g = node.g
         offset = 0.0 if self.gives_values else node.h + max(scores, default=0.0)
         for index, edge in enumerate(tree.expand(state, lazy=True)):

@@ -109,15 +109,12 @@ class Focal:
 
     def weighted_key(self, state: int) -> tuple[float, ...]:
         node, w = self.tree.nodes[state], self.options.w
-        assert node.g is not None
-        assert node.h is not None
         if w.numerator >= 2**31:  # so close to 1 that the terms are rounded down to 1
             w = Fraction(1)
         return node.g * w.denominator + node.h * w.numerator, node.h, -node.age
 
     def f_key(self, state: int) -> tuple[float, ...]:
         node = self.tree.nodes[state]
-        assert node.h is not None
         return node.f, node.h, -node.opened
 
     def expand_best(self, states: list[int], key: Callable[[int], tuple[float, ...]]) -> int | None:
@@ -157,9 +154,8 @@ class Focal:
                 child.listed = "focal" if self.fits(child) else "pending"
 
     def improves(self, state: int, cost: int, target: int) -> bool:
-        child, g = self.tree.nodes[target], self.tree.nodes[state].g
-        assert g is not None
-        return child.h is not None and (child.g is None or g + cost < child.g)
+        child = self.tree.nodes[target]
+        return not child.dead and self.tree.nodes[state].g + cost < child.g
 
     def extend(self, state: int, index: int, rank: int) -> float:
         """The value of the path to the state and then along its edge `index`."""
@@ -179,7 +175,6 @@ class Focal:
     def profile_price(self, state: int, rank: int) -> int:
         """-log of the likelihood that the step is right, by the accuracy at the state's h."""
         h, profile = self.tree.nodes[state].h, self.options.profile
-        assert h is not None
         accuracy = min(max(profile[min(h, len(profile) - 1)], 0.001), 0.999)
         actions = self.graph.actions if self.options.alpha == "all" else len(self.graph.edges[state])
         likelihood = accuracy if rank == 0 else (1 - accuracy) / max(1, actions - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from reference import Answer, Edge, Graph, Tree
+from reference import FAR, Answer, Edge, Graph, Tree
 
 FIRST_DIVE, DIVE_STEPS, EVALUATIONS, BOOST = 1000, 16, 16, 1000
 
@@ -52,12 +52,10 @@ class Optimistic:
 
     def key(self, name: str, state: int) -> float:
         node = self.tree.nodes[state]
-        assert node.g is not None
         if name in ("f", "pending"):
             return node.f
         if name == "steps":
             return self.guide[state]
-        assert node.h is not None
         return self.weights[1] * node.g + self.weights[0] * node.h
 
     def hopeless(self, state: int) -> bool:
@@ -68,11 +66,7 @@ class Optimistic:
         node, h = self.tree.nodes[state], self.graph.h[state]
         self.inherited.remove(state)
         self.guide[state] = as_number(self.graph.guide[state])
-        if h is None:
-            node.h, node.open = None, False
-        else:
-            assert node.h is not None
-            node.h = max(node.h, h)
+        node.h, node.open = (FAR, False) if h is None else (max(node.h, h), node.open)
 
     def relax(self, state: int, edge: Edge) -> bool:
         improved = self.tree.relax(state, edge)
@@ -91,8 +85,6 @@ class Optimistic:
 
     def add(self, entries: list[Entry], key: float, state: int, oldest: bool = False) -> None:
         node = self.tree.nodes[state]
-        assert node.g is not None
-        assert node.h is not None
         self.time += 1
         entries.append((key, 0 if oldest else node.h, self.time if oldest else -self.time, state, node.g))
 
@@ -137,7 +129,6 @@ class Optimistic:
 
     def dive_expand(self, state: int, improving: bool) -> None:
         tree, parent = self.tree, self.tree.nodes[state]
-        assert parent.h is not None
         tree.answer.expanded += 1
         for _, cost, child in self.graph.edges[state]:
             tree.answer.generated += 1

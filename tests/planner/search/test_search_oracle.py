@@ -19,6 +19,7 @@ from reference import Answer, Graph
 from reference_bounded import (
     Beam,
     BestFirstWidth,
+    Bounded,
     Convex,
     DynamicPotential,
     DynamicSuboptimality,
@@ -156,19 +157,6 @@ def astar(case: Case) -> None:
         assert found.cost == found.lower_bound == case.best
 
 
-def wastar(case: Case) -> None:
-    w = case.w if case.w.numerator < 2**31 else Fraction(1)  # so close to 1 that the terms are rounded down to 1
-    found = case.native("wastar")
-    case.check(found, reference.best_first(case.graph, w.denominator, w.numerator, case.ties, case.reopen))
-    case.check_bounded(found)
-
-
-def gbfs(case: Case) -> None:
-    found = case.native("gbfs")
-    case.check(found, reference.best_first(case.graph, 0, 1, case.ties, case.reopen))
-    case.check_complete(found)
-
-
 def prefastar(case: Case, graph: Graph | None = None, **options: Any) -> None:
     preferred = "ff" if case.helpful else "policy"
     found = case.native("prefastar", preferred=preferred, alternate=case.alternate, **options)
@@ -177,20 +165,8 @@ def prefastar(case: Case, graph: Graph | None = None, **options: Any) -> None:
     case.check_complete(found)
 
 
-def idastar(case: Case) -> None:
-    found = case.native("idastar")
-    case.check(found, reference.idastar(case.graph))
-    case.check_bounded(found)
-
-
 def unroll(case: Case, graph: Graph | None = None, **options: Any) -> None:
     case.check(case.native("unroll", **options), reference.unroll(graph or case.graph))
-
-
-def follow(case: Case) -> None:
-    found = case.native("follow")
-    case.check(found, reference.follow(case.graph))
-    case.check_complete(found)
 
 
 def sampled_unroll(case: Case, graph: Graph | None = None, **options: Any) -> None:
@@ -255,57 +231,14 @@ def relaxed_plan(case: Case) -> None:
     case.check_bounded(found)
 
 
-def round_robin(case: Case) -> None:
-    found = case.native("rr-d")
-    case.check(found, RoundRobin(case.graph, case.w, case.ties, case.reopen).search())
-    case.check_bounded(found)
-
-
-def explicit_estimation(case: Case) -> None:
-    found = case.native("ees")
-    case.check(found, ExplicitEstimation(case.graph, case.w, case.ties, case.reopen).search())
-    case.check_bounded(found)
-
-
-def dynamic_potential(case: Case) -> None:
-    found = case.native("dps")
-    case.check(found, DynamicPotential(case.graph, case.w, case.ties, case.reopen).search())
-    case.check_bounded(found)
-
-
-def convex(case: Case) -> None:
-    w = case.w if case.w.numerator < 2**29 else Fraction(1)  # as in wastar
-    for name in ("xdp", "xup"):
-        found = case.native(name)
-        case.check(found, Convex(case.graph, w, case.ties, case.reopen, name == "xup").search())
-        case.check_bounded(found)
-
-
-def dynamic_suboptimality(case: Case) -> None:
-    w = case.w if case.w.numerator < 2**12 else Fraction(1)
-    found = case.native("dswa")
-    case.check(found, DynamicSuboptimality(case.graph, w, case.ties, case.reopen).search())
-    case.check_bounded(found)
-
-
-def levin(case: Case) -> None:
-    for name in ("levin", "phs"):
-        found = case.native(name)
-        case.check(found, Levin(case.graph, case.ties, case.reopen, name == "phs").search())
-        case.check_complete(found)
-
-
-def rerooted(case: Case) -> None:
-    for name in ("rlts", "rlts-focal"):
-        found = case.native(name)
-        case.check(found, Rerooted(case.graph, case.w, case.ties, case.reopen, name == "rlts-focal").search())
-        (case.check_bounded if name == "rlts-focal" else case.check_complete)(found)
+def rounded(w: Fraction, bits: int) -> Fraction:
+    """w, or 1 if w is so close to 1 that the native search rounds its terms down to 1."""
+    return w if w.numerator < 2**bits else Fraction(1)
 
 
 def improved_optimistic(case: Case) -> None:
-    w = case.w if case.w.numerator < 2**29 else Fraction(1)  # as in wastar
     found = case.native("ios", reopen=True)
-    case.check(found, ImprovedOptimistic(case.graph, w, case.ties).search())
+    case.check(found, ImprovedOptimistic(case.graph, rounded(case.w, 29), case.ties).search())
     case.check_complete(found)
     assert found.certified == (found.plan is not None)
 
@@ -320,12 +253,6 @@ def beam(case: Case) -> None:
     normalise, width = ["none", "first", "length"][case.seed % 3], 1 + case.seed % 4
     found = case.native("beam", width=width, normalise=normalise)
     case.check(found, Beam(case.graph, case.ties, case.reopen, width, normalise).search())
-    case.check_complete(found)
-
-
-def best_first_width(case: Case) -> None:
-    found = case.native("bfws")
-    case.check(found, BestFirstWidth(case.graph, case.w, case.ties, case.reopen).search())
     case.check_complete(found)
 
 
@@ -359,52 +286,69 @@ def optimistic_anytime(case: Case) -> None:
         assert found.cost == found.lower_bound == case.best
 
 
-SEARCHES: list[Callable[[Case], None]] = [
-    focal,
-    relaxed_plan,
-    probabilistic_focal,
-    astar,
-    wastar,
-    gbfs,
-    prefastar,
-    idastar,
-    follow,
-    unroll,
-    sampled_unroll,
-    unmasked,
-    shared_ties,
-    improved_optimistic,
-    limited_discrepancy,
-    beam,
-    best_first_width,
-    qstar,
-    round_robin,
-    explicit_estimation,
-    dynamic_potential,
-    convex,
-    dynamic_suboptimality,
-    levin,
-    rerooted,
-    anytime,
-    optimistic,
-    optimistic_anytime,
-]
+def wastar(case: Case) -> Answer:
+    w = rounded(case.w, 31)
+    return reference.best_first(case.graph, w.denominator, w.numerator, case.ties, case.reopen)
 
 
-TO_COMPARE_WITH = [
-    improved_optimistic,
-    limited_discrepancy,
-    beam,
-    best_first_width,
-    qstar,
-    round_robin,
-    explicit_estimation,
-    dynamic_potential,
-    convex,
-    dynamic_suboptimality,
-    levin,
-    rerooted,
-]
+def made(search: Callable[..., Bounded], w_bits: int | None = None, **options: Any) -> Callable[[Case], Answer]:
+    """The reference of a search by its class."""
+
+    def answer(case: Case) -> Answer:
+        w = case.w if w_bits is None else rounded(case.w, w_bits)
+        return search(case.graph, w=w, ties=case.ties, reopen=case.reopen, **options).search()
+
+    return answer
+
+
+# References of the searches that have no options of their own; those of BOUNDED guarantee w.
+BOUNDED: dict[str, Callable[[Case], Answer]] = {
+    "rr-d": made(RoundRobin),
+    "ees": made(ExplicitEstimation),
+    "dps": made(DynamicPotential),
+    "xdp": made(Convex, 29, upward=False),
+    "xup": made(Convex, 29, upward=True),
+    "dswa": made(DynamicSuboptimality, 12),
+    "rlts-focal": made(Rerooted, focal=True),
+}
+UNBOUNDED: dict[str, Callable[[Case], Answer]] = {
+    "levin": made(Levin, with_h=False),
+    "phs": made(Levin, with_h=True),
+    "rlts": made(Rerooted, focal=False),
+    "bfws": made(BestFirstWidth),
+}
+EXACT: dict[str, Callable[[Case], Answer]] = {"wastar": wastar, "idastar": lambda case: reference.idastar(case.graph)}
+GREEDY: dict[str, Callable[[Case], Answer]] = {
+    "gbfs": lambda case: reference.best_first(case.graph, 0, 1, case.ties, case.reopen),
+    "follow": lambda case: reference.follow(case.graph),
+}
+
+
+def equals(name: str, expected: Callable[[Case], Answer], is_bounded: bool) -> Callable[[Case], None]:
+    def check(case: Case) -> None:
+        found = case.native(name)
+        case.check(found, expected(case))
+        (case.check_bounded if is_bounded else case.check_complete)(found)
+
+    return check
+
+
+def named(*searches: Callable[[Case], None]) -> dict[str, Callable[[Case], None]]:
+    return {search.__name__: search for search in searches}
+
+
+TO_COMPARE_WITH = {
+    **{name: equals(name, expected, is_bounded=True) for name, expected in BOUNDED.items()},
+    **{name: equals(name, expected, is_bounded=False) for name, expected in UNBOUNDED.items()},
+    **named(improved_optimistic, limited_discrepancy, beam, qstar),
+}
+SEARCHES = {
+    **TO_COMPARE_WITH,
+    **{name: equals(name, expected, is_bounded=True) for name, expected in EXACT.items()},
+    **{name: equals(name, expected, is_bounded=False) for name, expected in GREEDY.items()},
+    **named(focal, relaxed_plan, probabilistic_focal, astar, prefastar, unroll, sampled_unroll, unmasked, shared_ties),
+    **named(anytime, optimistic, optimistic_anytime),
+}
 
 
 @seeds(400, GRAPHS, parts=20)
@@ -416,7 +360,7 @@ def test_native_searches_equal_the_reference(seeds: range) -> None:
 @seeds(2, 10)
 def test_optimistic_search_equals_the_reference_where_a_plan_takes_long(seeds: range) -> None:
     for seed in seeds:
-        check_all(Case(seed, large_tree), [optimistic])
+        check_all(Case(seed, large_tree), named(optimistic))
 
 
 @seeds(1, 3)
@@ -425,9 +369,9 @@ def test_bounded_searches_equal_the_reference_where_many_nodes_wait(seeds: range
         check_all(Case(seed, large_tree), TO_COMPARE_WITH)
 
 
-def check_all(case: Case, searches: list[Callable[[Case], None]]) -> None:
-    for search in searches:
+def check_all(case: Case, searches: dict[str, Callable[[Case], None]]) -> None:
+    for name, search in searches.items():
         try:
             search(case)
         except AssertionError as error:
-            raise AssertionError(f"{search.__name__}, seed {case.seed}: {error}") from error
+            raise AssertionError(f"{name}, seed {case.seed}: {error}") from error
