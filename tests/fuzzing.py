@@ -162,15 +162,8 @@ def fresh_sas(random: Random) -> Files:
     """A small task in SAS: variables of 2 to 3 values, conditional effects, rules in layers, costs."""
     sizes = [random.randint(2, 3) for _ in range(3)] + [2, 2]
     layers = [-1, -1, -1, 0, random.choice([0, 1])]
-    lines = [
-        "begin_version",
-        "3",
-        "end_version",
-        "begin_metric",
-        str(random.randrange(2)),
-        "end_metric",
-        str(len(sizes)),
-    ]
+    lines = ["begin_version", "3", "end_version", "begin_metric", str(random.randrange(2)), "end_metric"]
+    lines.append(str(len(sizes)))
     for variable, size in enumerate(sizes):
         names = [f"Atom v{variable}({value})" for value in range(size)]
         lines += ["begin_variable", f"var{variable}", str(layers[variable]), str(size), *names, "end_variable"]
@@ -257,23 +250,7 @@ def changed_proof(random: Random, files: Files) -> Files:
         text = re.sub(r"bound (\d{1,9})\n", lambda found: f"bound {int(found[1]) + 1}\n", text, count=1)
     if random.random() < 0.3:
         return {**files, "a.proof": changed_bytes(random, text.encode())}
-    words = [
-        *NUMBERS,
-        "g",
-        "b",
-        "cut",
-        "sum",
-        "table",
-        "row",
-        "one",
-        "never",
-        "task",
-        "bound",
-        "atom",
-        "end",
-        "inf",
-        "1/2",
-    ]
+    words = [*NUMBERS, *re.findall(r"\S+", "g b cut sum table row one never task bound atom end inf 1/2")]
     changed = changed_words(random, text.replace(":", " : "), words).replace(" : ", ":")
     return {**files, "a.proof": changed.encode()}
 

@@ -58,6 +58,28 @@ def random_ground_task(
     )
 
 
+def strips_task(
+    sizes: Sequence[int],
+    actions: Sequence[tuple[str, list[Fact], list[Fact], int]],
+    goal: list[Fact],
+    initial: Sequence[int] | None = None,
+) -> GroundTask:
+    """A task without conditional effects; an action has a name, preconditions, effects and a cost."""
+    return build_task(
+        domain_size=list(sizes),
+        layer=[-1] * len(sizes),
+        initial=[0] * len(sizes) if initial is None else list(initial),
+        fact_names=[f"Atom v{variable}({value})" for variable, size in enumerate(sizes) for value in range(size)],
+        action_names=[name for name, *_ in actions],
+        preconditions=[needs for _, needs, _, _ in actions],
+        effects=[[(fact, []) for fact in facts] for _, _, facts, _ in actions],
+        costs=[cost for *_, cost in actions],
+        rules=[],
+        goal=goal,
+        unit_cost=False,
+    )
+
+
 def side_by_side(count: int, first_seed: int, **features: bool) -> GroundTask:
     """The union of several independent random tasks, to reach a given number of facts. The goal is reachable."""
     every = (random_ground_task(seed, derived=False, **features) for seed in itertools.count(first_seed))

@@ -413,52 +413,16 @@ class OddTexts:
         return text + random.choice(["", "\n", "; the end", ";", "\r", "\r; (:init)\r"])
 
 
-ODD_WORDS = ["-", "?", "?x", "?y", "object", "either", "and", "or", "not", "imply", "forall", "exists", "when", "="]
-ODD_WORDS += [
-    "increase",
-    "total-cost",
-    "o0",
-    "o1",
-    "p0",
-    "p1",
-    "d0",
-    "type0",
-    "type1",
-    "act0",
-    ":init",
-    ":goal",
-    ":effect",
-]
-ODD_WORDS += [
-    ":parameters",
-    ":precondition",
-    ":action",
-    ":types",
-    "0",
-    "1",
-    "2.5",
-    "-1",
-    "+",
-    "é",
-    "number",
-    "minimize",
-]
-ODD_NAMES = ["increase", "assign", "at", "either", "number", "total-cost", "3", "2.5", "object", "and", "when", "="]
-ODD_NAMES += [
-    "à",
-    "define",
-    "minimize",
-    "preference",
-    "oneof",
-    ":x",
-    "x:y",
-    "a-b",
-    "o1",
-    "p1",
-    "type1",
-    "problem",
-    "not",
-]
+ODD_WORDS = re.findall(
+    r"\S+",
+    """- ? ?x ?y object either and or not imply forall exists when = increase total-cost o0 o1 p0 p1 d0 type0 type1 act0
+    :init :goal :effect :parameters :precondition :action :types 0 1 2.5 -1 + é number minimize""",
+)
+ODD_NAMES = re.findall(
+    r"\S+",
+    """increase assign at either number total-cost 3 2.5 object and when = à define minimize preference oneof :x x:y a-b
+    o1 p1 type1 problem not""",
+)
 WRAPPERS: list[list[Any]] = [
     ["not", "PART"], ["and", "PART"], ["or", "PART"], ["imply", "PART", "PART"], ["and", "PART", []], ["and"], ["or"],
     ["forall", ["?x"], "PART"], ["exists", ["?x"], "PART"], ["forall", ["?x", "-", "type0"], "PART"],
@@ -469,23 +433,8 @@ WRAPPERS: list[list[Any]] = [
     ["forall", ["?x"], ["when", ["p0", "?x"], "PART"]], ["when", ["p0", "?x"], ["forall", ["?x"], "PART"]],
 ]  # fmt: skip
 NUMBERS = ["2.5", "0.10", "+3", "-0", "-1", "1e3", "1/2", ".5", "5.", "007", "2147483648", "1_0", "٣", "0.0000000001"]
-BLANKS = [
-    " ",
-    " ",
-    "  ",
-    "\n",
-    "\t",
-    "\r",
-    "\r\n",
-    "\f",
-    "\v",
-    "\u00a0",
-    "\u3000",
-    "; (and) \n",
-    ";\r",
-    " ;; ) ?x\r\n",
-    ";é\n",
-]
+BLANKS = [" ", " ", "  ", "\n", "\t", "\r", "\r\n", "\f", "\v", "\u00a0", "\u3000"]
+BLANKS += ["; (and) \n", ";\r", " ;; ) ?x\r\n", ";é\n"]
 
 
 def is_atom(form: list[Any]) -> bool:

@@ -8,12 +8,21 @@ import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
+
+
+T = TypeVar("T")
+
+
+def known(value: T | None) -> T:
+    """Asserts that the value is not None, and returns it."""
+    assert value is not None
+    return value
 
 
 def seeds(short: int, full: int, parts: int = 1) -> pytest.MarkDecorator:

@@ -71,6 +71,11 @@ def in_problem(old: str, new: str) -> PddlError:
     return error(problem=PROBLEM.replace(old, new, 1))
 
 
+def says(found: PddlError, message: str) -> bool:
+    """Whether the error has all parts of the message, between which … stands."""
+    return all(part in str(found) for part in message.split(" … "))
+
+
 def test_the_task_is_good() -> None:
     problem = parse_task(DOMAIN, PROBLEM)
     assert problem.costs == {("length", "home", "shop"): 4, ("length", "shop", "home"): 5}
@@ -89,20 +94,8 @@ def test_an_error_shows_its_line_with_a_caret() -> None:
 
 
 IN_DOMAIN = [
-    (
-        "?v - vehicle ?l",
-        "?v - vehicel ?l",
-        12,
-        36,
-        "unknown type 'vehicel', expected a declared type; did you mean 'vehicle'?",
-    ),
-    (
-        "(at ?p ?l) (at ?v",
-        "(at ?pp ?l) (at ?v",
-        13,
-        28,
-        "unknown variable '?pp', expected a declared variable; did you mean '?p'?",
-    ),
+    ("?v - vehicle ?l", "?v - vehicel ?l", 12, 36, "unknown type 'vehicel', expected a declared type … 'vehicle'?"),
+    ("(at ?p ?l) (at ?v", "(at ?pp ?l) (at ?v", 13, 28, "unknown variable '?pp', expected a declared variable … '?p'?"),
     ("(free ?v))\n", "(free hom))\n", 13, 52, "unknown object 'hom', expected a declared object; did you mean 'home'?"),
     ("(free ?v))\n", "(free v))\n", 13, 52, "unknown object 'v', expected a declared object; did you mean '?v'?"),
     ("(free ?v))\n", "(free ?v ?l))\n", 13, 46, "'free' takes 1 argument, found 2"),
@@ -113,30 +106,18 @@ IN_DOMAIN = [
         "(lenght ?a ?b)))",
         18,
         70,
-        "unknown function 'lenght', expected a declared function; did you mean 'length'?",
+        "unknown function 'lenght', expected a declared function … 'length'?",
     ),
-    (
-        ":precondition (at",
-        ":precondtion (at",
-        17,
-        5,
-        "found ':precondtion', expected one of :parameters :precondition :effect; did you mean ':precondition'?",
-    ),
+    (":precondition (at", ":precondtion (at", 17, 5, "one of :parameters :precondition :effect … ':precondition'?"),
     ("(:functions", "(:function", 9, 4, "found section ':function', expected one of"),
-    (
-        "(free ?v - vehicle)",
-        "(free ?v - vehicle) (free ?v)",
-        8,
-        37,
-        "predicate 'free' is declared differently in line 8",
-    ),
+    ("(free ?v - vehicle)", "(free ?v - vehicle) (free ?v)", 8, 37, "'free' is declared differently in line 8"),
     ("(:action drive", "(:action load", 15, 12, "action 'load' is defined differently in line 11"),
     (
         "vehicle package place)",
         "vehicle package place truck - place)",
         4,
         33,
-        "type 'truck' is declared as vehicle and as place",
+        "'truck' is declared as vehicle and as place",
     ),
     ("vehicle package place)", "package place vehicle - truck)", 3, 11, "type 'truck' is its own ancestor"),
     ("home - place)", "home - place home - truck)", 5, 28, "'home' is declared as place and as truck"),
@@ -158,7 +139,7 @@ IN_DOMAIN = [
 @pytest.mark.parametrize(("old", "new", "line", "column", "message"), IN_DOMAIN)
 def test_mistakes_in_a_domain(old: str, new: str, line: int, column: int, message: str) -> None:
     found = in_domain(old, new)
-    assert message in str(found)
+    assert says(found, message)
     assert (found.file, found.line, found.column) == ("d.pddl", line, column)
 
 
@@ -178,13 +159,7 @@ IN_PROBLEM = [
     ("(free red)", "(fre red)", 4, 39, "unknown predicate 'fre', expected a declared predicate; did you mean 'free'?"),
     ("(free red)", "free", 4, 38, "found 'free', expected an atom (predicate object …)"),
     ("(free red)", "(free red) (not (free red))", 4, 54, "(free red) is said to be true and to be false"),
-    (
-        "red blue - truck",
-        "red blue - truk",
-        3,
-        38,
-        "unknown type 'truk', expected a declared type; did you mean 'truck'?",
-    ),
+    ("red blue - truck", "red blue - truk", 3, 38, "unknown type 'truk', expected a declared type … 'truck'?"),
     ("red blue - truck", "red blue - truck red - plane", 3, 44, "'red' is declared as truck and as plane"),
     ("shop - place", "shop - place home - truck", 3, 57, "'home' is declared as place and as truck"),
     ("(= (length shop home) 5.0)", "(= (length home shop) 5)", 5, 57, "(length home shop) has the value 4 already"),
@@ -196,27 +171,15 @@ IN_PROBLEM = [
 @pytest.mark.parametrize(("old", "new", "line", "column", "message"), IN_PROBLEM)
 def test_mistakes_in_a_problem(old: str, new: str, line: int, column: int, message: str) -> None:
     found = in_problem(old, new)
-    assert message in str(found)
+    assert says(found, message)
     assert (found.file, found.line, found.column) == ("p.pddl", line, column)
 
 
 UNSUPPORTED = [
     ("(free ?v))\n", "(>= (length ?l ?l) 3))\n", 13, 47, "numeric conditions ('>=')"),
     ("(free ?v))\n", "(= (length ?l ?l) 3))\n", 13, 47, "numeric conditions and object fluents"),
-    (
-        "(increase (total-cost)",
-        "(decrease (total-cost)",
-        18,
-        47,
-        "numeric effects ('decrease' of anything but total-cost)",
-    ),
-    (
-        "(increase (total-cost)",
-        "(increase (length ?a ?b)",
-        18,
-        47,
-        "numeric effects ('increase' of anything but total-cost)",
-    ),
+    ("(increase (total-cost)", "(decrease (total-cost)", 18, 47, "('decrease' of anything but total-cost)"),
+    ("(increase (total-cost)", "(increase (length ?a ?b)", 18, 47, "('increase' of anything but total-cost)"),
     (
         "(increase (total-cost) (length ?a ?b))",
         "(when (at ?t ?a) (increase (total-cost) 1))",
@@ -226,13 +189,7 @@ UNSUPPORTED = [
     ),
     ("(length ?a ?b)))", "(+ 1 (length ?a ?b))))", 18, 70, "arithmetic in costs"),
     ("(length ?a ?b)))", "-1))", 18, 69, "negative costs (-1)"),
-    (
-        "(length ?a ?b)))",
-        "0.2512345678))",
-        18,
-        69,
-        "costs with more than 9 decimals (0.2512345678) are not supported: round the costs",
-    ),
+    ("(length ?a ?b)))", "0.2512345678))", 18, 69, "more than 9 decimals (0.2512345678) … round the costs"),
     ("(length ?a ?b)))", "99999999999999999999))", 18, 69, "costs above 2147483647"),
     ("(length ?a ?b - place) - number", "(owner ?a - place) - package", 10, 34, "object fluents"),
     ("(:action drive", "(:durative-action drive", 15, 4, "durative actions"),
@@ -248,7 +205,7 @@ def test_what_is_beyond_classical_planning(old: str, new: str, line: int, column
     found = in_domain(old, new)
     assert isinstance(found, UnsupportedError)
     assert found.exit_code == 34
-    assert message in str(found)
+    assert says(found, message)
     assert "not supported" in str(found)
     assert (found.line, found.column) == (line, column)
 
@@ -300,17 +257,12 @@ def test_an_unsupported_feature_comes_before_other_errors() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
-        (
-            "(define (domain d)\n  (:predicates (p)",
-            2,
-            3,
-            "never closed: found the end of the file in line 2, expected ')'",
-        ),
+        ("(define (domain d)\n  (:predicates (p)", 2, 3, "never closed: found the end of the file in line 2"),
         (
             "(define (domain d)\n(:predicates (p)\n(:action a :effect (p)))",
             2,
             1,
-            "this parenthesis is not closed: found section ':action' in line 3, expected ')'",
+            "is not closed: found section ':action' in line 3",
         ),
         ("(define (domain d)))", 1, 20, "found ')', expected the end of the file: (define …) is closed in line 1"),
         ("(define (domain d))\n(:action a)", 2, 1, "found '(', expected the end of the file"),
@@ -320,18 +272,13 @@ def test_an_unsupported_feature_comes_before_other_errors() -> None:
         ("; nothing\n\n", 1, 1, "found an empty file, expected (define …)"),
         ("(domain d)", 1, 1, "expected (define (domain NAME) …)"),
         ("()", 1, 1, "expected (define (domain NAME) …)"),
-        (
-            "(define (problem p) (:domain d))",
-            1,
-            10,
-            "expected the definition of a domain, found a problem: are the two files swapped?",
-        ),
+        ("(define (problem p) (:domain d))", 1, 10, "found a problem: are the two files swapped?"),
     ],
 )
 def test_broken_files(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(PddlError) as caught:
         parse_domain(text, "d.pddl")
-    assert message in str(caught.value)
+    assert says(caught.value, message)
     assert (caught.value.line, caught.value.column) == (line, column)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import known
 
 from fsplan.planner.base.pages import embedded
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
@@ -67,8 +68,7 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     text = write_page(tmp_path, rows()).read_text()
     assert text.count("<script") == text.count("</script") == 2
     assert "<img" not in text
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
-    assert data is not None
+    data = known(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL))
     assert HOSTILE in json.loads(data[1])["sets"][0]["columns"]["task"]["texts"]
 
 
@@ -107,8 +107,7 @@ def test_the_name_of_a_search_is_its_label() -> None:
     found = [row_of(each, {}) for each in (plain, replace(plain, name="disc2+paper"))]
     assert sorted(series_labels(found).values()) == ["Disc-2", "Disc-2+paper"]
     assert [configuration(each) for each in found] == ["disc2(ff)", "disc2+paper(ff)"]
-    data = re.search(r'id="data">(.*?)</script>', page([("x", found)]), re.DOTALL)
-    assert data is not None
+    data = known(re.search(r'id="data">(.*?)</script>', page([("x", found)]), re.DOTALL))
     assert json.loads(data[1])["sets"][0]["columns"]["label"]["texts"] == ["Disc-2", "Disc-2+paper"]
 
 
@@ -230,8 +229,7 @@ def test_the_page_shows_the_interval_that_python_made(open_page: Open) -> None:
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", chart)
     ActionChains(browser).move_to_element_with_offset(chart, 150, 0).perform()
     runs = [each for each in rows() if (each["domain"], each["w"], each["order"]) == ("pancake9", 1.2, "disc2")]
-    band = interval(draw_values([each for each in runs if each["accuracy"] == 1.0], "expansions"))
-    assert band is not None
+    band = known(interval(draw_values([each for each in runs if each["accuracy"] == 1.0], "expansions")))
     shown = re.search(r"Disc-2 [\d.]+ \(([\d.]+) to ([\d.]+)\)", figure.find_element("css selector", ".tip").text)
     assert shown is not None
     assert [float(each) for each in shown.groups()] == pytest.approx(band, rel=1e-3)

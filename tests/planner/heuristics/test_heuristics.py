@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 import pytest
 import slow_heuristics
-from random_ground_tasks import random_ground_task, side_by_side
+from random_ground_tasks import random_ground_task, side_by_side, strips_task
 from random_tasks import random_task
 from support import seeds
 
@@ -133,19 +133,11 @@ def wide_task(seed: int) -> GroundTask:
             (variable, random.randrange(2)) for variable in sorted(random.sample(variables, random.randint(1, most)))
         ]
 
-    return build_task(
-        domain_size=[2 for _ in variables],
-        layer=[-1 for _ in variables],
-        initial=[random.randrange(2) for _ in variables],
-        fact_names=[f"Atom v{variable}({value})" for variable in variables for value in range(2)],
-        action_names=[f"act {number}" for number in actions],
-        preconditions=[facts(8) for _ in actions],
-        effects=[[(fact, []) for fact in facts(8)] for _ in actions],
-        costs=[random.choice([0, 1, 1, 3, 5, 20_000] if seed % 2 else [0, 1, 1, 2, 3, 5]) for _ in actions],
-        rules=[],
-        goal=facts(8),
-        unit_cost=False,
-    )
+    initial = [random.randrange(2) for _ in variables]
+    preconditions, effects = [facts(8) for _ in actions], [facts(8) for _ in actions]
+    costs = [random.choice([0, 1, 1, 3, 5, 20_000] if seed % 2 else [0, 1, 1, 2, 3, 5]) for _ in actions]
+    rows = zip([f"act {number}" for number in actions], preconditions, effects, costs, strict=True)
+    return strips_task([2 for _ in variables], list(rows), facts(8), initial)
 
 
 def test_lmcut_has_the_values_that_it_always_had() -> None:
@@ -212,20 +204,8 @@ def test_guides_are_costs_of_relaxed_plans(name: str) -> None:
 
 
 def test_blind_and_goalcount() -> None:
-    task = build_task(
-        domain_size=[3, 2],
-        layer=[-1, -1],
-        initial=[0, 0],
-        fact_names=["Atom at(a)", "Atom at(b)", "Atom at(c)", "NegatedAtom done()", "Atom done()"],
-        action_names=["go b", "go c", "finish"],
-        preconditions=[[(0, 0)], [(0, 1)], [(0, 2)]],
-        effects=[[((0, 1), [])], [((0, 2), [])], [((1, 1), [])]],
-        costs=[3, 2, 5],
-        rules=[],
-        goal=[(0, 2), (1, 1)],
-        unit_cost=False,
-    )
-    space = GroundStateSpace(task)
+    actions = [("go b", [(0, 0)], [(0, 1)], 3), ("go c", [(0, 1)], [(0, 2)], 2), ("finish", [(0, 2)], [(1, 1)], 5)]
+    space = GroundStateSpace(strips_task([3, 2], actions, [(0, 2), (1, 1)]))
     assert space.evaluate("blind", [0, 0]) == (2, 10, [0])
     assert space.evaluate("goalcount", [0, 0]) == (2, 10, [0])
     assert space.evaluate("blind", [2, 1]) == (0, 0, [])
@@ -255,36 +235,16 @@ def test_lmcut_pays_an_action_once_for_all_its_effects() -> None:
 def test_large_costs_neither_overflow_nor_lose_order() -> None:
     """A chain of actions whose costs exceed the range of the bucket queues, and whose sums exceed 32 bits."""
     steps = 40
-    task = build_task(
-        domain_size=[2] * steps,
-        layer=[-1] * steps,
-        initial=[0] * steps,
-        fact_names=[f"Atom f{variable}{value}()" for variable in range(steps) for value in range(2)],
-        action_names=[f"step {number}" for number in range(steps)],
-        preconditions=[[(number - 1, 1)] if number else [] for number in range(steps)],
-        effects=[[((number, 1), [])] for number in range(steps)],
-        costs=[5000 + number for number in range(steps)],
-        rules=[],
-        goal=[(number, 1) for number in range(steps)],
-        unit_cost=False,
-    )
-    space = GroundStateSpace(task)
+    actions = [
+        (f"step {number}", [(number - 1, 1)] if number else [], [(number, 1)], 5000 + number) for number in range(steps)
+    ]
+    space = GroundStateSpace(strips_task([2] * steps, actions, [(number, 1) for number in range(steps)]))
     total = sum(5000 + number for number in range(steps))
     assert space.evaluate("hmax", [0] * steps)[:2] == (total, total)
     assert space.evaluate("lmcut", [0] * steps)[:2] == (total, total)
     assert space.evaluate("hff", [0] * steps)[0] == total
-    expensive = build_task(
-        domain_size=[2, 2],
-        layer=[-1, -1],
-        initial=[0, 0],
-        fact_names=[f"Atom g{fact}()" for fact in range(4)],
-        action_names=["one", "two"],
-        preconditions=[[], [(0, 1)]],
-        effects=[[((0, 1), [])], [((1, 1), [])]],
-        costs=[2**30, 2**30],
-        rules=[],
-        goal=[(0, 1), (1, 1)],
-        unit_cost=False,
+    expensive = strips_task(
+        [2, 2], [("one", [], [(0, 1)], 2**30), ("two", [(0, 1)], [(1, 1)], 2**30)], [(0, 1), (1, 1)]
     )
     assert GroundStateSpace(expensive).evaluate("hadd", [0, 0])[0] == 2**31 - 2
 

@@ -1,7 +1,7 @@
 """Landmark counts, and the search `lama` that uses them."""
 
 import pytest
-from random_ground_tasks import random_ground_task
+from random_ground_tasks import random_ground_task, strips_task
 
 import fsplan
 from fsplan.planner import _core
@@ -12,18 +12,8 @@ def chain(length):
     """One variable that can only be raised, by one."""
     values = range(length)
     return _core.GroundStateSpace(
-        _core.build_task(
-            domain_size=[length + 1],
-            layer=[-1],
-            initial=[0],
-            fact_names=[f"Atom at({value})" for value in range(length + 1)],
-            action_names=[f"raise {value}" for value in values],
-            preconditions=[[(0, value)] for value in values],
-            effects=[[((0, value + 1), [])] for value in values],
-            costs=[3 for _ in values],
-            rules=[],
-            goal=[(0, length)],
-            unit_cost=False,
+        strips_task(
+            [length + 1], [(f"raise {value}", [(0, value)], [(0, value + 1)], 3) for value in values], [(0, length)]
         )
     )
 

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from support import known
 
 import fsplan
 from fsplan.pddl.reader import read_task
@@ -62,8 +63,7 @@ def test_a_result_in_a_notebook_has_the_plan_the_gap_and_folded_statistics() -> 
 
 def test_step_costs_add_up_to_the_cost() -> None:
     result = fsplan.solve(PROBLEM)
-    assert result.step_costs is not None
-    assert sum(result.step_costs) == result.cost
+    assert sum(known(result.step_costs)) == result.cost
     assert fsplan.solve("tiles8:random/7").step_costs is None
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from blocks_problems import DOMAIN, blocks_task, tower_problem
 from support import fsplan as command
+from support import known
 
 import fsplan
 from fsplan.planner import _core
@@ -65,14 +66,12 @@ def test_end_to_end(task: Task, trained: Path) -> None:
     stored = files.read(trained)
     assert stored.accuracy["test"] >= 0.95
     assert trained.with_name("curve.png").read_bytes().startswith(b"\x89PNG")
-    best = fsplan.astar(task).cost
-    assert best is not None
+    best = known(fsplan.astar(task).cost)
     for w in ("1.5", "2"):
         guided = fsplan.focal(task, order="disc2", w=w, policy=str(trained), heuristic="hmax")
         plain = fsplan.wastar(task, w=w, heuristic="hmax")
         assert guided.certified
-        assert guided.cost is not None
-        assert guided.cost <= float(w) * best
+        assert known(guided.cost) <= float(w) * best
         assert guided.statistics["expanded"] < plain.statistics["expanded"]
 
 
@@ -109,8 +108,7 @@ def test_exact_accuracy_counts_what_delta_says(task: Task, trained: Path) -> Non
         scores = policy_scores(policy, graph.values(state, state + 1), np.array([0, len(every)], np.uint32), every)
         literal += int(np.argmax(scores)) in best
     assert hits / len(states) == pytest.approx(found.masked.value, abs=0.05)
-    assert found.literal is not None
-    assert literal / len(states) == pytest.approx(found.literal.value, abs=0.05)
+    assert literal / len(states) == pytest.approx(known(found.literal).value, abs=0.05)
     assert found.exact
 
 
@@ -167,8 +165,7 @@ def test_relaxed_plans_choose_as_in_a_search(task: Task) -> None:
     exact = policy_accuracy("ff", task)
     assert followed > 20
     assert (exact.exact, exact.masked.hits, exact.masked.count) == (True, hits, len(states))
-    measured = measured_accuracy("ff", task)
-    assert measured is not None
+    measured = known(measured_accuracy("ff", task))
     assert measured.value == exact.value == measured.interval[0]
     assert measured_accuracy("ff", task) is measured
 
@@ -213,8 +210,7 @@ def test_examples_from_plans_and_plan_files(task: Task, folder: Path) -> None:
     assert graph is None
     assert len(set(part.groups.tolist())) > 5
     assert part.optimal.sum() == len(part)
-    plan = fsplan.astar(task).plan
-    assert plan is not None
+    plan = known(fsplan.astar(task).plan)
     file = folder / "plan.txt"
     file.write_text("".join(f"({step})\n" for step in plan))
     part, _ = gather(task, ExampleOptions(plan_files=[str(file)]))
@@ -242,8 +238,7 @@ def test_on_traces_agreement_with_the_trace_is_measured(task: Task, tmp_path: Pa
 
 
 def test_one_plan_leaves_nothing_to_test_on(task: Task, tmp_path: Path) -> None:
-    plan = fsplan.astar(task).plan
-    assert plan is not None
+    plan = known(fsplan.astar(task).plan)
     file, policy = tmp_path / "plan.txt", tmp_path / "p.safetensors"
     file.write_text("".join(f"({step})\n" for step in plan))
     options = TrainingOptions(hidden=(16,), epochs=2)
@@ -258,8 +253,7 @@ def test_one_plan_leaves_nothing_to_test_on(task: Task, tmp_path: Path) -> None:
 
 
 def test_a_plan_that_stops_short_of_the_goal_is_refused(task: Task, tmp_path: Path) -> None:
-    plan = fsplan.astar(task).plan
-    assert plan is not None
+    plan = known(fsplan.astar(task).plan)
     file = tmp_path / "plan.txt"
     file.write_text("".join(f"({step})\n" for step in plan[:-1]))
     with pytest.raises(ValueError, match=r"plan\.txt: the plan does not reach the goal"):

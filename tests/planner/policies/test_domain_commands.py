@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from blocks_problems import DOMAIN, blocks_task, tower_problem
+from support import known
 
 import fsplan
 from fsplan.planner.cli import run as main
@@ -46,8 +47,7 @@ def test_train_install_list_show_remove(
     assert "accuracy on held-out tasks" in shown.out
     assert "following" in shown.out
     assert "written to blocks.policy" in shown.err
-    found = library.find(blocks_task(tmp_path, "edcba", "abcde"))
-    assert found is not None
+    found = known(library.find(blocks_task(tmp_path, "edcba", "abcde")))
     assert stored.read(found).domain["name"] == "blocks"
     assert main(["policy", "list"]) == 0
     assert "domain blocks" in capsys.readouterr().out
@@ -115,8 +115,7 @@ def test_the_command_line_searches_as_python_does(problems: list[str], capsys: p
 def test_a_followed_plan(problems: list[str], tmp_path: Path) -> None:
     assert main(["train", *problems, "--no-generate", "--quiet"]) == 0
     task = blocks_task(tmp_path, "edcba", "abcde")
-    found = follow(task, stored.read("blocks.policy").on(task))
-    assert found is not None
+    found = known(follow(task, stored.read("blocks.policy").on(task)))
     assert len(found[0]) == found[1]
 
 

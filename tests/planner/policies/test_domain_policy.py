@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from blocks_problems import blocks_task
+from support import known
 
 import fsplan
 from fsplan.planner._core import FEATURE_VERSION, fit_relational
@@ -72,8 +73,7 @@ def test_focal_search_keeps_its_bound_with_it(
     assert result.record["policy"] == path
     exact = fsplan.astar(large[0], heuristic="lmcut")
     assert exact.cost is not None
-    assert result.cost is not None
-    assert result.cost <= 2 * exact.cost
+    assert known(result.cost) <= 2 * exact.cost
 
 
 def test_a_file_keeps_everything(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
@@ -185,8 +185,7 @@ def test_derived_tasks_are_smaller_and_have_plans(large: list[Task]) -> None:
     drawn = [task for task in (deriver.draw(number) for number in range(8)) if task is not None]
     assert drawn
     for task in drawn:
-        assert task.problem is not None
-        assert set(task.problem.objects) <= set(large[1].problem.objects)
+        assert set(known(task.problem).objects) <= set(large[1].problem.objects)
         assert fsplan.optimistic(task, 3).cost
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from blocks_problems import blocks_task
 from scalable_problems import DOMAINS, problem_text
+from support import known
 
 import fsplan
 from fsplan.pddl.syntax import Atom, Forall, Or, Problem, Typed
@@ -21,14 +22,11 @@ def grower_of(domain: str) -> Grower:
 
 
 def problem_of(domain: str, size: int) -> Problem:
-    problem = fsplan.load(DOMAINS[domain], problem_text(domain, size)).problem
-    assert problem is not None
-    return problem
+    return known(fsplan.load(DOMAINS[domain], problem_text(domain, size)).problem)
 
 
 def grown(grower: Grower, size: int, way: str) -> Problem:
-    problem = grower.draw(1, size, (way,))
-    assert problem is not None
+    problem = known(grower.draw(1, size, (way,)))
     assert size <= len(problem.objects) < 2 * size
     return problem
 

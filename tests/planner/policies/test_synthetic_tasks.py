@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from blocks_problems import blocks_task
+from support import known
 
 import fsplan
 from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, explore
@@ -30,8 +31,7 @@ def test_of_a_task_and_of_its_graph(task: Task, graph: SearchGraph) -> None:
     found = exact_accuracy(from_task, graph)
     assert found.masked.hits == from_task.masked_correct == from_graph.masked_correct
     assert found.masked.value == from_task.accuracy
-    assert found.literal is not None
-    assert found.literal.hits == from_task.literal_correct
+    assert known(found.literal).hits == from_task.literal_correct
 
 
 def test_target_and_measured_accuracy(graph: SearchGraph) -> None:
@@ -60,8 +60,7 @@ def test_a_perfect_policy_needs_no_discrepancy(task: Task) -> None:
 @pytest.mark.parametrize("profile", ["linear", "quadratic", "far"])
 def test_error_profiles_keep_the_mean(graph: SearchGraph, profile: str) -> None:
     decides = (graph.goal == 0) & (graph.h_star != DEAD_END)
-    wanted = accuracy_by_state(graph, 0.8, profile)
-    assert wanted is not None
+    wanted = known(accuracy_by_state(graph, 0.8, profile))
     assert float(wanted[decides].mean()) == pytest.approx(0.8, abs=1e-5)
     near, far = graph.h_star[decides] <= 4, graph.h_star[decides] >= graph.h_star[decides].max() - 2
     assert wanted[decides][near].min() > wanted[decides][far].max()
@@ -81,8 +80,7 @@ def test_a_profile_of_ones_own(graph: SearchGraph) -> None:
     ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         return distance % 2
 
-    wanted = accuracy_by_state(graph, 0.9, only_odd)
-    assert wanted is not None
+    wanted = known(accuracy_by_state(graph, 0.9, only_odd))
     assert set(np.unique(wanted[(graph.h_star % 2 == 0)])) == {1.0}
     assert synthetic(graph, 0.9, error_profile=only_odd).details["error_profile"] == "only_odd"
     with pytest.raises(ValueError, match="too few states may be wrong"):
@@ -153,8 +151,7 @@ def test_a_python_task_is_explored_and_has_synthetic_policies() -> None:
 
 
 def test_the_accuracy_of_a_python_task_is_measured() -> None:
-    measured = measured_accuracy("ff", Lights())
-    assert measured is not None
+    measured = known(measured_accuracy("ff", Lights()))
     assert (measured.exact, measured.masked.count) == (True, 7)
 
 

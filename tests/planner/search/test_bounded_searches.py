@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support import known
 
 import fsplan
 from fsplan.planner import _core
@@ -51,8 +52,7 @@ TASKS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("search", BOUNDED)
 def test_plans_are_within_w_and_bounds_are_true(search: str, name: str) -> None:
     make, options = TASKS[name]
-    best = fsplan.solve(make(), "astar", **options).cost
-    assert best is not None
+    best = known(fsplan.solve(make(), "astar", **options).cost)
     for w in ("1", "1.15", "2"):
         found = fsplan.solve(make(), search, w=w, **options)
         assert found.status == "solved"

@@ -7,7 +7,7 @@ import sys
 from math import inf
 
 import pytest
-from random_ground_tasks import random_ground_task
+from random_ground_tasks import random_ground_task, strips_task
 
 import fsplan
 from fsplan.planner import _core
@@ -146,13 +146,8 @@ def test_the_cheapest_path_nearby_is_between_optimum_and_plan():
 def test_long_plans_are_improved_in_bounded_work():
     """A counter that goes to and fro before it reaches the goal: 3,001 steps, of which one is needed."""
     up, down, goal = 0, 1, 2
-    task = _core.build_task(
-        domain_size=[2, 2], layer=[-1, -1], initial=[0, 0], fact_names=["a0", "a1", "b0", "b1"],
-        action_names=["up", "down", "goal"], preconditions=[[(0, 0)], [(0, 1)], []],
-        effects=[[((0, 1), [])], [((0, 0), [])], [((1, 1), [])]], costs=[1, 1, 1], rules=[], goal=[(1, 1)],
-        unit_cost=True,
-    )  # fmt: skip
-    space = _core.GroundStateSpace(task)
+    actions = [("up", [(0, 0)], [(0, 1)], 1), ("down", [(0, 1)], [(0, 0)], 1), ("goal", [], [(1, 1)], 1)]
+    space = _core.GroundStateSpace(strips_task([2, 2], actions, [(1, 1)]))
     long = [up, down] * 1500 + [goal]
     assert space.regrouped(long, 0) == long
     assert len(space.without_unnecessary(long)) < len(long)

@@ -1,39 +1,12 @@
-"""Small graphs on which faulty searches give wrong results."""
+"""Small graphs on which faulty searches give wrong results, for faults that random graphs do not show."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-import pytest
-from support import read_by
-
 from fsplan.planner import _core
 from fsplan.planner.search.solve import solve
-
-SEARCHES = [
-    "focal",
-    "astar",
-    "wastar",
-    "gbfs",
-    "prefastar",
-    "optimistic",
-    "rr-d",
-    "dps",
-    "ees",
-    "xdp",
-    "xup",
-    "dswa",
-    "levin",
-    "phs",
-    "rlts",
-    "rlts-focal",
-    "pfs",
-    "ios",
-    "lds",
-    "beam",
-    "qstar",
-]
 
 
 def graph(
@@ -41,13 +14,12 @@ def graph(
     goals: list[int],
     h: dict[int, int | None] | None = None,
     guides: list[int | None] | None = None,
-    helpful: list[list[int]] | None = None,
 ) -> _core.ExplicitStateSpace:
     """Edges (from, to, cost), the action of each its place in the list."""
     states = 1 + max(max(start, end) for start, end, _ in edges)
     table = [(h or {}).get(state, 0) for state in range(states)]
     numbered = [(start, action, cost, end) for action, (start, end, cost) in enumerate(edges)]
-    return _core.ExplicitStateSpace(states, len(edges), 0, goals, numbered, table, guides or [], helpful or [])
+    return _core.ExplicitStateSpace(states, len(edges), 0, goals, numbered, table, guides or [], [])
 
 
 def preferring(edges: Sequence[tuple[int, int, int]], states: list[int]) -> _core.TablePolicy:
@@ -71,30 +43,6 @@ def test_without_reopening_the_bound_breaks_and_is_not_certified() -> None:
     assert result.lower_bound <= 7
 
 
-def test_with_reopening_the_bound_holds() -> None:
-    space, policy = graph(REOPENING, [9], {6: 1}), preferring(REOPENING, PREFERENCE)
-    result = solve(space, order="score3", paper=True, w=3, policy=policy)
-    assert result.cost is not None
-    assert result.cost <= 21
-    assert result.certified
-    assert solve(space, "astar").cost == 7
-
-
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_goal_reached_again_more_cheaply_is_not_lost(search: str) -> None:
-    """The goal is open with g = 10 when a path of cost 3 to it is found."""
-    result = solve(
-        graph([(0, 1, 1), (0, 2, 10), (1, 3, 1), (3, 2, 1)], [2]), search, anytime=True, **read_by(search, w=1)
-    )
-    assert (result.status, result.plan, result.cost, result.lower_bound) == ("solved", ["0", "2", "3"], 3, 3)
-
-
-def test_a_goal_improved_while_it_waits_is_expanded_once_with_its_new_cost() -> None:
-    edges = [(0, 2, 3), (0, 1, 1), (1, 2, 1)]
-    result = solve(graph(edges, [2], {2: 0}), "astar")
-    assert (result.plan, result.cost, result.statistics["expanded"]) == (["1", "2"], 2, 2)
-
-
 def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
     """The only way leads along an action of probability 0 whose successor the guide calls a dead end."""
     space = graph([(0, 1, 1), (0, 2, 1), (1, 3, 1)], [3], {2: None}, guides=[0, None, 0, 0])
@@ -103,16 +51,6 @@ def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
         assert (result.status, result.plan) == ("solved", ["0", "2"])
         assert result.statistics["dead_ends"] == 1
         assert solve(space, order=order, paper=True, policy="ff").plan == ["0", "2"]
-
-
-def test_stale_focal_entries_do_not_corrupt_f_min() -> None:
-    """State 1 is counted in FOCAL with f = 6, then reached with f = 2; once expanded, neither may hold the bound down.
-
-    Afterwards the least open f is 9, of the goal; a bound still at 6 or below would be a stale count.
-    """
-    edges = [(0, 1, 6), (0, 2, 1), (2, 1, 1), (1, 3, 7)]
-    result = solve(graph(edges, [3], {0: 2}), order="score3", paper=True, w=3, policy=preferring(edges, [0, 2, 1, 3]))
-    assert (result.cost, result.lower_bound, result.statistics["expanded"]) == (9, 9, 3)
 
 
 def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
@@ -124,17 +62,6 @@ def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
 
     result = solve(graph(edges, [3]), order=by_f, paper=True, w=2)
     assert (result.plan, result.cost, result.statistics["expanded"]) == (["0", "2"], 4, 2)
-
-
-def test_helpful_actions_survive_although_h_is_not_computed_again() -> None:
-    """Every state but the initial one was evaluated when its parent was expanded; its helpful actions must be kept."""
-    edges = [(0, 1, 1), (0, 2, 1), (1, 3, 1), (1, 4, 1), (2, 5, 1), (4, 6, 1)]
-    helpful = [[0], [3], [], [], [5], [], []]
-    space = graph(edges, [6], helpful=helpful)
-    result = solve(space, "prefastar", preferred="ff")
-    assert (result.plan, result.statistics["expanded"]) == (["0", "3", "5"], 3)
-    by_policy = solve(space, order="disc2", paper=True, policy="ff", w=10)
-    assert (by_policy.plan, by_policy.statistics["expanded"]) == (["0", "3", "5"], 3)
 
 
 def test_w_is_exact() -> None:
@@ -165,26 +92,3 @@ def test_path_likelihoods_do_not_underflow() -> None:
     for order in ("score1", "score2"):
         result = solve(graph(edges, [steps]), order=order, paper=True, w=2, policy=table)
         assert (result.cost, result.statistics["expanded"]) == (steps, steps)
-
-
-def test_zero_cost_cycles_and_f_zero_are_harmless() -> None:
-    edges = [(0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 2, 0)]
-    for order in ("score1", "score2", "score3", "score4", "disc2"):
-        result = solve(graph(edges, [2]), order=order, paper=True, policy="uniform")
-        assert (result.cost, result.lower_bound, result.certified) == (0, 0, True)
-    for search in [*SEARCHES, "idastar"]:
-        assert solve(graph(edges, [2]), search).cost == 0
-
-
-def test_costs_beyond_the_range_are_an_error_not_a_wrong_plan() -> None:
-    big = 2**31 - 2
-    with pytest.raises(OverflowError, match="scale the costs down"):
-        solve(graph([(0, 1, big), (1, 2, big)], [2]), "astar")
-
-
-def test_unreachable_goals_are_proven() -> None:
-    space = graph([(0, 1, 1), (1, 0, 1)], [])
-    for search in [*SEARCHES, "idastar"]:
-        result = solve(space, search)
-        assert (result.status, result.plan, result.lower_bound) == ("unsolvable", None, None)
-    assert solve(space, "unroll").status == "not_found"

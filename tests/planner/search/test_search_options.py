@@ -11,6 +11,7 @@ from typing import Any
 import numpy
 import pytest
 from random_graphs import native, random_graph
+from support import known
 
 import fsplan
 from fsplan.planner import _core
@@ -235,8 +236,7 @@ def test_limits_end_the_search_with_the_bound_so_far() -> None:
     for search in ("astar", "wastar", "gbfs", "focal", "optimistic"):
         stopped = solve(Forever(), search, time_limit=0.05)
         assert stopped.status == "timeout"
-        assert stopped.lower_bound is not None
-        assert stopped.lower_bound > 0
+        assert known(stopped.lower_bound) > 0
     assert astar(Forever(), memory_limit=1).status == "memout"
 
 
@@ -264,8 +264,7 @@ def test_progress_is_reported_and_can_stop_the_search() -> None:
     result = astar(Forever(), on_progress=stop)
     assert result.status == "interrupted"
     assert len(seen) == 2
-    assert result.lower_bound is not None
-    assert result.lower_bound >= seen[-1]
+    assert known(result.lower_bound) >= seen[-1]
 
 
 def test_an_exception_in_a_callback_is_passed_on() -> None:

@@ -33,7 +33,7 @@ from reference_bounded import (
 )
 from reference_focal import Focal, FocalOptions, ProbabilisticFocal, draws
 from reference_optimistic import Optimistic
-from support import seeds
+from support import known, seeds
 
 from fsplan.planner import _core
 from fsplan.planner.search import catalogue
@@ -109,8 +109,7 @@ class Case:
             assert found.lower_bound <= self.best
         if found.certified:
             assert found.cost is not None
-            assert found.lower_bound is not None
-            assert found.cost <= self.w * found.lower_bound
+            assert found.cost <= self.w * known(found.lower_bound)
 
     def check_complete(self, found: _core.SearchResult) -> None:
         """Without limits a complete search decides the task, and a bounded one keeps its bound."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from random_ground_tasks import strips_task
 from support import read_by
 
 import fsplan
@@ -240,20 +241,8 @@ def test_searches_in_threads_may_share_a_policy(policy: str) -> None:
 def test_a_search_is_prepared_under_its_limits(heuristic: str) -> None:
     """The successor generator and the relaxation of many actions; afterwards the task can be searched again."""
     count = 60_000
-    task = _core.build_task(
-        domain_size=[count],
-        layer=[-1],
-        initial=[0],
-        fact_names=[f"Atom at({value})" for value in range(count)],
-        action_names=[f"go {value}" for value in range(1, count)],
-        preconditions=[[(0, value - 1)] for value in range(1, count)],
-        effects=[[((0, value), [])] for value in range(1, count)],
-        costs=[1] * (count - 1),
-        rules=[],
-        goal=[(0, 3)],
-        unit_cost=True,
-    )
-    space = _core.GroundStateSpace(task)
+    actions = [(f"go {value}", [(0, value - 1)], [(0, value)], 1) for value in range(1, count)]
+    space = _core.GroundStateSpace(strips_task([count], actions, [(0, 3)]))
     stopped = fsplan.solve(space, "wastar", heuristic=heuristic, time_limit=1e-6, uncertified=True)
     assert (stopped.status, stopped.statistics["expanded"]) == ("timeout", 0)
     assert fsplan.solve(space, "wastar", heuristic=heuristic, uncertified=True).cost == 3

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from blocks_problems import DOMAIN, tower_problem
 from support import fsplan as run_fsplan
+from support import known
 
 import fsplan
 from fsplan.planner.base.cluster import ClusterError
@@ -110,8 +111,7 @@ def test_limits_and_interrupts_end_the_run_with_plan_and_bound(local: Any) -> No
     limited = fsplan.solve(task, w=1, scheduler=local.scheduler_address, time_limit=12)
     assert (stopped.status, limited.status) == ("interrupted", "timeout")
     for result in (stopped, limited):
-        assert result.cost is not None
-        assert 0 < result.lower_bound < result.cost
+        assert 0 < result.lower_bound < known(result.cost)
 
 
 @pytest.mark.long

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import ROOT, fsplan
+from support import ROOT, fsplan, known
 
 from fsplan.pddl import parse_task
 from fsplan.planner.search.suggestions import (
@@ -24,8 +24,7 @@ DOMAIN, PROBLEM = ((EXAMPLES / name).read_text() for name in ("domain.pddl", "pr
     [("(room van)", ["(room van)"]), ("(at books depot)", 1), ("(at van depot)", 1)],
 )
 def test_forgotten_facts(forgotten: str, facts: list[str] | int) -> None:
-    found = missing_facts(parse_task(DOMAIN, PROBLEM.replace(forgotten, "")), 20)
-    assert found is not None
+    found = known(missing_facts(parse_task(DOMAIN, PROBLEM.replace(forgotten, "")), 20))
     assert found.plan_found
     assert facts in (found.facts, len(found.facts))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from support import fsplan as run
+from support import known
 
 import fsplan
 from fsplan.planner.base.limits import Limits
@@ -43,8 +44,7 @@ def test_otherwise_the_search_is_the_proof() -> None:
 
 
 def test_a_reachable_goal_has_no_conflict_and_time_ends_the_look() -> None:
-    blocks = fsplan.load(fsplan.example("blocks-8-0")).problem
-    assert blocks is not None
+    blocks = known(fsplan.load(fsplan.example("blocks-8-0")).problem)
     assert conflicting_goals(blocks, Limits(60)) == []
     assert conflicting_goals(blocks, Limits(1e-9)) == []
 

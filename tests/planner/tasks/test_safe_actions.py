@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from random_ground_tasks import random_ground_task
+from random_ground_tasks import random_ground_task, strips_task
 
-from fsplan.planner._core import GroundStateSpace, GroundTask, SearchOptions, build_task
+from fsplan.planner._core import GroundStateSpace, GroundTask, SearchOptions
 
 
 def optimum(task: GroundTask, safe_first: bool) -> tuple[int | None, int]:
@@ -27,10 +27,10 @@ def production(seed: int) -> GroundTask:
     orders, stations, switches = random.randint(1, 4), random.randint(2, 3), random.randint(0, 2)
     place, first_switch = orders, orders + 1
     sizes = [3] * orders + [stations] + [2] * switches
-    actions: list[tuple[str, list[tuple[int, int]], list[tuple[tuple[int, int], list[tuple[int, int]]]], int]] = []
+    actions: list[tuple[str, list[tuple[int, int]], list[tuple[int, int]], int]] = []
 
     def add(name: str, needs: list[tuple[int, int]], effects: list[tuple[int, int]], cost: int) -> None:
-        actions.append((f"{name} {len(actions)}", sorted(set(needs)), [(fact, []) for fact in effects], cost))
+        actions.append((f"{name} {len(actions)}", sorted(set(needs)), effects, cost))
 
     for start in range(stations):
         for end in range(stations):
@@ -55,19 +55,7 @@ def production(seed: int) -> GroundTask:
             add("turn", needs, [(switch, value)], random.choice([0, 1, 4]))
     goal = [(order, random.choice([1, 2, 2, 2])) for order in range(orders) if random.random() < 0.8]
     goal += [(switch, 1) for switch in range(first_switch, first_switch + switches) if random.random() < 0.5]
-    return build_task(
-        domain_size=sizes,
-        layer=[-1] * len(sizes),
-        initial=[0] * len(sizes),
-        fact_names=[f"Atom v{variable}({value})" for variable, size in enumerate(sizes) for value in range(size)],
-        action_names=[name for name, *_ in actions],
-        preconditions=[needs for _, needs, _, _ in actions],
-        effects=[effects for _, _, effects, _ in actions],
-        costs=[cost for *_, cost in actions],
-        rules=[],
-        goal=goal or [(place, stations - 1)],
-        unit_cost=False,
-    )
+    return strips_task(sizes, actions, goal or [(place, stations - 1)])
 
 
 def test_the_optimal_cost_stays_where_variables_have_final_values() -> None:
@@ -93,18 +81,8 @@ def test_what_is_made_for_good_is_made_at_once(cost: int, goal: int, safe: bool)
     It is not safe if the goal requires that the product is not made.
     """
     steps = [(place, other) for place in range(8) for other in (place - 1, place + 1) if 0 <= other < 8]
-    task = build_task(
-        domain_size=[2, 8],
-        layer=[-1, -1],
-        initial=[0, 0],
-        fact_names=["Atom unmade()", "Atom made()", *(f"Atom at({place})" for place in range(8))],
-        action_names=["make", *(f"go {place} {other}" for place, other in steps)],
-        preconditions=[[(0, 0)], *([(1, place)] for place, _ in steps)],
-        effects=[[((0, 1), [])], *([((1, other), [])] for _, other in steps)],
-        costs=[cost, *(1 for _ in steps)],
-        rules=[],
-        goal=[(0, goal), (1, 7)],
-        unit_cost=False,
-    )
+    actions = [("make", [(0, 0)], [(0, 1)], cost)]
+    actions += [(f"go {place} {other}", [(1, place)], [(1, other)], 1) for place, other in steps]
+    task = strips_task([2, 8], actions, [(0, goal), (1, 7)])
     (_, generated), (_, safe_generated) = optimum(task, False), optimum(task, True)
     assert (safe_generated < generated) == safe

@@ -11,7 +11,7 @@ import pytest
 from benchmark_tasks import tasks
 from downward_oracle import optimal_cost, translate
 from random_tasks import Features, random_task
-from support import BENCHMARKS, ROOT, seeds
+from support import BENCHMARKS, ROOT, known, seeds
 from support import fsplan as command
 
 import fsplan
@@ -155,8 +155,7 @@ def test_the_command_writes_every_format(tmp_path: Path) -> None:
 def test_plans_of_sas_files_are_validated_and_judged(tmp_path: Path) -> None:
     path = tmp_path / "task.sas"
     fsplan.load(EXAMPLES / "domain.pddl", EXAMPLES / "problem.pddl").to_sas(path)
-    plan = fsplan.astar(path).plan
-    assert plan is not None
+    plan = known(fsplan.astar(path).plan)
     assert fsplan.validate(path, plan).cost == 30
     assert fsplan.validate(path, [*plan[:-1], plan[-1].upper()]).valid
     short = fsplan.validate(path, plan[:-1])
