@@ -26,6 +26,16 @@ OnProgress = Callable[[dict[str, Any]], Awaitable[None]]
 
 DEFAULT_SECONDS, DEFAULT_MEGABYTES = 30.0, 1000
 LEAST_MEGABYTES = 100  # `bound` needs 60 for a small task: Python, numpy and the library of linear programs
+# Arguments of the tools besides domain and problem, with their defaults; ... marks those that must be given.
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "plan": {"w": 1.5},
+    "validate": {"plan": ...},
+    "judge": {"plan": ..., "w": 1.2},
+    "bound": {},
+    "explain": {"plan": None},
+    "compare_plans": {"plans": ..., "w": 1.2},
+    "states": {"plan": ...},
+}
 _STARTUP = 10.0  # seconds beyond the time limit after which a process is killed; it normally ends itself before
 _EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # of a process that its own limits have ended
 

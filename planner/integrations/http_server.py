@@ -33,23 +33,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fsplan.planner.base.json_text import parse
-from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Answer, Calls, Maxima, listen
+from fsplan.planner.integrations.calls import ARGUMENTS, LEAST_MEGABYTES, Answer, Calls, Maxima, listen
 from fsplan.planner.integrations.teaching import page
 
 T = TypeVar("T")
 
 WEIGHTS = {"fsplan": 1.5, "fsplan-optimal": 1.0}  # w by package
 ANY_PACKAGE = "fsplan"  # the package that answers for unknown names, so that scripts need only another address
-# Arguments of the tools besides domain and problem, with their defaults; ... marks those that must be given.
-ARGUMENTS: dict[str, dict[str, Any]] = {
-    "plan": {"w": 1.5},
-    "validate": {"plan": ...},
-    "judge": {"plan": ..., "w": 1.2},
-    "bound": {},
-    "explain": {"plan": None},
-    "compare_plans": {"plans": ..., "w": 1.2},
-    "states": {"plan": ...},
-}
 PLAN_FOUND = "Solution found.\n --- OK.\n"  # as Fast Downward and dual-bfws-ffparser say it
 MOST_JOBS = 1000  # queued calls whose answers are kept
 KEPT_SECONDS = 600.0  # for which an answer is kept

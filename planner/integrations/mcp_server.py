@@ -1,13 +1,14 @@
 """The server of `fsplan mcp`: tools of the Model Context Protocol for agents that have PDDL as text.
 
 Each call runs in a process of its own under limits (`calls`); it is killed when the client cancels the call or leaves.
-Annotations are not postponed in this module, because `mcp` makes the schemas of the arguments from them.
 """
+
+from __future__ import annotations
 
 import json
 import signal
-from functools import partial
 from importlib.resources import files
+from inspect import Parameter, Signature
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
@@ -16,8 +17,10 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from fsplan.planner.base.version import __version__
-from fsplan.planner.integrations.calls import LEAST_MEGABYTES, Calls, Maxima, listen
+from fsplan.planner.integrations.calls import ARGUMENTS, LEAST_MEGABYTES, Calls, Maxima, listen
 from fsplan.planner.search.explanation import SCHEMA
+
+KEYWORD = Parameter.KEYWORD_ONLY
 
 _INSTRUCTIONS = (
     "Classical planning with proven bounds. Pass domain and problem as PDDL text. No plan costs less than lower_bound. "
@@ -34,94 +37,63 @@ Weight = Annotated[
     float, Field(ge=1, description="Stop when cost <= w * lower_bound is proven; 1 asks for an optimum.")
 ]
 
+KINDS: dict[str, Any] = {"w": Weight, "plan": PlanText, "plans": list[PlanText]}
 
-async def _call(calls: Calls, tool: str, time_limit: float, memory_limit: int, **arguments: Any) -> CallToolResult:
-    answer = await calls.run(tool, time_limit, memory_limit, **arguments)
-    text = TextContent(type="text", text=json.dumps(answer.document, ensure_ascii=False))
-    return CallToolResult(content=[text], structured_content=answer.document, is_error=answer.failed)
+# The schema of a tool's results, and what agents read about the tool.
+TOOLS = {
+    "plan": (
+        "result",
+        "Finds a plan that costs at most w times the optimum, and a lower bound, or proves that there is none.",
+    ),
+    "validate": ("validation", "Checks a plan against the PDDL: the step that fails, and what is false there."),
+    "judge": ("judgement", "Checks a plan, proves how far from optimal it can be, and looks for a cheaper one."),
+    "bound": (
+        "bound",
+        "Proves a lower bound on the cost of every plan without a search, and says which method proved it.",
+    ),
+    "explain": (
+        "explanation",
+        "Says why there is no plan, which step of a given plan fails, or where the PDDL is wrong.",
+    ),
+    "compare_plans": ("plans", "Checks several plans, and proves how far from optimal each of them can be."),
+}
 
 
 def make_server(maxima: Maxima) -> MCPServer[Any]:
     """Returns the server with its six tools."""
-    run = partial(_call, Calls(maxima))
-    most = maxima.memory // 10**6
+    calls, most = Calls(maxima), maxima.memory // 10**6
     seconds, megabytes = maxima.defaults
     Seconds = Annotated[float, Field(gt=0, le=maxima.seconds, description="Time limit in seconds.")]
     Megabytes = Annotated[int, Field(ge=min(LEAST_MEGABYTES, most), le=most, description="Memory limit in megabytes.")]
-
-    async def plan(
-        domain: Domain,
-        problem: ProblemText,
-        w: Weight = 1.5,
-        time_limit: Seconds = seconds,
-        memory_limit: Megabytes = megabytes,
-    ) -> CallToolResult:
-        """Finds a plan that costs at most w times the optimum, and a lower bound, or proves that there is none."""
-        return await run("plan", time_limit, memory_limit, domain=domain, problem=problem, w=w)
-
-    async def validate(
-        domain: Domain,
-        problem: ProblemText,
-        plan: PlanText,
-        time_limit: Seconds = seconds,
-        memory_limit: Megabytes = megabytes,
-    ) -> CallToolResult:
-        """Checks a plan against the PDDL: the step that fails, and what is false there."""
-        return await run("validate", time_limit, memory_limit, domain=domain, problem=problem, plan=plan)
-
-    async def judge(
-        domain: Domain,
-        problem: ProblemText,
-        plan: PlanText,
-        w: Weight = 1.2,
-        time_limit: Seconds = seconds,
-        memory_limit: Megabytes = megabytes,
-    ) -> CallToolResult:
-        """Checks a plan, proves how far from optimal it can be, and looks for a cheaper one."""
-        return await run("judge", time_limit, memory_limit, domain=domain, problem=problem, plan=plan, w=w)
-
-    async def bound(
-        domain: Domain, problem: ProblemText, time_limit: Seconds = seconds, memory_limit: Megabytes = megabytes
-    ) -> CallToolResult:
-        """Proves a lower bound on the cost of every plan without a search, and says which method proved it."""
-        return await run("bound", time_limit, memory_limit, domain=domain, problem=problem)
-
-    async def explain(
-        domain: Domain,
-        problem: ProblemText,
-        plan: PlanText | None = None,
-        time_limit: Seconds = seconds,
-        memory_limit: Megabytes = megabytes,
-    ) -> CallToolResult:
-        """Says why there is no plan, which step of a given plan fails, or where the PDDL is wrong."""
-        return await run("explain", time_limit, memory_limit, domain=domain, problem=problem, plan=plan)
-
-    async def compare_plans(
-        domain: Domain,
-        problem: ProblemText,
-        plans: list[PlanText],
-        w: Weight = 1.2,
-        time_limit: Seconds = seconds,
-        memory_limit: Megabytes = megabytes,
-    ) -> CallToolResult:
-        """Checks several plans, and proves how far from optimal each of them can be."""
-        return await run("compare_plans", time_limit, memory_limit, domain=domain, problem=problem, plans=plans, w=w)
-
-    tools = (
-        (plan, "result"),
-        (validate, "validation"),
-        (judge, "judgement"),
-        (bound, "bound"),
-        (explain, "explanation"),
-        (compare_plans, "plans"),
-    )
+    limits = {"time_limit": (Seconds, seconds), "memory_limit": (Megabytes, megabytes)}
     return MCPServer(
         "fsplan",
         version=__version__,
         instructions=_INSTRUCTIONS,
         log_level="WARNING",
-        tools=[_tool(function, schema) for function, schema in tools],
+        tools=[_tool(_function(calls, name, limits), schema) for name, (schema, _) in TOOLS.items()],
     )
+
+
+def _function(calls: Calls, name: str, limits: dict[str, tuple[Any, Any]]) -> Any:
+    """Returns a function with the signature of a tool; `mcp` makes the schema of the tool's arguments from it."""
+
+    async def call(**given: Any) -> CallToolResult:
+        answer = await calls.run(name, **given)
+        text = TextContent(type="text", text=json.dumps(answer.document, ensure_ascii=False))
+        return CallToolResult(content=[text], structured_content=answer.document, is_error=answer.failed)
+
+    arguments: dict[str, tuple[Any, Any]] = {"domain": (Domain, ...), "problem": (ProblemText, ...)}
+    for argument, default in ARGUMENTS[name].items():
+        arguments[argument] = (KINDS[argument] if default is not None else KINDS[argument] | None, default)
+    call.__name__, call.__doc__ = name, TOOLS[name][1]
+    call.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            Parameter(each, KEYWORD, annotation=kind, default=Parameter.empty if default is ... else default)
+            for each, (kind, default) in {**arguments, **limits}.items()
+        ]
+    )
+    return call
 
 
 def _tool(function: Any, schema: str) -> Tool:

@@ -24,14 +24,18 @@ def both(domain_text: str, problem_text: str) -> tuple[View, int | None]:
     return View(domain_text, problem_text), cheapest(ground_text(domain_text, problem_text))
 
 
+def made(init: str, *parts: str, **options: str) -> tuple[View, int | None]:
+    """The ground form and the optimal cost of a task with these initial atoms and actions."""
+    of_problem = {name: options.pop(name) for name in ("goal", "objects") if name in options}
+    return both(domain(*parts, **options), problem(init, **of_problem))
+
+
 def test_strips_order_of_schemas_arguments_and_atoms() -> None:
-    view, cost = both(
-        domain(
-            action("mark", "?x ?y", "(and (p ?x) (q ?y))", "(and (r ?y) (not (p ?x)))"),
-            action("end", "", "(r b)", "(done)"),
-            head="(:constants b a)",
-        ),
-        problem("(p a) (p b) (q b)"),
+    view, cost = made(
+        "(p a) (p b) (q b)",
+        action("mark", "?x ?y", "(and (p ?x) (q ?y))", "(and (r ?y) (not (p ?x)))"),
+        action("end", "", "(r b)", "(done)"),
+        head="(:constants b a)",
     )
     assert view.names == ["mark b b", "mark a b", "end"]
     assert view.atoms == ["p(b)", "p(a)", "r(b)", "done()"]
@@ -56,25 +60,21 @@ def test_types_subtypes_either_and_constants() -> None:
 
 
 def test_equality_and_inequality() -> None:
-    view, cost = both(
-        domain(
-            action("pair", "?x ?y", "(and (p ?x) (p ?y) (not (= ?x ?y)))", "(q ?x)"),
-            action("self", "?x ?y", "(and (p ?x) (= ?x ?y))", "(r ?y)"),
-            action("end", "", "(and (q a) (r a))", "(done)"),
-        ),
-        problem("(p a) (p b)"),
+    view, cost = made(
+        "(p a) (p b)",
+        action("pair", "?x ?y", "(and (p ?x) (p ?y) (not (= ?x ?y)))", "(q ?x)"),
+        action("self", "?x ?y", "(and (p ?x) (= ?x ?y))", "(r ?y)"),
+        action("end", "", "(and (q a) (r a))", "(done)"),
     )
     assert view.names == ["pair a b", "pair b a", "self a a", "self b b", "end"]
     assert cost == 3
 
 
 def test_negative_preconditions_static_and_fluent() -> None:
-    view, cost = both(
-        domain(
-            action("paint", "?x", "(and (p ?x) (not (q ?x)) (not (r ?x)))", "(r ?x)"),
-            action("end", "", "(and (r a) (not (r b)))", "(done)"),
-        ),
-        problem("(p a) (p b) (p c) (q c)"),
+    view, cost = made(
+        "(p a) (p b) (p c) (q c)",
+        action("paint", "?x", "(and (p ?x) (not (q ?x)) (not (r ?x)))", "(r ?x)"),
+        action("end", "", "(and (r a) (not (r b)))", "(done)"),
     )
     assert view.names == ["paint a", "paint b", "end"]
     assert view.precondition("paint a") == {"not r(a)"}
@@ -83,12 +83,10 @@ def test_negative_preconditions_static_and_fluent() -> None:
 
 
 def test_disjunctive_precondition_is_split_and_its_copies_share_a_name() -> None:
-    view, cost = both(
-        domain(
-            action("get", "?x", "(and (p ?x) (or (q ?x) (r ?x)))", "(done)"),
-            action("flip", "?x", "(q ?x)", "(and (r ?x) (not (q ?x)))"),
-        ),
-        problem("(p a) (q a)"),
+    view, cost = made(
+        "(p a) (q a)",
+        action("get", "?x", "(and (p ?x) (or (q ?x) (r ?x)))", "(done)"),
+        action("flip", "?x", "(q ?x)", "(and (r ?x) (not (q ?x)))"),
     )
     assert view.names == ["get a", "get a", "flip a"]
     assert view.preconditions[:2] == [{"q(a)"}, {"r(a)"}]
@@ -96,12 +94,10 @@ def test_disjunctive_precondition_is_split_and_its_copies_share_a_name() -> None
 
 
 def test_alternatives_that_another_implies_are_dropped() -> None:
-    view, _ = both(
-        domain(
-            action("get", "?x", "(or (p ?x) (and (p ?x) (q ?x)) (r ?x))", "(done)"),
-            action("lose", "?x", "(p ?x)", "(and (not (p ?x)) (q ?x))"),
-        ),
-        problem("(p a) (r b)"),
+    view, _ = made(
+        "(p a) (r b)",
+        action("get", "?x", "(or (p ?x) (and (p ?x) (q ?x)) (r ?x))", "(done)"),
+        action("lose", "?x", "(p ?x)", "(and (not (p ?x)) (q ?x))"),
     )
     assert view.names == ["get a", "get b", "lose a"]
     assert view.precondition("get a") == {"p(a)"}
@@ -109,12 +105,11 @@ def test_alternatives_that_another_implies_are_dropped() -> None:
 
 
 def test_implication_with_a_static_guard_needs_no_alternatives() -> None:
-    view, cost = both(
-        domain(
-            action("go", "?x", "(imply (p ?x) (q ?x))", "(done)"),
-            action("get", "?x", "(r ?x)", "(q ?x)"),
-        ),
-        problem("(p a) (r a)", "(and (done) (q a))"),
+    view, cost = made(
+        "(p a) (r a)",
+        action("go", "?x", "(imply (p ?x) (q ?x))", "(done)"),
+        action("get", "?x", "(r ?x)", "(q ?x)"),
+        goal="(and (done) (q a))",
     )
     assert view.names == ["go a", "go b", "go c", "go d", "get a"]
     assert view.precondition("go a") == {"q(a)"}
@@ -123,13 +118,11 @@ def test_implication_with_a_static_guard_needs_no_alternatives() -> None:
 
 
 def test_universal_precondition_becomes_a_conjunction() -> None:
-    view, cost = both(
-        domain(
-            action("get", "?x", "(p ?x)", "(q ?x)"),
-            action("end", "", "(forall (?x) (imply (p ?x) (and (q ?x) (not (r ?x)))))", "(done)"),
-            action("spoil", "?x", "(q ?x)", "(r ?x)"),
-        ),
-        problem("(p a) (p b)"),
+    view, cost = made(
+        "(p a) (p b)",
+        action("get", "?x", "(p ?x)", "(q ?x)"),
+        action("end", "", "(forall (?x) (imply (p ?x) (and (q ?x) (not (r ?x)))))", "(done)"),
+        action("spoil", "?x", "(q ?x)", "(r ?x)"),
     )
     assert view.precondition("end") == {"q(a)", "q(b)", "not r(a)", "not r(b)"}
     assert not view.rules
@@ -137,24 +130,21 @@ def test_universal_precondition_becomes_a_conjunction() -> None:
 
 
 def test_universal_precondition_over_an_empty_type_holds() -> None:
-    view, cost = both(
-        domain(
-            action("end", "", "(forall (?x - ghost) (p ?x))", "(done)"),
-            head="(:types ghost thing)",
-        ),
-        problem("", objects="a - thing"),
+    view, cost = made(
+        "",
+        action("end", "", "(forall (?x - ghost) (p ?x))", "(done)"),
+        head="(:types ghost thing)",
+        objects="a - thing",
     )
     assert view.precondition("end") == set()
     assert cost == 1
 
 
 def test_existential_variables_give_one_action_each_and_are_not_shown() -> None:
-    view, cost = both(
-        domain(
-            action("end", "?x", "(exists (?y) (and (p ?y) (q ?y) (not (= ?x ?y))))", "(done)"),
-            action("leave", "?x", "(p ?x)", "(not (p ?x))"),
-        ),
-        problem("(p a) (p b) (q a) (q b)"),
+    view, cost = made(
+        "(p a) (p b) (q a) (q b)",
+        action("end", "?x", "(exists (?y) (and (p ?y) (q ?y) (not (= ?x ?y))))", "(done)"),
+        action("leave", "?x", "(p ?x)", "(not (p ?x))"),
     )
     assert view.names[:6] == ["end a", "end b", "end c", "end c", "end d", "end d"]
     assert view.preconditions[:4] == [{"p(b)"}, {"p(a)"}, {"p(a)"}, {"p(b)"}]
@@ -170,14 +160,12 @@ def test_static_existential_gives_one_action() -> None:
 
 
 def test_negated_quantifiers() -> None:
-    view, cost = both(
-        domain(
-            action("end", "", "(and (not (exists (?x) (p ?x))) (not (forall (?x) (q ?x))))", "(done)"),
-            action("clear", "?x", "(p ?x)", "(not (p ?x))"),
-            action("fill", "?x", "(not (q ?x))", "(q ?x)"),
-            head="(:constants a b)",
-        ),
-        problem("(p a) (p b) (q a)"),
+    view, cost = made(
+        "(p a) (p b) (q a)",
+        action("end", "", "(and (not (exists (?x) (p ?x))) (not (forall (?x) (q ?x))))", "(done)"),
+        action("clear", "?x", "(p ?x)", "(not (p ?x))"),
+        action("fill", "?x", "(not (q ?x))", "(q ?x)"),
+        head="(:constants a b)",
     )
     ends = [view.preconditions[number] for number, name in enumerate(view.names) if name == "end"]
     assert ends == [{"not p(a)", "not p(b)", "not q(a)"}, {"not p(a)", "not p(b)", "not q(b)"}]
@@ -185,11 +173,9 @@ def test_negated_quantifiers() -> None:
 
 
 def test_conditional_effects_are_kept() -> None:
-    view, cost = both(
-        domain(
-            action("push", "?x", "(p ?x)", "(and (q ?x) (when (q ?x) (r ?x)) (when (r ?x) (done)))"),
-        ),
-        problem("(p a)"),
+    view, cost = made(
+        "(p a)",
+        action("push", "?x", "(p ?x)", "(and (q ?x) (when (q ?x) (r ?x)) (when (r ?x) (done)))"),
     )
     assert view.effect("push a") == {
         ("q(a)", frozenset()),
@@ -200,11 +186,9 @@ def test_conditional_effects_are_kept() -> None:
 
 
 def test_static_conditions_of_effects_are_decided() -> None:
-    view, _ = both(
-        domain(
-            action("push", "?x ?y", "(p ?x)", "(and (when (q ?x) (r ?x)) (when (not (= ?x ?y)) (done)))"),
-        ),
-        problem("(p a) (p b) (q a)"),
+    view, _ = made(
+        "(p a) (p b) (q a)",
+        action("push", "?x ?y", "(p ?x)", "(and (when (q ?x) (r ?x)) (when (not (= ?x ?y)) (done)))"),
     )
     assert view.names[:5] == ["push a a", "push a b", "push a c", "push a d", "push b a"]
     assert view.unconditional("push a a") == {"r(a)"}
@@ -213,12 +197,10 @@ def test_static_conditions_of_effects_are_decided() -> None:
 
 
 def test_universal_effects() -> None:
-    view, cost = both(
-        domain(
-            action("all", "", "(p a)", "(forall (?x) (when (p ?x) (and (q ?x) (not (p ?x)))))"),
-            action("end", "", "(and (q a) (q b))", "(done)"),
-        ),
-        problem("(p a) (p b)"),
+    view, cost = made(
+        "(p a) (p b)",
+        action("all", "", "(p a)", "(forall (?x) (when (p ?x) (and (q ?x) (not (p ?x)))))"),
+        action("end", "", "(and (q a) (q b))", "(done)"),
     )
     assert view.effect("all") == {
         ("q(a)", frozenset()),
@@ -230,25 +212,21 @@ def test_universal_effects() -> None:
 
 
 def test_disjunctive_and_existential_conditions_of_effects() -> None:
-    view, cost = both(
-        domain(
-            action("push", "", "(p a)", "(when (or (q a) (exists (?x) (r ?x))) (done))"),
-            action("get", "?x", "(p ?x)", "(and (q ?x) (r b) (not (p b)))"),
-        ),
-        problem("(p a) (p b)"),
+    view, cost = made(
+        "(p a) (p b)",
+        action("push", "", "(p a)", "(when (or (q a) (exists (?x) (r ?x))) (done))"),
+        action("get", "?x", "(p ?x)", "(and (q ?x) (r b) (not (p b)))"),
     )
     assert view.effect("push") == {("done()", frozenset({"q(a)"})), ("done()", frozenset({"r(b)"}))}
     assert cost == 2
 
 
 def test_add_wins_over_delete_and_actions_without_change_are_dropped() -> None:
-    view, cost = both(
-        domain(
-            action("swap", "?x ?y", "(p ?x)", "(and (not (p ?x)) (p ?y))"),
-            action("end", "", "(p b)", "(done)"),
-            head="(:constants a b)",
-        ),
-        problem("(p a)"),
+    view, cost = made(
+        "(p a)",
+        action("swap", "?x ?y", "(p ?x)", "(and (not (p ?x)) (p ?y))"),
+        action("end", "", "(p b)", "(done)"),
+        head="(:constants a b)",
     )
     assert view.names == ["swap a b", "swap b a", "end"]
     assert view.unconditional("swap a b") == {"p(b)", "not p(a)"}
@@ -256,25 +234,21 @@ def test_add_wins_over_delete_and_actions_without_change_are_dropped() -> None:
 
 
 def test_conditional_delete_loses_against_an_add() -> None:
-    _, cost = both(
-        domain(
-            action("go", "", "(p a)", "(and (when (p a) (q a)) (when (p b) (not (q a))))"),
-            action("end", "", "(q a)", "(done)"),
-        ),
-        problem("(p a) (p b)"),
+    _, cost = made(
+        "(p a) (p b)",
+        action("go", "", "(p a)", "(and (when (p a) (q a)) (when (p b) (not (q a))))"),
+        action("end", "", "(q a)", "(done)"),
     )
     assert cost == 2
 
 
 def test_nullary_predicates_repeated_variables_and_constants_in_atoms() -> None:
-    view, cost = both(
-        domain(
-            action("loop", "?x", "(and (e ?x ?x) (on))", "(f ?x hub)"),
-            action("end", "", "(and (f a hub) (not (off)))", "(done)"),
-            predicates="(e ?x ?y) (f ?x ?y) (on) (off) (done)",
-            head="(:constants a b hub)",
-        ),
-        problem("(e a b) (e a a) (e b a) (on)"),
+    view, cost = made(
+        "(e a b) (e a a) (e b a) (on)",
+        action("loop", "?x", "(and (e ?x ?x) (on))", "(f ?x hub)"),
+        action("end", "", "(and (f a hub) (not (off)))", "(done)"),
+        predicates="(e ?x ?y) (f ?x ?y) (on) (off) (done)",
+        head="(:constants a b hub)",
     )
     assert view.names == ["loop a", "end"]
     assert view.atoms == ["f(a, hub)", "done()"]
@@ -327,12 +301,10 @@ def test_derived_predicates_in_strata() -> None:
 
 
 def test_universal_condition_in_a_rule() -> None:
-    _, cost = both(
-        domain(
-            "(:derived (done) (forall (?x) (imply (p ?x) (q ?x))))",
-            action("get", "?x", "(p ?x)", "(q ?x)"),
-        ),
-        problem("(p a) (p b)"),
+    _, cost = made(
+        "(p a) (p b)",
+        "(:derived (done) (forall (?x) (imply (p ?x) (q ?x))))",
+        action("get", "?x", "(p ?x)", "(q ?x)"),
     )
     assert cost == 2
 
