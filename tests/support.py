@@ -68,6 +68,28 @@ def check_schema(document: Any, name: str) -> None:
     assert document["schema"] == schema(name)["$id"]
 
 
+def processes(mark: str) -> int:
+    """The number of processes with the mark in their command line, such as those of a server's calls."""
+    return sum(mark.encode() in _contents(path) for path in Path("/proc").glob("[0-9]*/cmdline"))
+
+
+def _contents(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # the process has ended
+        return b""
+
+
+def show_page(browser: Any, url: str, width: int, dark: bool = False) -> Any:
+    """Opens a page in a window of this width, on a telephone if it is narrow; returns the browser."""
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [colours]})
+    browser.get(url)
+    return browser
+
+
 def python_files() -> list[Path]:
     """All Python files of the package."""
     return [path for top in ("planner", "pddl", "domains") for path in sorted((ROOT / top).rglob("*.py"))]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import known
+from support import known, show_page
 
 from fsplan.planner.base.pages import embedded
 from fsplan.planner.experiments.records import Row, Run, Store, row_of
@@ -138,12 +138,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
     """Opens the report of these rows with a window width and colour scheme; fails if the browser logged an error."""
 
     def opened(*sets: list[Row], width: int = 1280, dark: bool = False) -> Any:
-        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-        colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [colours]})
-        browser.get(write_page(tmp_path, *(sets or (rows(),))).as_uri())
-        return browser
+        return show_page(browser, write_page(tmp_path, *(sets or (rows(),))).as_uri(), width, dark)
 
     yield opened
     assert browser.get_log("browser") == []

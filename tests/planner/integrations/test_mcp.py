@@ -14,7 +14,7 @@ from subprocess import DEVNULL, PIPE
 from typing import Any
 
 import pytest
-from support import ROOT, check_schema, fsplan
+from support import ROOT, check_schema, fsplan, processes
 
 pytest.importorskip("mcp", reason="pip install 'fsplan[mcp]'")
 
@@ -198,18 +198,6 @@ def test_limits() -> None:
         assert (refused["verdict"], "at most 50,000" in refused["message"]) == ("refused", True)
 
     with_client(use, "--max-time", "20s", "--max-memory", "200MB", "--max-size", "50kB")
-
-
-def processes(mark: str) -> int:
-    """The number of processes with the mark in their command line; that of a call has the server's sys.path."""
-    return sum(mark.encode() in contents(line) for line in Path("/proc").glob("[0-9]*/cmdline"))
-
-
-def contents(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:  # the process has ended
-        return b""
 
 
 async def eventually(holds: Callable[[], bool]) -> bool:

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import pytest
-from support import ROOT, check_schema, fsplan
+from support import ROOT, check_schema, fsplan, processes, show_page
 
 pytest.importorskip("starlette", reason="pip install 'fsplan[serve]'")
 pytest.importorskip("uvicorn", reason="pip install 'fsplan[serve]'")
@@ -221,18 +221,6 @@ def test_only_this_machine_is_served(address: str) -> None:
             assert probe.connect_ex((other, port)) != 0 or other.startswith("127.")
 
 
-def processes(mark: str) -> int:
-    """The number of processes of calls with the mark in their command line."""
-    return sum(mark.encode() in _contents(line) for line in Path("/proc").glob("[0-9]*/cmdline"))
-
-
-def _contents(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:  # the process has ended
-        return b""
-
-
 def eventually(holds: Callable[[], bool]) -> bool:
     for _ in range(300):
         if holds():
@@ -275,12 +263,7 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
 @pytest.fixture(params=[(1280, False), (390, True)], ids=["desktop-light", "phone-dark"])
 def page(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
     width, dark = request.param
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [colours]})
-    browser.get(address)
-    yield browser
+    yield show_page(browser, address, width, dark)
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
     assert browser.get_log("browser") == []
 

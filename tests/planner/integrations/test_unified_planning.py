@@ -43,6 +43,16 @@ def _blocks() -> Any:
     return PDDLReader().parse_problem(str(Path(path).parent / "domain.pddl"), path)
 
 
+def solved(problem: Any, name: str = "fsplan", params: dict[str, Any] | None = None, **options: Any) -> Any:
+    with OneshotPlanner(name=name, params=params or {}) as planner:
+        return planner.solve(problem, **options)
+
+
+def validated(problem: Any, plan: Any, name: str = "sequential_plan_validator", **params: Any) -> Any:
+    with PlanValidator(name=name, params=params) as validator:
+        return validator.validate(problem, plan)
+
+
 def test_enough_of_the_examples_are_supported() -> None:
     assert len(SUPPORTED) >= 20
 
@@ -50,13 +60,11 @@ def test_enough_of_the_examples_are_supported() -> None:
 @pytest.mark.parametrize("name", SUPPORTED)
 def test_plans_of_the_examples_pass_both_validators(name: str) -> None:
     problem = SUPPORTED[name].problem
-    with OneshotPlanner(name="fsplan-opt") as planner:
-        result = planner.solve(problem, timeout=30)
+    result = solved(problem, "fsplan-opt", timeout=30)
     assert (result.plan is not None) == SUPPORTED[name].solvable
     assert result.status == (Status.SOLVED_OPTIMALLY if problem.quality_metrics else Status.SOLVED_SATISFICING)
     for validator in ("sequential_plan_validator", "fsplan"):
-        with PlanValidator(name=validator) as validate:
-            assert validate.validate(problem, result.plan)
+        assert validated(problem, result.plan, validator)
 
 
 @pytest.mark.parametrize(
@@ -76,16 +84,13 @@ def test_plans_of_the_bundled_pddl_pass_the_validator(folder: str) -> None:
         pytest.skip(f"unified-planning cannot read it: {str(error)[:60]}")
     if not FsplanEngine.supports(problem.kind):
         pytest.skip("a kind of problem that fsplan does not support")
-    with OneshotPlanner(name="fsplan") as planner:
-        result = planner.solve(problem, timeout=60)
-    with PlanValidator(name="sequential_plan_validator") as validate:
-        assert validate.validate(problem, result.plan)
+    result = solved(problem, timeout=60)
+    assert validated(problem, result.plan)
 
 
 def test_the_certificate_is_in_the_metrics_and_the_log_in_the_stream() -> None:
     stream = StringIO()
-    with OneshotPlanner(name="fsplan", params={"focal": "disc1", "w": 1.5}) as planner:
-        result = planner.solve(_blocks(), output_stream=stream)
+    result = solved(_blocks(), params={"focal": "disc1", "w": 1.5}, output_stream=stream)
     metrics = result.metrics
     assert int(metrics["cost"]) == len(result.plan.actions)
     assert float(metrics["proven_ratio"]) <= 1.5
@@ -106,10 +111,11 @@ def test_output_and_errors_may_have_streams_of_their_own() -> None:
 def test_optimal_is_said_only_when_proven_and_asked_for() -> None:
     problem = _blocks()
     problem.add_quality_metric(MinimizeSequentialPlanLength())
-    with OneshotPlanner(name="fsplan-opt") as planner:
-        assert planner.solve(problem).status == Status.SOLVED_OPTIMALLY
-    with OneshotPlanner(name="fsplan", params={"search": "gbfs", "heuristic": "hff", "uncertified": True}) as planner:
-        assert planner.solve(problem).status == Status.SOLVED_SATISFICING
+    assert solved(problem, "fsplan-opt").status == Status.SOLVED_OPTIMALLY
+    assert (
+        solved(problem, params={"search": "gbfs", "heuristic": "hff", "uncertified": True}).status
+        == Status.SOLVED_SATISFICING
+    )
     with OneshotPlanner(
         problem_kind=problem.kind, optimality_guarantee="SOLVED_OPTIMALLY", names=["fsplan-opt"]
     ) as planner:
@@ -137,21 +143,17 @@ def test_a_caller_may_stop_reading_anytime_plans() -> None:
 
 def test_a_plan_is_taken_as_a_start() -> None:
     problem = _blocks()
-    with OneshotPlanner(name="fsplan-opt") as planner:
-        best = planner.solve(problem).plan
-    with OneshotPlanner(name="fsplan-opt") as planner:
-        assert len(planner.solve(problem, warm_start_plan=best).plan.actions) == 18
+    best = solved(problem, "fsplan-opt").plan
+    assert len(solved(problem, "fsplan-opt", warm_start_plan=best).plan.actions) == 18
     worse = up.plans.SequentialPlan(best.actions[:-1])
     with OneshotPlanner(name="fsplan") as planner, pytest.raises(up.exceptions.UPUsageError, match="not a plan"):
         planner.solve(problem, warm_start_plan=worse)
-    with PlanValidator(name="fsplan") as validate:
-        assert not validate.validate(problem, worse)
+    assert not validated(problem, worse, "fsplan")
 
 
 def test_a_time_limit_stops_the_search() -> None:
     problem = _blocks()
-    with OneshotPlanner(name="fsplan", params={"search": "astar", "heuristic": "blind"}) as planner:
-        result = planner.solve(problem, timeout=0.02)
+    result = solved(problem, params={"search": "astar", "heuristic": "blind"}, timeout=0.02)
     assert result.status == Status.TIMEOUT
     assert result.plan is None
 
@@ -159,8 +161,7 @@ def test_a_time_limit_stops_the_search() -> None:
 def test_an_unsolvable_problem_is_said_to_be_unsolvable() -> None:
     problem = SUPPORTED["basic"].problem.clone()
     problem.clear_actions()
-    with OneshotPlanner(name="fsplan") as planner:
-        result = planner.solve(problem)
+    result = solved(problem)
     assert result.status == Status.UNSOLVABLE_PROVEN
     assert "the goal cannot be reached: (x)" in [message.message for message in result.log_messages]
 
@@ -171,8 +172,7 @@ def test_a_plan_is_judged_against_the_optimum() -> None:
         name="fsplan", params={"search": "gbfs", "heuristic": "goalcount", "uncertified": True}
     ) as planner:
         plan = planner.solve(problem).plan
-    with PlanValidator(name="fsplan", params={"judge": True, "w": 1}) as validate:
-        verdict = validate.validate(problem, plan)
+    verdict = validated(problem, plan, "fsplan", judge=True, w=1)
     cost = len(plan.actions)
     assert verdict
     assert cost > 18
@@ -180,23 +180,19 @@ def test_a_plan_is_judged_against_the_optimum() -> None:
         "cost": str(cost), "lower_bound": "18", "proven_ratio": str(1 + (cost / 18 - 1)), "better_cost": "18",
     }  # fmt: skip
     assert "a better plan costs 18, which is optimal" in verdict.log_messages[0].message
-    with PlanValidator(name="fsplan", params={"judge": True}) as validate:
-        assert not validate.validate(problem, up.plans.SequentialPlan(plan.actions[:-1]))
+    assert not validated(problem, up.plans.SequentialPlan(plan.actions[:-1]), "fsplan", judge=True)
 
 
 def test_a_time_limit_among_the_parameters_counts_where_none_is_given() -> None:
     params = {"search": "astar", "heuristic": "blind", "time_limit": 0.02}
-    with OneshotPlanner(name="fsplan", params=params) as planner:
-        assert planner.solve(_blocks()).status == Status.TIMEOUT
+    assert solved(_blocks(), params=params).status == Status.TIMEOUT
 
 
 def test_costs_are_those_of_the_metric() -> None:
     problem = SUPPORTED["basic_with_costs"].problem
     assert isinstance(problem.quality_metrics[0], MinimizeActionCosts)
-    with OneshotPlanner(name="fsplan-opt") as planner:
-        result = planner.solve(problem)
-    with PlanValidator(name="sequential_plan_validator") as validate:
-        (value,) = validate.validate(problem, result.plan).metric_evaluations.values()
+    result = solved(problem, "fsplan-opt")
+    (value,) = validated(problem, result.plan).metric_evaluations.values()
     assert Fraction(result.metrics["cost"]) == value
 
 
@@ -212,8 +208,7 @@ def test_a_problem_of_another_kind_is_refused() -> None:
 def test_what_cannot_be_written_as_pddl_is_refused() -> None:
     problem = SUPPORTED["basic"].problem.clone()
     problem.add_goal(up.shortcuts.FALSE())
-    with OneshotPlanner(name="fsplan") as planner:
-        assert planner.solve(problem).status == Status.UNSUPPORTED_PROBLEM
+    assert solved(problem).status == Status.UNSUPPORTED_PROBLEM
 
 
 def _selected(problem: Any) -> type:
@@ -238,8 +233,7 @@ def test_the_examples_of_the_manual_are_given_to_fsplan(name: str) -> None:
 
 def test_costs_that_a_file_states_are_kept() -> None:
     problem = PDDLReader().parse_problem(str(EXAMPLES / "domain.pddl"), str(EXAMPLES / "problem.pddl"))
-    with OneshotPlanner(name="fsplan-opt") as planner:
-        result = planner.solve(problem)
+    result = solved(problem, "fsplan-opt")
     assert Fraction(result.metrics["cost"]) == fsplan.solve(EXAMPLES / "problem.pddl", w=1).cost == 30
 
 
@@ -269,8 +263,7 @@ def test_costs_that_pddl_cannot_express_are_refused() -> None:
     problem.clear_quality_metrics()
     cost = up.shortcuts.Real(Fraction(10**9, 3))
     problem.add_quality_metric(MinimizeActionCosts(dict.fromkeys(problem.actions, cost)))
-    with OneshotPlanner(name="fsplan") as planner:
-        result = planner.solve(problem)
+    result = solved(problem)
     assert result.status == Status.UNSUPPORTED_PROBLEM
     assert "cannot exactly represent the real constant '1000000000/3'" in result.log_messages[0].message
 
@@ -317,28 +310,24 @@ def test_oversubscription_has_a_proven_optimum(gains: dict[str, Any], best: Any)
             assert [Fraction(str(value)) for value in verdict.metric_evaluations.values()] == [best]
     with OneshotPlanner(name="oversubscription[fsplan-opt]") as meta:
         other = meta.solve(problem)
-    with PlanValidator(name="sequential_plan_validator") as validate:
-        assert list(validate.validate(problem, other.plan).metric_evaluations.values()) == [best]
+    assert list(validated(problem, other.plan).metric_evaluations.values()) == [best]
 
 
 def test_the_shipped_oversubscription_example() -> None:
     problem = get_example_problems()["basic_oversubscription"].problem
-    with OneshotPlanner(name="fsplan") as planner:
-        assert planner.solve(problem).status == Status.SOLVED_OPTIMALLY
+    assert solved(problem).status == Status.SOLVED_OPTIMALLY
 
 
 def test_plans_are_repaired() -> None:
     problem = _blocks()
-    with OneshotPlanner(name="fsplan-opt") as planner:
-        best = planner.solve(problem).plan
+    best = solved(problem, "fsplan-opt").plan
     broken = up.plans.SequentialPlan([*best.actions[:5], *best.actions[7:]])
     for plan in (best, broken, up.plans.SequentialPlan([])):
         with up.shortcuts.PlanRepairer(name="fsplan", params={"w": 1.2}) as repairer:
             result = repairer.repair(problem, plan)
         assert len(result.plan.actions) <= 1.2 * 18
         assert float(result.metrics["proven_ratio"]) <= 1.2
-        with PlanValidator(name="sequential_plan_validator") as validate:
-            assert validate.validate(problem, result.plan)
+        assert validated(problem, result.plan)
     with up.shortcuts.PlanRepairer(problem_kind=problem.kind, plan_kind=best.kind) as repairer:
         assert isinstance(repairer, FsplanEngine)
 

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from support import show_page
 
 import fsplan
 from fsplan.planner.cli import run
@@ -164,9 +165,7 @@ def test_the_page_plays_two_searches_in_a_browser(tmp_path: Path, browser: Any) 
     traced(tmp_path / "wastar", PROBLEM, search="wastar", w=1.5)
     replay([str(tmp_path / "focal"), str(tmp_path / "wastar")], str(tmp_path / "page.html"))
     for width in (1280, 400):
-        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        browser.get((tmp_path / "page.html").as_uri())
+        show_page(browser, (tmp_path / "page.html").as_uri(), width)
         assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
     assert len(browser.find_elements("css selector", "canvas.course")) == 2
     slider = browser.find_element("id", "position")
