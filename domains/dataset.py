@@ -22,6 +22,7 @@ from fsplan.planner.base.limits import available_cores
 from fsplan.planner.tasks.pattern_databases import PARTITIONS, databases
 from fsplan.planner.tasks.pattern_databases import Progress as BuildProgress
 
+# progress(finished traces, all traces) returns False to stop
 Progress = Callable[[int, int], bool]
 
 ACTIONS = 4

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from fsplan.pddl.errors import Fault, FileError, PddlError, excerpt
 
+# [number, item, …], where an item is a token in lower case or another Node.
 Node: TypeAlias = "list[Any]"
 
 

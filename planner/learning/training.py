@@ -27,8 +27,8 @@ from fsplan.planner.policies.report import Accuracy, Epoch, Step, TrainingReport
 
 Builder = Callable[[int, int], nn.Module]
 Integers = npt.NDArray[np.int64]
+# A function of states and the preferred edge of each, which returns True for right decisions.
 Judge = Callable[[Integers, Integers], npt.NDArray[np.bool_]]
-
 
 LABELS = ("optimal", "trace")
 LOSSES = ("masked", "unmasked")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fsplan.planner import _core
 from fsplan.planner.graphs.explore import SearchGraph
 
+# h-value, h_FF value (called guide) and helpful actions of a state.
 Evaluated = tuple[int, int, list[int]]
 
 _DEAD_END = 2**31 - 1

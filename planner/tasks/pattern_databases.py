@@ -17,6 +17,7 @@ from fsplan.planner._core import PatternDatabase, StateSpace, TilesStateSpace, b
 from fsplan.planner.base.files import lock, replace
 from fsplan.planner.base.limits import available_cores
 
+# progress(pattern, level, finished placements, all placements) returns False to stop
 Progress = Callable[[Sequence[int], int, int, int], bool]
 
 # Columns, rows and patterns of each partition, by name. A pattern of all tiles stores exact goal distances.
