@@ -1,1 +1,1 @@
-"""What every other room may use: quantities, limits, files, optional packages."""
+"""Parts that all other rooms may use: quantities, limits, files, optional packages."""

@@ -42,7 +42,7 @@ _EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # of a proce
 
 @dataclass(frozen=True)
 class Maxima:
-    """The greatest limits that a caller may ask for: seconds, bytes of memory, and bytes of the texts of a call."""
+    """Upper limits of a call: seconds, bytes of memory, and bytes of its texts."""
 
     seconds: float
     memory: int
@@ -50,7 +50,7 @@ class Maxima:
 
     @property
     def defaults(self) -> tuple[float, int]:
-        """Seconds and megabytes of a call that asks for no limits."""
+        """The default limits of a call: seconds and megabytes."""
         return min(DEFAULT_SECONDS, self.seconds), min(DEFAULT_MEGABYTES, self.memory // 10**6)
 
 

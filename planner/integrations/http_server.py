@@ -4,8 +4,8 @@ It answers as the online solver does (`/solve`) and as planning-as-a-service doe
 `/check/…` until its status is no longer PENDING). `/api/TOOL` gives the documents of `fsplan mcp`. Each call runs in a
 process of its own under limits (`calls`); it is killed when the client leaves.
 
-Pages of other sites must not use the planner of whoever reads them: a request whose Origin is another site is refused
-unless that site is allowed, and so is one whose Host is not the server's (DNS rebinding).
+A web page of another site must not reach the server through the browser of its user: a request whose Origin is another
+site is refused unless that site is allowed, and so is one whose Host is not the server's (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WEIGHTS = {"fsplan": 1.5, "fsplan-optimal": 1.0}  # w by package
 ANY_PACKAGE = "fsplan"  # the package that answers for unknown names, so that scripts need only another address
 PLAN_FOUND = "Solution found.\n --- OK.\n"  # as Fast Downward and dual-bfws-ffparser say it
 MOST_JOBS = 1000  # queued calls whose answers are kept
-KEPT_SECONDS = 600.0  # for which an answer is kept
+KEPT_SECONDS = 600.0  # seconds for which an answer is kept
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -282,7 +282,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            scope["path"] = "/" + scope["path"].lstrip("/")  # planutils asks for //check/…
+            scope["path"] = "/" + scope["path"].lstrip("/")  # planutils requests //check/…
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             host = headers.get("host", "")
             if self._hosts and urlsplit(f"//{host}").hostname not in self._hosts:

@@ -92,7 +92,7 @@ def _width(word: str, size: float) -> float:
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
-    """The lines of a text that is at most so many points wide; a longer word has a line of its own."""
+    """The text wrapped into lines of this width, in points; a longer word has a line of its own."""
     lines, room = [""], width
     for word in re.sub(r"\*\*|`|\\(?=\|)", "", text).split():
         needed = _width(f"{word} ", size)
@@ -185,7 +185,7 @@ class _Pages:
         self._rule(sum(widths))
 
     def _columns(self, rows: Sequence[Sequence[str]]) -> list[float]:
-        """Widths of the columns: as wide as their longest words at least, the rest by the length of their texts."""
+        """Column widths: at least the longest words; the other space is divided by the lengths of the texts."""
         columns = list(zip(*rows, strict=True))
         words = [max((_width(word, CELL) for cell in each for word in cell.split()), default=0) for each in columns]
         full = [max(_width(cell, CELL) for cell in each) for each in columns]

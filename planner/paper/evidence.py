@@ -30,7 +30,7 @@ Logs = Mapping[str, float]  # from initial states to logarithms
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one cell says about a claim: 1 supports, -1 contradicts, 0 neither; or why it cannot be tested there.
+    """The evidence of one cell: 1 supports the claim, -1 contradicts it, 0 does neither; or why it is untestable there.
 
     p is the p-value before any correction. The ratio is a geometric mean with its 95 % interval, beside the median of
     the ratios and the ratio of the arithmetic means. Pairs are counted as won, lost and equal.
@@ -241,7 +241,7 @@ def exceeds_w(cell: Cell, series: str) -> Found:
     if known and cell.accuracy == 1:
         yield Evidence(str(cell), what, untestable="the plans of a perfect policy are optimal")
     elif known:
-        p = 0.0 if above else 0.95 ** len(known)  # chance of no such plan if one in twenty were
+        p = 0.0 if above else 0.95 ** len(known)  # probability of no such plan if one plan in twenty exceeded w
         yield Evidence(str(cell), what, 1 if above else -1, p, pairs=(above, len(known) - above, 0))
 
 

@@ -93,7 +93,7 @@ def variant_groups(rows: list[Row]) -> dict[str, list[str]]:
 
 
 def about(rows: list[Row]) -> str:
-    """What was run, counted from the rows: an interrupted sweep is described as it is."""
+    """Describes the runs. Counts are taken from the rows, so they are correct for an interrupted sweep, too."""
     sweep = Sweep(row for row in rows if not row["variant"])
     parts = []
     for domain in sweep.domains:

@@ -129,7 +129,7 @@ def judge(
     if not validation.valid:
         return Judgement(validation)
     steps = [str(step)[1:-1] for step in read_plan(text).steps]
-    if loaded.problem is None:  # names of other tasks may have upper case, but plans are read in lower case
+    if loaded.problem is None:  # not PDDL: names may have upper case, but plans are read in lower case
         spelling = {name.lower(): name for name in loaded.actions}
         steps = [spelling.get(step, step) for step in steps]
     result = solve(

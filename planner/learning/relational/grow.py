@@ -13,7 +13,7 @@ A grown problem keeps to what all given problems have in common:
 - The copy of an object in a chain, such as a one-way corridor, is inserted before it, and gets half of what is there,
   except what is in one place in all given problems (all gates at the end).
 
-Nothing guarantees that a grown problem has a plan: the caller finds one or discards the problem.
+A grown problem may have no plan: the caller searches for one, and discards the problem if it finds none.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Fact = tuple[str, ...]
 Kind = tuple[tuple[str, ...], frozenset[str]]
 
 WAYS = ("union", "copies")
-MOST_STEPS = 40  # after so many steps a problem that is not large enough is discarded
+MOST_STEPS = 40  # a problem that is still too small after this many steps is discarded
 
 
 class Grower:
@@ -96,7 +96,7 @@ class Grower:
         for name, group in groups.items():
             similar[group].append(name)
         varying = {group: names for group, names in similar.items() if group[0] not in self.fixed}
-        # The same share of every group, so that numbers keep their ratio: one token per gate.
+        # The same share of every group is copied, so that ratios are kept, such as one token per gate.
         share = min(1.0, most / max(1, sum(map(len, varying.values()))))
         for names in varying.values():
             for name in random.sample(names, math.ceil(share * len(names))):

@@ -51,7 +51,7 @@ FOLD = 4
 # Deadlines of the phases (labelling given tasks, labelling derived tasks, growing larger tasks, fitting and following
 # candidates in several rounds), as fractions of the time limit. Then the chosen one is fitted again to all tasks.
 LABELLED_BY, DERIVED_BY, GROWN_BY, CHOSEN_BY = 0.3, 0.4, 0.6, 0.85
-# Share of the time until then that the first fits and contests get.
+# Share of the time until CHOSEN_BY for the first fits and contests.
 FIRST_SHARE = 0.7
 # Time for grounding a grown task or for a quick search, as a fraction of the time limit.
 QUICK_SHARE = 1 / 100
@@ -60,7 +60,7 @@ RELABEL_SHARE = 1 / 60
 TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a minute
 PATIENCE = 2  # learning from failures ends after this many rounds without progress
 MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
-LEAST_GAIN = 0.02  # a round makes progress if the quality of the best candidate increases by this, in tasks
+LEAST_GAIN = 0.02  # a round makes progress if it raises the best quality, a sum over tasks, by more than this
 # The time limit for following a candidate is only a safeguard: it is this many times its share of the remaining time.
 SHARES_OF_TIME = 3
 # A candidate is not followed any further if its quality is behind the best one by more than this number of tasks.

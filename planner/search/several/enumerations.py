@@ -54,7 +54,7 @@ class Sequences:
     def plans(self, region: Region, distance: Distances, level: int) -> Iterator[tuple[Steps, int]]:
         """Best-first search over paths. The goal distance is consistent, so plans leave the queue cheapest first."""
         number = count(0, -1)  # among equal costs, the newest path is continued first
-        queue: list[tuple[int, int, int, Path]] = []  # least cost of a completion, number, g, path
+        queue: list[tuple[int, int, int, Path]] = []  # cost of the cheapest completion, serial number, g, path
         if region.start in distance:
             queue.append((distance[region.start], next(number), 0, Path(region.start)))
         while queue and queue[0][0] <= level:

@@ -25,7 +25,7 @@ class Graph(Protocol):
 
 
 class NativeGraph:
-    """The states of a native task as tuples of values. Its state space is a copy: searches may run meanwhile."""
+    """The states of a native task as tuples of values. It copies the state space, so that searches may run, too."""
 
     def __init__(self, task: Task) -> None:
         self._space = task.state_space.at(task.state_space.start_values())

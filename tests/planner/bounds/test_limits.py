@@ -81,7 +81,7 @@ def test_little_work_ends_a_method_early_and_the_next_slice_goes_on() -> None:
 
 
 def test_landmarks_continue_from_slice_to_slice() -> None:
-    """Other methods are not cut: they would have to begin again. The bound is valid after every slice."""
+    """Other methods are not interrupted: they would have to start again. The bound is valid after every slice."""
     space = fsplan.load(fsplan.example("blocks-8-0")).state_space
 
     def found(of_slice: float) -> list[tuple[str, int | None, bool]]:

@@ -154,7 +154,7 @@ def test_every_kind_accepts_its_own_example() -> None:
 
 
 def test_modules_of_the_current_folder(tmp_path: Path, folder: Path, task: Task) -> None:
-    """Found without PYTHONPATH, as `python -m` would; a function may import its neighbours later."""
+    """A module there is found without PYTHONPATH, as by `python -m`; its functions may import other modules there."""
     (tmp_path / "neighbour.py").write_text("accuracy = 0.5")
     (tmp_path / "mypolicy.py").write_text(
         "class First:\n"
