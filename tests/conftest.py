@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from support import BENCHMARKS, ROOT
 
 # `python -m pytest` puts the working folder on the path, where the folder `pddl` would hide a package of that name.
@@ -53,3 +54,7 @@ os.environ["XDG_DATA_HOME"] = "/nonexistent"
 
 # `nohup` and many CI systems start processes with SIGINT ignored; the tests of Ctrl-C need Python's own handler.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests assert no seconds, and machines may be busy.
+settings.register_profile("fsplan", deadline=None)
+settings.load_profile("fsplan")

@@ -389,7 +389,7 @@ WORDS += [":effect", ":init", ":goal", ":types", ":derived", "\u0130", "\x00"]
 
 
 @given(data=st.data())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_whatever_is_done_to_a_task_ends_in_a_tree_or_an_error(data: st.DataObject) -> None:
     texts = [DOMAIN, PROBLEM]
     which = data.draw(st.integers(0, 1))

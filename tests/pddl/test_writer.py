@@ -19,7 +19,7 @@ def again(problem: Problem) -> Problem:
 
 
 @given(problem=random_tasks())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_random_tasks_survive_writing_and_reading(problem: Problem) -> None:
     assert form(again(problem)) == form(problem)
 

@@ -214,7 +214,7 @@ def test_balls_and_hands_are_interchangeable() -> None:
 
 
 @given(problem=random_tasks())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_symmetries_change_no_cost_to_go(problem: Problem) -> None:
     try:
         assert_same_up_to_symmetry(GroundStateSpace(ground(problem)), 3000)

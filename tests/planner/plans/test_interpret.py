@@ -26,7 +26,7 @@ def applicable(problem: Problem, world: World) -> set[str]:
 
 
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_walks_agree_with_the_plain_reading(problem: Problem, seed: int) -> None:
     random, oracle, run = Random(seed), Oracle(problem), PlanExecution(problem)
     state, plan, cost = oracle.start(), list[str](), 0

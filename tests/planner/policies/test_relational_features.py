@@ -68,7 +68,7 @@ def without(block: int, features: set[int]) -> set[int]:
 
 
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_native_features_are_those_of_the_definitions(problem: Problem, seed: int) -> None:
     task = ground(problem)
     space = GroundStateSpace(task)
@@ -107,7 +107,7 @@ def test_relations_to_the_relaxed_plan(tmp_path: Path, start: str, goal: str, pl
 
 
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_features_do_not_depend_on_the_states_before(problem: Problem, seed: int) -> None:
     space = GroundStateSpace(ground(problem))
     states = walk(space, seed, 30)
@@ -161,7 +161,7 @@ def check_scores(problem: Problem, space: GroundStateSpace, states: list[list[in
 
 
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_scores_are_the_log_softmax_of_the_weights(problem: Problem, seed: int) -> None:
     space = GroundStateSpace(ground(problem))
     states = walk(space, seed, 20)
@@ -218,7 +218,7 @@ def shortlisted(
 
 
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_shortlist_is_chosen_by_the_first_weights(problem: Problem, seed: int) -> None:
     space = GroundStateSpace(ground(problem))
     states = walk(space, seed, 10)
@@ -237,7 +237,7 @@ def test_a_shortlist_is_chosen_by_the_first_weights(problem: Problem, seed: int)
 
 
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_states_whose_best_action_is_on_the_shortlist_are_counted(problem: Problem, seed: int) -> None:
     space = GroundStateSpace(ground(problem))
     states = walk(space, seed, 10)
@@ -267,7 +267,7 @@ def renamed(problem: Problem, new: dict[str, str], order: list[str]) -> Problem:
 
 
 @given(problem=random_tasks(), random=st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_renaming_and_reordering_objects_changes_nothing(problem: Problem, random: Random) -> None:
     objects = list(problem.objects)
     new = dict(zip(objects, random.sample([f"other{i}" for i in range(len(objects))], len(objects)), strict=True))
