@@ -19,6 +19,7 @@ from fsplan.planner.cli.summary import verdict
 
 LEAST_FOR_PROOF, MOST_FOR_PROOF = 0.4, 0.7  # bounds on the proof's share of the time after loading
 PROOF_PER_LOADING = 2.0  # the first proof takes at most about this many times as long as loading the task
+LEARN_INSIDE = "auto"  # value of `learn`: learning is a part of the default search
 SHARE_OF_PROVING = 0.9  # share of the remaining time for finding the proof; the rest is for writing it
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def plan(
     proof_limit: int = 0,
     quiet: bool = False,
     no_library: bool = False,
-    learn: float | None = None,
+    learn: float | str | None = None,
     scheduler: str | None = None,
     reader: str = "fsplan",
 ) -> int:
@@ -61,7 +62,9 @@ def plan(
                 from fsplan.planner.proofs.writer import check_provable
 
                 check_provable(loaded)
-            if learn is not None:
+            if isinstance(learn, str):
+                arguments |= learn_inside(loaded, arguments, scheduler)
+            elif learn is not None:
                 arguments |= learn_first(loaded, arguments, learn, limits, quiet)
             elif not no_library and not arguments.get("paper"):
                 arguments |= installed_policy(loaded, arguments)
@@ -109,6 +112,15 @@ def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: L
         print(learned.text, file=sys.stderr)
     found = learned_arguments(learned, needs_policy)
     return found if proves else {name: value for name, value in found.items() if name == "policy"}
+
+
+def learn_inside(task: Task, arguments: dict[str, Any], scheduler: str | None) -> dict[str, Any]:
+    """Returns the search argument that adds learning to the parts of the default search."""
+    from fsplan.planner.learning.relational.inside import learner
+
+    if any(arguments.get(name) for name in ("search", "order", "policy", "paper")) or scheduler is not None:
+        raise UsageError("--learn auto is part of the default search: leave out searches, policies and --scheduler")
+    return {"learner": learner(task)}
 
 
 def _share_of_proof(limits: Limits) -> float:

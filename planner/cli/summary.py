@@ -106,6 +106,8 @@ def _origins(result: Result) -> str:
     known = [f"{what} by {name}" for what, name in names.items() if name]
     if (before := result.statistics.get("improved_from")) is not None:
         known.append(f"improved from {before} after w was proven")
+    if learned := result.statistics.get("learned"):
+        known.append(learned)
     return f"; {', '.join(known)}" if known else ""
 
 

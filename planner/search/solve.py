@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.costs import TrueProgress, from_units, in_units
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from fsplan.planner.search.gap import GapPoint
     from fsplan.planner.search.named import Options
     from fsplan.planner.search.portfolio import Answer
+    from fsplan.planner.search.portfolio.parts import Part
+    from fsplan.planner.search.portfolio.run import Portfolio
     from fsplan.planner.tasks.task import AnyTask
 
     OnProgress = Callable[[Progress], bool | None]
@@ -58,6 +61,7 @@ def solve(
     lower_bound: int = 0,
     incumbent: tuple[Sequence[str], int] | None = None,
     scheduler: str | None = None,
+    learner: Callable[[Portfolio], Part] | None = None,
     **options: Unpack[Options],
 ) -> Result:
     """Searches for a plan whose cost is at most w times the optimum, and returns it with a proven lower bound.
@@ -73,6 +77,7 @@ def solve(
     lower_bound     a lower bound on the cost of all plans that the caller has proven
     incumbent       a known plan with its cost
     scheduler       address of a Dask scheduler, such as "tcp://10.0.0.1:8786": its workers run the parts of `auto`
+    learner         makes a further part of `auto`, which learns (`planner/learning/relational/inside.py`)
     options         see `catalogue.options()`; an option that neither the search nor the order reads is an error
 
     >>> class Line:
@@ -99,6 +104,10 @@ def solve(
     run = _portfolio if _is_portfolio(request) else _single
     if scheduler is not None:
         run = _spread(task, scheduler, run)
+    elif learner is not None:
+        if run is not _portfolio:
+            raise ValueError("a learner is a part of the search auto, without an expansion limit, of a PDDL task")
+        run = partial(_portfolio, learner=learner)
     callbacks: dict[str, Any] = {
         "on_progress": _true_progress(on_progress, denominator),
         "on_incumbent": _named_incumbent(on_incumbent, space, denominator),
@@ -236,12 +245,14 @@ def _portfolio(
     known_plan: Any,
     gap: GapLog,
     cluster: tuple[Task, str] | None = None,
+    learner: Callable[[Portfolio], Part] | None = None,
 ) -> Answer:
     from fsplan.planner.search.portfolio import search
 
     if "on_expansion" in callbacks:
         raise ValueError("auto runs several searches; choose the one to watch: --search or --focal (search=…, order=…)")
-    return search(request, callbacks["on_progress"], callbacks["on_incumbent"], known_bound, known_plan, gap, cluster)
+    given = (known_bound, known_plan, gap, cluster, learner)
+    return search(request, callbacks["on_progress"], callbacks["on_incumbent"], *given)
 
 
 def _spread(task: AnyTask, scheduler: str, run: Any) -> Any:

@@ -23,9 +23,8 @@ from fsplan.planner.cli.parameters import (
     reads,
     task_argument,
     time_limit_option,
-    time_option,
 )
-from fsplan.planner.cli.planning import plan
+from fsplan.planner.cli.planning import LEARN_INSIDE, plan
 from fsplan.planner.cli.search_options import search_arguments, search_options
 
 # Options that the command itself handles; all others are passed to the search.
@@ -33,6 +32,10 @@ OWN = (
     "time_limit", "memory_limit", "plan_file", "json", "json_stream", "trace", "debugger", "debugger_any_host", "proof",
     "proof_limit", "quiet", "no_library", "learn", "scheduler", "reader",
 )  # fmt: skip
+
+
+def time_or_auto(text: str) -> float | str:
+    return LEARN_INSIDE if text == LEARN_INSIDE else quantities.seconds(text)
 
 
 @click.command("plan", cls=Command)
@@ -77,10 +80,13 @@ OWN = (
     advanced=True,
     help="Do not look for an installed policy of the domain (fsplan train --install).",
 )
-@time_option(
+@option(
     "--learn",
+    metavar="TIME|auto",
+    callback=reads(time_or_auto),
     section="Heuristic and policy",
-    help="First learn a policy from small tasks derived from this problem, at most this long, e.g. 20s.",
+    help="First learn a policy from small tasks derived from this problem, at most this long, e.g. 20s; or (auto) "
+    "learn while the default search runs, once its gap stalls.",
 )
 @number_option(
     "--plans",

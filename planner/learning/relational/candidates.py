@@ -6,13 +6,14 @@ second uses expensive features and decides among these.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from fsplan.planner._core import LabelledFeatures, fit_relational
+from fsplan.planner.policies.relational.stored import DomainPolicy
 
 
 class Fit(NamedTuple):
@@ -47,6 +48,10 @@ class Weights(NamedTuple):
 
     def without_shortlist(self) -> Weights:
         return self._replace(first=np.empty(0, np.float32))
+
+    def stored(self, domain: Mapping[str, Any]) -> DomainPolicy:
+        """The policy with these weights; `domain` is its name and fingerprint."""
+        return DomainPolicy(domain, self.features.tobytes(), self.weights.tobytes(), self.first.tobytes())
 
 
 def _candidates(

@@ -35,11 +35,20 @@ class Deriver:
     After the first call of `starts`, several threads may call `draw` at the same time. Cached results are pickled.
     """
 
-    def __init__(self, problem: Problem, seed: int = 0, seconds_each: float = 1.0) -> None:
-        self.problem, self.seed, self.seconds_each = problem, seed, seconds_each
+    def __init__(
+        self,
+        problem: Problem,
+        seed: int = 0,
+        seconds_each: float = 1.0,
+        *,
+        expansions: int = QUICK_EXPANSIONS,
+        whole_plan: tuple[list[str], Cost] | None = None,
+    ) -> None:
+        """`expansions` limits a quick search; `whole_plan` is a known plan of the problem, with its cost."""
+        self.problem, self.seed, self.seconds_each, self.expansions = problem, seed, seconds_each, expansions
         self.goals = list(conjunction(problem))
         self._starts: list[list[Fact]] | None = None
-        self._whole: tuple[list[str] | None, Cost | None] | None = None
+        self._whole: tuple[list[str] | None, Cost | None] | None = whole_plan
 
     @property
     def is_possible(self) -> bool:
@@ -97,7 +106,7 @@ class Deriver:
 
     def quick_search(self, problem: Problem) -> Result:
         return optimistic(
-            from_pddl(problem), QUICK_WEIGHT, expansion_limit=QUICK_EXPANSIONS, time_limit=self.seconds_each
+            from_pddl(problem), QUICK_WEIGHT, expansion_limit=self.expansions, time_limit=self.seconds_each
         )
 
     def variant(self, objects: list[str], start: list[Fact], goals: list[Fact]) -> Problem:

@@ -326,9 +326,7 @@ class Learner:
                 break
 
     def stored(self, weights: Weights | None) -> DomainPolicy:
-        if weights is None:
-            return DomainPolicy(self.domain, b"", b"", kind="ff")
-        return DomainPolicy(self.domain, weights.features.tobytes(), weights.weights.tobytes(), weights.first.tobytes())
+        return DomainPolicy(self.domain, b"", b"", kind="ff") if weights is None else weights.stored(self.domain)
 
     def finish(self, policy: DomainPolicy, report: LearningReport) -> tuple[DomainPolicy, LearningReport]:
         report.seconds = time.perf_counter() - self.begin

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner import _core
     from fsplan.planner.search.gap import GapLog
+    from fsplan.planner.search.portfolio.parts import Part
     from fsplan.planner.search.request import Request
     from fsplan.planner.tasks.task import Task
 
@@ -59,10 +60,12 @@ def search(
     known_plan: tuple[list[int], int] | None = None,
     gap: GapLog | None = None,
     cluster: tuple[Task, str] | None = None,
+    learner: Callable[[Portfolio], Part] | None = None,
 ) -> Answer:
     """Runs the parts until w is proven, the task is proven unsolvable, or a limit is reached.
 
-    `cluster` is the task and the address of a Dask scheduler whose workers run the parts (spread.py).
+    `cluster` is the task and the address of a Dask scheduler whose workers run the parts (spread.py). `learner` makes a
+    further part, which learns; it is not in the table, because learning uses searches and not the other way round.
     """
     run = Portfolio(request, on_progress, on_incumbent, gap)
     run.offer(known_plan, known_bound)
@@ -74,6 +77,8 @@ def search(
         if run.is_over():
             return run.answer([], elsewhere)
     turns = [Turn(*row) for row in parts(run, request.policy)]
+    if learner is not None:
+        turns.append(Turn(learner(run), joins=True))
     _run_turns(run, turns, _thread_count(request.options.threads))
     _improve_last(run, turns)
     return run.answer(turns, elsewhere)

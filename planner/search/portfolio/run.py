@@ -41,10 +41,13 @@ class Answer(NamedTuple):
 
 
 class Turn:
-    """A part and its scheduling data."""
+    """A part and its scheduling data.
 
-    def __init__(self, part: Part, clock: float = 0.0, proves: bool = False) -> None:
-        self.part, self.proves = part, proves
+    A part with `joins` does not make up for the work of the others before it was ready: its clock starts with theirs.
+    """
+
+    def __init__(self, part: Part, clock: float = 0.0, proves: bool = False, *, joins: bool = False) -> None:
+        self.part, self.proves, self.joins = part, proves, joins
         self.clock = clock  # sum of work / share; the part with the smallest clock runs next
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
@@ -60,6 +63,10 @@ class Turn:
 def next_turn(turns: list[Turn]) -> Turn | None:
     """Returns the part with the smallest clock among those that are ready."""
     ready = [turn for turn in turns if not (turn.running or turn.ended) and turn.part.is_ready()]
+    least = min((turn.clock for turn in ready if not turn.joins), default=0.0)
+    for turn in ready:
+        if turn.joins:
+            turn.clock, turn.joins = max(turn.clock, least), False
     return min(ready, key=lambda turn: turn.clock, default=None)
 
 
@@ -232,6 +239,7 @@ class Portfolio:
         for name in ("peak_memory_bytes", "node_bytes"):
             total[name] = max((part.get(name, 0) for part in parts), default=0)
         total |= {"plan_by": self.plan_by, "bound_by": self.bound_by, "improved_from": self.improved_from}
+        total |= {"learned": next((part["learned"] for part in parts if "learned" in part), None)}
         work = {name: done for each in elsewhere for name, done in each["work"].items()}
         return {
             **total,
