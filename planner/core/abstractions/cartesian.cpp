@@ -34,7 +34,7 @@ private:
     OnVariable& at(ActionId action, FactId fact) {
         auto& row = actions_[action];
         auto is_same = [&](const OnVariable& each) { return each.variable == variable_[fact]; };
-        const auto found = std::find_if(row.begin(), row.end(), is_same);
+        const auto found = std::ranges::find_if(row, is_same);
         return found != row.end() ? *found : row.emplace_back(OnVariable{variable_[fact]});
     }
 
@@ -86,7 +86,7 @@ private:
     };
 
     bool is_goal(std::uint32_t state) const {
-        return std::all_of(goal_.begin(), goal_.end(), [&](auto fact) { return states_[state].has[fact] != 0; });
+        return std::ranges::all_of(goal_, [&](auto fact) { return states_[state].has[fact] != 0; });
     }
     void count(std::size_t transitions) {
         watch_.tick();
@@ -131,7 +131,7 @@ private:
     void read_path(std::uint32_t first, std::uint32_t last, const std::vector<Transition>& came_by) {
         path_.clear();
         for (auto at = last; at != first; at = came_by[at].state) path_.push_back({came_by[at].action, at});
-        std::reverse(path_.begin(), path_.end());
+        std::ranges::reverse(path_);
     }
 
     // Splits the abstract state where the path fails; false if the path is a plan or the work limit is reached.
@@ -180,7 +180,7 @@ private:
             return static_cast<double>(std::count(begin, begin + size, 1)) / static_cast<double>(size);
         };
         auto less = [&](const Split& a, const Split& b) { return refined(a) < refined(b); };
-        const Split chosen = *std::min_element(splits_wanted_.begin(), splits_wanted_.end(), less);
+        const Split chosen = *std::ranges::min_element(splits_wanted_, less);
         const auto other = static_cast<std::uint32_t>(states_.size());
         splits_.split(state, chosen.variable, chosen.wanted, other);
         State before = std::move(states_[state]);
@@ -210,8 +210,7 @@ private:
                 std::vector<Transition> State::* list) {
         std::vector<std::uint32_t> neighbours;
         for (auto [action, neighbour] : transitions) neighbours.push_back(neighbour);
-        std::sort(neighbours.begin(), neighbours.end());
-        neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+        sort_unique(neighbours);
         for (auto neighbour : neighbours) {
             count((states_[neighbour].*list).size());
             std::erase_if(states_[neighbour].*list, [&](const Transition& each) { return each.state == state; });

@@ -52,7 +52,7 @@ public:
         }
         std::vector<std::uint32_t> order(abstractions_.size());
         std::iota(order.begin(), order.end(), 0U);
-        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return merit[a] > merit[b]; });
+        std::ranges::stable_sort(order, [&](auto a, auto b) { return merit[a] > merit[b]; });
         return order;
     }
 

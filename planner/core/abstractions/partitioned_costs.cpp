@@ -73,7 +73,7 @@ private:
     PartitionTables partition(const std::vector<std::uint32_t>& order) {
         PartitionTables tables;
         partitioning_.run(order, task_.cost, watch_, [&](std::uint32_t number, std::span<const Cost> h, const auto&) {
-            if (std::all_of(h.begin(), h.end(), [](Cost each) { return each == 0; })) return;
+            if (std::ranges::all_of(h, [](Cost each) { return each == 0; })) return;
             tables.tables.push_back({number, static_cast<std::uint32_t>(tables.entries.size())});
             tables.entries.insert(tables.entries.end(), h.begin(), h.end());
         });
@@ -122,8 +122,7 @@ VariablePattern united(const VariablePattern& a, const VariablePattern& b) {
 std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vector<Abstraction>& projections,
                                           std::vector<std::uint32_t> used) {
     constexpr std::size_t small = 64;
-    std::stable_sort(used.begin(), used.end(),
-                     [&](auto a, auto b) { return projections[a].size() > projections[b].size(); });
+    std::ranges::stable_sort(used, [&](auto a, auto b) { return projections[a].size() > projections[b].size(); });
     std::vector<MergedPattern> merged;
     for (auto number : used) {
         const auto& pattern = projections[number].pattern();
@@ -137,7 +136,7 @@ std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vec
             const auto size = size_of(united(each.pattern, pattern));
             return size <= std::max(small, each.size + projections[number].size());
         };
-        auto found = std::find_if(merged.begin(), merged.end(), takes);
+        auto found = std::ranges::find_if(merged, takes);
         if (found == merged.end()) found = merged.insert(merged.end(), {pattern, projections[number].size(), {}});
         found->pattern = united(found->pattern, pattern);
         found->size = size_of(found->pattern);

@@ -18,21 +18,14 @@ std::vector<std::vector<std::uint32_t>> influences(const GroundTask& task, Budge
             for (auto fact : task.effect_condition[e]) touched.push_back(variable[fact]);
         }
         std::erase_if(touched, [&](auto v) { return task.layer[v] >= 0; });
-        std::sort(touched.begin(), touched.end());
-        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        sort_unique(touched);
         for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e) {
             auto& row = found[variable[task.effect[e]]];
-            if (row.size() + touched.size() > 4 * task.variable_count() + 64) {
-                std::sort(row.begin(), row.end());
-                row.erase(std::unique(row.begin(), row.end()), row.end());
-            }
+            if (row.size() + touched.size() > 4 * task.variable_count() + 64) { sort_unique(row); }
             row.insert(row.end(), touched.begin(), touched.end());
         }
     }
-    for (auto& row : found) {
-        std::sort(row.begin(), row.end());
-        row.erase(std::unique(row.begin(), row.end()), row.end());
-    }
+    for (auto& row : found) { sort_unique(row); }
     return found;
 }
 
@@ -62,9 +55,9 @@ std::vector<Abstraction> systematic_projections(const GroundTask& task, const Pr
             if (length == limits.variables || longer.size() > 4 * limits.projections) continue;
             for (auto member : pattern) {
                 for (auto other : influence[member]) {
-                    if (std::find(pattern.begin(), pattern.end(), other) != pattern.end()) continue;
+                    if (std::ranges::find(pattern, other) != pattern.end()) continue;
                     auto extended = pattern;
-                    extended.insert(std::upper_bound(extended.begin(), extended.end(), other), other);
+                    extended.insert(std::ranges::upper_bound(extended, other), other);
                     longer.insert(std::move(extended));
                 }
             }
@@ -107,7 +100,7 @@ public:
                 weight[other] += times / double(task_.domain_size[other]);
             if (next + 1 < order.size()) continue;
             for (auto taken : order) weight[taken] = 0;
-            const auto best = std::max_element(weight.begin(), weight.end());
+            const auto best = std::ranges::max_element(weight);
             if (best == weight.end() || *best <= 0 || order.size() >= longest) break;
             order.push_back(static_cast<std::uint32_t>(best - weight.begin()));
         }
@@ -143,14 +136,14 @@ std::vector<Abstraction> large_projections(const GroundTask& task, std::span<con
         for (std::size_t fits = 0, too_long = order.size() + 1; fits + 1 < too_long && work < limits.work;) {
             const std::size_t length = fits == 0 && too_long > order.size() ? order.size() : (fits + too_long) / 2;
             VariablePattern pattern(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(length));
-            std::sort(pattern.begin(), pattern.end());
+            std::ranges::sort(pattern);
             auto built = builder.build_reachable(pattern, start, limits.states, limits.work / 8);
             work += built ? built->work() : limits.states;
             (built ? fits : too_long) = length;
             if (built) largest = std::move(built);
         }
         auto same = [&](const Abstraction& each) { return each.pattern() == largest->pattern(); };
-        if (largest && std::none_of(found.begin(), found.end(), same)) found.push_back(std::move(*largest));
+        if (largest && std::ranges::none_of(found, same)) found.push_back(std::move(*largest));
     }
     return found;
 }

@@ -43,11 +43,10 @@ bool ProjectionBuilder::begin(const VariablePattern& pattern, std::size_t most_s
     for (std::uint32_t i = 0; i < pattern.size(); ++i) place_[pattern[i]] = i;
     auto& actions = projection_.actions_;
     for (auto variable : pattern) actions.insert(actions.end(), setters_[variable].begin(), setters_[variable].end());
-    std::sort(actions.begin(), actions.end());
-    actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
+    sort_unique(actions);
     projection_.may_stay_.assign(actions.size(), 0);
     if (actions.size() > most_work) return false;
-    if (!std::all_of(actions.begin(), actions.end(), [&](auto action) { return add_action(action); })) return false;
+    if (!std::ranges::all_of(actions, [&](auto action) { return add_action(action); })) return false;
     group_moves();
     return true;
 }
@@ -59,7 +58,7 @@ std::optional<Abstraction> ProjectionBuilder::end(bool fits) {
 }
 
 void ProjectionBuilder::open_variable(std::uint32_t place) {
-    if (before_[place] != kAny || std::find(open_.begin(), open_.end(), place) != open_.end()) return;
+    if (before_[place] != kAny || std::ranges::find(open_, place) != open_.end()) return;
     open_.push_back(place);
 }
 
@@ -113,8 +112,7 @@ bool ProjectionBuilder::add_outcomes(ActionId action) {
     if (uncertain > kMostUncertain) return false;
     auto& may_stay = projection_.may_stay_;
     const auto& actions = projection_.actions_;
-    const auto position =
-        static_cast<std::uint32_t>(std::lower_bound(actions.begin(), actions.end(), action) - actions.begin());
+    const auto position = static_cast<std::uint32_t>(std::ranges::lower_bound(actions, action) - actions.begin());
     for (std::uint32_t chosen = 0; chosen < 1U << uncertain; ++chosen) {
         auto after = before_;
         std::size_t number = 0;
@@ -161,8 +159,7 @@ ProjectionBuilder::Move ProjectionBuilder::goal_states() const {
 }
 
 void ProjectionBuilder::group_moves() {
-    std::sort(moves_.begin(), moves_.end());
-    moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
+    sort_unique(moves_);
     auto alike = [](const Move& a, const Move& b) {
         return a.base == b.base && a.delta == b.delta && a.free == b.free;
     };
@@ -246,11 +243,11 @@ bool ProjectionBuilder::link_reachable(std::span<const std::int32_t> start, std:
         watch_.tick();
         const auto values = values_of(states[from]);
         auto has = [&](const Requirement& each) { return values[each.place] == each.value; };
-        if (std::all_of(goal.begin(), goal.end(), has)) projection_.goals_.push_back(from);
+        if (std::ranges::all_of(goal, has)) projection_.goals_.push_back(from);
         for (std::size_t i = 0; i < values.size(); ++i) {
             for (auto number : by_first_value[i][static_cast<std::size_t>(values[i])]) {
                 ++projection_.work_;
-                if (!std::all_of(required[number].begin(), required[number].end(), has)) continue;
+                if (!std::ranges::all_of(required[number], has)) continue;
                 const auto to =
                     static_cast<std::uint32_t>(static_cast<std::int32_t>(states[from]) + groups_[number].delta);
                 const auto [found, is_new] = place_of.emplace(to, states.size());

@@ -17,7 +17,7 @@ std::string joined(const Names& names) {
 // Index of the name in the list; throws if it is not there.
 template <class Names>
 std::size_t chosen(std::string_view what, std::string_view name, const Names& names) {
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     if (found == names.end())
         throw std::invalid_argument(std::string(what) + " " + quoted(name) +
                                     " is unknown; choose one of: " + joined(names));

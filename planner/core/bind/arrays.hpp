@@ -39,4 +39,15 @@ std::vector<T> numbers_in(const nanobind::bytes& data) {
     return numbers;
 }
 
+// Throws unless the edges of state i are those from begin[i] up to begin[i + 1].
+inline void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::size_t edges) {
+    if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges) {
+        throw std::invalid_argument(
+            "edges_begin must have an entry per state and one more, from 0 to the number of edges");
+    }
+    for (std::size_t i = 0; i < states; ++i) {
+        if (begin(i) > begin(i + 1)) throw std::invalid_argument("edges_begin must not fall");
+    }
+}
+
 }  // namespace fsplan

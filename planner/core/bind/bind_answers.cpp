@@ -37,8 +37,6 @@ nb::dict statistics(const Statistics& counts) {
     return out;
 }
 
-std::optional<Cost> finite(Cost cost) { return cost == kDeadEnd ? std::nullopt : std::optional<Cost>(cost); }
-
 template <class Number>
 std::optional<Number> known(Number number, Number none) {
     return number == none ? std::nullopt : std::optional<Number>(number);

@@ -3,7 +3,6 @@
 #include "abstractions/patterns.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
-#include "bind/watched.hpp"
 #include "bounds/abstraction_rows.hpp"
 #include "bounds/landmarks.hpp"
 #include "bounds/potentials.hpp"
@@ -43,7 +42,7 @@ public:
         LinearRows rows;
         const auto of_actions = items_of_actions(costs, actions_);
         const Cost sum = within_limits([&] { return finder_->cuts(of_actions, rows, watch); });
-        return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(rows));
+        return nb::make_tuple(finite(sum), std::move(rows));
     }
     LinearRows last_of(const Column<ActionId>& order, Budget& watch) {
         LinearRows rows;
@@ -100,7 +99,7 @@ public:
         LinearRows found;
         const auto of_actions = items_of_actions(costs, actions_);
         const auto sum = within_limits([&] { return rows_->partition(of_actions, seed, found, watch); });
-        return nb::make_tuple(sum == kDeadEnd ? nb::none() : nb::cast(sum), std::move(found));
+        return nb::make_tuple(finite(sum), std::move(found));
     }
 
 private:

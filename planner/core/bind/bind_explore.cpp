@@ -1,7 +1,6 @@
 #include <nanobind/ndarray.h>
 
 #include "bind/parts.hpp"
-#include "bind/watched.hpp"
 #include "spaces/explore.hpp"
 #include "spaces/ground_state_space.hpp"
 #include "spaces/state_space.hpp"

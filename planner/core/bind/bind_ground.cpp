@@ -1,6 +1,5 @@
 // Bindings of the grounder: it takes a lifted task in flat lists and returns a ground task.
 #include "bind/parts.hpp"
-#include "bind/watched.hpp"
 #include "encode/encode.hpp"
 #include "instantiate/instantiate.hpp"
 #include "lifted/lifted_task.hpp"

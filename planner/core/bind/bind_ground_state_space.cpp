@@ -1,5 +1,4 @@
 #include "bind/parts.hpp"
-#include "bind/watched.hpp"
 #include "encode/build.hpp"
 #include "spaces/ground_state_space.hpp"
 

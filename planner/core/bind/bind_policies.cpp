@@ -65,16 +65,6 @@ private:
     std::size_t batch_;
 };
 
-void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::size_t edges) {
-    if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges) {
-        throw std::invalid_argument(
-            "edges_begin must have an entry per state and one more, from 0 to the number of edges");
-    }
-    for (std::size_t i = 0; i < states; ++i) {
-        if (begin(i) > begin(i + 1)) throw std::invalid_argument("edges_begin must not fall");
-    }
-}
-
 // The names of each choice, in the order of its enumeration.
 constexpr std::array<std::string_view, 3> kReadings{"log-probabilities", "ranks", "first-choice"};
 constexpr std::array<std::string_view, 3> kDistributions{"normal", "uniform", "exponential"};
@@ -177,7 +167,7 @@ void make_synthetic_of_graph(SyntheticPolicy* self, const ExploredGraph& graph,
 
 void bind_policies(nb::module_& module) {
     module.def("instruction_sets", &net::instruction_sets);
-    module.def("all_finite", [](const nb::bytes& data) { return net::all_finite(numbers_in<float>(data)); });
+    module.def("all_finite", [](const nb::bytes& data) { return all_finite(numbers_in<float>(data)); });
     module.def(
         "policy_scores", &score, nb::arg("policy"), nb::arg("values"), nb::arg("edges_begin"), nb::arg("actions"),
         nb::arg("reading") = "log-probabilities", nb::arg("costs") = nb::none(), nb::arg("guides") = nb::none(),

@@ -1,7 +1,6 @@
 #include "abstractions/projection.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
-#include "bind/watched.hpp"
 #include "instantiate/instantiate.hpp"
 #include "invariants/mutex.hpp"
 #include "proofs/proof_search.hpp"
@@ -32,8 +31,7 @@ public:
         watch_ = Budget(seconds, memory_bytes_, signal_raised);
         try {
             const nb::gil_scoped_release released;
-            const Cost proven = search_->prove(target.value_or(kDeadEnd), most_states);
-            return proven == kDeadEnd ? std::nullopt : std::optional(proven);
+            return finite(search_->prove(target.value_or(kDeadEnd), most_states));
         } catch (const LimitReached&) { throw nb::python_error(); }
     }
     void write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,

@@ -2,7 +2,6 @@
 #include "base/names.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
-#include "bind/watched.hpp"
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
 #include "spaces/ground_state_space.hpp"
@@ -33,15 +32,12 @@ relational::LabelledStates labelled(const GroundTask& task, const Values& values
                                     const Column<std::uint32_t>& actions, const Column<std::uint8_t>& optimal) {
     const std::size_t states = values.shape(0), edges = actions.shape(0);
     if (values.shape(1) != task.variable_count()) throw std::invalid_argument("one value per variable is needed");
-    if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges || optimal.shape(0) != edges)
-        throw std::invalid_argument(
-            "actions and optimal need an entry per edge, edges_begin one per state and one more");
-    for (std::size_t i = 0; i < states; ++i) {
-        if (begin(i) > begin(i + 1)) throw std::invalid_argument("edges_begin must not fall");
+    if (optimal.shape(0) != edges) throw std::invalid_argument("actions and optimal need an entry per edge");
+    check_edges(begin, states, edges);
+    for (std::size_t i = 0; i < states; ++i)
         for (std::size_t variable = 0; variable < values.shape(1); ++variable)
             if (values(i, variable) < 0 || values(i, variable) >= task.domain_size[variable])
                 throw std::invalid_argument("no such value");
-    }
     for (std::size_t edge = 0; edge < edges; ++edge)
         if (actions(edge) >= task.action_count()) throw std::invalid_argument("no such action");
     return {states, values.shape(1), values.data(), begin.data(), actions.data(), optimal.data()};
@@ -95,8 +91,7 @@ void make_policy(RelationalPolicy* self, const GroundStateSpace& space, const De
 
 std::size_t count_recalled(RelationalPolicy& self, const Values& values, const Column<std::uint32_t>& begin,
                            const Column<std::uint32_t>& actions) {
-    if (begin.shape(0) != values.shape(0) + 1 || begin(values.shape(0)) != actions.shape(0))
-        throw std::invalid_argument("edges_begin does not fit the states and actions");
+    check_edges(begin, values.shape(0), actions.shape(0));
     std::vector<float> scores(actions.shape(0));
     return self.count_recalled({.size = values.shape(0),
                                 .width = values.shape(1),
@@ -112,7 +107,7 @@ std::size_t count_recalled(RelationalPolicy& self, const Values& values, const C
 // Whether the bytes are hashes of features in strictly ascending order.
 bool are_features(const nb::bytes& data) {
     const auto hashes = numbers_in<Hash>(data);
-    return std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal<>()) == hashes.end();
+    return std::ranges::adjacent_find(hashes, std::greater_equal<>()) == hashes.end();
 }
 
 // For tests and for other learners.

@@ -141,13 +141,10 @@ std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(St
     return found;
 }
 
-// The cost, or None for kDeadEnd.
-nb::object cost_or_none(Cost cost) { return cost == kDeadEnd ? nb::none() : nb::cast(cost); }
-
 nb::tuple evaluate(StateSpace& space, const std::string& heuristic, const std::vector<std::int32_t>& values) {
     const Occupied occupied(space);
     auto [value, helpful] = space.evaluate(heuristic, values);
-    return nb::make_tuple(cost_or_none(value.h), cost_or_none(value.guide), helpful);
+    return nb::make_tuple(finite(value.h), finite(value.guide), helpful);
 }
 
 bool is_goal(StateSpace& space, const std::vector<std::int32_t>& values) {

@@ -1,4 +1,5 @@
-// One function per part of the module; each is in bind_<part>.cpp and is called in module.cpp.
+// What the parts of the module share, and one function per part, which stands in bind_<part>.cpp and is called in
+// module.cpp.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,6 +13,9 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/budget.hpp"
+#include "contract/graph.hpp"
+
 namespace fsplan {
 
 namespace nb = nanobind;
@@ -22,6 +26,23 @@ bool signal_raised();
 
 // An object by its type and its properties: "Incumbent(plan=[3, 7], cost=2, lower_bound=2)".
 nb::str fields_text(nb::handle self);
+
+// Runs the work with the GIL released. A limit that is reached becomes TimeoutError or MemoryError, "no time left to
+// …"; after Ctrl-C the exception of its handler is set already (signal_raised).
+template <class Work>
+auto within_limits(Work work, const std::string& purpose = "") {
+    try {
+        const nb::gil_scoped_release released;
+        return work();
+    } catch (const LimitReached& limit) {
+        if (limit.limit == Limit::time) PyErr_SetString(PyExc_TimeoutError, ("no time left" + purpose).c_str());
+        if (limit.limit == Limit::memory) PyErr_SetString(PyExc_MemoryError, ("no memory left" + purpose).c_str());
+        throw nb::python_error();
+    }
+}
+
+// The cost, or None for kDeadEnd.
+inline std::optional<Cost> finite(Cost cost) { return cost == kDeadEnd ? std::nullopt : std::optional<Cost>(cost); }
 
 void bind_task(nb::module_& module);
 void bind_options(nb::module_& module);

@@ -33,7 +33,7 @@ std::int64_t AbstractionRows::partition(std::span<const Cost> costs, std::uint64
         sum += value;
         // An abstraction with value 0 is useful if its negative saturated costs leave more for others.
         auto gives = [](const Abstraction::Saturated& each) { return each.cost < 0; };
-        if (value == 0 && std::none_of(saturated.begin(), saturated.end(), gives)) return;
+        if (value == 0 && std::ranges::none_of(saturated, gives)) return;
         add_row(saturated, value, found);
         patterns_.push_back(abstractions_[number].pattern());
     };

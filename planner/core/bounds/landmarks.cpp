@@ -140,14 +140,13 @@ void LandmarkFinder::minimise(std::vector<ActionId>& landmark, Budget& watch) {
         if (!is_member_[action]) allowed_.try_to_allow(action, watch);
     }
     for (auto action : landmark) is_member_[action] = 0;
-    std::sort(landmark.begin(), landmark.end());
-    landmark.erase(std::unique(landmark.begin(), landmark.end()), landmark.end());
+    sort_unique(landmark);
     std::erase_if(landmark, [&](auto action) { return allowed_.try_to_allow(action, watch); });
 }
 
 void LandmarkFinder::add(std::vector<ActionId> landmark, LinearRows& found) {
     if (landmark.empty()) return;
-    std::sort(landmark.begin(), landmark.end());
+    std::ranges::sort(landmark);
     if (!known_.insert(landmark).second) return;
     for (auto action : landmark) found.add_term(action, 1);
     found.end_row(1);

@@ -44,7 +44,7 @@ LinearRows changes_of_facts(const GroundTask& task, Budget& watch) {
 bool is_consistent(const GroundTask& task, const LinearRows& changes, const Potential& potential) {
     const auto& weight = potential.weight;
     if (weight.size() != task.fact_count() || potential.denominator <= 0) return false;
-    if (std::any_of(weight.begin(), weight.end(), [](auto each) { return each < 0; })) return false;
+    if (std::ranges::any_of(weight, [](auto each) { return each < 0; })) return false;
     for (std::size_t v = 0; v < task.variable_count(); ++v) {
         const auto begin = weight.begin();
         auto weighs = [](auto each) { return each != 0; };

@@ -31,8 +31,7 @@ private:
         variables_.clear();
         for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e)
             variables_.push_back(variable_[task_.effect[e]]);
-        std::sort(variables_.begin(), variables_.end());
-        variables_.erase(std::unique(variables_.begin(), variables_.end()), variables_.end());
+        sort_unique(variables_);
         for (auto variable : variables_) add_variable(action, variable);
         for (auto fact : task_.precondition[action]) required_[variable_[fact]] = kUnknown;
         changes_.begin.push_back(static_cast<std::uint32_t>(changes_.items.size()));
@@ -52,28 +51,27 @@ private:
     }
 
     void add_changes(FactId required, bool may_stay) {
-        std::sort(outcomes_.begin(), outcomes_.end(), [](auto& a, auto& b) { return a.after < b.after; });
+        std::ranges::sort(outcomes_, [](auto& a, auto& b) { return a.after < b.after; });
         FactId last = kUnknown;
         for (const auto& outcome : outcomes_) {
             if (outcome.before == outcome.after || outcome.after == last) continue;
             changes_.items.push_back({last = outcome.after, 1});
         }
         auto leaves = [&](const Outcome& outcome) { return outcome.after != required; };
-        if (required != kUnknown && !may_stay && std::all_of(outcomes_.begin(), outcomes_.end(), leaves))
+        if (required != kUnknown && !may_stay && std::ranges::all_of(outcomes_, leaves))
             changes_.items.push_back({required, -1});
     }
 
     bool is_impossible(std::size_t effect) const {
         auto condition = task_.effect_condition[effect];
-        return std::any_of(condition.begin(), condition.end(), [&](auto fact) {
+        return std::ranges::any_of(condition, [&](auto fact) {
             auto known = required_[variable_[fact]];
             return known != kUnknown && known != fact;
         });
     }
     bool is_certain(std::size_t effect) const {
         auto condition = task_.effect_condition[effect];
-        return std::all_of(condition.begin(), condition.end(),
-                           [&](auto fact) { return required_[variable_[fact]] == fact; });
+        return std::ranges::all_of(condition, [&](auto fact) { return required_[variable_[fact]] == fact; });
     }
     FactId value_before(std::size_t effect, std::uint32_t variable) const {
         if (required_[variable] != kUnknown) return required_[variable];
@@ -111,7 +109,7 @@ LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> 
         for (auto fact = task.first_fact[v]; fact < task.first_fact[v + 1]; ++fact) {
             watch.tick();
             auto is_lost = [](auto& term) { return term.second < 0; };
-            if (lower[fact] <= 0 && std::none_of(terms[fact].begin(), terms[fact].end(), is_lost)) continue;
+            if (lower[fact] <= 0 && std::ranges::none_of(terms[fact], is_lost)) continue;
             for (auto [action, amount] : terms[fact]) rows.add_term(action, amount);
             rows.end_row(lower[fact]);
         }

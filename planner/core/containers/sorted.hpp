@@ -7,7 +7,7 @@ namespace fsplan {
 // Sorts the items and removes duplicates.
 template <class Item>
 void sort_unique(std::vector<Item>& items) {
-    std::sort(items.begin(), items.end());
+    std::ranges::sort(items);
     items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 

@@ -1,5 +1,5 @@
 // Everything that the user of a search may choose, as one object: from the command line and from Python to the search,
-// and back into the record of a result. Each option is a member here and one entry of the table in contract/option_table.hpp;
+// and back into the record of a result. Each option is a member here and one entry of the table in option_table.hpp;
 // whatever lists, reads, checks or prints options derives from that table.
 #pragma once
 

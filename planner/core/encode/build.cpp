@@ -123,8 +123,7 @@ private:
 
     void add_row(Rows& rows, const ValueList& condition, const std::string& owner) {
         ValueList sorted = condition;
-        std::sort(sorted.begin(), sorted.end());
-        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+        sort_unique(sorted);
         for (std::size_t i = 0; i < sorted.size(); ++i) {
             require(i == 0 || sorted[i].first != sorted[i - 1].first, owner + ": two values of one variable");
             rows.items.push_back(fact(sorted[i]));

@@ -25,7 +25,7 @@ public:
                   std::vector<ExplicitEdge> edges)
         : actions_(actions), start_(start), goals_(std::move(goals)), edges_(std::move(edges)), begin_(states + 1, 0) {
         if (start >= states || goals_.size() != states) throw std::invalid_argument("start or goals out of range");
-        std::stable_sort(edges_.begin(), edges_.end(), [](const ExplicitEdge& left, const ExplicitEdge& right) {
+        std::ranges::stable_sort(edges_, [](const ExplicitEdge& left, const ExplicitEdge& right) {
             return left.from != right.from ? left.from < right.from : left.action < right.action;
         });
         for (const ExplicitEdge& edge : edges_) {
@@ -66,10 +66,9 @@ public:
         : h_(std::move(h)), guides_(std::move(guides)), helpful_(std::move(helpful)), properties_(properties) {
         if (guides_.empty()) guides_ = h_;
         helpful_.resize(h_.size());
-        for (auto& actions : helpful_) std::sort(actions.begin(), actions.end());
+        for (auto& actions : helpful_) std::ranges::sort(actions);
         if (guides_.size() != h_.size()) throw std::invalid_argument("as many guides as states are needed");
-        if (!h_.empty() && *std::min_element(h_.begin(), h_.end()) < 0)
-            throw std::invalid_argument("h must not be negative");
+        if (!h_.empty() && *std::ranges::min_element(h_) < 0) throw std::invalid_argument("h must not be negative");
         properties_.finds_dead_ends = true;
         for (std::size_t state = 0; state < h_.size(); ++state)
             if (guides_[state] == kDeadEnd && h_[state] != kDeadEnd) properties_.finds_dead_ends = false;

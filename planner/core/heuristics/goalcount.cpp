@@ -25,7 +25,7 @@ private:
 class BlindHeuristic : public GoalCountHeuristic {
 public:
     explicit BlindHeuristic(const HeuristicInput& input) : GoalCountHeuristic(input) {
-        if (!task_.cost.empty()) cheapest_action_ = *std::min_element(task_.cost.begin(), task_.cost.end());
+        if (!task_.cost.empty()) cheapest_action_ = *std::ranges::min_element(task_.cost);
     }
     Evaluation evaluate(const Word* state) override { return with_guide(is_goal(state) ? 0 : cheapest_action_, state); }
 

@@ -186,8 +186,7 @@ private:
         const auto of_plan = plan().helpful();
         helpful_.assign(of_plan.begin(), of_plan.end());
         actions_.collect(state, reached, helpful_);
-        std::ranges::sort(helpful_);
-        helpful_.erase(std::unique(helpful_.begin(), helpful_.end()), helpful_.end());
+        sort_unique(helpful_);
     }
 
     Relaxation relaxation_;

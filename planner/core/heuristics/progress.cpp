@@ -76,8 +76,7 @@ private:
         for (const ActionId action : steps_.candidates())
             for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e)
                 if (relaxation_.fact_of[task_.effect[e]] != kIrrelevant) facts_.push_back(task_.effect[e]);
-        std::ranges::sort(facts_);
-        facts_.erase(std::unique(facts_.begin(), facts_.end()), facts_.end());
+        sort_unique(facts_);
         Tests& tests = plans_.emplace_back();
         for (const FactId& fact : facts_)
             for (const WordTest& test : layout_.tests(task_, {&fact, 1}))

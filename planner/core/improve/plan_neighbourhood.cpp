@@ -64,7 +64,7 @@ private:
     static ActionSequence path_to(StateId state, const std::vector<std::pair<StateId, ActionId>>& reached_by) {
         ActionSequence path;
         for (; state != 0; state = reached_by[state].first) path.push_back(reached_by[state].second);
-        std::reverse(path.begin(), path.end());
+        std::ranges::reverse(path);
         return path;
     }
 

@@ -23,8 +23,7 @@ bool intersect(std::span<const std::uint32_t> left, std::span<const std::uint32_
 
 // Adds the variables as one sorted row without repetitions.
 void add_row(Rows& rows, std::vector<std::uint32_t>& variables) {
-    std::sort(variables.begin(), variables.end());
-    variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+    sort_unique(variables);
     rows.items.insert(rows.items.end(), variables.begin(), variables.end());
     rows.end_row();
     variables.clear();
@@ -78,7 +77,7 @@ std::size_t PlanStructure::shared_variables(ActionId left, ActionId right) const
     for (const auto* rows : {&reads_, &writes_})
         for (const std::uint32_t variable : (*rows)[left]) {
             const auto other = (*rows)[right];
-            shared += std::binary_search(other.begin(), other.end(), variable) ? 1 : 0;
+            shared += std::ranges::binary_search(other, variable) ? 1 : 0;
         }
     return shared;
 }
@@ -103,8 +102,8 @@ ActionSequence PlanStructure::regrouped(const ActionSequence& plan, std::uint64_
             const std::size_t shared = result.empty() ? 0 : shared_variables(result.back(), plan[step]);
             return std::pair(size + 1 - std::min(shared, size), mix(seed + step));
         };
-        const auto best = std::min_element(ready.begin(), ready.end(),
-                                           [&](auto left, auto right) { return rank(left) < rank(right); });
+        const auto best =
+            std::ranges::min_element(ready, [&](auto left, auto right) { return rank(left) < rank(right); });
         const std::uint32_t step = *best;
         ready.erase(best);
         result.push_back(plan[step]);
@@ -178,7 +177,7 @@ ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
 // derived facts it is not.
 bool PlanStructure::regression_is_exact(std::span<const ActionId> steps) const {
     if (has_derived_) return false;
-    return std::none_of(steps.begin(), steps.end(), [&](ActionId action) {
+    return std::ranges::none_of(steps, [&](ActionId action) {
         const auto first = task_.effect_condition.begin[task_.first_effect[action]];
         return first != task_.effect_condition.begin[task_.first_effect[action + 1]];
     });

@@ -34,7 +34,7 @@ public:
             possible_.push_back(effect);
             if (!restrict_to(precondition, possible_.back())) possible_.pop_back();
         }
-        std::sort(possible_.begin(), possible_.end());
+        std::ranges::sort(possible_);
         kept_.clear();
         for (std::size_t begin = 0; begin < possible_.size();) {
             auto add = possible_[begin].literal & ~propositional::Literal{1};
@@ -62,8 +62,8 @@ private:
                 if (!deletes.empty() || !contains(effect.condition, add)) keep(effect);
         if (contains(precondition, add ^ 1)) return;
         for (const auto& effect : deletes) {
-            bool undone = std::any_of(adds.begin(), adds.end(),
-                                      [&](const GroundEffect& other) { return other.condition == effect.condition; });
+            bool undone = std::ranges::any_of(
+                adds, [&](const GroundEffect& other) { return other.condition == effect.condition; });
             if (!undone && !contains(effect.condition, add ^ 1)) keep(effect);
         }
     }

@@ -53,7 +53,7 @@ private:
                     instance.key = instance.key << bits | static_cast<std::uint64_t>(row(instance)[i]);
                 instances.push_back(instance);
             }
-        std::sort(instances.begin(), instances.end(), [&](const Instance& a, const Instance& b) {
+        std::ranges::sort(instances, [&](const Instance& a, const Instance& b) {
             if (a.key != b.key) return a.key < b.key;
             if (packed == shown) return false;
             return std::lexicographical_compare(row(a) + packed, row(a) + shown, row(b) + packed, row(b) + shown);

@@ -53,8 +53,7 @@ void inline_goal(Instantiation& instantiation) {
         inlined[rule->head] = true;
         waiting.insert(waiting.end(), rule->body.begin(), rule->body.end());
     }
-    std::sort(goal.begin(), goal.end());
-    goal.erase(std::unique(goal.begin(), goal.end()), goal.end());
+    sort_unique(goal);
     auto& result = instantiation.result;
     result.goal_reachable = result.goal_reachable && !contradictory(goal);
     result.goal = std::move(goal);
@@ -66,8 +65,7 @@ void emit_goal_and_rules(Instantiation& instantiation) {
     for (auto& rule : instantiation.program.rules) emit_rules(instantiation, rule);
     emit_goal(instantiation);
     auto& rules = instantiation.rules;
-    std::sort(rules.begin(), rules.end());
-    rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+    sort_unique(rules);
     inline_goal(instantiation);
     auto& result = instantiation.result;
     for (const auto& rule : rules) {

@@ -77,8 +77,7 @@ private:
         }
         std::erase_if(query.body.atoms, [&](const BodyAtom& atom) {
             auto is_variable = [&](Slot slot) { return slot < variable.size() && variable[slot]; };
-            if (!atom.relation->unique() || std::any_of(atom.slots.begin(), atom.slots.end(), is_variable))
-                return false;
+            if (!atom.relation->unique() || std::ranges::any_of(atom.slots, is_variable)) return false;
             wait_for(atom, query);
             return true;
         });
@@ -105,7 +104,7 @@ private:
         for (auto& effect : schema.effects) {
             if (effect.literal.negated) continue;
             const auto& live = effect.condition.live;
-            bool immediate = std::all_of(live.begin(), live.end(), [](const auto& literal) { return literal.negated; });
+            bool immediate = std::ranges::all_of(live, [](const auto& literal) { return literal.negated; });
             if (immediate)
                 immediate_[number_of(schema)].push_back(
                     {&effect, make_plan(effect.condition.body, -1, program_.watch)});
@@ -134,7 +133,7 @@ private:
             const auto& atoms = queries_[q].body.atoms;
             for (int a = 0; a < static_cast<int>(atoms.size()); ++a)
                 if (atoms[static_cast<std::size_t>(a)].relation->grows()) live_atoms_[q].push_back(a);
-            bool dead = queries_[q].dead || std::any_of(atoms.begin(), atoms.end(), [&](const BodyAtom& atom) {
+            bool dead = queries_[q].dead || std::ranges::any_of(atoms, [&](const BodyAtom& atom) {
                             return !atom.relation->grows() && atom.relation->active() == 0;
                         });
             if (dead) continue;
@@ -186,7 +185,7 @@ private:
 
     bool some_atom_has_no_row(const Query& query) const {
         const auto& atoms = query.body.atoms;
-        return std::any_of(atoms.begin(), atoms.end(), [](const auto& atom) { return atom.relation->active() == 0; });
+        return std::ranges::any_of(atoms, [](const auto& atom) { return atom.relation->active() == 0; });
     }
 
     void start(Query& query) {

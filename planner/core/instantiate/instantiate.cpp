@@ -12,7 +12,7 @@ void Instantiation::number_atoms() {
         number_atoms(p);
         add_initial(p);
     }
-    std::sort(result.initial.begin(), result.initial.end());
+    std::ranges::sort(result.initial);
 }
 
 void Instantiation::number_atoms(std::int32_t predicate) {
@@ -20,7 +20,7 @@ void Instantiation::number_atoms(std::int32_t predicate) {
     auto arity = relation.arity();
     std::vector<Relation::Row> order(relation.size());
     std::iota(order.begin(), order.end(), Relation::Row{0});
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+    std::ranges::sort(order, [&](auto a, auto b) {
         return std::lexicographical_compare(relation.row(a), relation.row(a) + arity, relation.row(b),
                                             relation.row(b) + arity);
     });

@@ -77,7 +77,7 @@ private:
             watch_.tick();
             if (!taken_[i]) order_.emplace_back(estimate(body_.atoms[i]), i);
         }
-        std::sort(order_.begin(), order_.end());
+        std::ranges::sort(order_);
         sorted_ = true;
     }
 
@@ -105,8 +105,7 @@ private:
         step.not_trigger = static_cast<int>(number) < trigger &&
                            body_.atoms[static_cast<std::size_t>(trigger)].relation == atom.relation;
         auto mask = bound_columns(atom);
-        if (atom.relation->unique() &&
-            std::none_of(atom.slots.begin(), atom.slots.end(), [&](Slot slot) { return unbound(slot); })) {
+        if (atom.relation->unique() && std::ranges::none_of(atom.slots, [&](Slot slot) { return unbound(slot); })) {
             step.kind = Step::Kind::check;
             step.key = atom.slots;
         } else if (mask != 0) {
@@ -130,7 +129,7 @@ private:
     }
 
     bool take_filter(const Filter& filter) {
-        auto free = std::count_if(filter.slots.begin(), filter.slots.end(), [&](Slot slot) { return unbound(slot); });
+        auto free = std::ranges::count_if(filter.slots, [&](Slot slot) { return unbound(slot); });
         Step step{.kind = Step::Kind::absent, .relation = filter.relation, .key = filter.slots, .pattern = {}};
         if (filter.kind == Filter::Kind::equal) step.kind = Step::Kind::equal;
         if (filter.kind == Filter::Kind::unequal) step.kind = Step::Kind::unequal;

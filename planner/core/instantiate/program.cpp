@@ -198,8 +198,7 @@ bool Program::holds(const LiveLiteral& literal, const Object* binding) {
 }
 
 bool Program::possible(const std::vector<Constraint>& constraints, Object* binding) {
-    return std::all_of(constraints.begin(), constraints.end(),
-                       [&](const auto& part) { return possible(part, binding); });
+    return std::ranges::all_of(constraints, [&](const auto& part) { return possible(part, binding); });
 }
 
 bool Program::possible(const Constraint& constraint, Object* binding) {
@@ -210,8 +209,8 @@ bool Program::possible(const Constraint& constraint, Object* binding) {
             const auto& literal = constraint.literal;
             return (literal.predicate != lifted::kEquality && live(literal.predicate)) || holds(literal, binding);
         }
-        case Kind::conjunction: return std::all_of(parts.begin(), parts.end(), part_possible);
-        case Kind::disjunction: return std::any_of(parts.begin(), parts.end(), part_possible);
+        case Kind::conjunction: return std::ranges::all_of(parts, part_possible);
+        case Kind::disjunction: return std::ranges::any_of(parts, part_possible);
         case Kind::forall: return run(constraint.plan, binding, watch, [&] { return part_possible(parts[0]); });
         case Kind::exists: return !run(constraint.plan, binding, watch, [&] { return !part_possible(parts[0]); });
     }

@@ -14,13 +14,10 @@ template <class Visit>
 bool each(const Constraint& constraint, Object* binding, Budget& watch, Visit visit) {
     if (constraint.kind == Kind::forall || constraint.kind == Kind::exists)
         return run(constraint.plan, binding, watch, [&] { return visit(constraint.parts[0]); });
-    return std::all_of(constraint.parts.begin(), constraint.parts.end(), visit);
+    return std::ranges::all_of(constraint.parts, visit);
 }
 
-void normalise(Conjunction& literals) {
-    std::sort(literals.begin(), literals.end());
-    literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
-}
+void normalise(Conjunction& literals) { sort_unique(literals); }
 
 bool is_true(const Alternatives& alternatives) { return !alternatives.empty() && alternatives.front().empty(); }
 
@@ -34,8 +31,8 @@ bool contradictory(const Conjunction& sorted) {
 
 void minimise(Alternatives& alternatives) {
     if (alternatives.size() < 2) return;
-    std::sort(alternatives.begin(), alternatives.end(),
-              [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+    std::ranges::sort(alternatives,
+                      [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
     alternatives.erase(std::unique(alternatives.begin(), alternatives.end()), alternatives.end());
     if (alternatives.size() > kMostCompared) return;
     std::size_t kept = 0;

@@ -10,7 +10,7 @@ using Conjunction = std::vector<propositional::Literal>;  // ascending
 using Alternatives = std::vector<Conjunction>;            // no conjunction means false; an empty conjunction means true
 
 inline bool contains(const Conjunction& conjunction, propositional::Literal literal) {
-    return std::binary_search(conjunction.begin(), conjunction.end(), literal);
+    return std::ranges::binary_search(conjunction, literal);
 }
 
 // Whether the conjunction contains an atom and its negation.

@@ -101,9 +101,9 @@ private:
     // false in the parent, so the result is false for operators with derived preconditions.
     bool is_way(OperatorId op) const {
         const auto precondition = relaxation_.precondition[op], effect = relaxation_.effect[op];
-        const auto brought = std::count_if(effect.begin(), effect.end(), [&](auto fact) { return is_new_[fact] != 0; });
+        const auto brought = std::ranges::count_if(effect, [&](auto fact) { return is_new_[fact] != 0; });
         return static_cast<std::size_t>(brought) == new_.size() &&
-               std::all_of(precondition.begin(), precondition.end(), [&](auto fact) { return is_before_[fact] != 0; });
+               std::ranges::all_of(precondition, [&](auto fact) { return is_before_[fact] != 0; });
     }
     // Whether the cut is still a landmark of the child: the child has no new facts, or an operator outside the cut adds
     // all of its new facts and is applicable in the parent.

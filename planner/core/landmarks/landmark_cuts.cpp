@@ -81,7 +81,7 @@ inline void LandmarkCuts::reach_effects(OperatorId op, Cost key) {
     for (auto fact : relaxation_.effect[op]) {
         if (h_[fact] != kDeadEnd) continue;
         h_[fact] = key;
-        fresh_.push_back(fact);
+        newly_reached_.push_back(fact);
     }
 }
 
@@ -96,8 +96,8 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     h_.assign(relaxation_.fact_count, kDeadEnd);
     h_.push_back(0);
     queue.clear();
-    reader_.read(state, fresh_);
-    for (auto fact : fresh_) h_[fact] = 0;
+    reader_.read(state, newly_reached_);
+    for (auto fact : newly_reached_) h_[fact] = 0;
     for (auto op : relaxation_.unconditional) {
         operators_[op].supporter = zero_fact();
         operators_[op].h = 0;
@@ -105,14 +105,14 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     }
     Cost key = 0;
     while (true) {
-        std::reverse(fresh_.begin(), fresh_.end());
-        for (std::size_t next = 0; next < fresh_.size(); ++next) {
-            const auto needed_by = relaxation_.needed_by[fresh_[next]];
+        std::ranges::reverse(newly_reached_);
+        for (std::size_t next = 0; next < newly_reached_.size(); ++next) {
+            const auto needed_by = relaxation_.needed_by[newly_reached_[next]];
             work_ += needed_by.size();
             for (auto op : needed_by) {
                 auto& each = operators_[op];
                 if (--each.unreached != 0) continue;
-                each.supporter = fresh_[next];
+                each.supporter = newly_reached_[next];
                 each.h = key;
                 if (each.cost == 0) reach_effects(op, key);
                 else queue.push(op, saturating_add(key, each.cost));
@@ -120,7 +120,7 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
         }
         if (queue.empty() || key >= ceiling()) break;
         batch_.clear();
-        fresh_.clear();
+        newly_reached_.clear();
         key = queue.pop(batch_);
         for (auto op : batch_) reach_effects(op, key);
     }
@@ -132,7 +132,7 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
 bool LandmarkCuts::choose_unreached(OperatorId op) {
     if (costs_restored_) return false;
     const auto row = relaxation_.precondition[op];
-    operators_[op].supporter = *std::max_element(row.begin(), row.end(), [&](auto a, auto b) { return h_[a] < h_[b]; });
+    operators_[op].supporter = *std::ranges::max_element(row, [&](auto a, auto b) { return h_[a] < h_[b]; });
     return true;
 }
 
@@ -239,8 +239,7 @@ void LandmarkCuts::add_shared() {
         auto row = action == kNoAction ? std::span<const std::uint32_t>{} : shared_[action];
         cut_.insert(cut_.end(), row.begin(), row.end());
     }
-    std::sort(cut_.begin(), cut_.end());
-    cut_.erase(std::unique(cut_.begin(), cut_.end()), cut_.end());
+    sort_unique(cut_);
 }
 
 Cost LandmarkCuts::cheapest_of_cut() const {

@@ -160,7 +160,7 @@ private:
     bool costs_restored_ = false;  // no landmark was charged since restore_costs()
     std::vector<Cost> h_;          // fact -> h_max; zero_fact(), always 0, supports operators without preconditions
     Cost highest_h_ = 0;
-    std::vector<std::uint32_t> fresh_;
+    std::vector<std::uint32_t> newly_reached_;
     std::vector<OperatorId> batch_;
 
     std::uint64_t work_ = 0;

@@ -197,8 +197,7 @@ private:
                 facts.push_back(fact);
             }
             if (!found) return false;
-            std::ranges::sort(facts);
-            facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
+            sort_unique(facts);
             if (facts.size() > kMostFactsOfLandmark) return false;
         }
         return facts.size() > 1;

@@ -19,21 +19,122 @@ struct LayerView {
     double weight(std::size_t input, std::size_t output) const { return weights[input * stride + output]; }
 };
 
+inline constexpr std::size_t kShorts = LaneOf<std::int16_t>::kCount;
+
+// Rounding adds at most half a unit per weight; the margin below the limits of the types suffices for kMostIntegers and
+// kMostHidden.
+inline constexpr double kShortLimit = 32000;
+
+inline constexpr double kSumLimit = 1 << 30;
+
+inline std::size_t short_lanes(std::size_t shorts) { return (shorts + kShorts - 1) / kShorts; }
+
+// Least and greatest value of all partial sums, in any order of summation.
+struct Range {
+    double least = 0;
+    double greatest = 0;
+
+    void add(double low, double high) {
+        least += std::min(low, 0.0);
+        greatest += std::max(high, 0.0);
+    }
+    double width() const { return std::max(greatest, -least); }
+};
+
+inline Range range_of(const LayerView& layer, std::size_t output, const Encoding& encoding) {
+    Range range;
+    range.add(layer.biases[output], layer.biases[output]);
+    for (std::size_t i = 0; i < encoding.width(); ++i) {
+        double low = 0;
+        double high = 0;
+        for (std::uint32_t k = encoding.first[i]; k < encoding.first[i + 1]; ++k) {
+            if (encoding.input[k] == kNoInput) continue;
+            low = std::min(low, layer.weight(encoding.input[k], output));
+            high = std::max(high, layer.weight(encoding.input[k], output));
+        }
+        range.add(low, high);
+    }
+    return range;
+}
+
+// Weights of inputs that are never active were not considered and may be out of range.
+inline std::int16_t rounded(double weight) {
+    return static_cast<std::int16_t>(std::lround(std::clamp(weight, -kShortLimit, kShortLimit)));
+}
+
+inline double scale_within(double limit, double width) { return width > 0 ? limit / width : 1; }
+
 class IntegerLayers {
 public:
     // Limits: integers per state, and outputs of the first layer.
     static constexpr std::size_t kMostIntegers = 1024;
     static constexpr std::size_t kMostHidden = 1 << 14;
 
-    IntegerLayers(const LayerView& first, const LayerView& second, const Encoding& encoding, const Kernels& kernels);
+    IntegerLayers(const LayerView& first, const LayerView& second, const Encoding& encoding, const Kernels& kernels)
+        : kernels_(&kernels), first_stride_(short_lanes(first.outputs) * kShorts),
+          second_stride_(short_lanes(2 * second.outputs) * kShorts) {
+        pack_second(second, pack_first(first, encoding));
+        hidden_.resize(first_stride_ / kShorts);
+        index_.resize(first_stride_ / 2 + kLane);
+    }
 
     // Computes the outputs of the second layer before ReLU, padded to lanes of floats.
-    void run(std::span<const std::uint32_t> active, float* sums);
+    void run(std::span<const std::uint32_t> active, float* sums) {
+        std::int16_t* hidden = hidden_.data()->value;
+        kernels_->sum_short_rows(first_rows_.data()->value, first_stride_, first_bias_.data()->value, active.data(),
+                                 active.size(), hidden);
+        const std::size_t kept = kernels_->keep_pairs(hidden, first_stride_ / 2, index_.data());
+        kernels_->weigh_pairs(second_rows_.data()->value, second_stride_, second_bias_.data()->value, hidden,
+                              index_.data(), kept, unit_, sums);
+    }
 
 private:
     // Returns the greatest value of each output after ReLU, in units of the first scale.
-    std::vector<double> pack_first(const LayerView& layer, const Encoding& encoding);
-    void pack_second(const LayerView& layer, std::span<const double> greatest);
+    std::vector<double> pack_first(const LayerView& layer, const Encoding& encoding) {
+        std::vector<double> greatest(layer.outputs);
+        double widest = 0;
+        for (std::size_t output = 0; output < layer.outputs; ++output) {
+            const Range range = range_of(layer, output, encoding);
+            greatest[output] = range.greatest;
+            widest = std::max(widest, range.width());
+        }
+        first_scale_ = scale_within(kShortLimit, widest);
+        first_rows_.resize(layer.inputs * short_lanes(layer.outputs));
+        first_bias_.resize(short_lanes(layer.outputs));
+        for (std::size_t output = 0; output < layer.outputs; ++output) {
+            greatest[output] *= first_scale_;
+            first_bias_.data()->value[output] = rounded(layer.biases[output] * first_scale_);
+            for (std::size_t input = 0; input < layer.inputs; ++input)
+                first_rows_.data()->value[input * first_stride_ + output] =
+                    rounded(layer.weight(input, output) * first_scale_);
+        }
+        return greatest;
+    }
+    void pack_second(const LayerView& layer, std::span<const double> greatest) {
+        double widest = 0;
+        double largest = 0;
+        for (std::size_t output = 0; output < layer.outputs; ++output) {
+            Range range;
+            range.add(layer.biases[output] * first_scale_, layer.biases[output] * first_scale_);
+            for (std::size_t input = 0; input < layer.inputs; ++input) {
+                const double weight = layer.weight(input, output);
+                range.add(weight * greatest[input], weight * greatest[input]);
+                largest = std::max(largest, std::abs(weight));
+            }
+            widest = std::max(widest, range.width());
+        }
+        const double scale = std::min(scale_within(kSumLimit, widest), scale_within(kShortLimit, largest));
+        unit_ = static_cast<float>(1 / (first_scale_ * scale));
+        second_rows_.resize((layer.inputs + 1) / 2 * short_lanes(2 * layer.outputs));
+        second_bias_.resize(short_lanes(2 * layer.outputs));
+        for (std::size_t output = 0; output < layer.outputs; ++output) {
+            second_bias_.data()->value[output] =
+                static_cast<std::int32_t>(std::lround(layer.biases[output] * first_scale_ * scale));
+            for (std::size_t input = 0; input < layer.inputs; ++input)
+                second_rows_.data()->value[input / 2 * second_stride_ + 2 * output + input % 2] =
+                    rounded(layer.weight(input, output) * scale);
+        }
+    }
 
     const Kernels* kernels_;
     double first_scale_ = 1;

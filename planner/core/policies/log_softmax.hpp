@@ -5,13 +5,17 @@
 
 namespace fsplan {
 
+inline bool all_finite(std::span<const float> numbers) {
+    return std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); });
+}
+
 inline float uniform_log_probability(std::size_t count) {
     return count == 0 ? 0 : static_cast<float>(-std::log(static_cast<double>(count)));
 }
 
 // log Σ exp of scores that are not all -infinity.
 inline double log_sum_exp(std::span<const float> scores) {
-    const float greatest = *std::max_element(scores.begin(), scores.end());
+    const float greatest = *std::ranges::max_element(scores);
     double sum = 0;
     for (const float score : scores) sum += std::exp(static_cast<double>(score) - greatest);
     return greatest + std::log(sum);
@@ -24,7 +28,7 @@ inline void subtract_clamped(std::span<float> scores, double logarithm) {
 // If no score is finite, all actions get the same probability.
 inline void log_softmax(std::span<float> scores) {
     if (scores.empty()) return;
-    if (std::isfinite(*std::max_element(scores.begin(), scores.end()))) {
+    if (std::isfinite(*std::ranges::max_element(scores))) {
         subtract_clamped(scores, log_sum_exp(scores));
     } else {
         std::fill(scores.begin(), scores.end(), uniform_log_probability(scores.size()));
@@ -34,7 +38,7 @@ inline void log_softmax(std::span<float> scores) {
 // Subtracts the greatest score from all scores, so that the order stays and no score is above 0.
 inline void lower_to_zero(std::span<float> scores) {
     if (scores.empty()) return;
-    const float greatest = *std::max_element(scores.begin(), scores.end());
+    const float greatest = *std::ranges::max_element(scores);
     subtract_clamped(scores, std::isfinite(greatest) ? greatest : 0);
 }
 

@@ -36,7 +36,7 @@ void SyntheticPolicy::draw_list(std::size_t size, Random random, ScoreList& list
     list.logarithm.resize(size);
     for (float& score : list.logarithm)
         score = static_cast<float>(options_.scale * draw(options_.distribution, random));
-    std::sort(list.logarithm.begin(), list.logarithm.end(), std::greater<>());
+    std::ranges::sort(list.logarithm, std::greater<>());
     log_softmax(list.logarithm);
     list.wrong.assign(size, 0.0);
     for (std::size_t j = 1; j < size; ++j) list.wrong[j] = list.wrong[j - 1] + std::exp(double{list.logarithm[j]});
@@ -116,7 +116,7 @@ void SyntheticPolicy::measure(const GraphView& graph, StateId state, const Choic
     const std::uint32_t begin = graph.edges_begin[state];
     const std::span<const ActionId> actions{graph.actions + begin, graph.edges_begin[state + 1] - begin};
     deal(actions, list_size(actions.size()), choice, random);
-    const auto best = std::min_element(places_.begin(), places_.end());
+    const auto best = std::ranges::min_element(places_);
     const bool optimal = graph.is_optimal(state, begin + static_cast<std::uint32_t>(best - places_.begin()));
     ++measured_.states;
     measured_.masked += optimal ? 1 : 0;

@@ -76,8 +76,7 @@ public:
         const Cost sum = landmarks_.sum(state_, [&](std::span<const OperatorId> cut, Cost) {
             landmark.clear();
             for (const OperatorId op : cut) landmark.push_back(relaxation_.action[op]);
-            std::sort(landmark.begin(), landmark.end());
-            landmark.erase(std::unique(landmark.begin(), landmark.end()), landmark.end());
+            sort_unique(landmark);
             Cost share = kDeadEnd;
             for (const ActionId action : landmark) share = std::min(share, left_[action]);
             for (const ActionId action : landmark) left_[action] -= share;
@@ -177,7 +176,7 @@ private:
         std::vector<FactId> facts;
         for (const auto fact : cut_)
             if (task_fact_[fact] < task_.fact_count()) facts.push_back(task_fact_[fact]);
-        std::sort(facts.begin(), facts.end());
+        std::ranges::sort(facts);
         const auto [found, is_new] = numbers_.try_emplace(std::move(facts), static_cast<std::uint32_t>(cuts_.size()));
         if (is_new) cuts_.push_back(found->first);
         return found->second;

@@ -222,7 +222,7 @@ void ProofSearch::append_toggles(std::string& line, std::vector<std::int32_t>& b
         const auto atom = atom_of[task_.first_fact[v] + graph_of_task_.layout().field[v].get(state)];
         if (atom >= 0) now.push_back(atom);
     }
-    std::sort(now.begin(), now.end());
+    std::ranges::sort(now);
     std::ranges::set_symmetric_difference(before, now, std::back_inserter(toggled));
     for (const auto atom : toggled) append(line, atom);
     before = std::move(now);

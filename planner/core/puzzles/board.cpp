@@ -27,7 +27,7 @@ void Board::check(const std::vector<int>& tiles) const { check_permutation(tiles
 
 // A move exchanges the blank with a tile and changes the parity of the blank's distance from its home.
 bool Board::is_solvable(const std::vector<int>& tiles) const {
-    const auto blank = static_cast<unsigned>(std::find(tiles.begin(), tiles.end(), 0) - tiles.begin());
+    const auto blank = static_cast<unsigned>(std::ranges::find(tiles, 0) - tiles.begin());
     return is_odd(tiles) == (distance(blank, 0) % 2 == 1);
 }
 

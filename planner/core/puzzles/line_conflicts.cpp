@@ -9,7 +9,7 @@ std::uint8_t conflicts(const std::vector<unsigned>& goals) {
     for (std::size_t last = 0; last < goals.size(); ++last)
         for (std::size_t before = 0; before < last; ++before)
             if (goals[before] < goals[last]) longest[last] = std::max(longest[last], longest[before] + 1);
-    const unsigned kept = goals.empty() ? 0 : *std::max_element(longest.begin(), longest.end());
+    const unsigned kept = goals.empty() ? 0 : *std::ranges::max_element(longest);
     return static_cast<std::uint8_t>(2 * (goals.size() - kept));
 }
 

@@ -75,14 +75,14 @@ public:
         std::uint64_t finished = 0;
         for (unsigned level = 0;; ++level) {
             std::atomic<std::uint64_t> new_regions{0};
-            std::atomic<std::uint64_t> fresh_placements{0};
+            std::atomic<std::uint64_t> new_placements{0};
             scan(threads, [&](std::uint64_t begin, std::uint64_t end) {
                 const Counts counts = expand_range(begin, end, static_cast<std::uint8_t>(level));
                 new_regions += counts.regions;
-                fresh_placements += counts.placements;
+                new_placements += counts.placements;
             });
             if (new_regions == 0) return std::move(entries_);
-            finished += fresh_placements;
+            finished += new_placements;
             if (progress && !progress(level, finished, pattern_.placements())) return {};
             current_.swap(next_);
         }

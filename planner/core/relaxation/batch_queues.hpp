@@ -136,7 +136,7 @@ private:
 class BatchQueues {
 public:
     explicit BatchQueues(const Relaxation& relaxation)
-        : largest_(*std::max_element(relaxation.cost.begin(), relaxation.cost.end())),
+        : largest_(*std::ranges::max_element(relaxation.cost)),
           uniform_(largest_ > 0 && std::all_of(relaxation.cost.begin(), relaxation.cost.end() - 1,
                                                [&](auto each) { return each == largest_; })),
           layers_(largest_), ring_(relaxation.operator_count()), radix_(relaxation.operator_count()) {}

@@ -32,8 +32,7 @@ public:
 
 private:
     bool bring(std::uint32_t fact, const Bits<W>& reached) const {
-        return std::any_of(needs_[fact].begin(), needs_[fact].end(),
-                           [&](const auto& needs) { return needs.without(reached).empty(); });
+        return std::ranges::any_of(needs_[fact], [&](const auto& needs) { return needs.without(reached).empty(); });
     }
 
     std::vector<std::vector<Bits<W>>> needs_;  // goal fact -> preconditions of each achiever

@@ -50,14 +50,14 @@ private:
         queue.clear();
         missing_ = relaxation_.precondition_count;
         std::fill(round_.begin(), round_.end(), kNever);
-        reader_.read(state, fresh_);
-        for (auto fact : fresh_) round_[fact] = 0;
+        reader_.read(state, newly_reached_);
+        for (auto fact : newly_reached_) round_[fact] = 0;
         cost_.assign(1, 0);
         const auto goal = relaxation_.goal();
         for (auto op : relaxation_.unconditional) queue.push(op, relaxation_.cost[op]);
         Cost key = 0;
         while (true) {
-            for (auto fact : fresh_) {
+            for (auto fact : newly_reached_) {
                 for (auto op : relaxation_.needed_by[fact]) {
                     if (--missing_[op] == 0) queue.push(op, saturating_add(key, relaxation_.cost[op]));
                 }
@@ -65,7 +65,7 @@ private:
             if (missing_[goal] == 0) return key;
             if (queue.empty()) return kDeadEnd;
             batch_.clear();
-            fresh_.clear();
+            newly_reached_.clear();
             key = queue.pop(batch_);
             const auto round = static_cast<std::uint32_t>(cost_.size());
             cost_.push_back(key);
@@ -73,7 +73,7 @@ private:
                 for (auto fact : relaxation_.effect[op]) {
                     if (round_[fact] != kNever) continue;
                     round_[fact] = round;
-                    fresh_.push_back(fact);
+                    newly_reached_.push_back(fact);
                 }
             }
         }
@@ -113,7 +113,7 @@ private:
     std::vector<std::uint32_t> missing_;
     std::vector<std::uint32_t> round_;  // fact -> round in which it is reached; 0 for facts of the state
     std::vector<Cost> cost_;            // cost of each round
-    std::vector<std::uint32_t> fresh_;
+    std::vector<std::uint32_t> newly_reached_;
     std::vector<OperatorId> batch_;
     Rows achievers_;
     Supporters supporters_;

@@ -42,8 +42,7 @@ private:
     void add(Facts precondition, Facts effect, Cost cost, ActionId action) {
         sort_unique(precondition);
         sort_unique(effect);
-        std::erase_if(effect,
-                      [&](auto fact) { return std::binary_search(precondition.begin(), precondition.end(), fact); });
+        std::erase_if(effect, [&](auto fact) { return std::ranges::binary_search(precondition, fact); });
         watch_.tick();
         operators_.push_back({std::move(precondition), std::move(effect), cost, action});
     }

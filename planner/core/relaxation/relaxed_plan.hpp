@@ -41,7 +41,7 @@ private:
     // Keeps the applicable candidates, ascending.
     void finish(const Word* state) {
         if (!plain_) keep_applicable(state);
-        std::sort(steps_.candidates().begin(), steps_.candidates().end());
+        std::ranges::sort(steps_.candidates());
     }
     void keep_applicable(const Word* state) {
         if (derived_) {

@@ -25,7 +25,7 @@ public:
         start(state);
         const auto goal = relaxation_.goal();
         for (std::uint32_t round = 2;; ++round) {
-            for (auto fact : fresh_) {
+            for (auto fact : newly_reached_) {
                 for (auto op : relaxation_.needed_by[fact]) {
                     sum_[op] = saturating_add(sum_[op], fact_cost_[fact]);
                     if (--missing_[op] == 0) queue_.push(op, sum_[op]);
@@ -34,7 +34,7 @@ public:
             if (missing_[goal] == 0) return sum_[goal];
             if (queue_.empty()) return kDeadEnd;
             batch_.clear();
-            fresh_.clear();
+            newly_reached_.clear();
             queue_.pop(batch_);
             for (auto op : batch_) apply(op, round);
         }
@@ -51,8 +51,8 @@ private:
         missing_ = relaxation_.precondition_count;
         sum_ = relaxation_.cost;
         std::fill(round_.begin(), round_.end(), 0);
-        reader_.read(state, fresh_);
-        for (auto fact : fresh_) {
+        reader_.read(state, newly_reached_);
+        for (auto fact : newly_reached_) {
             round_[fact] = 1;
             supporter_[fact] = kNoOperator;
             fact_cost_[fact] = 0;
@@ -66,7 +66,7 @@ private:
             round_[fact] = round;
             supporter_[fact] = op;
             fact_cost_[fact] = sum_[op];
-            fresh_.push_back(fact);
+            newly_reached_.push_back(fact);
         }
     }
 
@@ -79,7 +79,7 @@ private:
     std::vector<Cost> fact_cost_;
     std::vector<std::uint32_t> round_;   // fact -> round in which it was reached; 0 if not yet
     std::vector<OperatorId> supporter_;  // kNoOperator for a fact of the state
-    std::vector<std::uint32_t> fresh_;
+    std::vector<std::uint32_t> newly_reached_;
     std::vector<OperatorId> batch_;
     Supporters supporters_;
 };

@@ -130,7 +130,7 @@ private:
         if constexpr (Undoable<Graph>) {
             return child == before;
         } else {
-            return std::find(path_.begin(), path_.end(), child) != path_.end();
+            return std::ranges::find(path_, child) != path_.end();
         }
     }
 

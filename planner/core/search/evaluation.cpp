@@ -55,7 +55,7 @@ void Evaluator::want_guide_after(StateId parent, ActionId action) {
         helpful_of_parent_.assign(of_parent.begin(), of_parent.end());
         helpful_of_parent_known_ = true;
     }
-    want_guide(std::binary_search(helpful_of_parent_.begin(), helpful_of_parent_.end(), action));
+    want_guide(std::ranges::binary_search(helpful_of_parent_, action));
 }
 
 }  // namespace fsplan

@@ -20,7 +20,7 @@ public:
         Seen& seen = classes_[state_class];
         const bool new_fact = add(seen.facts);
         const bool new_pair = add_pairs(seen);
-        work_ += facts_.size() + fresh_.size() * state_.size();
+        work_ += facts_.size() + changed_facts_.size() * state_.size();
         return new_fact ? 0 : new_pair ? 1 : 2;
     }
     // Facts and words visited, plus kWorkOfPair for each new pair, whose write misses the cache.
@@ -41,10 +41,10 @@ private:
     static Block bit(std::uint32_t fact) { return Block{1} << (fact % 64); }
 
     void number_facts(std::span<const std::int32_t> values, std::span<const std::int32_t> parent) {
-        fresh_.clear();
+        changed_facts_.clear();
         for (std::size_t v = 0; v < values.size(); ++v) {
             facts_[v] = number(v, static_cast<std::size_t>(values[v]));
-            if (parent.empty() || values[v] != parent[v]) fresh_.push_back(facts_[v]);
+            if (parent.empty() || values[v] != parent[v]) changed_facts_.push_back(facts_[v]);
         }
         state_.assign((count_ + 63) / 64, 0);
         for (const std::uint32_t fact : facts_) state_[fact / 64] |= bit(fact);
@@ -58,7 +58,7 @@ private:
     bool add(Bits& seen) const {
         if (seen.size() < state_.size()) seen.resize(state_.size());
         bool any = false;
-        for (const std::uint32_t fact : fresh_) {
+        for (const std::uint32_t fact : changed_facts_) {
             any |= !(seen[fact / 64] & bit(fact));
             seen[fact / 64] |= bit(fact);
         }
@@ -67,7 +67,7 @@ private:
     bool add_pairs(Seen& seen) {
         if (seen.beside.size() < count_) seen.beside.resize(count_);
         bool any = false;
-        for (const std::uint32_t fact : fresh_) any |= make_room(seen.beside[fact]) && add_pairs(seen, fact);
+        for (const std::uint32_t fact : changed_facts_) any |= make_room(seen.beside[fact]) && add_pairs(seen, fact);
         return any;
     }
     bool add_pairs(Seen& seen, std::uint32_t fact) {
@@ -98,8 +98,8 @@ private:
     std::unordered_map<std::uint64_t, Seen> classes_;
     std::size_t blocks_ = 0;
     std::uint64_t work_ = 0;
-    // facts of the current state, and those that are new
-    std::vector<std::uint32_t> facts_, fresh_;
+    // Facts of the current state, and those of them that the parent does not have.
+    std::vector<std::uint32_t> facts_, changed_facts_;
     Bits state_;
 };
 

@@ -85,7 +85,7 @@ std::vector<Tie> tie_rule(std::string_view text) {
     for (const std::string_view name : split(text, ',')) ties.push_back(static_cast<Tie>(chosen("tie", name, kTies)));
     for (std::size_t i = 0; i < ties.size(); ++i) {
         const bool ends = ties[i] == Tie::newest || ties[i] == Tie::oldest;
-        if ((ends && i + 1 < ties.size()) || std::count(ties.begin(), ties.end(), ties[i]) > 1)
+        if ((ends && i + 1 < ties.size()) || std::ranges::count(ties, ties[i]) > 1)
             throw std::invalid_argument("ties are f and h in any order, then newest or oldest, not " +
                                         std::string(text));
     }

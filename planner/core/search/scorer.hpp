@@ -72,8 +72,7 @@ public:
     void mark_helpful(StateId id, const EdgeList& edges, std::vector<std::uint8_t>& marks) {
         const auto helpful = evaluator_.helpful(id);
         marks.resize(edges.size());
-        for (std::size_t i = 0; i < edges.size(); ++i)
-            marks[i] = std::binary_search(helpful.begin(), helpful.end(), edges.actions[i]);
+        for (std::size_t i = 0; i < edges.size(); ++i) marks[i] = std::ranges::binary_search(helpful, edges.actions[i]);
     }
 
     // Scores the edges of several nodes in one call and stores the scores.
@@ -122,7 +121,7 @@ public:
     }
     // Index of the first choice; the number of edges if it is an action that is not applicable (unmasked only).
     std::size_t first_choice(std::span<const float> scores) const {
-        const auto best = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+        const auto best = static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
         return unmasked_ && best < scores.size() && count_better(best) > 0 ? scores.size() : best;
     }
 

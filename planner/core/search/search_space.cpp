@@ -24,7 +24,7 @@ Incumbent SearchSpace::plan(StateId id) {
         found.plan.push_back(edge.action);
         found.cost += edge.cost;
     }
-    std::reverse(found.plan.begin(), found.plan.end());
+    std::ranges::reverse(found.plan);
     return found;
 }
 

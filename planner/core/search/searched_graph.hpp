@@ -67,7 +67,7 @@ public:
         } else {
             if (listed_of_ != id) SearchedGraph::generate_labels(id);
             const auto has_action = [&](const Edge& edge) { return edge.action == action; };
-            const auto at = std::find_if(generated_.begin(), generated_.end(), has_action);
+            const auto at = std::ranges::find_if(generated_, has_action);
             const State child = listed_state(static_cast<std::size_t>(at - generated_.begin()));
             return registered({id, parent, action, at->cost, child}, first_values);
         }

@@ -21,7 +21,7 @@ Rows rows_by_fact(const GroundTask& task) {
 
 DerivedEvaluator::DerivedEvaluator(const GroundTask& task, const Layout& layout)
     : task_(task), layout_(layout), rules_with_(rows_by_fact(task)) {
-    auto layers = 1 + *std::max_element(task.layer.begin(), task.layer.end());
+    auto layers = 1 + *std::ranges::max_element(task.layer);
     variables_of_layer_.resize(layers);
     ready_.resize(layers);
     for (std::uint32_t r = 0; r < task.rule_head.size(); ++r) {

@@ -26,11 +26,9 @@ std::vector<FactId> own_facts(const GroundTask& task, std::span<const std::uint3
                               std::span<const FactId> facts, std::span<const FactId> known = {}) {
     std::vector<FactId> own;
     for (auto fact : facts) {
-        if (task.layer[variable[fact]] < 0 && !std::binary_search(known.begin(), known.end(), fact))
-            own.push_back(fact);
+        if (task.layer[variable[fact]] < 0 && !std::ranges::binary_search(known, fact)) own.push_back(fact);
     }
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
+    sort_unique(own);
     return own;
 }
 
@@ -62,24 +60,22 @@ std::vector<PairAction> pair_actions(const GroundTask& task) {
             const auto given = task.effect_condition[e];
             auto is_given = [&](FactId fact) {
                 const auto row = task.precondition[a];
-                return std::find(row.begin(), row.end(), fact) != row.end();
+                return std::ranges::find(row, fact) != row.end();
             };
             action.effects.push_back({task.effect[e], own_facts(task, variable, given, action.precondition),
-                                      std::all_of(given.begin(), given.end(), is_given)});
+                                      std::ranges::all_of(given, is_given)});
             action.touched.push_back(variable[task.effect[e]]);
             if (action.effects.back().certain) action.overwritten.push_back(variable[task.effect[e]]);
         }
-        std::sort(action.touched.begin(), action.touched.end());
+        std::ranges::sort(action.touched);
         auto set_once = [&](const PairAction::Effect& effect) {
-            return effect.certain &&
-                   std::count(action.touched.begin(), action.touched.end(), variable[effect.fact]) == 1;
+            return effect.certain && std::ranges::count(action.touched, variable[effect.fact]) == 1;
         };
         for (const auto& effect : action.effects) {
             if (set_once(effect)) action.after.push_back(effect.fact);
         }
         for (auto fact : action.precondition) {
-            if (!std::binary_search(action.touched.begin(), action.touched.end(), variable[fact]))
-                action.after.push_back(fact);
+            if (!std::ranges::binary_search(action.touched, variable[fact])) action.after.push_back(fact);
         }
         action.touched.erase(std::unique(action.touched.begin(), action.touched.end()), action.touched.end());
     }
@@ -237,8 +233,8 @@ private:
         return found_.contains_all(both(action.precondition, both(a.condition, b.condition)));
     }
     std::uint32_t variable_of(FactId fact) const {
-        return static_cast<std::uint32_t>(std::upper_bound(task_.first_fact.begin(), task_.first_fact.end(), fact) -
-                                          task_.first_fact.begin() - 1);
+        return static_cast<std::uint32_t>(std::ranges::upper_bound(task_.first_fact, fact) - task_.first_fact.begin() -
+                                          1);
     }
 };
 

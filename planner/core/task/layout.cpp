@@ -36,7 +36,7 @@ std::vector<WordTest> Layout::tests(const GroundTask& task, std::span<const Fact
         const auto& place = field[variable];
         if (place.mask == 0) continue;  // a variable with a single value needs no test
         auto value = static_cast<Word>(fact - task.first_fact[variable]) << place.shift;
-        auto same = std::find_if(result.begin(), result.end(), [&](const auto& t) { return t.word == place.word; });
+        auto same = std::ranges::find_if(result, [&](const auto& t) { return t.word == place.word; });
         if (same == result.end()) same = result.insert(result.end(), {place.word, 0, 0});
         same->mask |= place.mask;
         same->value |= value;

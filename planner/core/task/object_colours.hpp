@@ -69,7 +69,7 @@ public:
             }
             if (choice == nullptr) {
                 std::erase_if(pairs, [](const auto& pair) { return pair.first > pair.second; });
-                std::sort(pairs.begin(), pairs.end());
+                std::ranges::sort(pairs);
                 return pairs;
             }
             from.insert(from.end(), {choice->before[0], choice->after[0]});
@@ -111,7 +111,7 @@ private:
     std::size_t count(const Colours& colours) {
         sorted_.clear();
         for (const Symbol object : objects_) sorted_.push_back(colours[object]);
-        std::sort(sorted_.begin(), sorted_.end());
+        std::ranges::sort(sorted_);
         return static_cast<std::size_t>(std::unique(sorted_.begin(), sorted_.end()) - sorted_.begin());
     }
     // Objects that keep their colours are left out: the exchange keeps them.

@@ -19,7 +19,7 @@ public:
         for (ActionId action = 0; action < task_.action_count(); ++action) add(action, result);
         std::vector<FactId> goal(task_.goal);
         for (std::uint32_t v = 0; v < task_.variable_count(); ++v) add_implied(v, goal);
-        std::sort(goal.begin(), goal.end());
+        std::ranges::sort(goal);
         result.goal = std::move(goal);
         return result;
     }
@@ -29,7 +29,7 @@ private:
         const auto row = task_.precondition[action];
         std::vector<FactId> needed(row.begin(), row.end());
         for (auto v : actions_[action].touched) add_implied(v, needed);
-        std::sort(needed.begin(), needed.end());
+        std::ranges::sort(needed);
         const bool used = is_used(action);
         for (auto e = task_.first_effect[action]; used && e < task_.first_effect[action + 1]; ++e) {
             const auto condition = task_.effect_condition[e];
@@ -59,12 +59,11 @@ private:
     // Adds the only value of the variable that forms pairs with all these facts, if there is just one.
     void add_implied(std::uint32_t variable, std::vector<FactId>& facts) const {
         if (task_.layer[variable] >= 0) return;
-        if (std::any_of(facts.begin(), facts.end(), [&](auto fact) { return variable_[fact] == variable; })) return;
+        if (std::ranges::any_of(facts, [&](auto fact) { return variable_[fact] == variable; })) return;
         std::vector<FactId> possible;
         for (auto value = task_.first_fact[variable]; value < task_.first_fact[variable + 1]; ++value) {
             auto goes_with = [&](FactId fact) { return is_derived(fact) || alive_.pairs.contains(fact, value); };
-            if (alive_.pairs.contains(value, value) && std::all_of(facts.begin(), facts.end(), goes_with))
-                possible.push_back(value);
+            if (alive_.pairs.contains(value, value) && std::ranges::all_of(facts, goes_with)) possible.push_back(value);
         }
         if (possible.size() == 1) facts.push_back(possible[0]);
     }

@@ -91,7 +91,7 @@ private:
     void list_tests(const Group& group) {
         for (std::uint32_t i = 0; i < group.size(); ++i)
             for (const FactId fact : open(group[i])) testers_.push_back({variable(fact), i});
-        std::sort(testers_.begin(), testers_.end());
+        std::ranges::sort(testers_);
         for (std::uint32_t i = 0; i < testers_.size(); ++i) {
             const std::uint32_t tested = testers_[i].first;
             if (uses_[tested]++ == 0) first_[tested] = i;
@@ -195,7 +195,7 @@ void SuccessorGenerator::applicable(const Word* state, std::vector<ActionId>& fo
         *top++ = branch.otherwise;
         *top++ = children_[branch.first_child + branch.field.get(state)];
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
 }
 
 }  // namespace fsplan

@@ -20,15 +20,14 @@ struct AtomHash {
 
 template <class Items>
 std::vector<std::uint32_t> sorted(Items items) {
-    std::sort(items.begin(), items.end());
+    std::ranges::sort(items);
     return items;
 }
 
 Rows rows_of(std::vector<std::vector<std::uint32_t>> lists) {
     Rows rows;
     for (auto& list : lists) {
-        std::sort(list.begin(), list.end());
-        list.erase(std::unique(list.begin(), list.end()), list.end());
+        sort_unique(list);
         rows.items.insert(rows.items.end(), list.begin(), list.end());
         rows.end_row();
     }

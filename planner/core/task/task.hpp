@@ -7,6 +7,7 @@
 // the rules of layer 0, 1, … are applied to a fixpoint each; actions never set it.
 #pragma once
 
+#include "containers/sorted.hpp"
 #include "contract/graph.hpp"
 
 namespace fsplan {
@@ -57,7 +58,7 @@ struct GroundTask {
     std::size_t action_count() const { return cost.size(); }
     // True also for derived variables without rules, which keep their default values.
     bool has_derived() const {
-        return std::any_of(layer.begin(), layer.end(), [](auto each) { return each >= 0; });
+        return std::ranges::any_of(layer, [](auto each) { return each >= 0; });
     }
     bool has_conditional_effects() const { return !effect_condition.items.empty(); }
     std::string action_name(std::size_t action) const;  // "stack a b"

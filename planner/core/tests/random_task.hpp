@@ -30,7 +30,7 @@ inline ValueList some_facts(Random& random, const TaskShape& shape, int least, i
         const bool is_new = std::ranges::none_of(facts, [&](const auto& fact) { return fact.first == variable; });
         if (is_new) facts.emplace_back(variable, random.below(shape.values));
     }
-    std::sort(facts.begin(), facts.end());
+    std::ranges::sort(facts);
     return facts;
 }
 

@@ -12,8 +12,7 @@ class ActionCosts {
 public:
     // The task must outlive the object.
     explicit ActionCosts(const GroundTask& task)
-        : task_(task),
-          differ_(std::adjacent_find(task.cost.begin(), task.cost.end(), std::not_equal_to<>()) != task.cost.end()) {}
+        : task_(task), differ_(std::ranges::adjacent_find(task.cost, std::not_equal_to<>()) != task.cost.end()) {}
 
     bool differ() const { return differ_; }
 

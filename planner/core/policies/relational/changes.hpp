@@ -60,8 +60,7 @@ private:
             const auto is_before = [&](FactId fact) {
                 return structure_.variable_of_fact(fact) == variable_of_effect_[effect];
             };
-            if (!task_.effect_condition[effect].empty() ||
-                std::none_of(precondition.begin(), precondition.end(), is_before))
+            if (!task_.effect_condition[effect].empty() || std::ranges::none_of(precondition, is_before))
                 return Kind::varying;
         }
         return Kind::fixed;
@@ -73,8 +72,8 @@ private:
     }
     bool happens(std::size_t effect) const {
         const auto condition = task_.effect_condition[effect];
-        return std::all_of(condition.begin(), condition.end(),
-                           [&](FactId fact) { return fact_of_[structure_.variable_of_fact(fact)] == fact; });
+        return std::ranges::all_of(condition,
+                                   [&](FactId fact) { return fact_of_[structure_.variable_of_fact(fact)] == fact; });
     }
 
     const Structure& structure_;

@@ -168,7 +168,7 @@ public:
     }
     // Finds the links between the arguments and returns their key; per action.
     Hash find_links(std::size_t edge) { return links_.find(actions_[edge]); }
-    // features of the links that find_links found last
+    // Features of the links that find_links found last.
     template <class Add>
     void link_features(Add add) {
         for (const Hash link : links_.features()) add(in_block(link, Block::context));

@@ -11,7 +11,7 @@ namespace {
 constexpr float kLeastWeight = 0.003F;
 
 bool is_used(Hash feature, const FitOptions& options) {
-    return std::find(options.blocks.begin(), options.blocks.end(), block_of(feature)) != options.blocks.end();
+    return std::ranges::find(options.blocks, block_of(feature)) != options.blocks.end();
 }
 
 // The features that occur in at least `least_tasks` tasks, sorted.
@@ -26,7 +26,7 @@ std::vector<Hash> shared_features(std::span<const LabelledFeatures* const> tasks
             all.push_back(feature);
         }
     }
-    std::sort(all.begin(), all.end());
+    std::ranges::sort(all);
     const std::size_t enough = std::min(options.least_tasks, tasks.size());
     std::vector<Hash> shared;
     for (auto first = all.begin(); first != all.end();) {
@@ -154,7 +154,7 @@ float score_of(const LabelledFeatures& examples, const HashTable<float>& table, 
 void keep_shortlist(const LabelledFeatures& examples, const HashTable<float>& table, std::vector<std::uint32_t>& rows) {
     std::vector<std::pair<float, std::uint32_t>> ranked;
     for (const std::uint32_t row : rows) ranked.push_back({-score_of(examples, table, row), row});
-    std::sort(ranked.begin(), ranked.end());
+    std::ranges::sort(ranked);
     rows.clear();
     float all = 0, kept = 0, last = 0;
     for (const auto& [score, row] : ranked) all += examples.actions[row];

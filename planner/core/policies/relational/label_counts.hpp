@@ -21,7 +21,7 @@ inline std::vector<std::uint32_t> possible_labels(const Structure& structure, st
     std::vector<std::uint32_t> found;
     for (std::uint32_t label = 0; label < labels.size(); ++label)
         if (is_possible[label]) found.push_back(label);
-    std::sort(found.begin(), found.end(), [&](std::uint32_t a, std::uint32_t b) { return labels[a] < labels[b]; });
+    std::ranges::sort(found, [&](std::uint32_t a, std::uint32_t b) { return labels[a] < labels[b]; });
     return found;
 }
 

@@ -11,8 +11,7 @@ namespace fsplan::relational {
 // other one.
 template <class Count>
 ObjectId busiest(const std::vector<ObjectId>& objects, Count count) {
-    return *std::max_element(objects.begin(), objects.end(),
-                             [&](ObjectId a, ObjectId b) { return count(a) < count(b); });
+    return *std::ranges::max_element(objects, [&](ObjectId a, ObjectId b) { return count(a) < count(b); });
 }
 
 class Links {
@@ -102,8 +101,7 @@ private:
     // Whether an atom of an argument contains another argument, too.
     bool joins(AtomId atom, ObjectId object) const {
         const auto members = structure_.objects(atom);
-        return std::any_of(members.begin(), members.end(),
-                           [&](ObjectId member) { return member != object && mark_[member] != 0; });
+        return std::ranges::any_of(members, [&](ObjectId member) { return member != object && mark_[member] != 0; });
     }
     // The keys of the atoms are summed up, because the order in which atoms are found may change.
     Hash key_of(AtomId atom) const {

@@ -51,7 +51,7 @@ private:
             if (need.all == 0) return;
             // Preconditions of the action itself that it deletes do not count.
             const auto own = structure_.task().precondition[action];
-            const std::uint32_t itself = helpful && std::find(own.begin(), own.end(), before) != own.end() ? 1 : 0;
+            const std::uint32_t itself = helpful && std::ranges::find(own, before) != own.end() ? 1 : 0;
             breaks += need.all - itself;
             breaks_helpful += need.now - itself;
         });
@@ -70,7 +70,7 @@ private:
     }
     void add_role(ObjectId object, std::uint32_t place) {
         std::vector<std::uint32_t>& roles = roles_[object];
-        if (std::find(roles.begin(), roles.end(), place) != roles.end()) return;
+        if (std::ranges::find(roles, place) != roles.end()) return;
         if (roles.empty()) with_roles_.push_back(object);
         roles.push_back(place);
         roles_hash_[object] += mix(place + 1);

@@ -4,17 +4,8 @@
 
 namespace fsplan::relational {
 
-namespace {
-
-bool are_finite(std::span<const float> weights) {
-    return std::all_of(weights.begin(), weights.end(), [](float weight) { return std::isfinite(weight); });
-}
-
-}  // namespace
-
 bool reads_successors(std::span<const Hash> features) {
-    return std::any_of(features.begin(), features.end(),
-                       [](Hash feature) { return block_of(feature) == Block::guides; });
+    return std::ranges::any_of(features, [](Hash feature) { return block_of(feature) == Block::guides; });
 }
 
 RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description,
@@ -22,7 +13,7 @@ RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& de
                                    std::span<const float> first_weights)
     : structure_(task, description), reads_successors_(reads_successors(features)), features_(structure_),
       sums_(features_, features, weights) {
-    if (!are_finite(weights) || !are_finite(first_weights)) throw std::invalid_argument("a weight is not finite");
+    if (!all_finite(weights) || !all_finite(first_weights)) throw std::invalid_argument("a weight is not finite");
     if (!first_weights.empty()) first_sums_.emplace(features_, features, first_weights);
 }
 
@@ -58,8 +49,8 @@ std::size_t RelationalPolicy::count_recalled(const PolicyBatch& batch) {
         score_best();
         const std::vector<float> all = second_;
         list_best(scores);
-        const float greatest = *std::max_element(all.begin(), all.end());
-        recalled += std::any_of(best_.begin(), best_.end(), [&](auto edge) { return all[edge] == greatest; }) ? 1 : 0;
+        const float greatest = *std::ranges::max_element(all);
+        recalled += std::ranges::any_of(best_, [&](auto edge) { return all[edge] == greatest; }) ? 1 : 0;
     }
     return recalled;
 }
@@ -90,8 +81,8 @@ void RelationalPolicy::score_best() {
 void RelationalPolicy::decide_among_best(std::span<float> scores) {
     list_best(scores);
     score_best();
-    const auto [least, greatest] = std::minmax_element(second_.begin(), second_.end());
-    const float first = *std::max_element(scores.begin(), scores.end());
+    const auto [least, greatest] = std::ranges::minmax_element(second_);
+    const float first = *std::ranges::max_element(scores);
     for (float& score : scores) score += *least - *greatest;
     for (std::size_t i = 0; i < best_.size(); ++i) scores[best_[i]] = first + second_[i] - *greatest;
 }

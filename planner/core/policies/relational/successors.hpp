@@ -54,7 +54,7 @@ public:
         standing_.resize(actions.size());
         estimates_.clear();
         for (const std::uint32_t edge : edges) estimates_.push_back(estimate(actions[edge]));
-        const std::int64_t least = *std::min_element(estimates_.begin(), estimates_.end());
+        const std::int64_t least = *std::ranges::min_element(estimates_);
         for (std::size_t i = 0; i < edges.size(); ++i)
             standing_[edges[i]] = standing(estimates_[i], least, task_.cost[actions[edges[i]]]);
     }
