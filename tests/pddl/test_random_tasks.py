@@ -2,50 +2,27 @@
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import replace
+from dataclasses import fields, replace
+from math import inf
+from random import Random
 
 import pytest
-from lifted_oracle import Oracle, State
+from ground_view import cheapest
+from lifted_oracle import optimum
 from random_tasks import STRIPS, Features, random_task
 
 from fsplan.pddl import parse_task
 from fsplan.pddl.syntax import Problem
 from fsplan.planner.graphs.explore import DEAD_END, explore
 from fsplan.planner.sources.pddl import from_pddl
+from fsplan.planner.tasks.ground import ground
 
-STATE_LIMIT = 300
-
-
-class TooLarge(Exception):
-    pass
+MOST_STATES = 300
 
 
-def optimal_cost(problem: Problem) -> int | None:
-    """The cost of a cheapest plan by Dijkstra's algorithm on the oracle, None where there is no plan."""
-    oracle = Oracle(problem)
-    start = oracle.start()
-    best: dict[State, int] = {start: 0}
-    queue = [(0, 0, start)]
-    while queue:
-        g, _, state = heapq.heappop(queue)
-        if g > best[state]:
-            continue
-        if oracle.is_goal(state):
-            return g
-        if len(best) > STATE_LIMIT:
-            raise TooLarge
-        for action, binding in oracle.applicable(state):
-            successor, cost = oracle.successor(state, action, binding), g + oracle.cost(action, binding)
-            if cost < best.get(successor, cost + 1):
-                best[successor] = cost
-                heapq.heappush(queue, (cost, len(best), successor))
-    return None
-
-
-def native_cost(problem: Problem) -> int | None:
+def native_cost(problem: Problem) -> float:
     cost = int(explore(from_pddl(problem), heuristic=None, max_states=100_000).h_star[0])
-    return None if cost == DEAD_END else cost
+    return inf if cost == DEAD_END else cost
 
 
 FEATURES = {
@@ -63,15 +40,27 @@ def test_optimal_costs_agree_with_the_plain_reading(kind: str) -> None:
     compared = solved = 0
     for seed in range(60):
         problem = random_task(seed, FEATURES[kind])
-        try:
-            wanted = optimal_cost(problem)
-        except TooLarge:
-            continue
-        assert native_cost(problem) == wanted, seed
-        compared += 1
-        solved += wanted is not None and wanted > 0
+        wanted = optimum(problem, MOST_STATES)
+        if wanted is not None:
+            assert native_cost(problem) == wanted, seed
+            compared += 1
+            solved += 0 < wanted < inf
     assert compared > 40
     assert solved > 5
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_grounding_preserves_optimal_costs(seed: int) -> None:
+    """The ground task is searched by a plain search, too."""
+    random = Random(seed)
+    problem = random_task(seed, Features(*[random.random() < 0.7 for _ in fields(Features)]))
+    wanted = optimum(problem, MOST_STATES)
+    if wanted is None:
+        pytest.skip("too many states")
+    task = ground(problem)
+    found = cheapest(task)
+    assert (inf if found is None else found) == wanted
+    assert task.solvable_relaxed or wanted == inf
 
 
 # Small tasks derived from failures on random ones: body of the domain, goal, optimal cost.
@@ -84,12 +73,12 @@ NAMED = {
     "a rule that contradicts itself derives nothing": (
         "(:derived (r) (and (p) (not (p)))) (:action a :effect (p))",
         "(r)",
-        None,
+        inf,
     ),
     "variables of rules and of the goal are not the same": (
         "(:derived (r) (exists (?x) (q ?x))) (:action a :parameters (?x) :effect (p))",
         "(forall (?x ?y) (= ?x ?y))",
-        None,
+        inf,
     ),
 }
 
@@ -101,5 +90,4 @@ def test_named_tasks(name: str) -> None:
         f"(define (domain d) (:constants a b) (:predicates (p) (q ?x) (r)) {body})",
         f"(define (problem p) (:domain d) (:init (q a)) (:goal {goal}))",
     )
-    assert optimal_cost(problem) == cost
-    assert native_cost(problem) == cost
+    assert optimum(problem, MOST_STATES) == native_cost(problem) == cost
