@@ -10,6 +10,13 @@ from random import Random
 from fsplan.planner._core import GroundStateSpace, GroundTask, build_task
 
 Fact = tuple[int, int]
+# Features of random tasks, by the name of a kind.
+KINDS = {
+    "plain": {"conditional": False, "derived": False},
+    "conditional effects": {"conditional": True, "derived": False},
+    "derived": {"conditional": False, "derived": True},
+    "both": {"conditional": True, "derived": True},
+}
 
 
 def random_ground_task(

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from benchmark_tasks import tasks
 from downward_oracle import translate
+from ground_view import Simulation
 from lifted_oracle import Oracle, State
 from random_tasks import random_task
 from support import BENCHMARKS, known, seeds
@@ -59,44 +60,18 @@ def check_groups(problem: Problem, states: set[State]) -> int:
 
 
 def reachable_values(task: GroundTask) -> int:
-    """The number of reachable states of the encoded task, without derived variables."""
-    first, layer = task.first_fact, task.layer
-    variable_of = [variable for variable, size in enumerate(task.domain_size) for _ in range(size)]
-    preconditions, effects = task.precondition, task.effects
-    rules = sorted(zip(task.rule_head, task.rule_body, strict=True), key=lambda rule: layer[variable_of[rule[0]]])
-    levels = sorted({layer[variable_of[head]] for head, _ in rules})
-
-    def holds(facts: list[int], state: list[int]) -> bool:
-        return all(state[variable_of[fact]] == fact - first[variable_of[fact]] for fact in facts)
-
-    def complete(stored: tuple[int, ...]) -> list[int]:
-        state = [task.initial[v] if layer[v] >= 0 else value for v, value in enumerate(stored)]
-        for level in levels:
-            changed = True
-            while changed:
-                changed = False
-                for head, body in rules:
-                    v = variable_of[head]
-                    if layer[v] == level and state[v] != head - first[v] and holds(body, state):
-                        state[v] = head - first[v]
-                        changed = True
-        return state
-
-    start = tuple(task.initial)
+    """The number of reachable states of the encoded task."""
+    simulation = Simulation(task)
+    start = simulation.derive(list(task.initial))
     seen, queue = {start}, [start]
     while queue:
-        stored = queue.pop()
-        state = complete(stored)
-        for precondition, outcome in zip(preconditions, effects, strict=True):
-            if not holds(precondition, state):
-                continue
-            after = list(stored)
-            for fact, condition in outcome:
-                if holds(condition, state):
-                    after[variable_of[fact]] = fact - first[variable_of[fact]]
-            if tuple(after) not in seen:
-                seen.add(tuple(after))
-                queue.append(tuple(after))
+        state = queue.pop()
+        for action, needed in enumerate(simulation.preconditions):
+            if all(simulation.holds(fact, list(state)) for fact in needed):
+                after = simulation.apply(action, state)
+                if after not in seen:
+                    seen.add(after)
+                    queue.append(after)
     return len(seen)
 
 

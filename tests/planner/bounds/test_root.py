@@ -6,7 +6,7 @@ import os
 from time import perf_counter
 
 import pytest
-from random_ground_tasks import random_ground_task
+from random_ground_tasks import KINDS, random_ground_task
 from random_tasks import random_task
 from support import seeds
 
@@ -17,12 +17,6 @@ from fsplan.planner.bounds.root import bound, steps
 from fsplan.planner.graphs.explore import DEAD_END
 
 TASKS_PER_KIND = int(os.environ.get("FSPLAN_BOUND_TASKS", "100"))
-KINDS = {
-    "plain": {"conditional": False, "derived": False},
-    "conditional effects": {"conditional": True, "derived": False},
-    "derived": {"conditional": False, "derived": True},
-    "both": {"conditional": True, "derived": True},
-}
 
 
 def in_a_minute() -> Allowance:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from random_ground_tasks import random_ground_task
+from random_ground_tasks import KINDS, random_ground_task
 from random_tasks import random_task
 
 import fsplan
@@ -13,12 +13,6 @@ from fsplan.planner._core import Budget, GroundStateSpace, GroundTask, explore, 
 from fsplan.planner.graphs.explore import DEAD_END
 
 TASKS_PER_KIND = int(os.environ.get("FSPLAN_PRUNED_TASKS", "60"))
-KINDS = {
-    "plain": {"conditional": False, "derived": False},
-    "conditional effects": {"conditional": True, "derived": False},
-    "derived": {"conditional": False, "derived": True},
-    "both": {"conditional": True, "derived": True},
-}
 
 
 def costs_to_go(space: GroundStateSpace) -> dict[tuple[int, ...], int]:

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from random_ground_tasks import random_ground_task
+from random_ground_tasks import random_ground_task, strips_task
 
 from fsplan.planner import _core
 from fsplan.planner.search.solve import solve
@@ -91,19 +91,9 @@ def test_finds_a_plan_wherever_there_is_one(heuristic):
 def test_progress_counts_open_goals_and_facts_to_come():
     length = 5
     values = range(length)
-    task = _core.build_task(
-        domain_size=[length + 1, 2],
-        layer=[-1, -1],
-        initial=[0, 0],
-        fact_names=[*(f"Atom at({value})" for value in range(length + 1)), "NegatedAtom lit()", "Atom lit()"],
-        action_names=[*(f"raise {value}" for value in values), "light"],
-        preconditions=[*([(0, value)] for value in values), [(0, 1)]],
-        effects=[*([((0, value + 1), [])] for value in values), [((1, 1), [])]],
-        costs=[3] * (length + 1),
-        rules=[],
-        goal=[(0, length), (1, 1)],
-        unit_cost=False,
-    )
+    actions = [(f"raise {value}", [(0, value)], [(0, value + 1)], 3) for value in values]
+    actions.append(("light", [(0, 1)], [(1, 1)], 3))
+    task = strips_task([length + 1, 2], actions, [(0, length), (1, 1)])
     space = _core.GroundStateSpace(task)
     assert space.evaluate("progress", [0, 0])[:2] == (2, length + 1)
     assert space.evaluate("progress", [3, 1])[:2] == (1, 2)
