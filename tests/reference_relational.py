@@ -7,26 +7,20 @@ from collections.abc import Iterable
 from functools import cached_property
 from itertools import combinations
 
+from reference_focal import MASK
+from reference_focal import mixed as mix
+
 from fsplan.pddl.syntax import Problem
 from fsplan.planner._core import GroundStateSpace, GroundTask
 from fsplan.planner.policies.relational.describe import goal_atoms, instantiated_goal
 
 Atom = tuple[str, ...]
-MASK = 2**64 - 1
 HOLDS, HOLDS_WANTED, OPEN_GOAL, HOLDS_UNWANTED = range(4)
 LABEL, OBJECT = 1, 2
 SCHEMA, WITH_LABEL, ARGUMENT, PAIR, TUPLE, LINK, LINKS, EFFECT, HELPFUL, PROGRESS, GAP = range(10, 21)
 COMPANY, COST, LAG, SUPPLIES, BREAKS, VIEW, ROLE, COMPARE = range(21, 29)
 FEWER, AS_MANY, MORE = range(1, 4)
 COLOURS, PLAN, CONTEXT, GUIDES = range(4)
-
-
-def mix(value: int) -> int:
-    value ^= value >> 32
-    value = value * 0x9E3779B97F4A7C15 & MASK
-    value ^= value >> 29
-    value = value * 0xD1B54A32D192ED03 & MASK
-    return value ^ value >> 32
 
 
 def join(*parts: int) -> int:
