@@ -75,7 +75,7 @@ def _end_with_server() -> None:
 def answer(tool: str, arguments: Document, limits: Limits) -> Document:
     """Returns the document of a tool, or an explanation of why there is none."""
     try:
-        problem = _read(arguments.pop("domain"), arguments.pop("problem"))
+        problem = parse_task(arguments.pop("domain"), arguments.pop("problem"))
         return TOOLS[tool](problem, limits, **arguments)
     except PddlError as error:
         return explain_faults(error)
@@ -90,10 +90,6 @@ def answer(tool: str, arguments: Document, limits: Limits) -> Document:
 
 def limit_reached(what: str) -> Document:
     return explanation("limit", f"{what} ran out before there was an answer; allow more with {what}_limit")
-
-
-def _read(domain: str, problem: str) -> Problem:
-    return parse_task(domain, problem)
 
 
 def _grounded(problem: Problem, limits: Limits) -> Task:

@@ -11,7 +11,7 @@ from typing import Any
 from fsplan.planner.experiments.names import is_weighted
 from fsplan.planner.experiments.records import Row
 from fsplan.planner.experiments.style import styles
-from fsplan.planner.experiments.summary import draw_values, group_by, interval, search_name, solved
+from fsplan.planner.experiments.summary import group_by, search_name, solved
 
 PAPER_ORDERS = ("score1", "score2", "score3", "score4", "disc1", "disc2", "disc3")
 ORDERS = (*PAPER_ORDERS, "disc3-last")
@@ -26,10 +26,6 @@ DOMAIN_TITLES = {
 def domain_title(domain: str) -> str:
     name, _, policy = domain.partition(" with ")
     return DOMAIN_TITLES.get(name, name) + (f" {policy}" if policy else "")
-
-
-def series_of(row: Row) -> str:
-    return search_name(row)
 
 
 def alike(rows: Iterable[Row]) -> list[Row]:
@@ -70,26 +66,26 @@ class Sweep:
         self.domains = list(dict.fromkeys(row["domain"] for row in self.rows))
         self.ws, self.low_ws = self._weights()
         self.accuracies = sorted({row["accuracy"] for row in self.rows if row["accuracy"] is not None})
-        present = {series_of(row) for row in self.rows}
+        present = {search_name(row) for row in self.rows}
         self.looks = styles((name, name) for name in present)
         self.series = list(self.looks)
 
     def _weights(self) -> tuple[list[float], list[float]]:
         """The weights w with which all series were run, and the weights, near 1, with which only some were run."""
         weighted = group_by([row for row in self.rows if is_weighted(row["search"])], lambda row: row["w"])
-        counts = {w: len({series_of(row) for row in rows}) for w, rows in sorted(weighted.items())}
+        counts = {w: len({search_name(row) for row in rows}) for w, rows in sorted(weighted.items())}
         most = max(counts.values(), default=0)
         return [w for w in counts if counts[w] == most], [w for w in counts if counts[w] < most]
 
     def _shared_with_default(self, listed: list[Row]) -> list[Row]:
-        left_out = {series_of(row) for row in self.rows}
+        left_out = {search_name(row) for row in self.rows}
         tasks = {row["task"] for row in self.rows}
         drawn = {(row["task"], row["draw"]) for row in self.rows}
         return [
             row
             for row in listed
             if not row["variant"]
-            and series_of(row) not in left_out
+            and search_name(row) not in left_out
             and ((row["task"], row["draw"]) in drawn or (row["accuracy"] is None and row["task"] in tasks))
         ]
 
@@ -101,12 +97,6 @@ class Sweep:
         """The mean over initial states and draws; runs without a plan are included."""
         values = [row[metric] for row in self.cell(domain, w, accuracy, series) if row[metric] is not None]
         return fmean(values) if values else None
-
-    def interval(
-        self, domain: str, w: float, accuracy: float | None, series: str, metric: str
-    ) -> tuple[float, float] | None:
-        """The 95 % confidence interval of the mean."""
-        return interval(draw_values(self.cell(domain, w, accuracy, series), metric))
 
     def units(self, domain: str, values: Mapping[str, float]) -> list[list[float]]:
         """Values by initial state, grouped into independent units: by draw of the policy, or one per initial state.
@@ -125,7 +115,7 @@ class Sweep:
         return max(0.0, guided / plain - 1) if guided and plain else None
 
     def rows_of(self, domain: str, series: str) -> list[Row]:
-        return [row for row in self.rows if row["domain"] == domain and series_of(row) == series]
+        return [row for row in self.rows if row["domain"] == domain and search_name(row) == series]
 
     def rows_as_base(self) -> list[Row]:
         """The rows, marked as rows of the default instead of this variant."""
@@ -144,4 +134,4 @@ def _seconds_per_expansion(rows: list[Row]) -> float | None:
 
 
 def _cell(row: Row) -> tuple[Any, ...]:
-    return row["domain"], row["w"] if is_weighted(row["search"]) else None, row["accuracy"], series_of(row)
+    return row["domain"], row["w"] if is_weighted(row["search"]) else None, row["accuracy"], search_name(row)

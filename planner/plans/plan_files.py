@@ -131,7 +131,7 @@ def read_plan(text: str | Iterable[str]) -> Plan:
         for end in ends:
             steps.append(_step(f"{begun} {end})", first or number))
             begun, first = "", 0
-        rest = f"{begun} {rest.strip()}" if begun else _bare(rest)
+        rest = f"{begun} {rest.strip()}" if begun else _time_and_step(rest)[1]
         if rest:
             begun, first = rest, first or number
             if rest[0] != "(":
@@ -140,10 +140,6 @@ def read_plan(text: str | Iterable[str]) -> Plan:
     if begun:
         raise PlanError(first, begun.strip())
     return Plan(steps, cost)
-
-
-def _bare(text: str) -> str:
-    return _time_and_step(text)[1]
 
 
 def _time_and_step(text: str) -> tuple[str | None, str]:

@@ -37,24 +37,18 @@ def repeat(
         record, trust = record.to_dict(), True
     source = record if isinstance(record, str) else "the record"
     with nullcontext() if trust else without_code(source):
-        return _repeat(read_record(record) if isinstance(record, str) else record, task, changes)
-
-
-def _repeat(record: Mapping[str, Any], task: Any, changes: Mapping[str, Any]) -> Result:
-    return solve(_load(record) if task is None else task, **{**options_of(record), **changes})
+        known = read_record(record) if isinstance(record, str) else record
+        return solve(_load(known) if task is None else task, **{**options_of(known), **changes})
 
 
 def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options of `solve` that repeat the search of a record."""
     given = {option.name: record.get(option.name) for option in options()}
-    given |= {"w": record["w_exact"] if _reads_w(record) else None, "time_limit": None, "memory_limit": None}
+    w = record["w_exact"] if "w" in search(record["search"]).reads else None
+    given |= {"w": w, "time_limit": None, "memory_limit": None}
     if record["status"] in ("timeout", "memout", "expansion_limit", "interrupted"):
         given["expansion_limit"] = max(1, record["statistics"]["expanded"])
     return {name: value for name, value in given.items() if value is not None}
-
-
-def _reads_w(record: Mapping[str, Any]) -> bool:
-    return "w" in search(record["search"]).reads
 
 
 def _load(record: Mapping[str, Any]) -> Any:

@@ -130,7 +130,7 @@ def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: 
     step_costs, cost = None, _true_cost(answer.cost, denominator)
     if plan is not None and cost is not None and isinstance(task, Task):
         step_costs = check_plan(task, plan, cost)
-    record = {**request.record(), **_origin(task), "version": _version()}
+    record = {**request.record(), **_origin(task), "version": __version__}
     return Result(
         answer.status,
         plan,
@@ -312,7 +312,3 @@ def _origin(task: object) -> dict[str, Any]:
     """Returns the arguments from which the task can be loaded again, for the record."""
     words = getattr(task, "words", None)
     return {"task": None if words is None else list(words), "reader": getattr(task, "reader", None)}
-
-
-def _version() -> str:
-    return __version__
