@@ -47,6 +47,7 @@ class Deriver:
         """`expansions` limits a quick search; `whole_plan` is a known plan of the problem, with its cost."""
         self.problem, self.seed, self.seconds_each, self.expansions = problem, seed, seconds_each, expansions
         self.goals = list(conjunction(problem))
+        self.evaluated = 0  # states that the quick searches have evaluated
         self._starts: list[list[Fact]] | None = None
         self._whole: tuple[list[str] | None, Cost | None] | None = whole_plan
 
@@ -105,9 +106,11 @@ class Deriver:
         return self.quick_search(problem).plan
 
     def quick_search(self, problem: Problem) -> Result:
-        return optimistic(
+        result = optimistic(
             from_pddl(problem), QUICK_WEIGHT, expansion_limit=self.expansions, time_limit=self.seconds_each
         )
+        self.evaluated += result.statistics["evaluated"]
+        return result
 
     def variant(self, objects: list[str], start: list[Fact], goals: list[Fact]) -> Problem:
         """The problem restricted to some of its objects, with another initial state and other goals."""

@@ -35,10 +35,13 @@ from fsplan.planner.tasks.task import Task
 LEARN_AFTER, STALLED = 400_000_000, 0.9
 TASKS, DRAWS, LEAST_TASKS = 24, 64, 4  # labelled tasks that suffice, attempts to derive one, least number to learn from
 MOST_STATES, QUICK_EXPANSIONS = 8_000, 1_000  # limits of the states of a derived task, and of its quick search
-# Estimated work: of a derived task, per action of the problem for grounding it, and of a fit per labelled state.
-WORK_OF_TASK, WORK_PER_ACTION, WORK_PER_STATE = 3_000_000, 150, 10_000
+# Estimated work: of a derived task, per action of the problem for grounding it and per action for each state that its
+# quick search evaluates, and of a fit per labelled state.
+WORK_OF_TASK, WORK_PER_ACTION, WORK_PER_EVALUATION, WORK_PER_STATE = 3_000_000, 150, 5, 10_000
 # While it learns, the part cannot find a plan, so that its share falls; it is charged 1 / SHARE of its work instead.
 SHARE = 4
+# Work that is charged for a slice of learning at most: its steps report no progress, so that a slice must be short.
+LARGEST_SLICE = 10_000_000
 
 
 class LearningPart:
@@ -50,7 +53,7 @@ class LearningPart:
         self._run, self._task = run, task
         self._ended = run.request.policy is not None
         self._stages: Iterator[int] | None = None
-        self._slice, self._text = 0, ""
+        self._slice, self._text, self._interrupted = 0, "", False
         self._searches: list[SearchPart] = []
 
     def is_ready(self) -> bool:
@@ -70,8 +73,8 @@ class LearningPart:
         """Runs at least one step; the steps of the searches are as long as the slice."""
         if self._stages is None:
             self._stages = self._learn()
-        done, self._slice = 0, work
-        while done < work and not self._run.is_over():
+        done, self._slice, self._interrupted = 0, work, False
+        while done < min(work, LARGEST_SLICE) and not (self._interrupted or self._run.is_over()):
             step = next(self._stages, None)
             if step is None:
                 self._ended = True
@@ -112,10 +115,12 @@ class LearningPart:
             return
         how = How(STATES, MOST_STATES, seed=0)
         for number in range(DRAWS):
+            evaluated = deriver.evaluated
             answer = self._interruptible(partial(label_drawn, deriver, number, how, self._run.seconds_left()))
             if answer is not None and not isinstance(answer, str):
                 labelled.append(answer)
-            yield (WORK_OF_TASK + WORK_PER_ACTION * len(self._task.actions)) // SHARE
+            per_action = WORK_PER_ACTION + WORK_PER_EVALUATION * (deriver.evaluated - evaluated)
+            yield (WORK_OF_TASK + per_action * len(self._task.actions)) // SHARE
             if len(labelled) == TASKS:
                 return
 
@@ -163,6 +168,7 @@ class LearningPart:
             with interruptible():
                 return step()
         except KeyboardInterrupt:
+            self._interrupted = True
             # If a SIGINT handler is installed, the progress callback of the next search ends the run instead.
             if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 self._run.status = "interrupted"

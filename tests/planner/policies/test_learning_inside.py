@@ -133,3 +133,20 @@ def test_the_summary_says_what_was_learned(
     assert "nothing learned: only" in capsys.readouterr().err
     assert main([problem, "--learn", "auto", "--search", "astar"]) == 36
     assert main([problem, "--learn", "soon"]) == 36
+
+
+@pytest.mark.usefixtures("at_once")
+def test_an_interrupt_ends_the_slice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slice would have room for many steps, and the installed handler of Ctrl-C ends the run later."""
+    drawn = []
+
+    def interrupted(*_: object) -> None:
+        drawn.append(True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(inside, "label_drawn", interrupted)
+    monkeypatch.setattr(inside, "LARGEST_SLICE", 10**12)
+    run, turn = started(blocks_task(tmp_path, START, GOAL))
+    turn.part.run(10**12)
+    assert len(drawn) == 1
+    assert run.status == "interrupted"
