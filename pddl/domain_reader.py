@@ -10,15 +10,7 @@ from fsplan.pddl.strata import components, negated_cycle
 from fsplan.pddl.syntax import Action, And, Derived, Domain, Effect, Formula, Signature, Typed
 from fsplan.pddl.tokens import Node
 
-SECTIONS = (
-    ":requirements",
-    ":types",
-    ":constants",
-    ":predicates",
-    ":functions",
-    ":action",
-    ":derived",
-)
+SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived")
 REPEATED = (":action", ":derived")  # PDDL allows every other section once
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 UNSUPPORTED_SECTIONS = {

@@ -50,12 +50,7 @@ def write_parquet(rows: Iterable[Mapping[str, Any]], path: str | Path) -> bool:
         import pyarrow.parquet
     except ImportError:
         return False
-    types = {
-        str: pyarrow.string(),
-        int: pyarrow.int64(),
-        float: pyarrow.float64(),
-        bool: pyarrow.bool_(),
-    }
+    types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
     schema = pyarrow.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
     listed = [{name: row.get(name) for name in COLUMNS} for row in rows]
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(listed, schema=schema), path)

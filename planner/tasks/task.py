@@ -193,11 +193,7 @@ class Task:
 
     def sizes(self) -> dict[str, Any]:
         """Returns the sizes that `fsplan ground` prints."""
-        return {
-            **self.details,
-            "actions": len(self.actions),
-            "bytes_per_state": self.state_space.bytes_per_state(),
-        }
+        return {**self.details, "actions": len(self.actions), "bytes_per_state": self.state_space.bytes_per_state()}
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Pickles a task as its recipe: unpickling grounds the problem, or loads the files, again."""

@@ -65,11 +65,7 @@ def test_grounding_preserves_optimal_costs(seed: int) -> None:
 
 # Small tasks derived from failures on random ones: body of the domain, goal, optimal cost.
 NAMED = {
-    "an action's alternatives count as one": (
-        "(:action a :precondition (or (p) (q a)) :effect (p))",
-        "(p)",
-        1,
-    ),
+    "an action's alternatives count as one": ("(:action a :precondition (or (p) (q a)) :effect (p))", "(p)", 1),
     "a rule that contradicts itself derives nothing": (
         "(:derived (r) (and (p) (not (p)))) (:action a :effect (p))",
         "(r)",

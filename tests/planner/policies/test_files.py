@@ -190,10 +190,7 @@ def entry(begin: int, end: int, count: int, dtype: str = "F32") -> dict[str, obj
         (container({"a": entry(0, 4, 1 << 62)}, bytes(4)), "bad shape"),
         (container({"a": entry(0, 4, 1, "F16")}, bytes(4)), "F16"),
         (container({"a": {"dtype": "F32", "shape": [True], "data_offsets": [0, 4]}}, bytes(4)), "bad shape"),
-        (
-            container({"a": {"dtype": "F32", "shape": [1 << 30] * 8, "data_offsets": [0, 4]}}, bytes(4)),
-            "takes",
-        ),
+        (container({"a": {"dtype": "F32", "shape": [1 << 30] * 8, "data_offsets": [0, 4]}}, bytes(4)), "takes"),
         (container({"a": {"shape": [1]}}, bytes(4)), "needs dtype"),
         (container({}), "not a policy"),
         (container({"__metadata__": {"fsplan-policy": "[1, 2"}}), "bad JSON"),

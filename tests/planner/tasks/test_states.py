@@ -294,10 +294,7 @@ def test_a_result_has_actions(blocks: Task) -> None:
     assert result.actions is not None
     assert [action.name for action in result.actions] == result.plan
     assert sum(action.cost for action in result.actions) == result.cost
-    assert (result.expanded, result.seconds) == (
-        result.statistics["expanded"],
-        result.statistics["search_seconds"],
-    )
+    assert (result.expanded, result.seconds) == (result.statistics["expanded"], result.statistics["search_seconds"])
     stored = pickle.loads(pickle.dumps(result))
     assert stored.plan == result.plan
     with pytest.raises(ValueError, match="stored without its task"):
