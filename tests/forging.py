@@ -160,7 +160,9 @@ def cheapest(
 def pddl_target(checker: ModuleType, random: Random) -> Target | None:
     seed = random.randrange(10**6)
     problem = tiny_problem(random) if random.random() < 0.7 else random_task(seed, features_of(seed))
-    if random.random() < 0.4:
+    if random.random() < 0.03:
+        problem = badge_problem(random)
+    elif random.random() < 0.4:
         mirrored = len(problem.objects) == 2 and random.random() < 0.3
         problem = with_mirror_image(problem, random) if mirrored else with_twins(problem, random, count=1)
         problem = nearly_symmetric(random, problem)
@@ -324,6 +326,28 @@ def add_tolls(random: Random, problem: Problem) -> None:
     domain.actions["pay"] = Action("pay", of_object, picked, [Add(passed), Increase(Term("toll", ("?x",)))])
     problem.costs |= {("toll", name): random.randint(0, 3) for name in [*problem.objects, *domain.constants]}
     problem.goal, problem.use_costs = And([problem.goal, passed]), True
+
+
+def badge_problem(random: Random) -> Problem:
+    """A door, and badges for all objects once the door was passed; one object has a badge from the beginning.
+
+    Making a badge marks the door as used. So (new) and (badge a) are mutex for every object a without the first badge,
+    but not for the object that has it. If a proof swaps the two and keeps this group, the group is violated in the
+    representative of the initial state, until the badge is lost at a cost.
+    """
+    domain = Domain("badges")
+    problem, of_object = Problem("badges", domain), [Typed("?x", ("object",))]
+    new, badge, passed = Atom("new", ()), Atom("badge", ("?x",)), Atom("passed", ())
+    domain.predicates |= {name: Signature(name, []) for name in ("new", "passed")}
+    domain.predicates["badge"] = Signature("badge", of_object)
+    domain.functions["total-cost"] = Signature("total-cost", [])
+    domain.actions["pass"] = Action("pass", [], And([]), [Add(passed)])
+    domain.actions["make"] = Action("make", of_object, passed, [Add(badge), Delete(new)])
+    domain.actions["lose"] = Action("lose", of_object, And([]), [Delete(badge), Increase(Number(random.randint(1, 3)))])
+    problem.objects |= {name: Typed(name, ("object",)) for name in ("o0", "o1", "o2")[: random.choice([2, 2, 3])]}
+    problem.init += [("new",), ("badge", random.choice(list(problem.objects)))]
+    problem.goal, problem.use_costs = passed, random.random() < 0.5
+    return problem
 
 
 def honest_proof(task: Any, best: Bound) -> Lines:
@@ -553,6 +577,7 @@ class Forger:
 
     def __init__(self, target: Target, random: Random, plain: bool = False) -> None:
         self.target, self.random, self.plain = target, random, plain
+        self.tidy = not plain and random.random() < 0.4  # no deliberate faults: only what the checker accepts
         self.proof = target.checker.Proof(target.copied())
         self.refusals = (target.checker.Refuted, LookupError, ArithmeticError, TypeError, ValueError)
         self.lines: Lines = []
@@ -601,23 +626,26 @@ class Forger:
             yield from (("fsplan-proof", 2), ("bound", self.bound), *(("atom", *atom) for atom in ground.atoms))
             yield "task", self.listed, unit
             return
-        self.bound = random.choice([int(claim) + 1] * 6 + [int(claim) + random.randint(2, 5), 10**30, inf])
+        more_than_claim = [int(claim) + 1] * 6 + [int(claim) + random.randint(2, 5), 10**30, inf]
+        self.bound = int(claim) + 1 if self.tidy else random.choice(more_than_claim)
         yield "fsplan-proof", 2
         yield "bound", self.bound
         atoms = [atom for number, atom in enumerate(ground.atoms) if number not in ground.derived]
         random.shuffle(atoms)
-        listed = len(atoms) if random.random() < 0.7 else random.randint(0, len(atoms))
+        listed = len(atoms) if self.tidy or random.random() < 0.7 else random.randint(0, len(atoms))
         more = [("no", "such"), *(ground.atoms[number] for number in ground.derived)]
-        if random.random() < 0.3:
+        if random.random() < 0.3 and not self.tidy:
             atoms.insert(random.randrange(len(atoms) + 1), random.choice([*more, *more, *ground.atoms]))
         for atom in atoms:
             yield "atom", *atom
-        if random.random() < 0.2:
+        if random.random() < 0.2 and not self.tidy:
             yield "never", *random.choice([self._subset(len(atoms), 2), self._needed(atoms)[:1]])
-        for _ in range(random.choice([0, 0, 1, 2, 3])):
+        if self.tidy:
+            yield from [("one", *self._balanced(atoms))] * random.randint(0, 1)
+        for _ in range(0 if self.tidy else random.choice([0, 0, 1, 2, 3])):
             group = self._subset(len(atoms), 4) if random.random() < 0.7 else self._needed(atoms)[:2]
             yield "one", *(group if random.random() < 0.8 else group[:1] * 3)
-        self.listed = min(len(atoms), max(0, listed + random.choice([0] * 20 + [-1, 1])))
+        self.listed = listed if self.tidy else min(len(atoms), max(0, listed + random.choice([0] * 20 + [-1, 1])))
         yield "task", self.listed, unit
 
     def _needed(self, atoms: list[Any]) -> list[int]:
@@ -627,9 +655,18 @@ class Forger:
         chosen = {ground.atoms[each // 2] for each in self.random.choice(conditions or [()]) if each % 2 == 0}
         return [place for place, atom in enumerate(atoms) if atom in chosen]
 
+    def _balanced(self, atoms: list[Any]) -> list[int]:
+        """An atom that an action adds and one that it deletes: often they are mutex."""
+        effects = [[literal for _, literal in action.effects] for action in self.proof.ground.actions]
+        pairs = [{one // 2, other // 2} for each in effects for one in each for other in each if one % 2 < other % 2]
+        chosen = {self.proof.ground.atoms[number] for number in self.random.choice(pairs or [set[int]()])}
+        return [place for place, atom in enumerate(atoms) if atom in chosen]
+
     def _unit(self) -> Fraction:
         denominator = max([action.cost.denominator for action in self.proof.ground.actions], default=1)
-        return Fraction(1, denominator) * (1 if self.plain else self.random.choice([1] * 8 + [Fraction(1, 2), 2, 3]))
+        return Fraction(1, denominator) * (
+            1 if self.plain or self.tidy else self.random.choice([1] * 8 + [Fraction(1, 2), 2, 3])
+        )
 
     def _swaps(self) -> None:
         """Adds swaps of objects that the checker accepts: those that the atoms of the task name."""
@@ -695,16 +732,17 @@ class Forger:
     def _table(self) -> bool:
         """Distances in a projection as the checker computes its steps; some tables are changed in a row."""
         random, proof = self.random, self.proof
-        bits = self._subset(self.listed, 4)
+        bits = self._subset(self.listed, 4) if random.random() < 0.7 else self._bits_of_a_group()
         if not bits or not self._try("table", *bits):
             return False
         mask = proof.parts[-1].mask
         atoms = {number: bit for number, bit in proof.space.bit.items() if mask >> bit & 1}
         chosen = range(len(proof.ground.actions))
         space = self.target.checker.Space(proof.ground, atoms, self.listed, chosen, True)
-        change = random.randrange(12)
+        change = 12 if self.tidy else random.randrange(12)
         is_start = random.random() < 0.8 and change != 7
-        edges = self._edges(space, proof.space.start & mask if is_start else random.choice(self._corners(bits)))
+        start = random.choice([proof.space.start, proof._representative(proof.space.start)])
+        edges = self._edges(space, start & mask if is_start else random.choice(self._corners(bits)))
         values = self._distances(space, edges)
         states = list(values)
         if change == 0 and states:
@@ -729,6 +767,13 @@ class Forger:
                 break
             before = state
         return True
+
+    def _bits_of_a_group(self) -> list[int]:
+        """The atoms of a group, and those of a goal: in such a table states that violate the group may be left out."""
+        space, goal = self.proof.space, self.random.choice(self.proof.ground.goal)
+        bits = self.random.choice(self.proof.group_bits or [0])
+        chosen = {space.bit[each // 2] for each in goal if each // 2 in space.bit}
+        return [bit for bit in range(self.listed) if bits >> bit & 1 or bit in chosen]
 
     def _toggled(self, before: int, after: int) -> list[int]:
         return [bit for bit in range(self.listed) if (before ^ after) >> bit & 1]
