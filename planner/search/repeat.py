@@ -25,7 +25,7 @@ def repeat(
     changes  options that replace those of the record
 
     Time and memory limits are not reproducible. If one of them ended the search, the repetition stops after the same
-    number of expansions instead.
+    number of expansions instead. The limit may have cut the last expansion short, so the lower bound may be greater.
 
     >>> import fsplan
     >>> first = fsplan.solve(fsplan.load("tiles8:random/7"), order="disc2", w="1.25")

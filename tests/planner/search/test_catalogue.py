@@ -187,9 +187,12 @@ def test_a_record_repeats_its_run(name: str, options: dict[str, Any]) -> None:
         pytest.skip("a synthetic policy of blocks takes the whole graph")
     first = fsplan.solve(fsplan.load(name if ":" in name else fsplan.example(name)), **options)
     again = fsplan.repeat(first.to_dict())
-    # If a time limit ended the search, its repetition ends after the same number of expansions.
-    assert again.status == ("expansion_limit" if first.status == "timeout" else first.status)
-    assert (again.plan, again.cost, again.lower_bound) == (first.plan, first.cost, first.lower_bound)
+    # If a time limit ended the search, its repetition ends after the same number of expansions. The limit may have cut
+    # the last expansion short, so the repetition may prove a little more.
+    timed_out = first.status == "timeout"
+    assert again.status == ("expansion_limit" if timed_out else first.status)
+    assert (again.plan, again.cost) == (first.plan, first.cost)
+    assert again.lower_bound >= first.lower_bound if timed_out else again.lower_bound == first.lower_bound
     assert again.statistics["expanded"] == first.statistics["expanded"]
     differ = {"time_limit", "expansion_limit", "accuracy_origin"}
     assert {k: v for k, v in again.record.items() if k not in differ} == {
