@@ -43,6 +43,8 @@ def repeat(
 
 def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options of `solve` that repeat the search of a record."""
+    if record["statistics"].get("learned"):
+        raise ValueError("the run used --learn auto, which a record does not repeat: plan again instead")
     given = {option.name: record.get(option.name) for option in options()}
     w = record["w_exact"] if "w" in search(record["search"]).reads else None
     given |= {"w": w, "time_limit": None, "memory_limit": None}

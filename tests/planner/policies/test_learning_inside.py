@@ -129,8 +129,11 @@ def test_the_summary_says_what_was_learned(
     monkeypatch.setattr(inside, "LEAST_TASKS", 10**6)
     monkeypatch.setattr(inside, "DRAWS", 1)
     problem = str(fsplan.example("blocks-8-0"))
-    assert main([problem, "--learn", "auto", "--w", "1"]) == 0
+    record = str(tmp_path / "result.json")
+    assert main([problem, "--learn", "auto", "--w", "1", "--json", record]) == 0
     assert "nothing learned: only" in capsys.readouterr().err
+    assert main(["repeat", record]) == 36
+    assert "--learn auto" in capsys.readouterr().err
     assert main([problem, "--learn", "auto", "--search", "astar"]) == 36
     assert main([problem, "--learn", "soon"]) == 36
 
