@@ -140,7 +140,7 @@ class Target:
 def cheapest(
     start: Any, is_goal: Callable[[Any], bool], steps: Callable[[Any], Iterator[tuple[str, Any, Any]]], most: int
 ) -> tuple[Bound, list[str]] | None:
-    """Cost and steps of the cheapest plan, infinite without one; None if there are more states."""
+    """Cost and steps of the cheapest plan; (inf, []) if there is none; None if more than `most` states are reached."""
     best, queue, count = {start: Fraction(0)}, [(Fraction(0), 0, start, list[str]())], 0
     while queue:
         g, _, state, plan = heappop(queue)

@@ -276,7 +276,11 @@ def best_first(graph: Graph, by_g: int, by_h: int, ties: list[str], reopen: bool
 
 
 def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, alternate: bool) -> Answer:
-    """Two open lists by f; preferred before regular, or alternating with a boost of 1000 for every new least h."""
+    """PrefA* with two open lists, one for preferred nodes and one for the others, both sorted by f.
+
+    The preferred list is used while it has nodes. With `alternate`, the second list has all nodes, the lists take
+    turns, and every new minimum of h gives the preferred list 1000 additional turns.
+    """
     tree = Tree(graph, reopen)
     tree.nodes[graph.start].listed = "regular"
     turns = {"preferred": 0, "regular": 0}

@@ -242,7 +242,7 @@ class DynamicPotential(Bounded):
 
 
 class Convex(Unbounded):
-    """The least floor(2n·Φ) first, for w = n / d; it proves ceil of it over 2n."""
+    """Expands the node with the least key k = floor(2n·Φ), where w = n / d; this proves the bound ceil(k / 2n)."""
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, upward: bool) -> None:
         super().__init__(graph, w, ties, reopen)
@@ -479,7 +479,7 @@ class ImprovedOptimistic(Bounded):
 
 
 class LimitedDiscrepancy(Unbounded):
-    """The fewest discrepancies first, then the newest; siblings are opened worst first."""
+    """Expands the node with the fewest discrepancies, and among these the newest; siblings are opened worst first."""
 
     def __init__(self, graph: Graph, reopen: bool) -> None:
         super().__init__(graph, Fraction(1), ["newest"], reopen)
@@ -544,8 +544,9 @@ class Beam(Unbounded):
 
 
 class BestFirstWidth(Unbounded):
-    """Least h first, then least guide: a state is one fact here, so all states have novelty 0.
+    """Best-first width search: expands the node with the least h, and among these with the least `graph.guide`.
 
+    A state of these graphs is a single fact, so all states have novelty 0.
     The goal test is at generation. Re-opened nodes are expanded only when no other nodes are left.
     """
 

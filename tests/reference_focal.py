@@ -181,7 +181,7 @@ class Focal:
         return round(-math.log(likelihood) * DISCREPANCY_UNIT)
 
     def preferred(self, state: int) -> int:
-        """The value of a step along the policy in Disc-1."""
+        """The amount that Disc-1 adds for an action that the policy prefers, in units of 1 / DISCREPANCY_UNIT."""
         accuracy = self.options.accuracy
         actions = self.graph.actions if self.options.alpha == "all" else len(self.graph.edges[state])
         if actions == 1 or accuracy == 1:

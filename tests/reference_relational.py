@@ -70,7 +70,7 @@ def lag(behind: int, guide: int) -> int:
 
 
 def atom_of(text: str) -> Atom | None:
-    """on(a, b) of the ground task's names; None for a negation and for none of those."""
+    """The atom of a fact's name such as `on(a, b)`; None for a negated atom and for the value "none of those"."""
     if text.startswith("not ") or "(" not in text:
         return None
     predicate, _, rest = text.removesuffix(")").partition("(")

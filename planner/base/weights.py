@@ -24,7 +24,7 @@ def parse_weight(w: Weight) -> tuple[int, int]:
             numerator, denominator = _parse_fraction(w if isinstance(w, str) else repr(float(w)))
         else:
             number: Any = w
-            exact = number if hasattr(w, "as_integer_ratio") else index(number)  # such as numpy's integers
+            exact = number if hasattr(w, "as_integer_ratio") else index(number)  # `index` converts numpy's integers
             numerator, denominator = exact.as_integer_ratio()
     except (AttributeError, TypeError, ValueError, OverflowError, ArithmeticError):
         raise ValueError(f"w must be a number such as 1.5 or 3/2, not {w!r}") from None

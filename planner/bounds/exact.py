@@ -94,7 +94,8 @@ def _unload_free_actions(rows: Rows, costs: Integers, multipliers: Integers) -> 
         action = charged[0]
         terms = charging.of(action)
         terms = terms[multipliers[rows.row_of_term[terms]] > 0]
-        # Rows with the smallest right-hand side b are lowered first: if b < 0, this even raises the bound b·Y.
+        # The multiplier of the row with the smallest right-hand side b is lowered first, because this reduces the
+        # bound b·Y least; if b < 0, it even increases the bound.
         term = terms[np.argmin(rows.lower[rows.row_of_term[terms]])]
         row = rows.row_of_term[term]
         amount = min(int(multipliers[row]), -(-int(load[action]) // int(rows.coefficient[term])))

@@ -83,7 +83,7 @@ class CountingProgram:
         return bool(status == self._optimal)
 
     def solve_branch(self, at_least: dict[int, int], at_most: dict[int, int], allowance: Allowance) -> Fraction | None:
-        """A lower bound for the plans whose counts are within the limits; None if there are none (branching.py)."""
+        """A lower bound for plans whose operator counts are within the limits; None if no such plan exists."""
         limited = sorted({*at_least, *at_most})
         for action in limited:
             upper = float(at_most.get(action, self._infinity))

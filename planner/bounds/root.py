@@ -60,7 +60,7 @@ VARIABLES_OF_LARGE = 30
 LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of abstract states and of transitions
 UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
 SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
-LARGEST_COST = 2**20  # limit of a rounded cost, in these units
+LARGEST_COST = 2**20  # largest rounded cost in units; if costs are large, the unit is larger than 1 / UNITS
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ COLUMNS: dict[str, type] = {
     "memory": int,
     "plan_length": int,
     "plans": int,  # number of plans found by the search `plans`
-    "all_plans": bool,  # whether there are no others (proven)
+    "all_plans": bool,  # True if it is proven that no further plans exist
     "valid": bool,
     "time_limit": float,
     "memory_limit": int,

@@ -39,7 +39,9 @@ from fsplan.planner.integrations.teaching import page
 T = TypeVar("T")
 
 WEIGHTS = {"fsplan": 1.5, "fsplan-optimal": 1.0}  # w by package
-ANY_PACKAGE = "fsplan"  # the package that answers for unknown names, so that scripts need only another address
+# The package used if a client names an unknown one. So a script written for another server works with this one as soon
+# as its address is changed, whatever planner it asks for.
+ANY_PACKAGE = "fsplan"
 PLAN_FOUND = "Solution found.\n --- OK.\n"  # as Fast Downward and dual-bfws-ffparser say it
 MOST_JOBS = 1000  # queued calls whose answers are kept
 KEPT_SECONDS = 600.0  # seconds for which an answer is kept

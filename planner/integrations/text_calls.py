@@ -210,7 +210,10 @@ def _written(atoms: Iterable[tuple[str, tuple[str, ...]]]) -> list[str]:
 
 
 def solve(problem: Problem, limits: Limits, w: float) -> Document:
-    """Answers as the online solver does: each step with its ground action; cost, bound and proven ratio are ours."""
+    """Returns an answer in the format of the online solver, in which every step has its ground action.
+
+    The fields `cost`, `lower_bound` and `proven_ratio` are additions of fsplan.
+    """
     found = plan(problem, limits, w)
     output = _verdict(found)
     if found["plan"] is None:

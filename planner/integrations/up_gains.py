@@ -1,8 +1,9 @@
 """Oversubscription problems of unified-planning as problems with action costs, so that the optimum is proven.
 
-Optional goals have gains. In the changed problem all actions cost nothing, and after the last one an action `finish`
-ends the plan. Then each optional goal is settled in turn: it is met, or it is forgone at a cost. The cost of a plan is
-what it misses of the greatest sum of gains, so lower bounds on costs are upper bounds on gains.
+Optional goals have gains. In the translated problem the original actions have cost 0. They are followed by an action
+`finish` and then, for each optional goal, by one of two actions, `met` and `forgone`. Forgoing a goal with a positive
+gain costs the gain; meeting a goal with a negative gain costs the loss. So the cost of a plan is the greatest possible
+sum of gains minus the plan's gains, and a lower bound on the cost gives an upper bound on the gains.
 """
 
 from __future__ import annotations

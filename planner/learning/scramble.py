@@ -1,7 +1,8 @@
 """Training examples without a solver: random walks from a puzzle's goal, labelled by the inverse of the last move.
 
-A walk that reaches a state in n moves knows one way back of n moves. It need not be a shortest one, but over many walks
-the moves that lead back to the goal are more frequent than others (Takano 2023), and no state has to be solved.
+A walk that reaches a state in n moves, reversed, is a path from this state to the goal. The path need not be a shortest
+one, but over many walks the moves that lead towards the goal are the most frequent labels (Takano 2023). No state has
+to be solved.
 """
 
 from __future__ import annotations

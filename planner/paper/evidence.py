@@ -170,7 +170,7 @@ def beaten(cell: Cell, better: str, worse: Sequence[str], metric: str) -> Found:
 
 
 def leads(cell: Cell, leaders: Sequence[str], metric: str, among: Sequence[str] = PAPER_ORDERS) -> Found:
-    """Tests the best of the leaders against the best of the others, by geometric means."""
+    """Tests that the best series in `leaders` is better than the best of the others, by geometric means."""
     first = cell.best(leaders, metric)
     second = cell.best([name for name in among if name not in leaders], metric)
     if first and second:
@@ -178,7 +178,7 @@ def leads(cell: Cell, leaders: Sequence[str], metric: str, among: Sequence[str] 
 
 
 def trails(cell: Cell, losers: Sequence[str], metric: str) -> Found:
-    """Tests that the better of the losers is worse than the worst of the others."""
+    """Tests that the best series in `losers` is worse than the worst of the others."""
     first = cell.worst([name for name in PAPER_ORDERS if name not in losers], metric)
     second = cell.best(losers, metric)
     if first and second:
@@ -264,7 +264,7 @@ def slower_per_expansion(cell: Cell) -> Found:
 
 
 def trend(where: str, what: str, sweep: Sweep, domain: str, steps: Sequence[Logs]) -> Found:
-    """Tests that values grow from step to step: the slopes of single initial states are the pairs of the test."""
+    """Tests that values grow from step to step. The tested numbers are the slopes, one for each initial state."""
     steps = [step for step in steps if step]
     tasks = set(steps[0]).intersection(*steps[1:]) if len(steps) > 1 else set()
     if tasks:

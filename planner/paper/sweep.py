@@ -101,7 +101,8 @@ class Sweep:
     def units(self, domain: str, values: Mapping[str, float]) -> list[list[float]]:
         """Values by initial state, grouped into independent units: by draw of the policy, or one per initial state.
 
-        Initial states with the same draw are dependent. If all have the same draws, the policy is taken as given.
+        Values of initial states with the same draws are dependent, so they form one unit. If all initial states have
+        the same draws, each is a unit of its own: the statistics then hold for these draws only.
         """
         groups: dict[frozenset[int], list[float]] = {}
         for task, value in values.items():

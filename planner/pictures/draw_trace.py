@@ -80,7 +80,7 @@ def _rounded(cost: Any) -> Any:
 
 
 def _add_plan(nodes: dict[int, _Node], result: dict[str, Any]) -> set[int]:
-    """Returns the states of the plan and adds nodes for those that were not expanded; the last one shows its cost."""
+    """Returns the states of the plan; adds nodes for those that were not expanded, with the plan's cost at the goal."""
     plan = result.get("plan") or []
     by_step = {(node.parent, node.action): state for state, node in nodes.items()}
     state = next((state for state, node in nodes.items() if node.parent is None), 0)

@@ -71,7 +71,7 @@ class TraceWriter:
 
     def discard(self) -> None:
         """Removes an incomplete trace."""
-        with suppress(OSError):  # the last block may not fit on the disk
+        with suppress(OSError):  # closing writes the last block, which fails on a full disk
             self._file.close()
         self._new.discard()
 

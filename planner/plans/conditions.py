@@ -123,7 +123,7 @@ def with_delta(condition: Condition, group: Set[str]) -> Iterator[Condition]:
 
 
 def delta(predicate: str) -> str:
-    """Returns the name under which the facts of the last round are stored; the space in it rules out a PDDL name."""
+    """Returns the name of the relation of facts derived in the last round. Because of its space it is no PDDL name."""
     return f"new {predicate}"
 
 

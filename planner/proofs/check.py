@@ -507,7 +507,7 @@ class Ground:
                 effects += [(condition, self._literal(changed, adds)) for condition in conditions]
                 if conditions and adds:
                     self._reach(changed)
-        added_if: dict[int, list[Literals]] = defaultdict(list)  # conditions of add effects, by the opposite literal
+        added_if: dict[int, list[Literals]] = defaultdict(list)  # conditions of effects, by the negated literal
         for condition, literal in effects:
             added_if[literal ^ 1].append(condition)
         for given in alternatives:
@@ -536,11 +536,11 @@ class Ground:
             return self.dnf(["or", ["not", form[1]], form[2]], binding, wanted)
         if head in ("and", "or", "forall", "exists"):
             quantified = head in ("forall", "exists")
-            # A part is irrelevant if it is true of a universal quantifier, or false of an existential one.
+            # Bindings that falsify the guard may be skipped: an `imply` is true for them, the body of an `exists` false.
             guard = form[2] if head == "exists" else form[2][1] if quantified and form[2][:1] == ["imply"] else []
             bindings = self._extensions(typed(form[1]), binding, guard) if quantified else [binding]
             parts, is_conjunction = list[list[Literals]](), (head in ("and", "forall")) == wanted
-            decisive = [] if is_conjunction else [frozenset[int]()]  # a false part of a conjunction, a true one else
+            decisive = [] if is_conjunction else [frozenset[int]()]  # false decides a conjunction, true a disjunction
             for part in (self.dnf(part, bound, wanted) for bound in bindings for part in form[1 + quantified :]):
                 if part == decisive:
                     return part  # often it is a static atom, found before most parts are expanded
@@ -791,7 +791,7 @@ class Space:
             self.steps[step.true.bit_length() - 1].append(step)
 
     def _known_rules(self) -> list[Operator]:
-        """The rules whose derived atom has a bit. A derived atom with a rule on an atom without a bit loses its own."""
+        """The rules for atoms with a bit, after removing the bits of atoms with a rule on an atom without a bit."""
         size, rules = -1, self.ground.rules
         while size != len(self.bit):
             size = len(self.bit)
@@ -863,7 +863,7 @@ class Swap:
     """A permutation of bits that exchanges some pairs of bits."""
 
     def __init__(self, image: dict[int, int]) -> None:
-        self.lower: dict[int, int] = defaultdict(int)  # distance of two bits -> the lower bits of such pairs
+        self.lower: dict[int, int] = defaultdict(int)  # lower bits of the exchanged pairs, by distance
         for bit, other in image.items():
             self.lower[other - bit] |= 1 << bit if bit < other else 0
 
@@ -920,7 +920,7 @@ class Proof:
         self.table, self.groups, self.never = list[Atom](), list[list[int]](), set[int]()
         self.parts, self.sums = list[Cut | Table](), list[tuple[int, list[tuple[Cut | Table, int]]]]()
         self.labels, self.values = dict[int, float](), dict[int, float]()
-        self.swaps, self.looks = list[Swap](), tuple[object, ...]()  # what the space looks like without swaps
+        self.swaps, self.looks = list[Swap](), tuple[object, ...]()  # `looks`: `_looks` without a swap
 
     def check(self, lines: Iterable[str]) -> Verdict:
         last = ""

@@ -40,7 +40,8 @@ DEFAULT_LIMIT = 10**9  # bytes
 MOST_STATES = 20_000_000
 FEW_STATES = 300  # limit of states of the search that comes before the linear programs
 MOST_STATES_OF_TABLES = 200_000
-SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.9  # shares of the remaining time
+# Shares of the remaining time for the search with FEW_STATES, the linear programs, and the search with MOST_STATES.
+SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.9
 MOST_SECONDS_OF_PROGRAMS = 60.0
 FOREVER = 1e9
 NO_PATH = 2**63 - 1

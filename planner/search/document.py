@@ -1,4 +1,4 @@
-"""The JSON document of a run (`fsplan-result-1`): the result, and what is known about the task beyond it."""
+"""The JSON document of a run (`fsplan-result-1`): the result, and notes and figures on the task."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def record(task: Task, result: Result, limits: Limits, unreachable: list[tuple[str, ...]] | None) -> dict[str, Any]:
-    """Returns the result as JSON, with what is known beyond the search: `notes`, unreachable goals, sizes, seconds."""
+    """Returns the result as JSON, with notes on the task, unreachable goals, sizes of the task, and total seconds."""
     found = result.to_dict() | {"unreachable_goals": unreachable, "notes": list(notes(task))}
     found["statistics"] |= {"total_seconds": round(limits.used(), 6), **task.sizes()}
     return found

@@ -12,7 +12,7 @@ from fsplan.planner.search.unsolvable import unreachable_goals, why_unsolvable
 from fsplan.planner.tasks.task import Task
 
 SCHEMA = "fsplan-explanation-1"  # the number increases when a field changes its name or meaning
-WEIGHT = 100  # any plan answers the question whether there is one
+WEIGHT = 100  # w of the search; it is large, because a plan of any cost shows that the task is solvable
 NO_PLAN = "there is no plan"
 
 

@@ -256,7 +256,7 @@ def _portfolio(
 
 
 def _spread(task: AnyTask, scheduler: str, run: Any) -> Any:
-    """Returns `_portfolio` on a cluster."""
+    """Returns a function that runs `_portfolio` on a Dask cluster; raises ValueError if the run does not support it."""
     if run is not _portfolio or not isinstance(task, Task) or task.recipe is None:
         raise ValueError("only the search auto of a PDDL task runs on a cluster (scheduler=…, --scheduler)")
     return lambda *arguments: _portfolio(*arguments, cluster=(task, scheduler))

@@ -122,8 +122,8 @@ def optimal_traces(
 def traces_around_a_plan(task: Task, solver: Solver, expansions: int, count: int, seed: int = 0) -> Iterator[Trace]:
     """Up to `count` optimal traces near a plan, for tasks that may be too hard for A*.
 
-    A greedy search finds the plan within a number of expansions. A trace starts a few random steps away from a state of
-    the plan, which is as far from the goal as A* can solve within its limit.
+    A greedy search finds the plan within a number of expansions. A trace starts a few random steps away from a random
+    state of the plan. If A* reaches its limit there, later traces start nearer to the goal.
     """
     space, generator = task.state_space, random.Random(seed)
     quick = solve(task, "gbfs", heuristic=_greedy_heuristic(space), uncertified=True, expansion_limit=expansions)

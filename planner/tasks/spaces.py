@@ -11,7 +11,7 @@ from fsplan.planner.base.spelling import spelt
 from fsplan.planner.tasks.states import TaskHeuristic, on_values
 from fsplan.planner.tasks.task import Task
 
-OWN_HEURISTIC = "task"  # Name of the method `heuristic` of a task written in Python.
+OWN_HEURISTIC = "task"  # value of the option `heuristic` that selects the method `heuristic` of a Python task
 
 
 def state_space_of(task: Any, heuristic: object = None) -> StateSpace:

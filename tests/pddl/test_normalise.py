@@ -1,4 +1,4 @@
-"""Each feature of the language by a small task whose ground form and optimal cost are known."""
+"""Tests each PDDL feature on a small task whose ground form and optimal cost are known."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def states_visited(policy: DomainPolicy, task: Task, seconds: float) -> list[tup
 
 
 class Example(NamedTuple):
-    """A state on a plan: its applicable actions, those that may come first, and the number of steps to the goal."""
+    """A state on a plan: its applicable actions, the right ones (`possible_first_steps`), and the steps to the goal."""
 
     values: list[int]
     actions: list[int]
@@ -114,7 +114,7 @@ def examples_on(task: Task, start: tuple[int, ...], plan: list[str]) -> Iterator
 
 
 def possible_first_steps(task: Task, plan: Sequence[int]) -> list[set[int]]:
-    """For every state on the plan, the steps from there on that can be moved to the front of the rest of the plan."""
+    """For every state on the plan, the steps of the remaining plan that can be moved to its front."""
     firsts = [{number} for number in plan]
     if task.state_space.task.has_derived():  # type: ignore[attr-defined]
         return firsts

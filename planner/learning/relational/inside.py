@@ -35,12 +35,14 @@ from fsplan.planner.tasks.task import Task
 LEARN_AFTER, STALLED = 400_000_000, 0.9
 TASKS, DRAWS, LEAST_TASKS = 24, 64, 4  # labelled tasks that suffice, attempts to derive one, least number to learn from
 MOST_STATES, QUICK_EXPANSIONS = 8_000, 1_000  # limits of the states of a derived task, and of its quick search
-# Estimated work: of a derived task, per action of the problem for grounding it and per action for each state that its
-# quick search evaluates, and of a fit per labelled state.
+# Estimated work. Deriving a task takes WORK_OF_TASK, and for each action of the problem WORK_PER_ACTION for grounding
+# and WORK_PER_EVALUATION for each state that the quick search evaluates. A fit takes WORK_PER_STATE for each labelled
+# state.
 WORK_OF_TASK, WORK_PER_ACTION, WORK_PER_EVALUATION, WORK_PER_STATE = 3_000_000, 150, 5, 10_000
-# While it learns, the part cannot find a plan, so that its share falls; it is charged 1 / SHARE of its work instead.
+# The share of a part is halved after every slice without an improvement, and learning itself improves nothing. In
+# compensation, only 1 / SHARE of the work of learning is charged.
 SHARE = 4
-# Work that is charged for a slice of learning at most: its steps report no progress, so that a slice must be short.
+# Largest work charged for a slice of learning. Slices are short, because no progress is reported during a slice.
 LARGEST_SLICE = 10_000_000
 
 
@@ -70,7 +72,10 @@ class LearningPart:
         return now >= STALLED * before
 
     def run(self, work: int) -> int:
-        """Runs at least one step; the steps of the searches are as long as the slice."""
+        """Runs steps until a slice of this work is used up, but at least one; returns the work charged.
+
+        A step of learning labels a task or fits a candidate; a step of a search takes a whole slice.
+        """
         if self._stages is None:
             self._stages = self._learn()
         done, self._slice, self._interrupted = 0, work, False

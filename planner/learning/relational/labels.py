@@ -134,10 +134,12 @@ def is_optimal(graph: SearchGraph, states: npt.NDArray[np.int64]) -> npt.NDArray
 def is_safest(
     graph: SearchGraph, rows: npt.NDArray[np.uint32], edges: npt.NDArray[np.int64], optimal: npt.NDArray[np.uint8]
 ) -> npt.NDArray[np.uint8]:
-    """A flag for every edge of some states, given by their rows: 1 if it is optimal and the safest of these.
+    """A flag for every edge of some states: 1 if it is one of the safest optimal edges of its state.
 
-    With spare fuel in the harbour it may be optimal to take some now or at the next stop. The first is safer: a policy
-    that makes mistakes later still reaches the goal. Without dead ends all optimal edges are equally safe.
+    An edge is safer the less likely a random walk from its target is to reach a dead end (`chance_to_stay_alive`).
+    For example, it may be equally optimal to load fuel now or at the next stop. Loading it now is safer, because a
+    policy that makes a mistake later can still reach the goal. Without dead ends all optimal edges are equally safe.
+    The edges of the i-th state are `edges[rows[i]:rows[i + 1]]`.
     """
     alive = chance_to_stay_alive(graph)
     after = np.where(optimal == 1, alive[graph.target[edges]], 0.0)

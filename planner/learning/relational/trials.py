@@ -71,7 +71,7 @@ def grown_trials(pool: Workers, grower: Grower, sizes: Sequence[int], seconds: C
 
 
 def leads_to_plans(grower: Grower, way: str, seconds: float) -> bool:
-    """Whether a problem that is grown a little in this way is not proven unsolvable."""
+    """Whether the quick search does not prove that a problem with one more object, grown in this way, is unsolvable."""
     problem = grower.draw(0, len(grower.problems[-1].objects) + 1, (way,))
     task = None if problem is None else grounded(problem, seconds)
     return task is not None and quick_search(task, seconds).status != "unsolvable"
@@ -112,7 +112,10 @@ def follow(policy: DomainPolicy, trial: Trial, seconds: float) -> Followed:
 def edges_along(
     task: Task, plan: Sequence[str], start: Sequence[int] | None = None
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """The values of the states on a plan from `start`, and their applicable actions, with the begin of each state's."""
+    """The states on a plan from `start` and their applicable actions, as arrays (values, begin, actions).
+
+    The applicable actions of state i are `actions[begin[i]:begin[i + 1]]`.
+    """
     space = copied_space(task)
     states, rows = [space.start_values() if start is None else start], []
     for step in plan:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # Work of a slice: its first and its largest value (about 0.01 and 1 second), and the factor by which it grows.
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
 LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # no part is more than eight times as fast as another
-# Once w is proven, and if a time limit says that the user would have waited longer, the plan is improved with half as
-# much work as was done so far, but at least and at most this work (about 0.02 and 1 second).
+# If w is proven before the time limit, the plan is improved further. The work for this is LAST_SHARE of the work so
+# far, but at least LEAST_LAST_WORK and at most MOST_LAST_WORK (about 0.02 and 1 second). Without a time limit it is 0.
 LAST_SHARE, LEAST_LAST_WORK, MOST_LAST_WORK = 0.5, 2_000_000, 100_000_000
 # Work of the run after which the policy's plan prunes the other searches, too, as if one of them had found it.
 TRIAL_OF_POLICY = 1e9
@@ -131,7 +131,7 @@ class Portfolio:
         return self.search_incumbents.cost is not None
 
     def offer(self, plan: tuple[list[int], int] | None, bound: int | None) -> None:
-        """Tells all parts a plan and a bound from elsewhere."""
+        """Offers all parts a plan and a bound that another process found."""
         for known in (self.incumbents, self.search_incumbents):
             known.offer_bound(bound)
             if plan is not None:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from fsplan.planner._core import Progress
     from fsplan.planner.tasks.task import Task
 
-WAIT = 0.05  # seconds between looks for news
-LOOK_FOR_LOST = 1.0  # seconds between looks for lost workers
+WAIT = 0.05  # polling interval for messages, in seconds
+LOOK_FOR_LOST = 1.0  # interval between checks for lost workers, in seconds
 LAST_WORDS = 5.0  # seconds that jobs get to end and to return their statistics
 SENT = ("w", "heuristic", "anytime", "symmetry", "memory_limit", "seed")  # options of the jobs
 
@@ -46,7 +46,7 @@ class News(NamedTuple):
 
 
 class Mailbox:
-    """What a worker process knows of a run: the latest news, and whether the run is over."""
+    """State of a run in a worker process: the last plan and bound received, and whether the run is over."""
 
     def __init__(self) -> None:
         self.news, self.stop = News(), threading.Event()
@@ -70,7 +70,7 @@ class Member(Portfolio):
 
     def __init__(self, request: Request, name: str, number: int) -> None:
         super().__init__(request)
-        self.search_incumbents = self.incumbents  # news do not say whether a plan is the policy's
+        self.search_incumbents = self.incumbents  # a message does not say which part found its plan
         self._mailbox = _mailboxes.setdefault(name, Mailbox())
         self._name, self._number = name, number
         self._part, self.is_idle = "", False
@@ -85,7 +85,7 @@ class Member(Portfolio):
         return self._mailbox.stop.is_set() or super().is_over()
 
     def exchange(self) -> None:
-        """Takes over news, and tells the coordinator what it may not know."""
+        """Adopts the plan and bound received last; sends its own to the coordinator if they have changed."""
         plan, cost, bound = self._mailbox.news
         if plan is not None and cost is not None:
             self.incumbents.offer_plan(plan, cost)
@@ -190,7 +190,7 @@ class Coordinator:
         self.teller.submit(self.client.run, function, self.name, *arguments, on_error="ignore")
 
     def _all_ended(self) -> bool:
-        """Whether no job runs any more, or all that run wait for plans."""
+        """Whether every job has ended or is idle: the parts of an idle job need a plan before they can run."""
         if perf_counter() - self.looked < LOOK_FOR_LOST:
             return False
         self.looked = perf_counter()
@@ -214,7 +214,7 @@ class Coordinator:
 
 
 class Seen:
-    """What the coordinator can report of the progress; expansions are counted when the run has ended."""
+    """The progress that the coordinator reports. Expansions are 0, because jobs send their counts only at their end."""
 
     expanded, f_min, memory_bytes = 0, 0, 0
 

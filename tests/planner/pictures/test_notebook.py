@@ -1,4 +1,4 @@
-"""How results, tasks, graphs and policies are shown in terminals and notebooks; tasks given by their files."""
+"""Display of results, tasks, graphs and policies in terminals and notebooks, also of tasks loaded from files."""
 
 from __future__ import annotations
 

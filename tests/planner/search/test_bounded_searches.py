@@ -98,7 +98,10 @@ def test_a_plan_given_in_advance_is_improved_or_proven(search: str) -> None:
 
 
 def test_potentials_are_put_in_order_anew_where_costs_are_large() -> None:
-    """Here limits rise by less than 1/256 between expansions, until no node is within the old limit."""
+    """DPS sorts its open list again when the limit has risen by 1/256, or when no node is within the old limit.
+
+    On this task the costs are so large that the second case occurs.
+    """
     task = Grid(25)
     task.price = {cell: 1000 * price + sum(cell) for cell, price in task.price.items()}
     best = fsplan.solve(task, "astar").cost

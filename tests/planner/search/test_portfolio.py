@@ -105,9 +105,9 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
 def test_the_preparation_of_a_window_is_work(blocks):
     plan = solve(blocks, w=1).plan
     improver = Improver(blocks.state_space, [blocks.actions.number(name) for name in plan])
-    improver.run(1)  # the neighbourhood
+    improver.run(1)  # searches the neighbourhood of the plan
     before = improver.work
-    improver.run(1)  # the first window
+    improver.run(1)  # searches the first window
     assert improver.work - before > WORK_PER_ACTION * len(blocks.actions)
 
 
@@ -221,7 +221,7 @@ def test_after_its_trial_the_plan_of_the_policy_counts_for_all(blocks):
 
 
 def test_work_includes_the_policy(blocks):
-    """A search with a policy does more work than the states that it generates and the values of blind search take."""
+    """The work of the part `follow` includes at least 200 units for each evaluation of the policy."""
     result = solve(blocks, w="1.1", policy="uniform")
     assert result.statistics["work"]["follow"] > 200 * result.statistics["policy_evaluations"] > 0
 

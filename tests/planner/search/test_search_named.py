@@ -15,7 +15,7 @@ def graph(
     h: dict[int, int | None] | None = None,
     guides: list[int | None] | None = None,
 ) -> _core.ExplicitStateSpace:
-    """Edges (from, to, cost), the action of each its place in the list."""
+    """A state space with the edges (from, to, cost); the action of an edge is its index in the list."""
     states = 1 + max(max(start, end) for start, end, _ in edges)
     table = [(h or {}).get(state, 0) for state in range(states)]
     numbered = [(start, action, cost, end) for action, (start, end, cost) in enumerate(edges)]

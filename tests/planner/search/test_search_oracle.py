@@ -291,7 +291,7 @@ def wastar(case: Case) -> Answer:
 
 
 def made(search: Callable[..., Bounded], w_bits: int | None = None, **options: Any) -> Callable[[Case], Answer]:
-    """The reference of a search by its class."""
+    """Returns a function that runs the reference implementation `search` on a case."""
 
     def answer(case: Case) -> Answer:
         w = case.w if w_bits is None else rounded(case.w, w_bits)

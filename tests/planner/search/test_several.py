@@ -70,7 +70,7 @@ def simple_paths(task: Any, state: Any, visited: list[Any], steps: list[str], co
 
 
 def all_sequences(task: Any, w: Fraction) -> dict[tuple[str, ...], int]:
-    """Every sequence with its least cost, as far as it is within w of the optimum."""
+    """The plans without repeated states that cost at most w times the optimum, as action sequences with costs."""
     every: dict[tuple[str, ...], int] = {}
     for steps, cost in simple_paths(task, task.start, [task.start], [], 0, 10**9):
         every[steps] = min(cost, every.get(steps, cost))
@@ -79,7 +79,10 @@ def all_sequences(task: Any, w: Fraction) -> dict[tuple[str, ...], int]:
 
 
 def minimal_sets(task: Any, w: Fraction) -> dict[frozenset[str], int]:
-    """Every set of actions of a plan with its least cost, unless a subset is not more expensive."""
+    """The sets of actions of plans within w of the optimum, with their least cost, without dominated sets.
+
+    A set is dominated if a proper subset of it does not cost more.
+    """
     cost: dict[tuple[Any, frozenset[str]], int] = {(task.start, frozenset()): 0}
     changed = set(cost)
     while changed:

@@ -1,4 +1,4 @@
-"""Sources of tasks: a table with one entry each, from which loading derives."""
+"""Tests the registry of task sources: `load` finds the source of a task by its entries."""
 
 from __future__ import annotations
 
