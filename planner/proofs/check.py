@@ -536,7 +536,7 @@ class Ground:
             return self.dnf(["or", ["not", form[1]], form[2]], binding, wanted)
         if head in ("and", "or", "forall", "exists"):
             quantified = head in ("forall", "exists")
-            # Bindings that falsify the guard may be skipped: an `imply` is true for them, the body of an `exists` false.
+            # Bindings that falsify the guard are skipped: an `imply` is true for them, the body of an `exists` false.
             guard = form[2] if head == "exists" else form[2][1] if quantified and form[2][:1] == ["imply"] else []
             bindings = self._extensions(typed(form[1]), binding, guard) if quantified else [binding]
             parts, is_conjunction = list[list[Literals]](), (head in ("and", "forall")) == wanted
