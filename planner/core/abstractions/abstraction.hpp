@@ -115,7 +115,7 @@ public:
         work_ = size_ + actions_.size() + predecessors_.size();
     }
 
-    std::size_t size() const { return size_; }  // abstract states
+    std::size_t size() const { return size_; }  // number of abstract states
     // Work of building it, and of each pass over it: the number of actions, transitions and states.
     std::size_t work() const { return work_; }
     // Variables of a projection; empty for a Cartesian abstraction, which has a split tree instead.

@@ -30,7 +30,8 @@ struct PartitionTables {
 
 namespace {
 
-// At most 64 MB of tables: each abstract state counts as work and has an entry per order.
+// The tables of the projections take about 64 MB at most: each abstract state counts as a unit of work, so there are
+// about a million at most, and each has kMostOrders entries of four bytes.
 constexpr ProjectionLimits kLimits{.variables = 3, .states = 20'000, .work = 1'000'000, .projections = 3'000};
 constexpr RefinementLimits kRefinement{.states = 500, .work = 3'000'000, .abstractions = 30};
 constexpr std::size_t kWorkOnOrders = 30'000'000;  // sum of Abstraction::work over all passes of the order search

@@ -90,8 +90,9 @@ public:
         }
     }
 
-    // The variables of the pattern, then further ones: in each step the variable with the most mentions per value by
-    // actions of the pattern.
+    // The variables of the pattern, followed by others. In each step the variable of greatest weight is added: the
+    // number of times that it is mentioned by actions with an effect on a variable of the list, divided by the size of
+    // its domain.
     std::vector<std::uint32_t> order(const VariablePattern& pattern, std::size_t longest) const {
         std::vector<std::uint32_t> order(pattern);
         std::vector<double> weight(task_.variable_count());
@@ -109,7 +110,7 @@ public:
 
 private:
     const GroundTask& task_;
-    // Variable -> variables mentioned together with it, and how often.
+    // Variable -> variables mentioned by actions with an effect on it, and how often.
     std::vector<std::map<std::uint32_t, double>> together_;
 };
 

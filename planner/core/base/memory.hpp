@@ -7,7 +7,8 @@ namespace fsplan {
 
 inline thread_local std::size_t memory_limit_bytes = 0;  // 0: no limit
 
-// Called before a large block is allocated: throws if the limit would be exceeded, instead of being killed later.
+// Called before a large block is allocated: throws if the block would exceed the limit, because otherwise the system
+// might kill the process later.
 inline void require_memory(std::size_t bytes) {
     constexpr std::size_t kLarge = std::size_t{1} << 24;
     if (memory_limit_bytes != 0 && bytes >= kLarge && resident_bytes() + bytes > memory_limit_bytes)

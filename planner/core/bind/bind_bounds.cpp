@@ -77,7 +77,7 @@ MakeAbstractions abstractions_of_kind(const std::string& kind) {
     throw std::invalid_argument("abstractions are small, large or refined");
 }
 
-// Rows from abstractions, for a space's start.
+// Rows of a linear program from abstractions, for the initial state of a state space (bounds/abstraction_rows.hpp).
 class Abstractions {
 public:
     Abstractions(GroundStateSpace& space, const std::string& kind, std::size_t variables, std::size_t states,
@@ -135,8 +135,7 @@ nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>> facts_of(const GroundTask& tas
     return {kept->data(), {states.size(), task.variable_count()}, owner};
 }
 
-// Linear programs are solved by HiGHS, which Python calls. A search that needs one may run without the interpreter's
-// lock.
+// Calls the Python function that solves linear programs with HiGHS. The caller must hold the GIL.
 std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
     const auto solve = nb::module_::import_("fsplan.planner.bounds.potentials").attr("potentials");
     std::vector<Potential> found;
@@ -150,6 +149,8 @@ std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
     return found;
 }
 
+// Acquires the GIL, which a search that needs potentials may have released. Without HiGHS the result is empty if the
+// solver is optional.
 std::vector<Potential> solve_if_installed(const PotentialProblem& problem) {
     const nb::gil_scoped_acquire lock;
     try {

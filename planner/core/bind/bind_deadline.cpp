@@ -1,8 +1,8 @@
 // The watchdog of a time limit: ends the process if work does not check its limit.
 //
-// Searches and grounding check their limits themselves and return what they have. But user code in a Python task, a
-// long import, or a loop that we forgot to give a watch could run on forever, and Python's signal handlers run only
-// between two bytecodes. A thread of its own needs none of them to cooperate.
+// Searches and grounding check their limits themselves and return the best result so far. But user code in a Python
+// task, a long import, or a loop without a Budget could exceed the limit, and Python's signal handlers run only between
+// two bytecodes. So a separate thread ends the process.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -26,8 +26,8 @@ constexpr std::size_t kStackBytes = std::size_t{1} << 16;  // counts towards the
 // Output and clean-up of the process when the deadline ends it.
 struct LastWords {
     int exit_code = 0;
-    std::string message;                  // to standard error
-    std::string output;                   // to standard output
+    std::string message;                  // text for standard error
+    std::string output;                   // text for standard output
     std::vector<std::string> unfinished;  // files to remove
 };
 std::mutex last_words_mutex;

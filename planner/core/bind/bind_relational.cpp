@@ -110,7 +110,7 @@ bool are_features(const nb::bytes& data) {
     return std::ranges::adjacent_find(hashes, std::greater_equal<>()) == hashes.end();
 }
 
-// For tests and for other learners.
+// Lists the features of all edges (labelled_features.hpp), for tests and for other learning algorithms.
 std::pair<Array<std::uint64_t>, Array<Hash>> list_features(const GroundStateSpace& space,
                                                            const Description& description, const Values& values,
                                                            const Column<std::uint32_t>& begin,

@@ -1,5 +1,5 @@
-// What the parts of the module share, and one function per part, which stands in bind_<part>.cpp and is called in
-// module.cpp.
+// Helper functions for the bindings, and the declaration of one function per part of the Python module. The function is
+// defined in bind_<part>.cpp and called in module.cpp.
 #pragma once
 
 #include <nanobind/nanobind.h>

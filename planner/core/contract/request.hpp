@@ -34,10 +34,11 @@ struct Statistics {
     std::uint64_t unrolled = 0;            // runs of the policy
     std::uint64_t arrived = 0;             // runs of the policy that reached a goal
     std::uint64_t arrived_cost = 0;        // total cost of the plans of these runs
-    std::uint64_t unrolled_steps = 0;      // actions of the last run
-    const char* unrolled_end = "";  // why it ended: "goal", "circle", "dead end", "step limit" or "inapplicable action"
+    std::uint64_t unrolled_steps = 0;      // number of actions of the last run of the policy
+    // Why that run ended: "goal", "circle", "dead end", "step limit" or "inapplicable action".
+    const char* unrolled_end = "";
     double search_seconds = 0;
-    std::size_t peak_memory_bytes = 0;  // of the process
+    std::size_t peak_memory_bytes = 0;  // peak memory of the process
     std::size_t node_bytes = 0;         // bytes per node of store, node arrays and hash, at the end
 };
 
@@ -104,15 +105,15 @@ struct CustomHeuristic {
 struct SearchRequest : SearchOptions {
     std::shared_ptr<Policy> policy;  // may be null where the search needs none
     CustomFunction custom_order;
-    std::vector<double> accuracy_profile;                // of the policy, by distance to the goal
+    std::vector<double> accuracy_profile;                // accuracy of the policy, indexed by goal distance
     std::optional<CustomHeuristic> custom_heuristic;     // replaces the named heuristic; ground tasks only
     Cost known_bound = 0;                                // proven elsewhere: no plan costs less
     std::optional<Incumbent> known_plan;                 // found elsewhere; the search need not find it again
     bool ends_without_memory = false;                    // true: end at the memory limit, without below_frontier.hpp
     std::shared_ptr<Incumbents> incumbents;              // shared with other searches for the same task, or null
-    std::function<bool(const Progress&)> on_progress;    // about ten times a second; false: interrupt
-    std::function<void(const Expansion&)> on_expansion;  // before each expansion
-    std::function<void(const Incumbent&)> on_incumbent;  // anytime and optimistic: each better plan
+    std::function<bool(const Progress&)> on_progress;    // called about ten times a second; false ends the search
+    std::function<void(const Expansion&)> on_expansion;  // called before each expansion
+    std::function<void(const Incumbent&)> on_incumbent;  // called for each better plan (anytime, optimistic)
 };
 
 struct SearchResult {

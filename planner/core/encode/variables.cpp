@@ -62,7 +62,8 @@ private:
 using Partition = std::vector<std::vector<std::uint32_t>>;
 
 // Greedy cover: chooses the group with the most uncovered atoms until no group has two. Among equals, a complete group
-// that always has a true atom comes first, because it needs no value "none of those"; then the first or the last group.
+// that always has a true atom comes first, because it needs no value "none of those". Other ties are broken in
+// favour of the group with the lowest number or, if last_first, with the highest.
 class Cover {
 public:
     Cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate)

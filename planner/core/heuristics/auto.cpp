@@ -60,7 +60,7 @@ private:
         } catch (const LimitReached&) {}
     }
 
-    // The LP library aborts the process when an allocation fails.
+    // Least memory limit with which potentials are computed. The LP library aborts the process if an allocation fails.
     static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
     // Peak during the preparation; most tables are far smaller.
     static constexpr std::size_t kMemoryOfTables = 200'000'000;
@@ -133,7 +133,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t kWorkBeforeTables = 30'000'000, kWorkBeforePotentials = 300'000'000;
-    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // added to the work so far for each preparation
+    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // work that a preparation counts as
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));

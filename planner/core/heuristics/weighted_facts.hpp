@@ -57,7 +57,7 @@ private:
         return static_cast<Cost>(std::min<std::int64_t>(best, kDeadEnd - 1));
     }
 
-    Lanes goal_{};  // Σ over the goal facts
+    Lanes goal_{};  // potential -> sum of the weights of the goal facts
     std::array<std::int64_t, kLanes> denominator_;
     std::vector<Field> fields_;  // the variables with weights other than 0
     std::vector<Lanes> weights_;

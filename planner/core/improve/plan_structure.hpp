@@ -48,7 +48,7 @@ private:
 
     const GroundTask& task_;
     GroundGraph& graph_;
-    const std::vector<std::uint32_t>& variable_;  // of every fact
+    const std::vector<std::uint32_t>& variable_;  // fact -> its variable
     Rows reads_;   // action -> variables of its preconditions and of its effects' conditions, sorted
     Rows writes_;  // action -> variables it may change, sorted
     bool has_derived_;

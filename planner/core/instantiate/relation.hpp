@@ -158,7 +158,7 @@ private:
     std::vector<Object> cells_;
     std::vector<Row> slots_;
     std::vector<Index> indexes_;
-    std::vector<std::vector<bool>> seen_;  // column -> object
+    std::vector<std::vector<bool>> seen_;  // column -> object -> whether it occurs in an active row
     std::vector<std::size_t> distinct_;
 };
 

@@ -54,7 +54,7 @@ public:
 private:
     static constexpr std::int32_t kAbsent = -1;
     std::vector<Part> parts_;
-    std::vector<std::int32_t> slot_;  // per predicate
+    std::vector<std::int32_t> slot_;  // predicate -> index of its part in parts_, or kAbsent
 };
 
 // A candidate with terms for its parameters; at most one of its atoms is true before an action.

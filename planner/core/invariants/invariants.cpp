@@ -162,7 +162,7 @@ private:
     struct Candidate {
         Parts parts;
         std::size_t checked = 0;       // number of parts that have been checked
-        std::vector<Pending> pending;  // their unbalanced add effects
+        std::vector<Pending> pending;  // unbalanced add effects of the checked parts
     };
 
     void exclude(const lifted::Schema& schema) {

@@ -54,8 +54,9 @@ struct CostTerm {
 // Adjacent schemas of one name are alternatives of one action, whose precondition was split.
 struct Schema {
     std::string name;
-    std::int32_t shown_parameters;    // the action's arguments are the first shown_parameters variables
-    std::vector<std::int32_t> types;  // of every variable; later ones come from existential quantifiers
+    std::int32_t shown_parameters;  // the action's arguments are the first shown_parameters variables
+    // Type of every variable. Variables that are not arguments come from existential quantifiers.
+    std::vector<std::int32_t> types;
     std::vector<Literal> precondition;
     std::vector<Formula> constraints;
     std::vector<Effect> effects;
@@ -63,21 +64,21 @@ struct Schema {
 };
 
 struct Rule {
-    Literal head;  // of a derived predicate, positive
+    Literal head;  // a positive literal of a derived predicate
     std::vector<std::int32_t> types;
     std::vector<Literal> body;
     std::vector<Formula> constraints;
 };
 
 struct Table {
-    std::vector<std::int32_t> rows;  // flat, arity columns
+    std::vector<std::int32_t> rows;  // all rows, one after the other
 };
 
 struct Task {
     std::vector<std::string> objects;
     std::vector<std::vector<std::int32_t>> objects_of_type;  // ascending object numbers
     std::vector<Predicate> predicates;
-    std::vector<Table> init;  // per predicate
+    std::vector<Table> init;  // predicate -> its atoms in the initial state
     std::vector<std::string> functions;
     std::vector<std::int32_t> function_arity;
     std::vector<Table> function_values;  // per function: arguments…, value

@@ -13,7 +13,7 @@ namespace fsplan {
 
 class MlpPolicy final : public PolicyWithMemory {
 public:
-    // masked: the softmax runs over the applicable actions; otherwise over all outputs, as the paper literally says.
+    // masked: the softmax is taken over the applicable actions only; otherwise over all outputs of the network.
     MlpPolicy(net::Mlp network, Encoding encoding, bool masked);
 
     void score_in_turn(const PolicyBatch& batch) override;

@@ -44,7 +44,8 @@ struct GraphView {
     }
 };
 
-// Eq. 1 over the states that are neither goals nor dead ends.
+// Counts from which the accuracy of a policy follows: the fraction of the states, without goals and dead ends, in which
+// its best action is optimal.
 struct MeasuredAccuracy {
     std::uint64_t states = 0;
     std::uint64_t literal = 0;  // states whose best action of all is optimal

@@ -117,8 +117,8 @@ public:
     }
 
 private:
-    // There is no cut if the goal is reachable without the actions of the landmark, by default values of derived
-    // variables.
+    // Adds the cut that proves the landmark. There is none if the goal is reachable without its actions. This can
+    // happen because reaches_goal() takes the default values of derived variables as true.
     void add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence) {
         for (const ActionId action : landmark) banned_[action] = 1;
         if (!reaches_goal()) {
@@ -187,9 +187,9 @@ private:
     Relaxation relaxation_;
     LandmarkCuts landmarks_;
     FactReader reader_;
-    Rows achievers_;                       // fact of the relaxation -> operators
-    std::vector<FactId> task_fact_;        // of the relaxation's facts; fact_count() of the task for helpers
-    std::vector<std::uint32_t> defaults_;  // of derived variables
+    Rows achievers_;                       // fact of the relaxation -> operators that add it
+    std::vector<FactId> task_fact_;        // fact of the relaxation -> fact of the task; helper facts: fact_count()
+    std::vector<std::uint32_t> defaults_;  // default facts of the derived variables, as facts of the relaxation
 
     const Word* state_ = nullptr;
     std::vector<std::uint8_t> holds_;  // fact of the task -> whether it holds in the state

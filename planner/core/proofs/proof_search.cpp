@@ -174,7 +174,7 @@ void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals,
             if (evidence_used[e]) cut_used[each.cut] = true;
     const auto cut_number = numbered(cut_used);
     auto evidence_number = numbered(evidence_used);
-    if (evidence_used[0]) {  // its line comes after those of the linear evidence
+    if (evidence_used[0]) {  // the trivial bound is written after the linear evidence
         const auto linear_end = evidence_number.begin() + 1 + static_cast<std::ptrdiff_t>(linear_.size());
         std::uint32_t next = 0;
         for (auto number = evidence_number.begin() + 1; number != linear_end; ++number)

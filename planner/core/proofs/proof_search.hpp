@@ -36,7 +36,7 @@ public:
     void add(LinearEvidence evidence);
     // For each linear evidence that was added: whether the proof uses it.
     std::vector<bool> linear_used() const;
-    // The facts of a cut of the start which shows that every plan uses one of the actions, if there is one.
+    // The facts of a cut of the initial state that shows that every plan uses one of the actions, if there is one.
     std::optional<std::vector<FactId>> cut_of_start(std::span<const ActionId> actions);
     // For unsolvable tasks: only dead ends are proven, no bounds of other states.
     bool only_dead_ends = false;

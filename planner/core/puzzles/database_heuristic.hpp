@@ -10,7 +10,7 @@
 
 namespace fsplan {
 
-// The tiles of a board in disjoint patterns, whose databases together are a heuristic of that name.
+// A partition of the tiles of a board into patterns. The sum of their databases is the heuristic that `info` declares.
 struct TilePartition {
     HeuristicInfo info;
     unsigned columns, rows;

@@ -13,7 +13,7 @@ namespace fsplan {
 
 namespace {
 
-// The run of depth-first passes: it ends when `stop` is set.
+// Takes the place of the Run of a search in DepthFirst: a pass is interrupted when `stop` is set.
 struct Labelling {
     const std::atomic<bool>& stop;
 

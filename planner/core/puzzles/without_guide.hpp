@@ -61,7 +61,7 @@ template <class... Heuristics>
 struct HeuristicList {
     static HeuristicInfos infos() { return {&Heuristics::info...}; }
 
-    // Constructs the heuristic of that name from the argument. Chosen is a OneOf of all heuristics of the list.
+    // Constructs the heuristic with this name from the argument. Chosen is a OneOf of the heuristics of this list.
     template <class Chosen, class Argument>
     static Chosen make(const std::string& name, const Argument& argument) {
         std::optional<Chosen> made;

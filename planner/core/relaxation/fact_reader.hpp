@@ -26,7 +26,8 @@ public:
         }
     }
 
-    // The same facts as a bit set; sets[fact] is the set with this fact of the task.
+    // The facts that read() lists, as a bit set. sets[f] contains only the fact of the relaxation that corresponds to
+    // fact f of the task; it is empty if there is none.
     template <class Set>
     Set read_set(const Word* state, const std::vector<Set>& sets) const {
         Set facts;

@@ -24,7 +24,7 @@ private:
     static constexpr bool kKnowsLeastF = false;
 
     void enter(StateId id) { open_.push(id); }
-    // least_f has found the first node, and all nodes are evaluated at generation.
+    // The first entry can be expanded at once: least_f has removed stale entries, and no evaluation is delayed.
     bool take_turn() { return this->visit(open_.pop()); }
     Cost least_f() {
         if (!open_.find_first()) return kDeadEnd;

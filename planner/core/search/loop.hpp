@@ -55,7 +55,7 @@ protected:
             if (relax(id, edge)) self().enter(edge.child);
         });
     }
-    // Called with the new limit of all gates on f.
+    // Called with the new limit on f; gated queues (open_queue.hpp) admit only nodes whose f is within it.
     void limit_changed(Cost) {}
     // Called with the new weight of an anytime search, for which the incumbent is not yet good enough.
     void restart(const Weight&) {}

@@ -84,7 +84,8 @@ private:
         std::vector<Symbol> before, after;  // objects of a colour before and after the exchange
     };
 
-    // The colours, if each of the marked objects has a colour of its own at first.
+    // Colour refinement until the number of colours no longer grows. Initially each marked object has a colour of its
+    // own, and all other objects have the same colour.
     const Colours& refined(std::span<const Symbol> marked, Colours& colours) {
         colours.assign(next_.size(), 0);
         for (std::size_t i = 0; i < marked.size(); ++i) colours[marked[i]] = i + 1;
@@ -129,7 +130,7 @@ private:
     std::vector<Symbol> objects_;
     Rows tuples_;  // arguments of each fact and action
     std::vector<std::uint64_t>
-        kind_;  // of each tuple, e.g. a goal of this predicate, an action of this schema and cost
+        kind_;  // kind of each tuple, e.g. a goal of this predicate, an action of this schema and cost
     std::size_t work_ = 0;
     Colours next_, sorted_, before_, after_;
 };

@@ -91,11 +91,11 @@ private:
 
     const GroundTask& task_;
     Budget& watch_;
-    std::vector<std::uint32_t> variable_;  // of every fact
-    std::vector<std::uint8_t> final_;      // by fact
+    std::vector<std::uint32_t> variable_;  // fact -> its variable
+    std::vector<std::uint8_t> final_;      // fact -> whether no action can make it false once it holds
     std::vector<std::uint8_t> fixed_;      // fact -> whether the goal or a rule reads it
     std::vector<std::uint8_t> is_goal_;
-    std::vector<std::vector<ActionId>> readers_, achievers_;  // by fact
+    std::vector<std::vector<ActionId>> readers_, achievers_;  // fact -> actions that read it, or add it
 };
 
 }  // namespace

@@ -46,7 +46,8 @@ private:
     // If every variable is tested by at most this fraction of the actions, branches would form a long chain, which is
     // no faster than single tests.
     static constexpr std::size_t kChain = 4096;
-    static constexpr std::uint32_t kTaken = std::numeric_limits<std::uint32_t>::max();  // action of a taken entry
+    // Replaces the action of an entry that has been moved to a branch.
+    static constexpr std::uint32_t kTaken = std::numeric_limits<std::uint32_t>::max();
 
     void make_chain(Group group, Place place) {
         list_tests(group);

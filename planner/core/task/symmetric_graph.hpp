@@ -78,7 +78,7 @@ public:
 private:
     GroundGraph& graph_;
     Symmetries symmetries_;
-    Rows swaps_after_;  // action -> swaps
+    Rows swaps_after_;  // action -> swaps of variables that it changes
     std::vector<Word> start_, successor_;
 };
 

@@ -189,7 +189,7 @@ private:
     FactId default_of(std::uint32_t variable) const {
         return task_.first_fact[variable] + static_cast<FactId>(task_.initial[variable]);
     }
-    // A variable has at most one value "none of those".
+    // Maps the value "none of those", if the variable has one; false if only one of the two variables has such a value.
     bool map_remainder(FactId begin, FactId end, std::uint32_t to) {
         const auto remainder = [&](FactId first, FactId last) {
             while (first < last && !task_.fact_atom[first].empty()) ++first;
@@ -227,7 +227,8 @@ private:
         return std::ranges::all_of(actions_visited_,
                                    [&](ActionId action) { return action_image_[action_image_[action]] == action; });
     }
-    // Actions that differ only in the alternative of their precondition have the same name.
+    // Several actions may have the same name: the disjuncts of one precondition. So preconditions and effects are
+    // compared, too.
     bool map_action(ActionId action) {
         const Atom name = atom_of(task_.action_atom[action]);
         const auto named = actions_.find(swapped(name, name.size()));

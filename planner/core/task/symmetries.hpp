@@ -35,7 +35,7 @@ public:
         std::vector<Move> moves;                             // one per variable
         std::vector<std::pair<ActionId, ActionId>> actions;  // pairs of actions that the swap exchanges
 
-        std::vector<std::string> names(const GroundTask& task) const;  // of the objects, pair after pair
+        std::vector<std::string> names(const GroundTask& task) const;  // names of the objects, pair after pair
     };
 
     Symmetries() = default;  // none

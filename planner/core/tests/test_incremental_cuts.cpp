@@ -1,4 +1,5 @@
-// Incremental LM-cut with a small cache: the parent's landmarks are evicted, and recomputed or not.
+// Incremental LM-cut with a small cache: values are admissible if the parent's landmarks have been evicted, whether or
+// not they are recomputed.
 #include "landmarks/incremental_cuts.hpp"
 #include "task/ground_graph.hpp"
 #include "tests/random_task.hpp"

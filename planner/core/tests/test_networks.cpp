@@ -1,4 +1,4 @@
-// Every instruction set agrees with the definition of a network; states are found again by their integers.
+// Every instruction set agrees with the definition of a network; the value table finds states by their integers.
 #include "net/mlp_policy.hpp"
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"

@@ -52,7 +52,8 @@ public:
 
 private:
     std::uint64_t next(std::uint64_t bound) { return (random_ = mix(random_ + 1)) % bound; }
-    // Edges lead back as often as a few states forward, so that plans are long.
+    // Half of the edges lead to an earlier state or back to the same, the others at most three states forward, so that
+    // plans are long.
     std::uint32_t target(std::uint32_t state) {
         const std::uint64_t to = next(2) == 0 ? next(state + 1) : state + 1 + next(3);
         return std::min<std::uint32_t>(states_ - 1, static_cast<std::uint32_t>(to));
@@ -167,7 +168,8 @@ private:
     std::uint64_t left_;
 };
 
-// The search continues below its open nodes: its bound is correct, and nearly always it proves w.
+// When memory runs out, the search continues depth-first below the open nodes (search/below_frontier.hpp). Its bound
+// must be correct, and its plan must be proven to be within w in most cases.
 void run_out_of_memory(const Problem& problem, const SearchInfo& search, std::uint64_t evaluations, int& proven) {
     for (const bool anytime : {false, true}) {
         SearchRequest request = problem.request(search);
@@ -222,7 +224,7 @@ int main() {
     }
     require(solvable > 100, "most problems can be solved");
     require(10 * proven > 9 * out_of_memory, "most searches that run out of memory still prove what they promise");
-    // More states than the cache below the open nodes can hold.
+    // These graphs have more states than the depth-first search below the open nodes can store.
     for (std::uint64_t seed = 0; seed < 10; ++seed)
         run_out_of_memory(Problem(seed, kManyStates), astar_search, 50, proven);
 }

@@ -38,7 +38,7 @@ public:
         list_comparison_weights();
     }
 
-    // Sum over all blocks except the guides.
+    // Sum over the features of all blocks except Block::guides.
     float sum(std::size_t edge) {
         const ActionId action = features_.action(edge);
         const std::uint32_t schema = structure_.schema(action);
@@ -56,7 +56,7 @@ public:
         if (features_.costs_differ()) sum += cost_sum(edge);
         return has_context_ ? sum + context_sum(edge, schema, objects) : sum;
     }
-    // Sum over the block guides, for an edge that was compared.
+    // Sum over the features of Block::guides; Features::compare must have been called for this edge.
     float sum_of_guides(std::size_t edge) {
         const std::uint32_t schema = structure_.schema(features_.action(edge));
         float sum = kept(guides_[schema * Features::kGuideKeys + features_.guides_key(edge)],

@@ -70,11 +70,12 @@ public:
     explicit Features(const Structure& structure);
 
     void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions);
-    // Only edges that were compared have features of the block guides.
+    // Evaluates the successors along these edges and compares them with the state and with each other. Only these
+    // edges have features in Block::guides.
     void compare(std::span<const std::uint32_t> edges) { successors_.compare(actions_, edges); }
     void compare_all();
 
-    // The distinct features of an action of the state, sorted. All edges must have been compared.
+    // The distinct features of an action of the state, sorted. Must be called after compare_all().
     void list(std::size_t edge, std::vector<Hash>& out);
 
     // The groups of features, each with a function that returns its key. Two actions with the same key have the same
@@ -156,7 +157,7 @@ public:
     void arguments_features(std::size_t edge, std::size_t round, Add add) const {
         const auto objects = arguments(edge);
         const auto add_context = [&](Hash hash) { add(in_block(hash, Block::context)); };
-        // The parameters' pairs, in this order, then all of them.
+        // There is a prefix for each pair of parameters, in the order of these loops, then one for all parameters.
         const Hash* prefix = prefixes_[structure_.schema(actions_[edge])].data();
         for (std::size_t i = 0; i < objects.size(); ++i)
             for (std::size_t j = i + 1; j < objects.size(); ++j)
@@ -166,14 +167,14 @@ public:
         for (const ObjectId object : objects) tuple = join(tuple, colours_.of(round, object));
         add_context(tuple);
     }
-    // Finds the links between the arguments and returns their key; per action.
+    // Finds the atoms that link arguments of the action (links.hpp) and returns their key, per action.
     Hash find_links(std::size_t edge) { return links_.find(actions_[edge]); }
-    // Features of the links that find_links found last.
+    // Features of the atoms that find_links found last.
     template <class Add>
     void link_features(Add add) {
         for (const Hash link : links_.features()) add(in_block(link, Block::context));
     }
-    // One key for views, arguments and links together; per action.
+    // Key of the features of views, arguments and links together, per action.
     Hash context_key(std::size_t edge) const;
 
     static constexpr std::size_t kGuideKeys = Successors::kProgress * Successors::kGaps;
@@ -211,7 +212,7 @@ public:
             with_and_without(schema_hash(edge), add)(join(tag::lag, successors_.lag(edge)), Block::guides);
     }
 
-    std::uint64_t work() const { return outlook_.work(); }  // of the explorations so far
+    std::uint64_t work() const { return outlook_.work(); }  // work of the relaxed explorations so far
     std::size_t size() const { return actions_.size(); }
     ActionId action(std::size_t edge) const { return actions_[edge]; }
     const Structure& structure() const { return structure_; }

@@ -121,8 +121,8 @@ private:
     const Colours& colours_;
     ActionId action_ = 0;
     std::vector<Static> static_;       // per action
-    std::vector<AtomId> atoms_;        // static ones of all actions seen
-    std::vector<ObjectId> others_;     // their objects that are not arguments
+    std::vector<AtomId> atoms_;        // static atoms of all actions visited so far
+    std::vector<ObjectId> others_;     // objects in atoms_ that are not arguments of the action
     std::vector<AtomId> varying_;      // fluent atoms found last
     std::vector<std::uint32_t> mark_;  // object -> 1 + its position among the action's arguments, or 0
     std::vector<ObjectId> marked_;

@@ -4,10 +4,10 @@
 // Some features are expensive. So a policy may have two weights per feature: the first weights, of cheap features,
 // choose a shortlist, and the second weights decide among the actions on it. Features of successors, which need an
 // exploration each, are computed for the shortlist only. Example: the first weights give nine actions the scores 6, 5,
-// 4, 4, 3, 3, 2, 1, 0. The shortlist (shortlist_size) has the first six. If the second weights give these 1, 3, 0, 2, 2, 1, their scores
-// become 4, 6, 3, 5, 5, 4: the greatest score stays, and the differences are those of the second weights. The worst of
-// them is 3 below the greatest, so the scores of the last three are lowered by 3, too, to -1, -2, -3; they keep the
-// order of the first weights.
+// 4, 4, 3, 3, 2, 1, 0. The shortlist (shortlist_size) has the first six. If the second weights give these 1, 3, 0, 2,
+// 2, 1, their scores become 4, 6, 3, 5, 5, 4: the greatest score stays, and the differences are those of the second
+// weights. The worst of them is 3 below the greatest, so the scores of the last three are lowered by 3, too, to -1, -2,
+// -3; they keep the order of the first weights.
 #pragma once
 
 #include "contract/policy.hpp"
@@ -29,8 +29,8 @@ public:
     void score_in_turn(const PolicyBatch& batch) override;
     std::uint64_t work() const override { return features_.work(); }
 
-    // Number of states whose best action by the second weights is on the shortlist. Successors are compared with those
-    // of all actions.
+    // Number of states whose best action by the second weights is on the shortlist. The second weights score all
+    // actions here, so the successors of all actions are evaluated.
     std::size_t count_recalled(const PolicyBatch& batch);
 
     std::size_t bytes() const { return sums_.bytes() + (first_sums_ ? first_sums_->bytes() : 0); }

@@ -1,4 +1,5 @@
-// Beam search by the policy: in layers, of each only the `width` states whose paths have the best scores.
+// Beam search by the policy. Layers are expanded one after the other; from each layer only the `width` states whose
+// paths have the best scores are expanded.
 //
 // A path's score is the sum of log π of its actions, which is unfair to paths through states with many actions: where a
 // hundred actions share the probability, even the first choice costs much. Two ways to normalise:

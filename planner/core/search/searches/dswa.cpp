@@ -42,7 +42,7 @@ public:
 
     // Whether g / h is greater; h = 0 is infinitely steep.
     static bool is_steeper(Point one, Point other) { return Wide{one.g} * other.h > Wide{other.g} * one.h; }
-    // Keys per unit of Φ.
+    // Keys are integers: Φ multiplied by this.
     std::int64_t scale() const { return kScale * w_.numerator; }
     bool reaches(Point node) const { return !is_steeper(node, points_.back()); }
     std::int64_t key(Point node) const {

@@ -77,7 +77,7 @@ private:
     }
     Cost least_f() { return this->counts_.least(); }
     Cost bound_beside() { return deepening_.bound(); }
-    // One turn for the order, one to hedge, and `prove` turns for the bound.
+    // Cycle of turns: one by the order, one by weighted A* (if hedge), and `prove` turns by f, which raise the bound.
     bool take_turn() {
         if (coin_) return coin_->toss() ? expand_by_order() : this->expand_best(by_f_);
         const std::uint32_t turn = turn_;
