@@ -21,7 +21,8 @@ namespace fsplan {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// Whether a signal's handler has raised an exception, which is then set; for a Budget.
+// Runs pending signal handlers and returns whether one has raised a Python exception, which is set then. A Budget calls
+// this function to detect Ctrl-C.
 bool signal_raised();
 
 // An object by its type and its properties: "Incumbent(plan=[3, 7], cost=2, lower_bound=2)".

@@ -62,7 +62,8 @@ public:
 
     // Keeps the plan to this goal if it is the cheapest so far.
     bool accept(StateId goal) { return accept_plan(space.plan(goal)); }
-    // Keeps the plan that a path of the searched graph to a goal stands for, if it is the cheapest so far.
+    // Keeps a plan that is a path of the searched graph, if it is the cheapest so far. It is first translated to a
+    // plan of the task, because the graph may merge symmetric states.
     bool accept_plan(Incumbent found) {
         if (found.cost >= best_.cost) return false;
         found.plan = space.plan_of_task(std::move(found.plan));

@@ -1,16 +1,16 @@
-// DPS, dynamic potential search (Gilon, Felner and Stern, SoCS 2016): the node expected to lead to a plan within the
-// limit with the least effort, which is the one of greatest potential (limit - g) / h. The limit is w * bound: w times
-// the least f.
+// DPS, dynamic potential search (Gilon, Felner and Stern, SoCS 2016), expands a node of greatest potential
+// (limit - g) / h: it is expected to lead to a plan within the limit with the least effort. The limit is w * bound,
+// that is, w times the least f.
 //
 // Example: limit 30, a node with g = 10 and h = 15, and one with g = 24 and h = 5. The first has 20 left for an
 // estimate of 15, potential 1.33; the second 6 for 5, potential 1.2: weighted A* (w = 1.5) would prefer the second,
 // 31.5 against 32.5.
 //
-// A node has potential 1 or more exactly if f <= limit. As the node of least f is one of these, what is expanded, and
-// so a goal, is within w. When the limit rises all potentials change, but they are equal for equal (g, h): only
-// distinct pairs are sorted again. With large costs there are many pairs and many limits. So the pairs are sorted again
-// only when the limit has risen by 1/256 of itself, has dropped, or no node is within the limit of the last sorting.
-// Until then the order is that of a smaller limit, which does not affect the bound.
+// A node has potential 1 or more exactly if f <= limit. The node of least f is one of these, so every expanded node has
+// f <= limit, and a goal among them proves w. When the limit rises all potentials change, but they are equal for equal
+// (g, h): only distinct pairs are sorted again. With large costs there are many pairs and many limits. So the pairs are
+// sorted again only when the limit has risen by 1/256 of itself, has dropped, or no node is within the limit of the
+// last sorting. Until then the order is that of a smaller limit, which does not affect the bound.
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 

@@ -69,7 +69,7 @@ private:
         statistics().arrived_cost += static_cast<std::uint64_t>(path_.cost);
         if (run_.accept_plan(path_)) run_.announce();
     }
-    // Runs that draw their actions also go on from dead ends.
+    // Runs that draw their actions continue at dead ends, too, so new states are not evaluated to detect them.
     FirstValues first_values() { return sample_ ? run_.evaluator.on_surfacing() : run_.evaluator.at_generation(); }
     // Only policies that read guides need the successors of all edges.
     void list_edges() {
