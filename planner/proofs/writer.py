@@ -175,12 +175,12 @@ class ProofWriter:
 
     def proofs(self, target: int | None) -> Iterator[Proof]:
         """Yields proofs, the fastest method first. A proof must be written before the next one is computed."""
-        search = self._search([])
-        yield self._from_search(search, search.prove(target, 0, self._seconds()), Parts(self.atoms))
+        search = self.search([])
+        yield self.from_search(search, search.prove(target, 0, self._seconds()), Parts(self.atoms))
         self.swaps = self.atoms.kept_by(self.space.swaps(self._watch()))
-        search = self._search(self.swaps) if self.swaps else search
+        search = self.search(self.swaps) if self.swaps else search
         few = search.prove(target, FEW_STATES, self._seconds(SHARE_OF_FEW))
-        yield self._from_search(search, few, Parts(self.atoms, self.swaps))
+        yield self.from_search(search, few, Parts(self.atoms, self.swaps))
         linear = list(self.linear_evidence(target))
         yield from filter(None, (self.of_start(each) for each in linear[-1:]))
         yield self.by_search(target, linear)
@@ -194,7 +194,7 @@ class ProofWriter:
         """A budget of the remaining time."""
         return _core.Budget(max(self.deadline - perf_counter(), 1e-3), self.memory_limit or 0)
 
-    def _search(self, swaps: list[list[str]]) -> _core.ProofSearch:
+    def search(self, swaps: list[list[str]]) -> _core.ProofSearch:
         return _core.ProofSearch(self.space, self._seconds(), self.memory_limit or 0, swaps)
 
     def linear_evidence(self, target: int | None) -> Iterator[LinearEvidence]:
@@ -210,7 +210,7 @@ class ProofWriter:
 
     def of_start(self, linear: LinearEvidence) -> Proof | None:
         """A proof with one state, the initial state, by the linear program; None if a part of it cannot be written."""
-        parts, search = Parts(self.atoms), self._search([])
+        parts, search = Parts(self.atoms), self.search([])
         watch = self._watch()
         shares = parts.weighted(linear.weights)
         lost = 0
@@ -237,7 +237,7 @@ class ProofWriter:
 
     def by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
         """A proof by a search. States may also use the last `linear` evidence that is small and has no tables."""
-        search = self._search(self.swaps)
+        search = self.search(self.swaps)
         usable = [each for each in linear if each.denominator > 0 and not each.tables and each.is_small()][-1:]
         cuts = [
             [(facts, share) for actions, share in each.landmarks if (facts := search.cut_of(actions)) is not None]
@@ -253,9 +253,9 @@ class ProofWriter:
             if used:
                 shares = parts.weighted(each.weights)
                 parts.sum(each.denominator, shares + [(parts.cut(facts), share) for facts, share in of_each])
-        return self._from_search(search, proven, parts)
+        return self.from_search(search, proven, parts)
 
-    def _from_search(self, search: _core.ProofSearch, bound: int | None, parts: Parts) -> Proof:
+    def from_search(self, search: _core.ProofSearch, bound: int | None, parts: Parts) -> Proof:
         def write(emit: Callable[[str], None]) -> None:
             emit("".join(parts.lines))
             search.write(self.atoms.literals, self.atoms.atom_of, parts.count, emit)

@@ -69,7 +69,9 @@ Cost ProofSearch::prove(Cost target, std::size_t most_states) {
     try {
         search(target, most_states);
     } catch (const LimitReached& limit) {
+        if (reached_) push(*reached_);
         if (expanded_) open_.push(*expanded_);
+        reached_.reset();
         expanded_.reset();
         if (limit.limit == Limit::interrupted) throw;
     }
@@ -107,13 +109,20 @@ void ProofSearch::reach(const Word* state, Cost g, std::uint32_t parent_evidence
     Node& node = nodes_[id];
     if (g >= node.g) return;
     node.g = g;
+    reached_ = id;
     if (f(node) < target && !node.searched) {
         finder_.look_at(state);
         take_over(node, parent_evidence);
         take_over_recent(node, target);
         if (f(node) < target) find_own(node);
     }
-    if (node.bound != kDeadEnd) open_.push({f(node), g, id});
+    push(id);
+    reached_.reset();
+}
+
+void ProofSearch::push(StateId id) {
+    const Node& node = nodes_[id];
+    if (node.bound != kDeadEnd) open_.push({f(node), node.g, id});
 }
 
 Cost ProofSearch::linear_value(const LinearEvidence& evidence) const {
@@ -142,9 +151,9 @@ void ProofSearch::take_over_recent(Node& node, Cost target) {
 }
 
 void ProofSearch::find_own(Node& node) {
-    node.searched = true;
     watch_.look();
     evidence_.push_back(only_dead_ends ? finder_.find_dead_end() : finder_.find());
+    node.searched = true;
     const auto number = static_cast<std::uint32_t>(evidence_.size() - 1);
     take_over(node, number);
     if (node.evidence != number) {

@@ -71,6 +71,7 @@ private:
     static Cost f(const Node& node) { return node.bound == kDeadEnd ? kDeadEnd : saturating_add(node.g, node.bound); }
     void search(Cost target, std::size_t most_states);
     void expand(StateId id, Cost target);
+    void push(StateId id);
     void reach(const Word* state, Cost g, std::uint32_t parent_evidence, Cost target);
     Cost value(std::uint32_t evidence) const;
     Cost linear_value(const LinearEvidence& evidence) const;
@@ -93,7 +94,10 @@ private:
     std::vector<Evidence> evidence_;  // index 0 is the trivial bound; indices 1 … n are the evidence in linear_
     std::deque<std::uint32_t> recent_;
     std::priority_queue<Entry> open_;
-    std::optional<Entry> expanded_;  // the entry whose successors are being registered
+    // A limit may end the search between two steps. Then these two are open: the entry whose successors are being
+    // registered, and the state for which evidence is being searched for.
+    std::optional<Entry> expanded_;
+    std::optional<StateId> reached_;
     Cost proven_ = 0;
 };
 

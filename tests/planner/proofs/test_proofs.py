@@ -29,7 +29,7 @@ from fsplan.planner.graphs.explore import DEAD_END, explore
 from fsplan.planner.proofs import check_puzzle, check_sas
 from fsplan.planner.proofs.check import BadTask, Malformed, Proof, Refuted, Space, check
 from fsplan.planner.proofs.puzzle_writer import rules_of
-from fsplan.planner.proofs.writer import ProofWriter, Written, check_provable, write_proof, write_text
+from fsplan.planner.proofs.writer import Parts, ProofWriter, Written, check_provable, write_proof, write_text
 from fsplan.planner.sources.pddl import domain_beside, from_pddl
 from fsplan.planner.tasks.actions import ActionIndex
 
@@ -140,6 +140,20 @@ GRIPPER = """(define (domain gripper) (:requirements :strips)
 TWO_BALLS = """(define (problem two) (:domain gripper) (:objects l r b1 b2)
   (:init (room l) (room r) (ball b1) (ball b2) (at b1 l) (at b2 l) (robot l) (free))
   (:goal (and (at b1 r) (at b2 r))))"""
+
+
+def test_a_search_that_a_limit_cuts_short_proves_what_it_claims(tmp_path: Path) -> None:
+    """The limit may strike while evidence for a state is searched for. That state is then open, even the first one."""
+    problem, path = api.example("blocks-8-0"), tmp_path / "a.proof"
+    texts = Path(domain_beside(problem)).read_text(), Path(problem).read_text()
+    writer, bounds = ProofWriter(api.load(problem), None, None), []
+    for seconds in (1e-9, *(1e-5 * 3**exponent for exponent in range(6))):
+        search = writer.search([])
+        bounds.append(search.prove(10**6, 10**6, seconds))
+        write_text(writer.from_search(search, bounds[-1], Parts(writer.atoms)), writer.atoms, path)
+        assert check(*texts, path.read_text().splitlines(keepends=True)).bound == bounds[-1]
+    assert bounds[0] == 0
+    assert 0 < max(bound for bound in bounds if bound is not None) <= 18
 
 
 def linear_proofs(domain: str, problem: str, path: Path) -> Iterator[tuple[int, list[str]]]:
