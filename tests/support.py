@@ -1,4 +1,4 @@
-"""Shared by the tests: paths of the repository and of the benchmark tasks, and running the command line."""
+"""Shared by the tests: paths of the repository and of the benchmark tasks, a domain, and running the command line."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = Path(os.environ.get("FSPLAN_BENCHMARKS", ROOT.parent / "shared" / "benchmarks"))
 
+GRIPPER_DOMAIN = """
+(define (domain gripper) (:requirements :typing) (:types room ball hand)
+ (:predicates (at-robby ?r - room) (at ?b - ball ?r - room) (free ?h - hand) (carry ?b - ball ?h - hand))
+ (:action move :parameters (?from ?to - room) :precondition (at-robby ?from)
+  :effect (and (at-robby ?to) (not (at-robby ?from))))
+ (:action pick :parameters (?b - ball ?r - room ?h - hand) :precondition (and (at ?b ?r) (at-robby ?r) (free ?h))
+  :effect (and (carry ?b ?h) (not (at ?b ?r)) (not (free ?h))))
+ (:action drop :parameters (?b - ball ?r - room ?h - hand) :precondition (and (carry ?b ?h) (at-robby ?r))
+  :effect (and (at ?b ?r) (free ?h) (not (carry ?b ?h)))))
+"""
 
 T = TypeVar("T")
 

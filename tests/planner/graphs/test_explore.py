@@ -10,7 +10,7 @@ import pytest
 from downward_oracle import translate
 from hypothesis import given, settings
 from random_tasks import random_tasks
-from support import BENCHMARKS, ROOT
+from support import BENCHMARKS, GRIPPER_DOMAIN, ROOT
 
 import fsplan
 from fsplan.pddl import parse_task
@@ -168,16 +168,7 @@ def test_unknown_formats_and_plans_are_refused(diamond: ExplicitStateSpace, tmp_
 
 
 GRIPPER = (
-    """
-(define (domain gripper) (:requirements :typing) (:types room ball hand)
- (:predicates (at-robby ?r - room) (at ?b - ball ?r - room) (free ?h - hand) (carry ?b - ball ?h - hand))
- (:action move :parameters (?from ?to - room) :precondition (at-robby ?from)
-  :effect (and (at-robby ?to) (not (at-robby ?from))))
- (:action pick :parameters (?b - ball ?r - room ?h - hand) :precondition (and (at ?b ?r) (at-robby ?r) (free ?h))
-  :effect (and (carry ?b ?h) (not (at ?b ?r)) (not (free ?h))))
- (:action drop :parameters (?b - ball ?r - room ?h - hand) :precondition (and (carry ?b ?h) (at-robby ?r))
-  :effect (and (at ?b ?r) (free ?h) (not (carry ?b ?h)))))
-""",
+    GRIPPER_DOMAIN,
     """
 (define (problem balls) (:domain gripper) (:objects a b - room b1 b2 b3 b4 - ball left right - hand)
  (:init (at-robby a) (at b1 a) (at b2 b) (at b3 a) (at b4 a) (free left) (free right))

@@ -40,7 +40,10 @@ def test_every_mutant_fits_the_source() -> None:
     assert len(MUTANTS) > 60
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.title)
+QUICK = [mutant for mutant in MUTANTS if mutant.module == "check_puzzle"]
+SLOW = [pytest.param(mutant, marks=pytest.mark.long) for mutant in MUTANTS if mutant not in QUICK]
+
+
+@pytest.mark.parametrize("mutant", [*QUICK, *SLOW], ids=lambda mutant: mutant.title)
 def test_holes_are_found(mutant: Mutant) -> None:
     assert found(mutant, mutant.seed) is not None

@@ -7,23 +7,13 @@ from pathlib import Path
 
 import pytest
 from differential import compare
+from support import GRIPPER_DOMAIN
 
 import fsplan
 from fsplan.planner._core import Budget, GroundStateSpace
 from fsplan.planner.proofs.check import Refuted, check
 from fsplan.planner.proofs.writer import write_proof
 from fsplan.planner.search import catalogue
-
-GRIPPER = """
-(define (domain gripper) (:requirements :typing) (:types room ball hand)
- (:predicates (at-robby ?r - room) (at ?b - ball ?r - room) (free ?h - hand) (carry ?b - ball ?h - hand))
- (:action move :parameters (?from ?to - room) :precondition (at-robby ?from)
-  :effect (and (at-robby ?to) (not (at-robby ?from))))
- (:action pick :parameters (?b - ball ?r - room ?h - hand) :precondition (and (at ?b ?r) (at-robby ?r) (free ?h))
-  :effect (and (carry ?b ?h) (not (at ?b ?r)) (not (free ?h))))
- (:action drop :parameters (?b - ball ?r - room ?h - hand) :precondition (and (carry ?b ?h) (at-robby ?r))
-  :effect (and (at ?b ?r) (free ?h) (not (carry ?b ?h)))))
-"""
 
 # Boxes are painted, then packed; what may differ between them is inserted.
 BOXES = """
@@ -86,7 +76,7 @@ def gripper(balls: int) -> fsplan.Task:
      (:objects a b - room {" ".join(names)} - ball left right - hand)
      (:init (at-robby a) (free left) (free right) {" ".join(f"(at {name} a)" for name in names)})
      (:goal (and {" ".join(f"(at {name} b)" for name in names)})))"""
-    return fsplan.load(GRIPPER, problem)
+    return fsplan.load(GRIPPER_DOMAIN, problem)
 
 
 def swaps(task: fsplan.Task) -> list[tuple[str, str]]:
