@@ -156,7 +156,8 @@ class Coordinator:
         while not self.run.is_over() and not self._all_ended():
             self._report()
             with suppress(Empty):
-                self._take(self.messages.get(timeout=WAIT))
+                if self._take(self.messages.get(timeout=WAIT)):
+                    self._tell()
 
     def end(self) -> list[dict[str, Any]]:
         """Ends all jobs; returns the statistics of those that answer in time."""
@@ -170,7 +171,8 @@ class Coordinator:
         finished = [job for job in self.jobs if job.status == "finished"]
         return [job.result() for job in finished]
 
-    def _take(self, message: dict[str, Any]) -> None:
+    def _take(self, message: dict[str, Any]) -> bool:
+        """Merges the plan and the bound of a message; returns whether one of them is better than before."""
         run, number = self.run, message["number"]
         plan, cost, bound = News(*message["news"])
         self.work[number], self.idle[number] = message["work"], message["is_idle"]
@@ -179,8 +181,7 @@ class Coordinator:
         after = run.incumbents.cost, run.incumbents.lower_bound
         run.work = sum(self.work)
         run.credit(message["part"], before, after)
-        if after != before:
-            self._tell()
+        return after != before
 
     def _tell(self) -> None:
         incumbents = self.run.incumbents

@@ -15,7 +15,7 @@ from support import known
 
 import fsplan
 from fsplan.planner.base.cluster import ClusterError
-from fsplan.planner.search.portfolio.spread import rows_of
+from fsplan.planner.search.portfolio.spread import Coordinator, rows_of
 from fsplan.planner.search.portfolio.table import TABLE
 
 BLOCKS = fsplan.example("blocks-8-0")
@@ -98,6 +98,17 @@ def test_lost_workers_cost_their_parts_only(local: Any, killed: int) -> None:
         assert ran.issubset({row.name for row in rows_of(0, 2)}) or ran.issubset({row.name for row in rows_of(1, 2)})
     else:
         assert "optimistic" in ran
+
+
+@pytest.mark.long
+def test_a_plan_that_arrives_while_the_run_ends_is_kept(local: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = fsplan.load(BLOCKS)
+    optimum = fsplan.solve(task, w=1)
+    message = {"number": 0, "news": [optimum.actions, 18, 18], "part": "dive", "work": 1, "is_idle": False}
+    monkeypatch.setattr(Coordinator, "follow", lambda coordinator: coordinator.messages.put(message))
+    result = fsplan.solve(task, w=1, scheduler=local.scheduler_address)
+    assert (result.status, result.plan, result.lower_bound) == ("solved", optimum.plan, 18)
+    assert result.statistics["plan_by"] == "dive"
 
 
 @pytest.mark.long
