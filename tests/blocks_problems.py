@@ -12,7 +12,7 @@ DOMAIN = Path(fsplan.example("blocks-8-0")).with_name("domain.pddl")
 
 
 def tower_problem(start: str, goal: str) -> str:
-    """Towers as words, from the bottom up: "ab c" is b on a, and c beside them. The goal is one tower."""
+    """The problem of building the tower `goal`. A tower is written from the bottom up: in "ab c", b is on a."""
     blocks = " ".join(sorted(start.replace(" ", "")))
     facts = ["(handempty)"]
     for tower in start.split():

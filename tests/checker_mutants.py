@@ -1,12 +1,14 @@
-"""Unsound variants of the checkers: holes that were found once, and others like them. The forger has to find each.
+"""Mutants: unsound variants of the proof checkers. The forger (forging.py) must find a false proof that fools each.
 
-checker_mutants.txt lists them: a checker with a title and the seed whose forged proofs fool the mutant, then texts of
-the checker's source (-) and what replaces them (+). Every text occurs once in the source, so a mutant that no longer
-fits is noticed. `scripts/forge.py --mutants --write` tries the seeds 0, 1, 2, … and writes the first one that fools the
-mutant; tests try only that seed. Variants that are sound, because they refuse
-more or because the hole is closed elsewhere, are of no use here. For example, if only the check that no step
-leads out of a table's dead ends is left out, the step's charge is ∞, and a proof with an infinite charge is malformed;
-so that mutant leaves out the charge as well.
+Some mutants restore errors that the checkers once had. checker_mutants.txt lists all: the name of the checker, a title,
+the seed of a forged proof that fools the mutant, then lines of the checker's source (-) and their replacements (+).
+Each replaced text must occur exactly once in the source, so a mutant that no longer fits the source is reported.
+`scripts/forge.py --mutants --write` tries the seeds 0, 1, 2, … and writes the first one that fools the mutant; the
+tests try only that seed.
+
+A mutant must be unsound. Leaving out a single check is not always enough, because another check may refuse the same
+proofs. Example: one check demands that no transition leads out of a table's dead ends. Without it, such a transition
+has an infinite charge, and a proof with an infinite charge is malformed. So that mutant drops the charge as well.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ MODULES = {"check": check, "check_sas": check_sas, "check_puzzle": check_puzzle}
 FIELDS = {"check": "pddl", "check_sas": "sas", "check_puzzle": "puzzle"}
 KINDS = {"check": ("pddl", "pddl", "sas"), "check_sas": ("sas",), "check_puzzle": ("puzzle",)}
 SIZES = (0, 0, 0, 0, 0, 40)
-PROOFS_PER_SEED = 1000  # a search for a forgery begins anew with the next seed after so many proofs
+PROOFS_PER_SEED = 1000  # after this number of proofs the forger continues with the next seed
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Mutant:
 
 
 def found(mutant: Mutant, seed: int) -> tuple[int, Forgery, str] | None:
-    """The number of the seed's first forged proof that the mutant accepts falsely, the proof, and what is false."""
+    """Number of the seed's first proof that the mutant accepts although it is false, the proof, and the false claim."""
     proofs = forge(mutant.checkers(), Random(seed), KINDS[mutant.module], SIZES)
     for number, forgery in enumerate(islice(proofs, PROOFS_PER_SEED), 1):
         try:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from support import BENCHMARKS, ROOT
 
-# `python -m pytest` puts the working folder on the path, where the folder `pddl` would hide a package of that name.
+# `python -m pytest` adds the working folder to sys.path, where the folder `pddl` would hide the PyPI package `pddl`.
 sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != ROOT]
 
 
@@ -24,7 +24,7 @@ def benchmarks() -> Path:
     return BENCHMARKS
 
 
-# Flags of the browser.
+# Flags that keep Chromium from opening windows and from using the network in the background.
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -49,12 +49,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     started.quit()
 
 
-# Policies that a developer has installed must not guide the tests.
+# Policies that a developer has installed for the user account must not influence the tests.
 os.environ["XDG_DATA_HOME"] = "/nonexistent"
 
 # `nohup` and many CI systems start processes with SIGINT ignored; the tests of Ctrl-C need Python's own handler.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tests assert no seconds, and machines may be busy.
+# Hypothesis must not fail a test for taking long: the machine may be busy.
 settings.register_profile("fsplan", deadline=None)
 settings.load_profile("fsplan")

@@ -1,7 +1,8 @@
-"""Every search with every heuristic on a random PDDL task, against a plain oracle and Fast Downward.
+"""Runs every search with every heuristic on a random PDDL task; compares with a plain oracle and Fast Downward.
 
-The oracle is uniform-cost search by the plain semantics of PDDL (lifted_oracle.py). Compared are: whether there is a
-plan, costs where they are promised (optimal, or within w), and every lower bound. Plans are validated by the library.
+The oracle is uniform-cost search on the PDDL syntax tree (lifted_oracle.py). The comparison covers solvability, plan
+costs where the search guarantees them (optimal, or within the factor w), and every lower bound. `fsplan.solve` itself
+validates each plan.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def configurations(seed: int) -> Iterator[dict[str, Any]]:
 
 
 def faults(result: fsplan.Result, search: catalogue.Entry, best: float | Fraction) -> Iterator[str]:
-    """The false statements of the result."""
+    """Yields every statement of the result that contradicts the optimal cost `best`."""
     if result.lower_bound is not None and result.lower_bound > best:
         yield f"lower bound {result.lower_bound}"
     if result.status == "unsolvable" and best < inf:
@@ -72,7 +73,7 @@ def faults(result: fsplan.Result, search: catalogue.Entry, best: float | Fractio
 
 
 def run(task: fsplan.Task, chosen: dict[str, Any], best: float | Fraction) -> tuple[str, list[str]]:
-    """The status, and the errors found."""
+    """Runs one configuration; returns the status of the result, and the errors found."""
     try:
         result = fsplan.solve(task, **chosen, **LIMITS)
     except (ValueError, TypeError) as error:
@@ -85,7 +86,8 @@ def run(task: fsplan.Task, chosen: dict[str, Any], best: float | Fraction) -> tu
 
 
 def compare_downward(domain: Path, problem: Path, best: float, counts: Counter[str]) -> Iterator[str]:
-    """Its translator asserts that conditional effects are not nested, among other things."""
+    """Yields a message if Fast Downward's optimal cost differs. Its translator fails on some tasks: these are
+    counted."""
     try:
         theirs = optimal_cost(translate(domain, problem, domain.parent / "sas"), "blind()")
     except CalledProcessError:
@@ -97,7 +99,7 @@ def compare_downward(domain: Path, problem: Path, best: float, counts: Counter[s
 
 
 def compare(seed: int, folder: Path, counts: Counter[str], downward: bool, symmetric: bool = False) -> Iterator[str]:
-    """Yields what is wrong. With `symmetric`, the task has interchangeable objects and searches merge states."""
+    """Yields the errors on one random task. With `symmetric`, objects are interchangeable and searches merge states."""
     problem = random_task(seed, features_of(seed))
     if symmetric:
         small = seed % 2 == 1 and len(problem.objects) < 5

@@ -1,21 +1,21 @@
-"""Pages of the documentation, run from top to bottom.
+"""Executes pages of the documentation from top to bottom and compares their output.
 
 A page's blocks of code are run in order, in a folder that holds the files of docs/examples:
 
-    ```console      commands after "$ ", each followed by what it prints
+    ```console      commands after "$ ", each followed by its output
     ```sh           commands without output
-    ```python       code that shares its names with the page's other blocks; what it prints is in the next block of text
+    ```python       code that shares its variables with the page's other Python blocks; the next block is its output
     ```text         the output of the Python block above
 
-In an output `…` stands for anything. Comments say what is special about the block below them:
+In an output, `…` matches any text. An HTML comment changes how the block below it is treated:
 
-    <!-- file: NAME -->                          the block is a file and is written
-    <!-- run with: OLD → NEW; … -->              the block is run with these replacements, since it takes long as it is
-    <!-- run with benchmarks: OLD → NEW; … -->   the same, where the shared benchmarks are
-    <!-- not run: REASON -->                     the block is not run: it needs a server or a GPU
+    <!-- file: NAME -->                          the block is written to a file of this name
+    <!-- run with: OLD → NEW; … -->              the block is run with these replacements, which make it quicker
+    <!-- run with benchmarks: OLD → NEW; … -->   the same, but only where the IPC benchmarks are installed
+    <!-- not run: REASON -->                     the block is not run, because it needs a server or a GPU
     <!-- ci: NAME -->                            the block is run by .ci/run
 
-The options of commands that are not run as they are shown are looked up.
+If a command is not run exactly as shown, the test only checks that its options exist.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def agree(shown: str, printed: str) -> bool:
-    """Whether an output is the one shown, where `…` stands for anything.
+    """Whether the printed output matches the output on the page, where `…` matches any text.
 
     >>> agree("cost 18, … expanded", "cost 18, 158 expanded"), agree("cost 18", "cost 19")
     (True, False)

@@ -22,7 +22,7 @@ def planner() -> Path:
 
 
 def translate(domain: Path, problem: Path, folder: Path) -> Path:
-    """The SAS file of a PDDL task."""
+    """Translates a PDDL task; returns the path of the SAS file."""
     folder.mkdir(parents=True, exist_ok=True)
     output = folder / f"{problem.parent.name}-{problem.stem}.sas"
     command = [sys.executable, "-m", "fast_downward.translate", domain, problem, "--sas-file", output]

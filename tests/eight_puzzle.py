@@ -7,7 +7,7 @@ from functools import cache
 
 Board = tuple[int, ...]
 
-# (action, change of the cell) of the blank's moves up, left, right, down
+# (action, change of the blank's cell number) for the moves up, left, right, down of the blank
 _STEPS = ((0, -3), (1, -1), (2, 1), (3, 3))
 
 

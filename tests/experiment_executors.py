@@ -1,4 +1,4 @@
-"""Executors for the tests: runs that sleep, crash, eat memory, or leave children behind."""
+"""Fake runs for tests of `fsplan compare`: they sleep, crash, use up memory, or leave child processes behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fast Downward's translator as an oracle of instantiation."""
+"""Fast Downward's translator, used as an oracle for the instantiation of actions and facts."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def translator() -> SimpleNamespace:
 
 
 class Instantiation:
-    """The translator's reachable actions and facts after filtering by inequalities, which its exploration ignores.
+    """The translator's reachable actions and facts. Its exploration ignores inequalities, so facts are computed again.
 
-    Its actions have been checked against inequalities and static literals, its facts have not. So the facts are
-    explored again over its ground actions and axioms. `facts` and `actions` are then those of our grounder, which drops
-    actions without change as well.
+    The translator checks its ground actions against inequalities and static literals, but not its facts. This class
+    computes the facts that are reachable with the ground actions and axioms. Actions that change nothing are removed.
+    Then `facts` and `actions` should equal those of fsplan's grounder.
     """
 
     def __init__(self, domain: Path, problem: Path) -> None:
@@ -55,7 +55,7 @@ class Instantiation:
             explored = modules.instantiate.explore(task)
         self.goal_reachable, atoms, self.ground_actions, _, self.axioms, _ = explored
         self.reached = self.explore({atom for atom in task.init if atom in atoms})
-        # Predicates with @ are the translator's own, for quantified conditions.
+        # Predicates with @ are auxiliary predicates of the translator, for quantified conditions.
         self.facts = {f"{fact.predicate}({', '.join(fact.args)})" for fact in self.reached if "@" not in fact.predicate}
         self.actions = {
             action.name.strip("() ")

@@ -1,10 +1,11 @@
-"""Forged proofs: whatever a checker accepts has to be true.
+"""Generates forged proofs to test that the proof checkers are sound: a checker may accept only true bounds.
 
-A target is a tiny task whose optimum a plain interpreter knows (lifted_oracle.py for PDDL, SasTask here, breadth-first
-search for puzzles). A forged proof claims more than the optimum. The forger reads the checker's code, so to speak: it
-uses the checker's own steps, charges and values to make the strongest proof that an unsound check would accept, and
-changes honest proofs line by line. `forge(checkers, random)` makes forged proofs without end; `falsehood` tells whether
-one was accepted. checker_mutants.py shows that the forger finds holes.
+A target is a tiny task whose optimal cost is computed by an independent program (lifted_oracle.py for PDDL, SasTask
+here, breadth-first search for puzzles). A forged proof claims a bound above the optimal cost. The forger makes such
+proofs in two ways: it calls the checker's own functions for successors, charges and values, and writes the strongest
+proof that a checker with one missing test would accept; and it changes lines of proofs that the planner wrote ("honest"
+proofs). `forge(checkers, random)` is an infinite iterator of forged proofs; `Forgery.falsehood` checks whether one is
+accepted. checker_mutants.py shows that the forger finds errors: it runs it against checkers with an error built in.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ Bound = Fraction | float
 
 @dataclass(frozen=True)
 class Checkers:
-    """The modules under attack."""
+    """The checkers that are tested, as Python modules."""
 
     pddl: ModuleType = check
     sas: ModuleType = check_sas
@@ -86,7 +87,7 @@ class Forgery:
     outcome: str = ""
 
     def falsehood(self) -> str | None:
-        """The checker's false statement; None if it refuses the proof or is right. Sets `outcome`."""
+        """The false statement that the checker makes; None if it refuses the proof or is right. Sets `outcome`."""
         self.outcome = "refused"
         try:
             verdict = self.verify(self.lines, self.plan)
@@ -106,7 +107,7 @@ class Forgery:
 
 @dataclass
 class Target:
-    """A ground task as the checker sees it, and the truth about it."""
+    """A ground task as the checker represents it, with its true optimal cost."""
 
     kind: str
     checker: ModuleType
@@ -194,7 +195,8 @@ def pddl_target(checker: ModuleType, random: Random) -> Target | None:
 
 
 def tiny_problem(random: Random) -> Problem:
-    """Few atoms, many features: effects on the same atom, mutually dependent rules, disjunctive goals."""
+    """A random task of few atoms and many features: effects on one atom, mutually dependent rules, disjunctive
+    goals."""
     domain = Domain("tiny")
     problem = Problem("tiny", domain)
     problem.use_costs = random.random() < 0.7
@@ -299,7 +301,7 @@ def tiny_problem(random: Random) -> Problem:
 
 
 def nearly_symmetric(random: Random, problem: Problem) -> Problem:
-    """The task with one change, or none, that may make two objects differ."""
+    """The task with at most one change, which may make two interchangeable objects distinguishable."""
     kind = random.randrange(5)
     if kind == 0 and problem.init:
         problem.init.remove(random.choice(problem.init))
@@ -313,9 +315,10 @@ def nearly_symmetric(random: Random, problem: Problem) -> Problem:
 
 
 def add_tolls(random: Random, problem: Problem) -> None:
-    """Adds ways to the goal that differ only in the cost of their second step: pick any one object, then pay its toll.
+    """Adds plans that differ only in the cost of their second step: pick any one object, then pay its toll.
 
-    Swaps of objects with different tolls lead from the state in which one object is picked to that of another one.
+    A proof may claim that objects with different tolls are interchangeable. This claim is false, and the checker must
+    refuse it.
     """
     domain, begun, passed, picked = problem.domain, Atom("begun", ()), Atom("passed", ()), Atom("picked", ("?x",))
     of_object = [Typed("?x", ("object",))]
@@ -329,11 +332,12 @@ def add_tolls(random: Random, problem: Problem) -> None:
 
 
 def badge_problem(random: Random) -> Problem:
-    """A door, and badges for all objects once the door was passed; one object has a badge from the beginning.
+    """A task with a mutex group that one object violates, although the object looks like the others.
 
-    Making a badge marks the door as used. So (new) and (badge a) are mutex for every object a without the first badge,
-    but not for the object that has it. If a proof swaps the two and keeps this group, the group is violated in the
-    representative of the initial state, until the badge is lost at a cost.
+    Every object can get a badge after the door was used, and one object has a badge initially. Making a badge deletes
+    (new). So (new) and (badge a) are mutex for every object a except the one with the initial badge. If a proof
+    exchanges an object a with that one and keeps the mutex group, then the representative of the initial state violates
+    the group, until the badge is lost at a cost.
     """
     domain = Domain("badges")
     problem, of_object = Problem("badges", domain), [Typed("?x", ("object",))]
@@ -359,7 +363,7 @@ def honest_proof(task: Any, best: Bound) -> Lines:
 
 
 def nested(text: str) -> Any:
-    """Nested lists of the PDDL text that the writer produces."""
+    """Parses PDDL text, as the writer produces it, into nested lists."""
     stack: list[list[Any]] = [[]]
     for token in re.findall(r"[()]|[^\s()]+", text):
         if token == "(":
@@ -372,7 +376,7 @@ def nested(text: str) -> Any:
 
 
 def shadowed(random: Random, form: Any, outer: list[str]) -> Any:
-    """The form with quantified variables renamed to outer variables that do not occur in the quantified part."""
+    """The PDDL list with quantified variables renamed to outer variables that do not occur in the quantified part."""
     if not isinstance(form, list) or not form:
         return form
     if form[0] == ":action":
@@ -397,8 +401,9 @@ def renamed(form: Any, old: str, new: str) -> Any:
 
 
 def odd_text(random: Random, text: str) -> str:
-    """The same task in another spelling: case, blanks, comments, shadowed variables, rules in any order, sections that
-    are repeated or split."""
+    """The same task as a different text: case, blanks, comments, shadowed variables, the order of rules and the
+    division
+    into sections are changed."""
     form = shadowed(random, nested(text), [])
     sections = form[2:]
     for section in list(sections):
@@ -421,7 +426,7 @@ def odd_text(random: Random, text: str) -> str:
 
 @dataclass
 class Dress:
-    """Writes PDDL with odd white space, comments and upper-case letters."""
+    """Writes nested lists as PDDL with odd white space, comments and upper-case letters."""
 
     random: Random
     loud: float
@@ -450,7 +455,7 @@ Fact = tuple[int, int]
 
 @dataclass
 class SasTask:
-    """A random task: its meaning, read plainly, and its text."""
+    """A random finite-domain task: a plain implementation of its semantics, and its text as a .sas file."""
 
     random: Random
     sizes: list[int] = field(default_factory=list)
@@ -497,7 +502,7 @@ class SasTask:
         self.operators.append((name, prevail, effects, random.randrange(4)))
 
     def full(self, state: tuple[int, ...]) -> list[int]:
-        """The state with derived variables, layer by layer."""
+        """The state with the values of the derived variables, which are computed layer by layer."""
         values = [*state, *self.initial[len(state) :]]
         for layer in sorted({*self.layers} - {-1}):
             before = None
@@ -569,15 +574,15 @@ def sas_target(checkers: Checkers, random: Random) -> Target | None:
     return Target("sas", checkers.pddl, ground, found[0], plan, honest, (text,))
 
 
-# Proofs made from the grammar, with the checker's own view of the task
+# Proofs that are generated line by line, with the checker's own representation of the task
 
 
 class Forger:
-    """Makes one proof: a header, evidence, and the states that the checker's own steps lead to."""
+    """Writes one proof: a header, evidence, and the states that the checker's own successor function reaches."""
 
     def __init__(self, target: Target, random: Random, plain: bool = False) -> None:
         self.target, self.random, self.plain = target, random, plain
-        self.tidy = not plain and random.random() < 0.4  # no deliberate faults: only what the checker accepts
+        self.tidy = not plain and random.random() < 0.4  # writes only lines that the checker accepts
         self.proof = target.checker.Proof(target.copied())
         self.refusals = (target.checker.Refuted, LookupError, ArithmeticError, TypeError, ValueError)
         self.lines: Lines = []
@@ -649,14 +654,14 @@ class Forger:
         yield "task", self.listed, unit
 
     def _needed(self, atoms: list[Any]) -> list[int]:
-        """Atoms that occur together in a goal or a precondition: a false claim that they are mutex excludes plans."""
+        """Atoms of one goal or precondition: if the checker believed that they are mutex, it would miss plans."""
         ground = self.proof.ground
         conditions = [*ground.goal * 3, *(action.precondition for action in ground.actions)]
         chosen = {ground.atoms[each // 2] for each in self.random.choice(conditions or [()]) if each % 2 == 0}
         return [place for place, atom in enumerate(atoms) if atom in chosen]
 
     def _balanced(self, atoms: list[Any]) -> list[int]:
-        """An atom that an action adds and one that it deletes: often they are mutex."""
+        """An atom that an action adds and one that the same action deletes: such atoms are often mutex."""
         effects = [[literal for _, literal in action.effects] for action in self.proof.ground.actions]
         pairs = [{one // 2, other // 2} for each in effects for one in each for other in each if one % 2 < other % 2]
         chosen = {self.proof.ground.atoms[number] for number in self.random.choice(pairs or [set[int]()])}
@@ -669,13 +674,13 @@ class Forger:
         )
 
     def _swaps(self) -> None:
-        """Adds swaps of objects that the checker accepts: those that the atoms of the task name."""
+        """Claims that some objects of the task's atoms are interchangeable, where the checker accepts it."""
         objects = sorted({word for atom in self.proof.ground.atoms for word in atom[1:]})
         for _ in range(self.random.choice([0, 1, 1, 2]) if len(objects) > 1 else 0):
             self._try("swap", *self._swapped(objects))
 
     def _swapped(self, objects: list[str]) -> list[str]:
-        """Twins, all objects with their mirror images, any two objects, or any words, some of them twice."""
+        """Objects to be exchanged: an object and its copy, all objects and their mirror images, or random objects."""
         related = [word for name in objects for other in (f"{name}-0", f"{name}-m") if other in objects
                    for word in (name, other)]  # fmt: skip
         if related and self.random.random() < 0.5:
@@ -684,7 +689,8 @@ class Forger:
         return self.random.choices(objects, k=count) if count > 2 else self.random.sample(objects, 2)
 
     def _evidence(self) -> None:
-        """Adds parts, and a sum in which each part has the greatest share that the checker allows, or one more."""
+        """Adds parts of a cost partitioning, and their sum. The share of a part is the greatest one allowed, or 1
+        more."""
         random, left = self.random, dict[int, int]()
         denominator = random.choice([1, 1, 1, 1, 2, 3, 0])
         shares = list[tuple[int, int]]()
@@ -717,7 +723,8 @@ class Forger:
         return self._try("cut", *sorted(self._goal_cut()))
 
     def _goal_cut(self) -> set[int]:
-        """A literal of every goal, and some that the actions which achieve it need: a cut as LM-cut finds it."""
+        """A literal of every goal, and preconditions of the actions that achieve it: the facts behind a cut of
+        LM-cut."""
         number = {self.proof.ground.number.get(atom): place for place, atom in enumerate(self.proof.table)}
         goals = [[each for each in goal if each // 2 in number] for goal in self.proof.ground.goal]
         chosen = {self.random.choice(goal) for goal in goals if goal and self.random.random() < 0.9}
@@ -730,7 +737,7 @@ class Forger:
         return {2 * number[each // 2] + each % 2 for each in chosen}
 
     def _table(self) -> bool:
-        """Distances in a projection as the checker computes its steps; some tables are changed in a row."""
+        """A table of goal distances in a projection, with the checker's transitions; some tables have one wrong row."""
         random, proof = self.random, self.proof
         bits = self._subset(self.listed, 4) if random.random() < 0.7 else self._bits_of_a_group()
         if not bits or not self._try("table", *bits):
@@ -769,7 +776,7 @@ class Forger:
         return True
 
     def _bits_of_a_group(self) -> list[int]:
-        """The atoms of a group, and those of a goal: in such a table states that violate the group may be left out."""
+        """The atoms of a mutex group and of a goal: a table over these atoms may omit states that violate the group."""
         space, goal = self.proof.space, self.random.choice(self.proof.ground.goal)
         bits = self.random.choice(self.proof.group_bits or [0])
         chosen = {space.bit[each // 2] for each in goal if each // 2 in space.bit}
@@ -802,7 +809,7 @@ class Forger:
         return values
 
     def _depths(self, edges: dict[int, list[tuple[int, int]]]) -> dict[int, float]:
-        """For each state the length of a longest path to it. Such values increase along every step.
+        """For each state the length of a longest path to it. Such values increase along every transition.
 
         So the charges of a table with these values are negative, and other parts may charge the same actions more.
         """
@@ -849,7 +856,7 @@ class Forger:
 
 
 def raised(lines: Lines, best: Bound) -> Lines:
-    """An honest proof that claims more than the optimum."""
+    """The lines of a correct proof, with a claimed bound above the optimal cost."""
     unit = next((Fraction(line.split()[2]) for line in lines if line.startswith("task ")), Fraction(1))
     return [f"bound {int(best / unit) + 1}\n" if line.startswith("bound ") else line for line in lines]
 
@@ -858,7 +865,8 @@ WORDS = ["inf", "0", "1", "2", "-1", "1e9", "9" * 40, "x", "b", "1_0", "٣", "0:
 
 
 def changed(random: Random, lines: Lines) -> Lines:
-    """One line changed, moved, repeated or left out; now and then two."""
+    """The lines with one random change: a line is changed, moved, repeated or removed. Sometimes there are two
+    changes."""
     lines = list(lines)
     for _ in range(random.choice([1, 1, 1, 2])):
         place, kind = random.randrange(len(lines)), random.randrange(8)
@@ -895,7 +903,7 @@ def changed_line(random: Random, line: str) -> str:
 
 
 def forge_for(target: Target, random: Random, count: int) -> Iterator[Forgery]:
-    """Proofs for a target; at first the honest one, and one of all states that the checker sees."""
+    """Proofs for a target: first the correct ones, then one that lists all reachable states, then `count` forgeries."""
     for lines in target.honest:
         yield target.forgery("honest", lines, True)
     yield target.forgery("all states", Forger(target, random, plain=True).make(), False)
@@ -939,7 +947,7 @@ def distances(goal: tuple[int, ...], steps: Callable[[Any], Iterator[Any]]) -> d
 
 
 class PuzzleForger:
-    """Proofs of one puzzle from random starts."""
+    """Writes forged proofs for random initial states of one puzzle."""
 
     def __init__(self, module: ModuleType, random: Random) -> None:
         self.module, self.random = module, random
@@ -969,7 +977,7 @@ class PuzzleForger:
         return lambda lines, _: self.module.check(self.puzzle, start, lines)
 
     def _labels(self, start: tuple[int, ...], bound: float) -> Iterator[str]:
-        """The states that need a label according to the checker's bounds, with small random changes."""
+        """The lines of the states that a proof must list by the checker's bounds, with small random changes."""
         labels, level = {start: 0}, [start] if self.puzzle.bound(start) < bound else []
         for state in level:
             yield f"g {max(0, labels[state] + self.random.choice([0] * 40 + [-1, 1, 9]))} {' '.join(map(str, state))}\n"

@@ -1,11 +1,12 @@
-"""Malformed and unusual inputs for every reader of files, and the allowed results of each reader.
+"""Malformed and unusual input files for every parser, with the results that each parser is allowed to give.
 
     for files in inputs("pddl", seed=1, count=100):
-        KINDS["pddl"].run(files)   # "taken" or "refused: why"; anything else is raised, and is a fault
+        KINDS["pddl"].run(files)   # "taken" or "refused: why"; every other behaviour raises an exception
 
-Inputs are changed byte by byte, word by word, or by the grammar. The same seed gives the same inputs. A reader may take
-an input or refuse it with an error that a user can act on. Proofs have an oracle beside it: what is verified must be
-true. tests/planner/cli/test_fuzz.py runs a fixed number of inputs, scripts/fuzz.py as many as there is time for.
+Valid files are changed byte by byte, word by word, or by the grammar. The same seed gives the same inputs. A parser may
+accept an input or refuse it with a message for the user. For proofs there is an oracle, too: a bound that the checker
+accepts must be true. tests/planner/cli/test_fuzz.py tries a fixed number of inputs; scripts/fuzz.py runs for a given
+time.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def random_form(random: Random, depth: int = 4) -> str:
 
 
 def with_random_form(random: Random, text: str) -> str:
-    """Changes the text by its grammar: one list of the file is replaced by another."""
+    """The text with one of its parenthesised lists replaced by a random list."""
     lists = [found.start() for found in re.finditer(r"\(", text)]
     first = random.choice(lists)
     depth, last = 0, first
@@ -105,11 +106,11 @@ def with_random_form(random: Random, text: str) -> str:
     return text[:first] + random_form(random) + text[last + 1 :]
 
 
-Files = dict[str, bytes]  # by name
+Files = dict[str, bytes]  # file name -> content
 
 
 class Kind(NamedTuple):
-    """A kind of input: valid files, changed files, and a function that runs the reader."""
+    """A kind of input: functions that make valid files, change them, and run the parser."""
 
     fresh: Callable[[Random], Files]
     change: Callable[[Random, Files], Files]

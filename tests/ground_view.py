@@ -1,4 +1,4 @@
-"""Ground tasks in names, and their cheapest plans by an obvious search."""
+"""Ground tasks with facts and actions by name, and a plain uniform-cost search on them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def ground_text(domain: str, problem: str) -> GroundTask:
 
 
 class Simulation:
-    """States are tuples of values, derived variables included."""
+    """A plain implementation of the ground task's semantics. States are tuples of values, with derived variables."""
 
     def __init__(self, task: GroundTask) -> None:
         self.first = list(task.first_fact)

@@ -63,8 +63,12 @@ class Oracle:
             yield outer | {entry.name: value for entry, value in zip(entries, values, strict=True)}
 
     def complete(self, state: State) -> State:
-        """The state with its derived atoms. Rules are repeated stratum by stratum: a predicate's own stratum is above
-        every predicate it negates, which is so for the order in which its rules first appear in our random tasks."""
+        """The state with its derived atoms. The rules of one derived predicate after the other are applied to a
+        fixpoint.
+
+        This is correct only if a predicate comes after every predicate that its rules negate. The random tasks list
+        their rules in such an order.
+        """
         done = state
         heads = dict.fromkeys(rule.head.name for rule in self.problem.domain.derived)
         for name in heads:
@@ -150,7 +154,7 @@ def name_of(action: Action, binding: Binding) -> str:
 
 
 def optimum(problem: Problem, most_states: int) -> float | None:
-    """The cost of the cheapest plan, infinite without one; None if there are more states: uniform-cost search."""
+    """The cost of an optimal plan by uniform-cost search: infinite without a plan, None beyond `most_states` states."""
     oracle = Oracle(problem)
     best, queue, count = {oracle.start(): 0}, [(0, 0, oracle.start())], 0
     while queue:

@@ -1,4 +1,4 @@
-"""Inequalities over operator counts, written down."""
+"""Inequalities over operator counts that a test lists by hand, in the form in which the native code returns them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 @dataclass
 class Listed:
-    """Rows as (terms by action, right-hand side)."""
+    """A list of inequalities Σ coefficient · count(action) ≥ right-hand side, as (coefficient by action, right
+    side)."""
 
     rows: list[tuple[dict[int, int], int]]
 

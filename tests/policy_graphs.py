@@ -1,4 +1,4 @@
-"""Small graphs as arrays, with all inputs of a synthetic policy."""
+"""Small graphs with the arrays that a synthetic policy needs."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ ADVERSARIAL = [math.nan, math.inf, -math.inf, 5.0, -1e30, 0.0]
 
 
 def random_graph(seed: int) -> Graph:
-    """Self-loops, parallel edges, zero costs, unreachable goals, dead ends, admissible but inconsistent h."""
+    """A graph with self-loops, parallel edges, zero costs, unreachable goals, dead ends, and an inconsistent h."""
     random = Random(seed)
     states, actions = random.randint(1, 9), random.randint(1, 6)
     costs = random.choice(COSTS)
@@ -70,7 +70,7 @@ def random_guide(random: Random, may_be_dead: bool) -> int | None:
 
 
 def random_policy(random: Random, actions: int) -> dict[int, float]:
-    """Few distinct values, so that there are ties; all are exact in 32 bits."""
+    """Log-probabilities with few distinct values, so that there are ties; all are exact in 32-bit floating point."""
     kind = random.randrange(4)
     if kind == 0:
         return dict.fromkeys(range(actions), -1.5)

@@ -1,8 +1,8 @@
-"""Small random PDDL tasks, well-formed, solvable or not: for checking whatever claims to understand PDDL.
+"""Small random PDDL tasks, well-formed and solvable or not, for tests of everything that reads PDDL.
 
     task = random_task(seed=7, features=Features(derived=False))
 
-The same seed and features give the same task. A few objects and predicates: reachable state spaces are small.
+The same seed and features give the same task. There are few objects and predicates, so state spaces are small.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def random_tasks() -> strategies.SearchStrategy[Problem]:
 
 
 class Maker:
-    """Builds one task from the ground up: types, objects, predicates, rules, actions, init, goal."""
+    """Builds one task in this order: types, objects, predicates, rules, actions, init, goal."""
 
     def __init__(self, random: Random, features: Features) -> None:
         self.random, self.features = random, features
@@ -160,7 +160,7 @@ class Maker:
         return [Typed(f"?v{self.count}-{place}", self._some_types()) for place in range(count)]
 
     def _call(self, signature: Signature, scope: list[Typed]) -> tuple[str, ...] | None:
-        """Arguments of the right types from the scope or the constants, None where there are none."""
+        """Arguments of the right types, drawn from the variables in scope and the constants; None if there are none."""
         arguments: list[str] = []
         for parameter in signature.parameters:
             below = self._below(parameter.types)
@@ -365,7 +365,7 @@ def _changed_by(effects: Iterable[Effect]) -> Iterable[str]:
 
 
 def replaced(formula: Formula, bound: dict[str, str]) -> Formula:
-    """The formula with objects for variables; no quantifier may hide one."""
+    """The formula with objects substituted for variables; no quantifier may bind one of these variables again."""
     if isinstance(formula, Atom):
         return Atom(formula.predicate, tuple(bound.get(term, term) for term in formula.arguments))
     if isinstance(formula, Equal):

@@ -1,4 +1,4 @@
-"""Recipes of the documentation, followed to the letter in a copy of the tree.
+"""Applies the recipes of the documentation, exactly as they are printed, to a copy of the source tree.
 
 A recipe is made of blocks of code, each under a line that names a file: "New file `PATH`:" comes before the whole file,
 and "In `PATH`:" before a diff, whose context and removed lines must be found there exactly once.
@@ -53,7 +53,7 @@ class Copy:
         shutil.copy(ROOT / "CMakeLists.txt", tree)
 
     def build(self) -> None:
-        """The build has no optimisation and compiles files in parallel, because it only has to work."""
+        """Builds without optimisation and in parallel, because the speed of the result does not matter."""
         self._output(str(self.tree / "scripts/dev"), *QUICK_BUILD, "-DCMAKE_UNITY_BUILD=ON")
 
     def fsplan(self, *words: str) -> str:

@@ -1,7 +1,7 @@
-"""Simple reference implementations of the searches: sets and minima, no queues, no caches.
+"""Simple reference implementations of the searches, which use sets and minima instead of queues and caches.
 
 Every function follows the definition of its search and counts what it does, so that the native searches can be compared
-with it step by step. Ties: by the rule given, then by `age`, the time at which a node entered its list.
+with it step by step. Ties are broken by the rules in `ties`, then by `age`, the time at which a node entered its list.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Graph:
     policy: list[dict[int, float]]  # per state: action -> log-probability
     guide: list[int | None] = field(default_factory=list)
     helpful: list[list[int]] = field(default_factory=list)
-    unmasked: bool = False  # the policy decides among all actions, applicable or not
-    shares_ties: bool = False  # actions of equal scores share a rank
+    unmasked: bool = False  # the policy ranks all actions, also those that are not applicable
+    shares_ties: bool = False  # actions with equal scores have the same rank
 
     def costs_to_go(self) -> list[float]:
         """The true cost to go of every state, by Dijkstra from the goals over reversed edges."""
@@ -67,13 +67,13 @@ class Graph:
         return min(raw, 0.0) if raw > LOG_ZERO else LOG_ZERO
 
     def asked(self, state: int) -> list[int]:
-        """The actions among which the policy decides: the applicable ones, then, unmasked, the others."""
+        """The actions that the policy ranks: the applicable ones, then, if `unmasked`, all others."""
         applicable = [action for action, _, _ in self.edges[state]]
         others = [action for action in range(self.actions) if action not in applicable]
         return applicable + (others if self.unmasked else [])
 
     def ranks(self, state: int, last: Container[int] = ()) -> list[int]:
-        """The number of better actions for each edge; the edges `last` are worse than all others."""
+        """The rank of each edge: the number of actions that the policy prefers to it. The edges `last` rank last."""
         applicable = [action for action, _, _ in self.edges[state]]
         scores = {action: self.score(state, action) for action in self.asked(state)}
         scores |= {action: -math.inf for i, action in enumerate(applicable) if i in last}
@@ -95,7 +95,7 @@ class Node:
     closed: bool = False
     value: float = 0
     age: int = 0  # time of its insertion into the list
-    opened: int = 0  # time when it was opened, or evaluated if that was later
+    opened: int = 0  # time at which the node was opened or evaluated, whichever was later
     inherited: bool = False  # h is inherited from the parent, not evaluated
     listed: str = ""  # PrefA*: "preferred", "regular" or "both"; focal search: "focal" or "pending"
 
@@ -122,7 +122,7 @@ class Answer:
 
 
 class Tree:
-    """The states seen, and the bookkeeping every search shares."""
+    """The search tree: generated states, their nodes, statistics and the lower bound. All searches use it."""
 
     def __init__(self, graph: Graph, reopen: bool) -> None:
         self.graph, self.reopen = graph, reopen
@@ -211,18 +211,19 @@ class Tree:
         self.answer.plan, self.answer.cost, self.answer.status = plan, self.graph.plan_cost(plan), "solved"
 
     def exhausted(self) -> Answer:
-        """No open node is left and none was a goal: there is no plan."""
+        """The answer when no open node is left and no goal was found: the task is unsolvable."""
         self.answer.status, self.answer.lower_bound = "unsolvable", None
         return self.answer
 
 
 def single(number: float) -> float:
-    """The nearest number of 32 bits, in which the native policies compute."""
+    """The nearest 32-bit floating-point number; native policies use this precision."""
     return float(struct.unpack("f", struct.pack("f", number))[0])
 
 
 def relaxed_plan_policy(graph: Graph) -> list[dict[int, float]]:
-    """The policy `ff`: a softmax over -(c + guide), ties by c + h, helpful actions moved before all others."""
+    """The policy `ff`: a softmax over -(c + guide). Ties are broken by c + h; helpful actions rank before all
+    others."""
     return [relaxed_plan_scores(graph, state) for state in range(len(graph.edges))]
 
 
@@ -254,7 +255,10 @@ def tie_key(node: Node, ties: list[str], time: int | None = None) -> list[int]:
 
 
 def best_first(graph: Graph, by_g: int, by_h: int, ties: list[str], reopen: bool) -> Answer:
-    """A* (1, 1), weighted A* (denominator, numerator), greedy search (0, 1): the least by_g·g + by_h·h first."""
+    """Expands the node with the least by_g·g + by_h·h.
+
+    (by_g, by_h) is (1, 1) for A*, (denominator, numerator) of w for weighted A*, and (0, 1) for greedy search.
+    """
     tree = Tree(graph, reopen)
 
     def key(state: int) -> list[int]:
@@ -312,7 +316,7 @@ def prefastar(graph: Graph, ties: list[str], reopen: bool, helpful: bool, altern
 
 
 def idastar(graph: Graph) -> Answer:
-    """IDA*: depth-first within a limit on f, which grows to the least f beyond it; paths have no cycles."""
+    """IDA*: depth-first search within a limit on f. The next limit is the least f that exceeded it. Cycles are cut."""
     answer = Answer("not_found", evaluated=0)
     limit = graph.h[graph.start]
     while limit is not None:
@@ -376,10 +380,14 @@ def unroll(graph: Graph) -> Answer:
 
 
 def follow(graph: Graph) -> Answer:
-    """Follows the policy; goes back to the least gap in log-probability minus 0.15 per step, ties newest first."""
+    """Follows the policy; at dead ends and repeated states it goes back to the best untried action of a visited state.
+
+    The best one has the least gap in log-probability to the first choice, minus 0.15 per step of its depth; among equal
+    ones, the newest.
+    """
     tree = Tree(graph, True)
-    plans: dict[int, list[int]] = {graph.start: []}  # of the visited states
-    left: dict[int, list[int]] = {}  # their untried actions, the best one first
+    plans: dict[int, list[int]] = {graph.start: []}  # visited state -> path to it
+    left: dict[int, list[int]] = {}  # visited state -> its untried actions, the best one first
     forks: list[tuple[float, int, int]] = []  # key, minus the time, state
     at = graph.start
     while not tree.nodes[graph.start].dead:
@@ -408,7 +416,7 @@ def follow(graph: Graph) -> Answer:
 
 
 def sampled_unrolls(graph: Graph, draws: list[Iterator[float]], steps: int) -> tuple[Answer, list[int]]:
-    """One run per iterator of random numbers, each of limited length; the best plan, and the cost of each."""
+    """One run of limited length per iterator of random numbers; returns the best plan and the cost of each run."""
     tree = Tree(graph, True)
     costs = []
     for numbers in draws:
@@ -423,7 +431,7 @@ def sampled_unrolls(graph: Graph, draws: list[Iterator[float]], steps: int) -> t
 
 
 def sampled_unroll(graph: Graph, tree: Tree, numbers: Iterator[float], steps: int) -> list[int] | None:
-    """Each action is drawn from the policy; one that is not applicable ends the run."""
+    """One run: each action is drawn from the policy's distribution; an action that is not applicable ends the run."""
     state, plan = graph.start, list[int]()
     while state not in graph.goals:
         if tree.nodes[graph.start].dead or len(plan) == steps:

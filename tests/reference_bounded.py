@@ -1,4 +1,4 @@
-"""Simple reference implementations of bounded-suboptimal searches: minima over dictionaries, exact, no caches."""
+"""Simple reference implementations of bounded-suboptimal searches, with minima over dictionaries and exact numbers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ INFINITE = 2**31 - 1
 
 
 class Bounded:
-    """A search that knows the least f of its open nodes and expands one node after the other.
+    """A search that expands one node after the other and always knows f_min, the least f of its open nodes.
 
-    A subclass says which node is next and is informed of every node that is open by a new path.
+    A subclass chooses the next node; it is notified of every node that becomes open or gets a cheaper path.
     """
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
@@ -43,7 +43,7 @@ class Bounded:
         while tree.open():
             self.raise_bound()
             state = self.next()
-            if not tree.nodes[state].open:  # a dead end, as its evaluation has shown
+            if not tree.nodes[state].open:  # the evaluation recognised a dead end
                 continue
             tree.close(state)
             if state in self.graph.goals:
@@ -81,7 +81,7 @@ class Bounded:
 
 
 class Unbounded(Bounded):
-    """The bound of the open nodes is computed only at the end."""
+    """A search that computes the lower bound of its open nodes only at the end."""
 
     def raise_bound(self) -> None: ...
 
@@ -90,7 +90,7 @@ class Unbounded(Bounded):
 
 
 class Estimates:
-    """Estimates of the cost and the number of steps to a goal, corrected by the mean one-step error so far."""
+    """Estimates of the cost and the number of steps to a goal, corrected by the mean one-step error observed so far."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -123,7 +123,8 @@ class Estimates:
 
 
 class Gated:
-    """Nodes within a limit on `gate`, ordered by `key`; the others are ordered by `gate`, then by insertion."""
+    """A queue of nodes. Nodes whose `gate` is within a limit are ordered by `key`, the others by `gate`, then by
+    age."""
 
     def __init__(self, search: Bounded, key: Callable[[int], int], gate: Callable[[int], int]) -> None:
         self.search, self.key, self.gate = search, key, gate
@@ -145,7 +146,7 @@ class Gated:
                 self.push(state)
 
     def first(self) -> int | None:
-        """A node beyond the limit is moved back only when it is at the front of the queue."""
+        """The first node within the limit. Nodes beyond a lowered limit are moved back when they are at the front."""
         while states := [state for state in self.inside if self.search.tree.nodes[state].open]:
             state = min(states, key=self.place)
             if self.gate(state) <= self.limit:
@@ -159,7 +160,7 @@ class Gated:
 
 
 class Estimating(Bounded):
-    """A search with several queues, ordered by estimates from the time when a node was opened."""
+    """A search with several queues. Their keys are the estimates at the time when the node was opened."""
 
     queues: list[Gated]
 
@@ -191,7 +192,7 @@ class RoundRobin(Estimating):
         return self.estimates.raw(state)[1]
 
     def next(self) -> int:
-        self.queues[2].set_limit(INFINITE)  # all nodes
+        self.queues[2].set_limit(INFINITE)  # this queue contains all nodes
         for queue in self.queues[:2]:
             queue.set_limit(self.limit)
         self.turn += 1
@@ -222,7 +223,10 @@ class ExplicitEstimation(Estimating):
 
 
 class DynamicPotential(Bounded):
-    """The order is renewed when the limit has changed by more than 1/256, or no node is within the old one."""
+    """Dynamic potential search: expands the node with the greatest (limit - g) / h, where limit = w · f_min.
+
+    Keys are computed with an old limit until the limit has grown by more than 1/256 or no node is within the old one.
+    """
 
     ordered_for = 0
 
@@ -242,7 +246,7 @@ class DynamicPotential(Bounded):
 
 
 class Convex(Unbounded):
-    """Expands the node with the least key k = floor(2n·Φ), where w = n / d; this proves the bound ceil(k / 2n)."""
+    """Search with a convex Φ: the least key k = floor(2n·Φ) first, where w = n / d; k proves the bound ceil(k / 2n)."""
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, upward: bool) -> None:
         super().__init__(graph, w, ties, reopen)
@@ -263,7 +267,10 @@ class Convex(Unbounded):
 
 
 class DynamicSuboptimality(Convex):
-    """The least floor(64n·Φ) first; the isoline Φ = 1, with integer points (h, g), grows with the greatest g / h."""
+    """DSWA*: the least key floor(64n·Φ) first. The isoline Φ = 1 is a polygon through integer points (h, g).
+
+    It is extended whenever a node with a greater g / h than before is generated.
+    """
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool) -> None:
         super().__init__(graph, w, ties, reopen, upward=False)
@@ -287,7 +294,7 @@ class DynamicSuboptimality(Convex):
         self.tree.prove(math.ceil(Fraction(min(map(self.key, self.tree.open())), 64 * self.w.numerator)))
 
     def learn(self, state: int) -> None:
-        """Extends the isoline to the steepest successor before keys of successors are computed."""
+        """Extends the isoline to the successor with the greatest g / h, before keys of successors are computed."""
         g = self.tree.nodes[state].g
         better = []
         for _, cost, child in self.graph.edges[state]:
@@ -331,7 +338,10 @@ class DynamicSuboptimality(Convex):
 
 
 class Levin(Unbounded):
-    """The least length / likelihood of the path first; with h, the least f / likelihood^(1 + h/g). As logarithms."""
+    """Levin tree search: the least length / likelihood of the path first; PHS: the least f / likelihood^(1 + h/g).
+
+    Keys are logarithms.
+    """
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, with_h: bool) -> None:
         super().__init__(graph, w, ties, reopen)
@@ -369,7 +379,10 @@ class Kept(Gated):
 
 
 class Rerooted(Bounded):
-    """√LTS: the least Σ 1 / π(n' | t) / ω(t) over the ancestors t first; with FOCAL in turns with the least f."""
+    """√LTS: expands the node with the least Σ 1 / π(n' | t) / ω(t), summed over its ancestors t.
+
+    With FOCAL, this key orders FOCAL, and every second expansion takes the node with the least f.
+    """
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, focal: bool) -> None:
         super().__init__(graph, w, ties, reopen)
@@ -411,7 +424,8 @@ class Rerooted(Bounded):
 
 
 class ImprovedOptimistic(Bounded):
-    """Weight 2w - 1 without re-opening until there is a plan, then the least f until the plan is proven."""
+    """Weighted A* with weight 2w - 1, without re-opening, until there is a plan; then the least f until it is
+    proven."""
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str]) -> None:
         super().__init__(graph, w, ties, True)
@@ -463,7 +477,7 @@ class ImprovedOptimistic(Bounded):
             self.take_plan()
 
     def take_plan(self) -> None:
-        """The current path to the goal in the search tree, if it is better than the incumbent."""
+        """Makes the path to the goal in the search tree the incumbent if it is cheaper."""
         assert self.goal is not None
         before, answer = (self.tree.answer.plan, self.tree.answer.cost), self.tree.answer
         self.tree.accept(self.goal)
@@ -501,14 +515,14 @@ class LimitedDiscrepancy(Unbounded):
 
 
 class Beam(Unbounded):
-    """Expands the best states of each layer; if a layer is empty, the best of all open states."""
+    """Beam search: expands the best states of each layer; if the next layer is empty, the best of all open states."""
 
     def __init__(self, graph: Graph, ties: list[str], reopen: bool, width: int, normalise: str) -> None:
         super().__init__(graph, Fraction(1), ties, reopen)
         self.width, self.normalise = width, normalise
         self.paths: dict[int, tuple[float, int]] = {}  # score and number of states
         self.layer: list[int] = []
-        self.coming: dict[int, int | None] = {}  # state -> g
+        self.coming: dict[int, int | None] = {}  # states of the next layer -> g
 
     def opened(self, state: int) -> None:
         node = self.tree.nodes[state]
@@ -600,7 +614,7 @@ class BestFirstWidth(Unbounded):
 
 
 class QStar(Unbounded):
-    """The least g + w·Q(s, a) first; successors are evaluated at the front of the queue."""
+    """Q*: the least g + w·Q(s, a) first. A successor is evaluated only when its entry is at the front of the queue."""
 
     def __init__(self, graph: Graph, w: Fraction, ties: list[str], reopen: bool, gives_values: bool) -> None:
         super().__init__(graph, w, ties, reopen)

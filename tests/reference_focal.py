@@ -22,15 +22,15 @@ class FocalOptions:
     alpha: str = "all"
     together: int = 1  # number of nodes taken from FOCAL at a time
     lazy: bool = False  # nodes are evaluated at the front of a queue (lazy evaluation)
-    fresh: bool = False  # edges to known states that are not cheaper rank last
-    hedge: bool = False  # an expansion of the least g + w·h of FOCAL after each by the order
-    prove: int = 0  # expansions of the least f after each by the order
-    deepen: int = 0  # depth-first nodes for each expansion
+    fresh: bool = False  # edges that lead to known states without making their path cheaper rank last
+    hedge: bool = False  # after each expansion by the order, one of the node in FOCAL with the least g + w·h
+    prove: int = 0  # number of expansions by least f after each expansion by the order
+    deepen: int = 0  # nodes of the depth-first passes per expansion
     profile: tuple[float, ...] = ()  # disc1-profile: the policy's accuracy by distance
 
 
 class Focal:
-    """Among the open nodes with f <= w·bound the least by the order."""
+    """Expands, among the open nodes with f <= w·bound, the one that the order puts first."""
 
     def __init__(self, graph: Graph, options: FocalOptions) -> None:
         self.graph, self.options = graph, options
@@ -52,7 +52,8 @@ class Focal:
         return tree.exhausted()
 
     def raise_bound(self) -> bool:
-        """Returns False if there is no plan."""
+        """Raises the lower bound to the least f of the open nodes; returns False if that proves that there is no
+        plan."""
         tree = self.tree
         proven = self.passes.bound(tree.answer)
         if proven is None:
@@ -77,7 +78,8 @@ class Focal:
         return node.f <= self.options.w * self.bound
 
     def take_turn(self) -> int | None:
-        """The goal that ends the search, if any."""
+        """One round of expansions by the order, the hedge and the bound; returns the goal that ends the search, if
+        any."""
         turn = self.turn
         self.turn = (turn + 1) % (1 + self.options.hedge + self.options.prove)
         if turn == 0:
@@ -109,7 +111,7 @@ class Focal:
 
     def weighted_key(self, state: int) -> tuple[float, ...]:
         node, w = self.tree.nodes[state], self.options.w
-        if w.numerator >= 2**31:  # so close to 1 that the terms are rounded down to 1
+        if w.numerator >= 2**31:  # such a w is very close to 1 and is rounded down to 1
             w = Fraction(1)
         return node.g * w.denominator + node.h * w.numerator, node.h, -node.age
 
@@ -173,7 +175,7 @@ class Focal:
         return value + rank if order == "disc3" else rank
 
     def profile_price(self, state: int, rank: int) -> int:
-        """-log of the likelihood that the step is right, by the accuracy at the state's h."""
+        """The negative logarithm of the step's likelihood, which depends on the policy's accuracy at the state's h."""
         h, profile = self.tree.nodes[state].h, self.options.profile
         accuracy = min(max(profile[min(h, len(profile) - 1)], 0.001), 0.999)
         actions = self.graph.actions if self.options.alpha == "all" else len(self.graph.edges[state])
@@ -194,7 +196,7 @@ MASK = 2**64 - 1
 
 
 def draws(seed: int, key: int) -> Iterator[float]:
-    """The native random numbers in [0, 1): SplitMix64 from a seed and a key."""
+    """The random numbers in [0, 1) that the native code draws: SplitMix64 from a seed and a key."""
     state = mixed((seed + 0x9E3779B97F4A7C15) & MASK) ^ mixed(~key & MASK)
     while True:
         state = (state + 0x9E3779B97F4A7C15) & MASK
@@ -223,7 +225,8 @@ class ProbabilisticFocal(Focal):
 
 
 class Passes:
-    """Depth-first passes of IDA* during another search; a pass that reaches its node limit is repeated with 2 × it."""
+    """Passes of IDA* that run beside another search. A pass that reaches its node limit is repeated with twice the
+    limit."""
 
     def __init__(self, graph: Graph, nodes_per_expansion: int) -> None:
         self.graph, self.share = graph, nodes_per_expansion
@@ -233,7 +236,8 @@ class Passes:
         self.going = nodes_per_expansion > 0
 
     def bound(self, search: Answer) -> int | None:
-        """Runs the passes that the expansions of `search` pay for; returns the bound, or None if there is no plan."""
+        """Runs passes within the budget that grows with the expansions of `search`; returns the bound, None if
+        unsolvable."""
         while self.going and self.limit is not None:
             nodes = search.expanded * self.share - self.counts.expanded
             if nodes < self.wanted:

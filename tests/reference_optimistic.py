@@ -13,7 +13,7 @@ from reference import FAR, Answer, Edge, Graph, Tree
 
 FIRST_DIVE, DIVE_STEPS, EVALUATIONS, BOOST = 1000, 16, 16, 1000
 
-# key, h when it was added, minus the time when it was added, state, g when it was added
+# key, h at insertion, minus the time of insertion, state, g at insertion
 Entry = tuple[float, int, int, int, int]
 
 
@@ -48,7 +48,7 @@ class Optimistic:
             self.take_turn()
         return tree.answer if tree.answer.plan is not None else tree.exhausted()
 
-    # The nodes.
+    # Nodes and their keys
 
     def key(self, name: str, state: int) -> float:
         node = self.tree.nodes[state]
@@ -81,7 +81,7 @@ class Optimistic:
             self.tree.prove(self.bound)
         return improved
 
-    # The lists.
+    # The open lists
 
     def add(self, entries: list[Entry], key: float, state: int, oldest: bool = False) -> None:
         node = self.tree.nodes[state]
@@ -107,7 +107,7 @@ class Optimistic:
         for name in ("f", "weighted", "steps" if self.tree.nodes[state].f <= self.limit else "pending"):
             self.add(self.lists[name], self.key(name, state), state)
 
-    # The dive.
+    # The greedy dive
 
     def can_dive(self) -> bool:
         return bool(self.live("preferred") or self.live("regular"))
@@ -155,7 +155,7 @@ class Optimistic:
             if improving:
                 self.enter(child)
 
-    # The lower bound, and the alternation of the lists.
+    # The lower bound, and the alternation between the open lists
 
     def raise_bound(self) -> bool:
         tree = self.tree

@@ -1,4 +1,4 @@
-"""The features of domain policies in plain Python: slow, obvious, and written from the definitions alone."""
+"""The features of domain policies in plain Python. The code is slow and follows the definitions directly."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class StateView:
         return join(LABEL, name(atom[0]), status)
 
     def comparison(self, first: int, second: int) -> int:
-        """Which of two labels has more fluent atoms in the state."""
+        """Compares the numbers of fluent atoms with two labels in the state: which label has more?"""
         count = self.changing
         outcome = FEWER if count[first] < count[second] else MORE if count[first] > count[second] else AS_MANY
         return join(join(first, second), outcome)

@@ -1,11 +1,11 @@
-"""Whether checker, planner and Fast Downward's translator read the same task from the same text.
+"""Compares how checker, planner and Fast Downward's translator understand the same PDDL text.
 
     compare(domain_text, problem_text, folder)   # "same", or why a reader refused; raises Different
 
-Every reader's ground task becomes a `Machine`: a start, a goal test, and the actions that change a state, by name, with
-their costs and outcomes. Machines are explored in parallel from their initial states. So states need not be compared
-atom by atom:
-two tasks are the same if all states that the same actions lead to have the same actions, costs and goal test.
+Every program's ground task becomes a `Machine`: an initial state, a goal test, and for each state the applicable
+actions that change it, by name, with costs and successors. All machines are explored in parallel from their initial
+states. Two tasks are the same if, after every sequence of actions, they have the same applicable actions, costs and
+goal test. So states of different machines need not be compared atom by atom.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ from fsplan.planner.tasks.sas import SasError, parse_sas
 Moves = dict[str, tuple[Fraction, Any]]
 Literal = tuple[Hashable, bool]
 MOST_STATES = 40
-# The planner refuses these tasks because of a limit of its own, not because they mean nothing. Negated cycles are among
-# them: the planner looks for them among predicates, the checker among ground atoms.
+# Messages by which the planner refuses tasks that are valid but exceed one of its limits. Derived predicates with
+# negated cycles are among them: the planner refuses cycles between predicates, the checker only cycles between ground
+# atoms.
 LIMITS = ("nested more than", "decimals", "costs above", "common denominator", "is derived from the negation of")
 
 
 class Different(AssertionError):
-    """Two readers accept a text and take it for different tasks, or the checker accepts what the planner refuses."""
+    """Two programs accept a text as different tasks, or the checker accepts a text that the planner refuses."""
 
 
 class Machine:
@@ -76,7 +77,8 @@ def unique(found: Iterable[tuple[str, Fraction, Any]]) -> Moves:
 
 
 class GroundTask:
-    """Ground actions and rules by PDDL semantics: conditions hold before the action, adding overrides deleting."""
+    """Ground actions and rules with PDDL semantics: effect conditions refer to the state before; adds override
+    deletes."""
 
     def __init__(self, start: set[Hashable], goal: list[Literal] | None) -> None:
         self.start, self.goal = frozenset(start), goal
@@ -313,7 +315,7 @@ def nested(text: str) -> list[Any]:
 
 
 class OddTexts:
-    """Random tasks, mostly changed somewhere, and written in odd ways. The same seed gives the same texts."""
+    """Random tasks, most of them with a random change, in unusual spelling. The same seed gives the same texts."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -348,7 +350,8 @@ class OddTexts:
                 holder[place] = names[int(holder[place][-1])]
 
     def _deny(self, problem: list[Any]) -> None:
-        """Adds (not ATOM) to :init, where it says nothing new or contradicts, and a value of the costs so far."""
+        """Adds a negative atom to :init, which is redundant or contradicts another atom, and a value of
+        (total-cost)."""
         init = next(form for form in problem[0] if form[0] == ":init")
         init.append(["=", ["total-cost"], self.random.choice(["0", "0", "3"])])
         atoms = [form for form in init[1:] if form[0][0] == "p"]
@@ -444,7 +447,7 @@ def is_atom(form: list[Any]) -> bool:
 
 
 def is_alike(one: Any, other: Any) -> bool:
-    """Whether both are lists, variables, keywords, or other words."""
+    """Whether both are of one kind: lists, variables, keywords, or other words."""
     kinds = ["list" if isinstance(each, list) else each[0] if each[0] in "?:" else "word" for each in (one, other)]
     return kinds[0] == kinds[1]
 

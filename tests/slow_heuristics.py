@@ -1,4 +1,4 @@
-"""h_max, h_add and h_FF by their equations, iterated to a fixpoint: slow and obvious. Without derived variables."""
+"""h_max, h_add and h_FF by iterating their equations to a fixpoint; derived variables are not supported."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf
 from fsplan.planner._core import GroundTask
 
 Costs = list[float]
-# condition, facts made true, action
+# preconditions, add effects, number of the action
 Operator = tuple[tuple[int, ...], list[int], int]
 
 

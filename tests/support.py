@@ -1,4 +1,4 @@
-"""Shared by the tests: paths of the repository and of the benchmark tasks, a domain, and running the command line."""
+"""Helpers of many tests: paths of the repository and of the benchmark tasks, a domain, running the command line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def known(value: T | None) -> T:
 
 
 def seeds(short: int, full: int, parts: int = 1) -> pytest.MarkDecorator:
-    """Gives a test its `seeds`: the first few in the default run, and the others, in parts, where `long` is chosen."""
+    """Parametrises a test by `seeds`: `short` seeds in the default run; the others, in parts, are marked `long`."""
     others = [range(first, full, parts) for first in range(short, short + parts)]
     portions = [range(short), *(pytest.param(part, marks=pytest.mark.long) for part in others)]
     return pytest.mark.parametrize("seeds", portions, ids=["first", *(f"part{part}" for part in range(parts))])
@@ -57,14 +57,14 @@ def fsplan(
 
 
 def read_by(search: str, **options: Any) -> dict[str, Any]:
-    """The options that the search uses."""
+    """Those of the given options that the search accepts."""
     from fsplan.planner.search import catalogue
 
     return {name: value for name, value in options.items() if name in catalogue.search(search).reads}
 
 
 def schema(name: str) -> dict[str, Any]:
-    """One of planner/schemas."""
+    """One of the JSON schemas in planner/schemas."""
     text = (files("fsplan") / "planner" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8")
     read: dict[str, Any] = json.loads(text)
     return read
@@ -91,7 +91,7 @@ def _contents(path: Path) -> bytes:
 
 
 def show_page(browser: Any, url: str, width: int, dark: bool = False) -> Any:
-    """Opens a page in a window of this width, on a telephone if it is narrow; returns the browser."""
+    """Opens a page in a window of this width, as a mobile device if it is narrow; returns the browser."""
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
     colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

@@ -1,4 +1,4 @@
-"""Syntax trees as nested tuples, for comparing: exactly, or with spellings of one meaning made the same."""
+"""Syntax trees as nested tuples for comparisons: exact, or normalised so that equivalent spellings become equal."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_a_puzzle_of_the_wrong_parity_has_no_solution(search: str) -> None:
 
 
 @pytest.mark.training
-def test_dataset_train_and_plan(tmp_path: Path) -> None:
+def test_a_policy_can_be_trained_from_a_data_set_and_used_for_planning(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     cache = {"FSPLAN_CACHE": str(tmp_path)}
     data, policy = tmp_path / "data.npz", tmp_path / "policy.safetensors"

@@ -58,7 +58,7 @@ def test_a_trace_leads_to_the_goal(path: Path) -> None:
         assert board == tuple(range(9))
 
 
-def test_goes_on_after_an_interruption(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_data_set_can_be_resumed(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / "again.npz"
     solve = dataset._solve
     with monkeypatch.context() as patch:
@@ -112,6 +112,6 @@ def test_the_solved_board_has_an_empty_trace() -> None:
     assert [array.tolist() for array in solved] == [[], [], [], [0]]
 
 
-def test_progress_can_stop_the_work() -> None:
+def test_a_progress_callback_that_returns_false_stops_the_work() -> None:
     starts = dataset.random_starts(3, 3, 2000, 1)
     assert optimal_traces(3, 3, databases("pdb8"), starts, 2, lambda finished, total: False) is None

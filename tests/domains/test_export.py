@@ -35,7 +35,7 @@ def check(spec: str, folder: Path, native_name: Callable[[str], str]) -> None:
     assert {native_name(step) for step in exported.plan} <= names
 
 
-def test_the_goal_exports(tmp_path: Path) -> None:
+def test_a_solved_puzzle_can_be_exported(tmp_path: Path) -> None:
     domain, problem = export.export("tiles8:0,1,2,3,4,5,6,7,8", str(tmp_path))
     assert solve(load(domain, problem), "astar").cost == 0
 
@@ -47,7 +47,7 @@ def test_a_bad_spec_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_blocks_are_drawn_evenly() -> None:
-    """Three blocks have 13 arrangements."""
+    """Each of the 13 arrangements of three blocks is drawn about equally often."""
     drawn: dict[tuple[tuple[int, ...], ...], int] = {}
     generator = SplitMix(9)
     for _ in range(13_000):

@@ -13,7 +13,7 @@ def test_splitmix_gives_its_published_numbers() -> None:
     assert [generator.next() for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
-def test_below_is_even() -> None:
+def test_numbers_below_a_limit_are_drawn_evenly() -> None:
     generator = SplitMix(5)
     counts = Counter(generator.below(3) for _ in range(30_000))
     assert set(counts) == {0, 1, 2}
@@ -27,7 +27,7 @@ def test_boards_are_solvable_and_spread_evenly() -> None:
     assert abs(sum(known[board] for board in boards) / len(boards) - 21.9724) < 0.2
 
 
-def test_solvability_is_that_of_the_oracle() -> None:
+def test_the_parity_test_agrees_with_the_oracle_on_solvability() -> None:
     known = oracle.distances()
     for seed in range(2000):
         board = list(range(9))

@@ -1,4 +1,4 @@
-"""The network trained as the paper describes, shipped beside ours."""
+"""A network that was trained as the paper describes; it is shipped in addition to fsplan's own network."""
 
 from __future__ import annotations
 

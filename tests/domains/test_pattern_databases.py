@@ -32,7 +32,7 @@ class Builds:
         return finished <= placements
 
 
-def test_is_built_once_and_then_read(cache: Path) -> None:
+def test_a_database_is_built_once_and_then_read(cache: Path) -> None:
     builds = Builds()
     first = pattern_databases.database(3, 3, TILES, builds)
     second = pattern_databases.database(3, 3, TILES, builds)

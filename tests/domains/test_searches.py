@@ -1,4 +1,4 @@
-"""The searches on puzzles, against figures computed independently."""
+"""Searches on puzzles: counts and costs are compared with figures that were computed independently."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_wastar_on_korf(w: str, expanded: int, cost: int) -> None:
 # Networks may break near ties differently on other processors, so the limits exceed the counts on this machine
 # (21,120 and 309,370).
 @pytest.mark.parametrize(("w", "most"), [("1.5", 25_000), ("1.2", 400_000)])
-def test_depth_first_passes_let_focal_search_off_the_leash(w: str, most: int) -> None:
+def test_depth_first_passes_raise_the_bound_so_that_focal_search_expands_fewer_nodes(w: str, most: int) -> None:
     sources = [specs.state_space(f"tiles15:korf/{number}") for number in KORF]
     policy = resolve("tiles15", specs.load("tiles15:korf/1"))
     results = [solve(space, "focal", w=w, policy=policy, ties="h,newest", deepen=16, paper=True) for space in sources]
@@ -96,7 +96,7 @@ def test_large_boards_use_the_same_code() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 5, 7, 12, 16, 17, 20])
-def test_pancakes(count: int) -> None:
+def test_pancakes_are_solved_optimally(count: int) -> None:
     for seed in range(3):
         stack = pancakes(count, SplitMix(seed))
         space = specs.state_space("pancake:" + ",".join(map(str, stack)))
@@ -108,7 +108,7 @@ def test_pancakes(count: int) -> None:
         assert stack == sorted(stack)
 
 
-def test_limits_hold_with_databases() -> None:
+def test_limits_are_respected_with_pattern_databases() -> None:
     space = specs.state_space("tiles15:korf/82")
     result = solve(space, "idastar", heuristic="pdb663", expansion_limit=20_000)
     assert result.status == "expansion_limit"
@@ -146,7 +146,7 @@ def replayed(board: list[int], columns: int, plan: list[str] | None) -> list[int
 
 @pytest.mark.parametrize("spec", ["tiles8:random/3", "tiles24:random/3", "pancake7:random/3", "pancake20:random/3"])
 def test_single_states(spec: str) -> None:
-    """Successors of one state, and the same puzzle with another initial state."""
+    """A single state has the right successors, and the puzzle can be started from any of them."""
     space = specs.state_space(spec)
     start = space.start_values()
     for action, cost, values in space.successors(start):

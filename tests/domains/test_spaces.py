@@ -1,4 +1,4 @@
-"""Whole state spaces, with figures computed independently."""
+"""Whole state spaces are enumerated and compared with figures that were computed independently."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_heuristics_are_consistent(spec: str, heuristic: str) -> None:
     assert is_consistent(graph)
 
 
-def test_databases_of_all_tiles_are_the_distances(
+def test_a_pattern_database_of_all_tiles_gives_the_goal_distances(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fsplan.planner.tasks.pattern_databases import attach
@@ -90,7 +90,7 @@ def test_databases_of_all_tiles_are_the_distances(
     assert np.array_equal(graph.h, graph.h_star)
 
 
-def test_a_limit_on_states() -> None:
+def test_enumerating_more_states_than_allowed_raises_an_error() -> None:
     with pytest.raises(TooManyStates):
         explore(specs.state_space("tiles15:korf/1"), max_states=1000)
 
@@ -103,7 +103,7 @@ def test_states_have_names(tiles: SearchGraph) -> None:
 
 @pytest.mark.parametrize(("row", "conflict"), [([3, 2, 1], 4), ([2, 3, 1], 2), ([1, 2, 3], 0)])
 def test_linear_conflict_counts_tiles_not_pairs(row: list[int], conflict: int) -> None:
-    """In 3 2 1 two tiles must leave the row, in 2 3 1 one tile: + 2 for each tile, not for each reversed pair."""
+    """Linear conflict adds 2 per tile that must leave its row (two in 3 2 1, one in 2 3 1), not per reversed pair."""
     board = [*row, 0, *range(4, 16)]
     if not is_solvable(board, 4):
         board[5], board[10] = board[10], board[5]
@@ -118,5 +118,5 @@ def test_heuristics_of_korf() -> None:
 
 
 def start_h(space: StateSpace, heuristic: str) -> int:
-    """The lower bound of A* if it is stopped before its first expansion."""
+    """The h-value of the initial state: the lower bound of A* if it is stopped before its first expansion."""
     return known(solve(space, "astar", heuristic=heuristic, time_limit=1e-9).lower_bound)

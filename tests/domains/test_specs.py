@@ -13,7 +13,7 @@ def test_korf() -> None:
     assert (puzzle.columns, puzzle.rows) == (4, 4)
 
 
-def test_korf_is_whole() -> None:
+def test_there_are_100_korf_instances_with_known_optimal_costs() -> None:
     boards = [tuple(instances.korf(number)) for number in range(1, 101)]
     assert len(set(boards)) == 100
     assert sum(instances.korf_cost(number) for number in range(1, 101)) == 5305

@@ -1,4 +1,4 @@
-"""The commands of CONTRIBUTING.md exist, with the options they are given there."""
+"""The commands in CONTRIBUTING.md exist and have the options that are shown there."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_the_page_can_be_followed(page: Path, tmp_path: Path) -> None:
         reader.follow(block)
 
 
-def test_every_block_is_run_that_needs_no_server() -> None:
+def test_all_blocks_are_run_except_those_that_need_a_server_or_a_gpu() -> None:
     left_out = [
         (block.page, block.comment)
         for page in PAGES
@@ -52,7 +52,7 @@ def test_every_block_is_run_that_needs_no_server() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_pages_say_first_whose_files_they_use(page: Path) -> None:
+def test_a_page_that_uses_example_files_names_their_folder_in_its_first_paragraph(page: Path) -> None:
     used = {path.name for path in (ROOT / "docs" / "examples").iterdir()}
     text = "".join(block.text for block in blocks(page) if block.is_run)
     if any(re.search(rf"(?<![\w/-]){re.escape(name)}", text) for name in used):
@@ -61,7 +61,7 @@ def test_pages_say_first_whose_files_they_use(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_that_are_not_run_have_the_options_shown(page: Path) -> None:
+def test_options_exist_in_commands_that_are_not_run_as_shown(page: Path) -> None:
     for block in blocks(page):
         if block.language in ("sh", "console") and block.comment:
             for command, _ in block.commands():

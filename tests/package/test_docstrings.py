@@ -10,7 +10,7 @@ import pytest
 
 import fsplan
 
-SKIPPED = ("__main__", "_core")  # the first would run, the second has no examples
+SKIPPED = ("__main__", "_core")  # importing the first runs the program; the second has no examples
 MODULES = ["fsplan", *(module.name for module in walk_packages(fsplan.__path__, "fsplan."))]
 
 

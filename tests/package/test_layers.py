@@ -1,4 +1,4 @@
-"""Rooms form no cycles: a room imports only rooms above it in the tables of docs/internals.md."""
+"""The folders ("rooms") form no cycles: each imports only rooms above it in the tables of docs/internals.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manual is built without warnings, needs no network, and its pictures are those of the searches."""
+"""The manual is built without warnings and needs no network; its pictures show what the searches really do."""
 
 from __future__ import annotations
 

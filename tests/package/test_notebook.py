@@ -1,4 +1,4 @@
-"""docs/notebook.ipynb runs from top to bottom, and prints what is stored in it where that does not depend on time."""
+"""docs/notebook.ipynb runs from top to bottom and prints the outputs that are stored in it, except running times."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ OPTIMAL = {
 
 @pytest.mark.build
 def test_the_recipes(tmp_path: Path) -> None:
-    """One test, so that processes that share the tests do not build twice."""
+    """There is only one test here: two tests may run in different processes, and each process would build the copy."""
     if shutil.which("cmake") is None:
         pytest.skip("no cmake")
     copy = Copy(tmp_path)
@@ -55,7 +55,7 @@ def check_help(copy: Copy) -> None:
 
 
 def check_documents(copy: Copy) -> None:
-    """The tables of the docs and the Python functions are generated again."""
+    """The new parts occur in the generated tables of the docs and have generated Python functions."""
     copy.run("scripts/stubs")
     tables = "".join(page.read_text(encoding="utf-8") for page in (copy.tree / "docs").glob("*.md"))
     for toys in TOYS.values():
@@ -73,7 +73,7 @@ def check_python(copy: Copy) -> None:
 
 
 def check_comparison(copy: Copy) -> None:
-    """The experiments, and the page and the tables that are made of them."""
+    """The new parts can be compared by `fsplan compare`, and they occur in its page and tables."""
     results = str(copy.tree / "results")
     searches = "ucs,astar@goalsteps,worst-rank"
     copy.fsplan("compare", "dials:3", "--searches", searches, "--policies", "lowest", "-o", results)

@@ -94,7 +94,7 @@ def test_explanations_of_wrong_pddl(tmp_path: Path) -> None:
         assert document["faults"][0]["file"] == str(problem)
 
 
-def test_errors_are_json_if_json_was_wanted(tmp_path: Path) -> None:
+def test_errors_are_json_if_the_option_json_is_given(tmp_path: Path) -> None:
     problem, plan, proof = tmp_path / "problem.pddl", tmp_path / "plan", tmp_path / "proof"
     problem.write_text(COURIER[1].read_text().replace("(room van)", "(rom van)"))
     plan.write_text("(load van books depot)\n")
@@ -144,7 +144,7 @@ def test_an_unsolvable_task(tmp_path: Any) -> None:
     check_schema(printed("bound", COURIER[0], problem, code=11), "bound")
 
 
-def test_costs_that_are_decimal_or_not_asked_for(tmp_path: Any) -> None:
+def test_documents_of_tasks_with_decimal_costs_or_without_a_metric(tmp_path: Any) -> None:
     text = COURIER[1].read_text()
     decimal, dropped = tmp_path / "decimal.pddl", tmp_path / "dropped.pddl"
     decimal.write_text(re.sub(r"(\(= \([a-z-]+ [^)]*\) )(\d+)\)", r"\g<1>\g<2>.5)", text))

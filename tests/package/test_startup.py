@@ -1,8 +1,8 @@
-"""Starting is cheap: only modules that are used are imported.
+"""Start-up is quick because only modules that are used are imported.
 
-An import stands inside a function only for a reason: an optional package, or a start-up that is spared the module. The
-start-ups in COMMANDS are what most people run. An import inside a function of module A is needed if one of them loads A
-without the imported module, or if the module is optional or needs an optional package.
+An import inside a function needs a reason. Either the imported module is optional or needs an optional package; or the
+import makes one of the common commands (COMMANDS) quicker, because the command loads the file but not the imported
+module.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COMMANDS = (
 # Packages of the extras, and those whose import takes longer than a small search.
 OPTIONAL = {"torch", "safetensors", "tarski", "networkx", "matplotlib", "pyarrow", "distributed", "unified_planning",
             "mcp", "starlette", "uvicorn", "anyio", "numpy", "highspy", "click", "planutils"}  # fmt: skip
-# Modules that import each other: a graph is drawn by a writer that a graph's own method calls, and so on.
+# Modules that import each other. For example, a method of the graph calls the writer, and the writer reads the graph.
 MUTUAL = {
     "fsplan.planner.graphs.graph_html": "fsplan.planner.graphs.explore",
     "fsplan.planner.graphs.write_graph": "fsplan.planner.graphs.draw_graph",
@@ -54,7 +54,7 @@ def imported_by(program: str) -> set[str]:
 
 
 def bare() -> set[str]:
-    """Modules that the start of Python and `import fsplan` load, such as site hooks of an editable install."""
+    """The modules that Python loads at its start and for `import fsplan`, such as hooks of an editable installation."""
     return imported_by("import fsplan")
 
 
@@ -80,14 +80,14 @@ def test_planning_without_options_needs_no_parser_of_command_lines() -> None:
     assert not modules & (HEAVY | {"click", "inspect", "hashlib"})
 
 
-def test_importing_fsplan_imports_nothing_of_it() -> None:
+def test_importing_fsplan_loads_none_of_its_modules() -> None:
     assert {name for name in bare() if name.startswith("fsplan.")} <= {"fsplan.planner", "fsplan.pddl"}
 
 
 @cache
 def start_ups() -> list[set[str]]:
     programs = [f"from fsplan.planner.cli import run\nassert run({words!r}) == 0" for words in COMMANDS]
-    invalid = ["validate", str(DOMAIN), str(BLOCKS), os.devnull]  # the empty plan
+    invalid = ["validate", str(DOMAIN), str(BLOCKS), os.devnull]  # an empty plan file
     programs.append(f"from fsplan.planner.cli import run\nassert run({invalid!r}) != 0")
     programs.append(f"import fsplan\nfsplan.solve(fsplan.load({str(BLOCKS)!r}))")
     return [imported_by(program) for program in ("import fsplan", *programs)]
@@ -140,13 +140,13 @@ def needs_extra(targets: set[str]) -> bool:
 
 
 def is_other(node: ast.Import | ast.ImportFrom, tree: ast.Module) -> bool:
-    """Whether the module defines a function of the same name."""
+    """Whether the module has a function or a parameter of the imported name, so that a global import would clash."""
     defined = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
     names = {child.arg for child in ast.walk(tree) if isinstance(child, ast.arg)}
     return any((alias.asname or alias.name) in defined | names for alias in node.names)
 
 
-def test_imports_inside_functions_spare_a_start_or_are_optional() -> None:
+def test_imports_inside_functions_are_optional_or_make_a_start_up_quicker() -> None:
     needless = []
     for path in python_files():
         tree, module = ast.parse(path.read_text(encoding="utf-8")), module_of(path)

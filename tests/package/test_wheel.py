@@ -1,4 +1,4 @@
-"""A release is a source distribution, and a wheel built from it that installs one import name and all a user needs."""
+"""The wheel, built from the source distribution, installs one import name and all files that users need."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(*words: str | Path) -> str:
 
 @pytest.mark.build
 def test_a_release(tmp_path: Path) -> None:
-    """One test, so that processes that share the tests do not build twice."""
+    """There is only one test here: two tests may run in different processes, and each process would build the wheel."""
     pytest.importorskip("twine", reason="pip install 'fsplan[test]' brings twine")
     shutil.copytree(ROOT, tmp_path / "source", ignore=LEFT_OUT)
     options = [f"--config-setting=cmake.{option}" for option in QUICK_BUILD]

@@ -1,4 +1,4 @@
-"""Every kind of mistake: its message, its place, its caret."""
+"""For every kind of mistake in PDDL, the error has the right message, line and column, and a caret below the text."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def in_problem(old: str, new: str) -> PddlError:
 
 
 def says(found: PddlError, message: str) -> bool:
-    """Whether the error has all parts of the message, between which … stands."""
+    """Whether the error contains all parts of the message; in the message, the parts are separated by …"""
     return all(part in str(found) for part in message.split(" … "))
 
 
-def test_the_task_is_good() -> None:
+def test_the_task_without_mistakes_is_accepted() -> None:
     problem = parse_task(DOMAIN, PROBLEM)
     assert problem.costs == {("length", "home", "shop"): 4, ("length", "shop", "home"): 5}
     assert problem.use_costs
@@ -231,7 +231,7 @@ def test_what_is_beyond_classical_planning_in_a_problem(old: str, new: str, line
     assert found.line == line
 
 
-def test_several_errors_are_told_together_in_order() -> None:
+def test_several_errors_are_reported_together_in_order() -> None:
     text = (
         DOMAIN.replace("(at ?v ?l)", "(att ?v ?l)")
         .replace("?t - truck", "?t - truk")
@@ -242,12 +242,12 @@ def test_several_errors_are_told_together_in_order() -> None:
     assert str(found).count("^") == 3
 
 
-def test_the_number_of_errors_told_is_limited() -> None:
+def test_the_number_of_reported_errors_is_limited() -> None:
     found = in_problem("(free red)", "(fre red)" * 1000)
     assert len(found.faults) == 20
 
 
-def test_an_unsupported_feature_comes_before_other_errors() -> None:
+def test_an_unsupported_feature_is_reported_before_other_errors() -> None:
     text = DOMAIN.replace("(at ?v ?l)", "(att ?v ?l)").replace("(:action drive", "(:durative-action drive")
     found = error(domain=text)
     assert isinstance(found, UnsupportedError)
@@ -282,7 +282,7 @@ def test_broken_files(text: str, line: int, column: int, message: str) -> None:
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-def test_a_domain_given_as_the_problem() -> None:
+def test_the_error_says_that_a_domain_was_given_as_the_problem() -> None:
     assert "expected the definition of a problem, found a domain: are the two files swapped?" in str(
         error(problem=DOMAIN)
     )
@@ -299,7 +299,7 @@ def test_derived_predicates_must_have_a_meaning() -> None:
     assert "domain:4:21: 'p' is derived: no effect may change it" in str(caught.value)
 
 
-def test_files_that_are_none(tmp_path: Path) -> None:
+def test_missing_binary_and_unreadable_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"missing\.pddl: no such file$") as caught:
         read_domain(tmp_path / "missing.pddl")
     assert caught.value.exit_code == 36
@@ -320,7 +320,7 @@ def test_an_endless_device_is_refused() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_forbidden_file(tmp_path: Path) -> None:
+def test_a_file_without_read_permission_is_refused(tmp_path: Path) -> None:
     secret = tmp_path / "secret.pddl"
     secret.touch(0o000)
     with pytest.raises(FileError, match="Permission denied"):
@@ -356,12 +356,12 @@ def test_deep_nesting_anywhere_is_a_clean_error(place: str) -> None:
     assert "d.pddl:" in str(in_domain(place, place + " - (either" + "(either " * DEPTH + ")" * DEPTH + ")"))
 
 
-def test_deep_nesting_without_end() -> None:
+def test_deep_nesting_without_closing_parentheses_is_a_clean_error() -> None:
     assert "never closed" in str(error(domain="(" * DEPTH))
     assert "expected '('" in str(error(domain=")" * DEPTH))
 
 
-def test_long_lines_and_control_characters_are_kept_from_the_terminal() -> None:
+def test_messages_shorten_long_lines_and_escape_control_characters() -> None:
     found = in_problem("(free red)", "(at red shop) " * 10_000 + "(free \x1b[31mred) " + "(at red shop) " * 10_000)
     assert "\x1b" not in str(found)
     assert max(map(len, str(found).split("\n"))) < 200
@@ -369,16 +369,16 @@ def test_long_lines_and_control_characters_are_kept_from_the_terminal() -> None:
     assert excerpt[caret.index("^") :].startswith("�[31mred")
 
 
-def test_names_of_any_length() -> None:
+def test_messages_shorten_long_names() -> None:
     assert len(str(in_problem("(free red)", f"({'x' * 1_000_000} red)"))) < 1000
 
 
-def test_the_nearest_name() -> None:
+def test_a_similar_name_is_suggested_for_an_unknown_one() -> None:
     assert nearest("hand-emtpy", ["handempty", "hand-empty"]) == "; did you mean 'hand-empty'?"
     assert nearest("xyz", ["handempty"]) == ""
 
 
-def test_bundled_task_is_good() -> None:
+def test_a_bundled_task_is_read() -> None:
     problem = path("blocks-8-0")
     assert len(read_task(problem.replace("probBLOCKS-8-0", "domain"), problem).init) == 13
 
@@ -390,7 +390,7 @@ WORDS += [":effect", ":init", ":goal", ":types", ":derived", "\u0130", "\x00"]
 
 @given(data=st.data())
 @settings(max_examples=500)
-def test_whatever_is_done_to_a_task_ends_in_a_tree_or_an_error(data: st.DataObject) -> None:
+def test_a_randomly_changed_task_gives_a_tree_or_an_error(data: st.DataObject) -> None:
     texts = [DOMAIN, PROBLEM]
     which = data.draw(st.integers(0, 1))
     words = texts[which].replace("(", " ( ").replace(")", " ) ").split()

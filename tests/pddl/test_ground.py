@@ -1,4 +1,4 @@
-"""Grounding as a whole: the shared domains, limits, determinism, and the agreement with Fast Downward's translator."""
+"""Grounding as a whole: IPC domains, limits, determinism, and agreement with Fast Downward's translator."""
 
 from __future__ import annotations
 
@@ -55,9 +55,12 @@ WIDE = """(define (domain wide) (:requirements :strips) (:constants {names}) (:p
   (:action finish :parameters () :precondition (and {atoms}) :effect (done)))"""
 
 
-def test_ground_atoms_are_no_part_of_the_join() -> None:
-    """An action with thousands of ground preconditions, as in tasks that were grounded before; and one where a row is
-    both a ground precondition and the choice of a variable, which must be found once."""
+def test_thousands_of_ground_preconditions_are_possible() -> None:
+    """Ground preconditions are checked outside the join. Tasks that were already grounded have very many of them.
+
+    If an atom is both a ground precondition and a match of a precondition with variables, then the action must be found
+    only once.
+    """
     count = 2000
     names = [f"c{number}" for number in range(count)]
     domain = WIDE.format(names=" ".join(names), atoms=" ".join(f"(p {name})" for name in names))

@@ -85,7 +85,7 @@ def check_encoding(problem: Problem, states: set[State]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(80))
-def test_random_tasks(seed: int) -> None:
+def test_mutex_groups_hold_in_random_tasks(seed: int) -> None:
     problem = random_task(seed)
     states = reachable(problem)
     if states is None:
@@ -156,7 +156,7 @@ def read_text(text: str, folder: Path) -> Problem:
 
 
 @seeds(80, 400)
-def test_tasks_of_tokens(seeds: range, tmp_path: Path) -> None:
+def test_mutex_groups_hold_in_random_tasks_of_tokens(seeds: range, tmp_path: Path) -> None:
     found: Counter[bool] = Counter()
     for seed in seeds:
         problem = read_text(token_task(seed), tmp_path)
@@ -187,8 +187,8 @@ NOT_FOUND = {
 
 
 @pytest.mark.parametrize("name", [*FOUND, *NOT_FOUND])
-def test_one_place_for_each(name: str, tmp_path: Path) -> None:
-    """Whether the invariant "at most one atom p(x, …)" is found, for one schema that changes p."""
+def test_an_invariant_is_found_exactly_if_every_added_atom_replaces_another_one(name: str, tmp_path: Path) -> None:
+    """The invariant is "for each x at most one atom p(x, …)"; one schema changes p."""
     problem = read_text(
         f"""(define (domain d) (:predicates (p ?x ?y) (r ?x))
         (:action move :parameters (?x ?y ?z) {(FOUND | NOT_FOUND)[name]})
@@ -203,7 +203,7 @@ def test_one_place_for_each(name: str, tmp_path: Path) -> None:
     assert any(place <= state for state in states) == (name in NOT_FOUND)
 
 
-def test_blocks() -> None:
+def test_the_mutex_groups_of_blocks() -> None:
     path = example("blocks-8-0")
     problem = read_task(domain_beside(path), path)
     lifted = to_native(normalise(problem))
@@ -217,7 +217,7 @@ def test_blocks() -> None:
 
 
 def packed_bytes(sizes: list[int]) -> int:
-    """Words of 32 bits, each filled with the widest variables that still fit, as Fast Downward packs states."""
+    """Bytes of a state in Fast Downward's packing: each 32-bit word takes the widest variables that still fit."""
     widths = sorted((size - 1).bit_length() for size in sizes if size > 1)
     words = 0
     while widths:
@@ -246,7 +246,7 @@ TOO_SLOW = {"organic-synthesis-split-opt18-strips": "the translator needs a minu
 
 
 @pytest.mark.parametrize("folder", sorted(p.name for p in BENCHMARKS.glob("*")) or ["none"])
-def test_no_wider_than_fast_downward(folder: str, tmp_path: Path) -> None:
+def test_packed_states_are_no_larger_than_fast_downwards(folder: str, tmp_path: Path) -> None:
     if folder in TOO_SLOW:
         pytest.skip(TOO_SLOW[folder])
     if not BENCHMARKS.exists():

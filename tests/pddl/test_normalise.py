@@ -7,7 +7,7 @@ from ground_view import View, cheapest, ground_text
 
 
 def domain(*parts: str, predicates: str = "(p ?x) (q ?x) (r ?x) (done)", head: str = "") -> str:
-    """The objects are constants of the domain unless `head` says otherwise."""
+    """The text of a domain with these actions and rules. `head` replaces the declaration of objects as constants."""
     return f"(define (domain d) {head or '(:constants a b c d)'} (:predicates {predicates}) {' '.join(parts)})"
 
 
@@ -364,7 +364,7 @@ def test_few_disjunctions_are_multiplied_out() -> None:
     assert not view.rules
 
 
-def test_many_disjunctions_are_named_instead() -> None:
+def test_many_disjunctions_become_derived_predicates_instead() -> None:
     init = " ".join(f"(p o{i})" for i in range(1, 7))
     view, cost = both(many_choices(7), problem(f"(r o0) {init}"))
     assert view.names.count("end") <= 32

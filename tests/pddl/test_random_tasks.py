@@ -1,4 +1,4 @@
-"""Random tasks, ground and explored natively, against the plain reading of PDDL: reader's tree to optimal cost."""
+"""Random tasks are grounded and solved natively; the costs are compared with a plain interpreter of PDDL."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FEATURES = {
 
 
 @pytest.mark.parametrize("kind", FEATURES)
-def test_optimal_costs_agree_with_the_plain_reading(kind: str) -> None:
+def test_optimal_costs_agree_with_the_plain_interpreter(kind: str) -> None:
     compared = solved = 0
     for seed in range(60):
         problem = random_task(seed, FEATURES[kind])
@@ -51,7 +51,7 @@ def test_optimal_costs_agree_with_the_plain_reading(kind: str) -> None:
 
 @pytest.mark.parametrize("seed", range(120))
 def test_grounding_preserves_optimal_costs(seed: int) -> None:
-    """The ground task is searched by a plain search, too."""
+    """The ground task is solved by a plain Python search, so the native searches play no role."""
     random = Random(seed)
     problem = random_task(seed, Features(*[random.random() < 0.7 for _ in fields(Features)]))
     wanted = optimum(problem, MOST_STATES)
@@ -63,7 +63,7 @@ def test_grounding_preserves_optimal_costs(seed: int) -> None:
     assert task.solvable_relaxed or wanted == inf
 
 
-# Small tasks derived from failures on random ones: body of the domain, goal, optimal cost.
+# Small tasks that show past errors: domain without its head, goal, optimal cost.
 NAMED = {
     "an action's alternatives count as one": ("(:action a :precondition (or (p) (q a)) :effect (p))", "(p)", 1),
     "a rule that contradicts itself derives nothing": (

@@ -149,7 +149,7 @@ def test_the_order_of_sections_is_free() -> None:
     assert parse_problem(turned, domain("")).init == [("p", "a")]
 
 
-def test_what_is_said_twice_counts_once() -> None:
+def test_repeated_declarations_count_once() -> None:
     known = domain("(:action a :effect (r)) (:action a\n:effect  (R) ) (:constants a a)")
     init = "(:init (p a) (p a) (not (p b)))"
     text = f"(define (problem one) (:domain D) (:objects b a b) {init} (:goal (p b)))"

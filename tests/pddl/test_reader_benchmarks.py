@@ -1,4 +1,4 @@
-"""Every shared IPC task is read, with the numbers of things its text has."""
+"""Every IPC task is read, with as many action schemas as occur in its text."""
 
 from __future__ import annotations
 

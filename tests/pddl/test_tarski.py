@@ -103,7 +103,7 @@ def toy() -> tuple[Any, Any]:
     return made, problem
 
 
-def test_a_problem_built_by_program() -> None:
+def test_a_problem_that_a_program_builds_with_tarski() -> None:
     from tarski import fstrips as fs
     from tarski.fstrips.action import AdditiveActionCost
     from tarski.syntax import exists, forall, land, neg
