@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from fsplan.planner.experiments.fast_downward import driver
 
 SOLVED, UNSOLVABLE = (0,), (11, 12)
 
 
 def planner() -> Path:
     """The search binary inside the Python package; skips the test where it is not installed."""
-    package = find_spec("up_fast_downward")
-    if package is None or package.origin is None:
+    found = driver()
+    if found is None:
         pytest.skip("up-fast-downward is not installed")
-    return Path(package.origin).parent / "downward" / "builds" / "release" / "bin" / "downward"
+    return found.parent / "builds" / "release" / "bin" / "downward"
 
 
 def translate(domain: Path, problem: Path, folder: Path) -> Path:

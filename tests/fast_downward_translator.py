@@ -7,12 +7,11 @@ import io
 import sys
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-import pytest
+from downward_oracle import planner
 
 MODULES = ("options", "pddl_parser", "normalize", "instantiate")
 
@@ -23,10 +22,7 @@ def translator() -> SimpleNamespace:
 
     Afterwards the name fast_downward refers to the test module of that name again.
     """
-    found = find_spec("up_fast_downward")
-    if found is None or not found.submodule_search_locations:
-        pytest.skip("up-fast-downward is not installed")
-    folder = Path(found.submodule_search_locations[0]) / "downward" / "builds" / "release" / "bin"
+    folder = planner().parent
     namesake = sys.modules.get("fast_downward")
     package = sys.modules["fast_downward"] = ModuleType("fast_downward")
     package.__path__ = [str(folder / "fast_downward")]

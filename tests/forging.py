@@ -23,8 +23,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from differential import COST, features_of
-from lifted_oracle import Oracle, name_of
+from lifted_oracle import Oracle, cheapest
 from random_tasks import random_task, with_mirror_image, with_twins
+from same_task import nested
 
 from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.costs import in_units
@@ -138,26 +139,6 @@ class Target:
 # Targets in PDDL
 
 
-def cheapest(
-    start: Any, is_goal: Callable[[Any], bool], steps: Callable[[Any], Iterator[tuple[str, Any, Any]]], most: int
-) -> tuple[Bound, list[str]] | None:
-    """Cost and steps of the cheapest plan; (inf, []) if there is none; None if more than `most` states are reached."""
-    best, queue, count = {start: Fraction(0)}, [(Fraction(0), 0, start, list[str]())], 0
-    while queue:
-        g, _, state, plan = heappop(queue)
-        if g > best[state]:
-            continue
-        if is_goal(state):
-            return g, plan
-        if len(best) > most:
-            return None
-        for name, cost, after in steps(state):
-            if after not in best or g + cost < best[after]:
-                best[after], count = g + cost, count + 1
-                heappush(queue, (best[after], count, after, [*plan, name]))
-    return inf, []
-
-
 def pddl_target(checker: ModuleType, random: Random) -> Target | None:
     seed = random.randrange(10**6)
     problem = tiny_problem(random) if random.random() < 0.7 else random_task(seed, features_of(seed))
@@ -167,13 +148,7 @@ def pddl_target(checker: ModuleType, random: Random) -> Target | None:
         mirrored = len(problem.objects) == 2 and random.random() < 0.3
         problem = with_mirror_image(problem, random) if mirrored else with_twins(problem, random, count=1)
         problem = nearly_symmetric(random, problem)
-    oracle = Oracle(problem)
-
-    def steps(state: Any) -> Iterator[tuple[str, Any, Any]]:
-        for action, binding in oracle.applicable(state):
-            yield name_of(action, binding), oracle.cost(action, binding), oracle.successor(state, action, binding)
-
-    found = cheapest(oracle.start(), oracle.is_goal, steps, MOST_STATES)
+    found = Oracle(problem).cheapest_plan(MOST_STATES)
     if found is None or found[0] == inf:
         return None
     domain, text = write_domain(problem.domain), write_problem(problem)
@@ -362,19 +337,6 @@ def honest_proof(task: Any, best: Bound) -> Lines:
     return [*(f"{line}\n" for line in writer.atoms.header(proof.bound)), *"".join(text).splitlines(True), "end\n"]
 
 
-def nested(text: str) -> Any:
-    """Parses PDDL text, as the writer produces it, into nested lists."""
-    stack: list[list[Any]] = [[]]
-    for token in re.findall(r"[()]|[^\s()]+", text):
-        if token == "(":
-            stack.append([])
-        elif token == ")":
-            stack[-2].append(stack.pop())
-        else:
-            stack[-1].append(token)
-    return stack[0][0]
-
-
 def shadowed(random: Random, form: Any, outer: list[str]) -> Any:
     """The PDDL list with quantified variables renamed to outer variables that do not occur in the quantified part."""
     if not isinstance(form, list) or not form:
@@ -402,9 +364,8 @@ def renamed(form: Any, old: str, new: str) -> Any:
 
 def odd_text(random: Random, text: str) -> str:
     """The same task as a different text: case, blanks, comments, shadowed variables, the order of rules and the
-    division
-    into sections are changed."""
-    form = shadowed(random, nested(text), [])
+    division into sections are changed."""
+    form = shadowed(random, nested(text)[0], [])
     sections = form[2:]
     for section in list(sections):
         if section[0] in (":objects", ":constants", ":predicates") and random.random() < 0.1:

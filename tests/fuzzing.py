@@ -21,6 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from forging import SasTask
+from lifted_oracle import optimum
 from random_tasks import STRIPS, Features, random_task
 
 import fsplan
@@ -33,6 +35,7 @@ from fsplan.planner.plans.validate import validate
 from fsplan.planner.policies.container import PolicyFileError
 from fsplan.planner.proofs import check_sas
 from fsplan.planner.proofs.check import BadTask, Malformed, Refuted, check
+from fsplan.planner.proofs.writer import write_proof
 from fsplan.planner.sources.pddl import from_pddl
 from fsplan.planner.tasks.sas import SasError, parse_sas
 from fsplan.planner.tasks.task import from_ground
@@ -139,7 +142,10 @@ def some_task(random: Random) -> Problem:
 
 
 def fresh_pddl(random: Random) -> Files:
-    problem = some_task(random)
+    return pddl_files(some_task(random))
+
+
+def pddl_files(problem: Problem) -> Files:
     return {"domain.pddl": write_domain(problem.domain).encode(), "problem.pddl": write_problem(problem).encode()}
 
 
@@ -160,26 +166,10 @@ def run_pddl(files: Files) -> str:
 
 
 def fresh_sas(random: Random) -> Files:
-    """A small task in SAS: variables of 2 to 3 values, conditional effects, rules in layers, costs."""
-    sizes = [random.randint(2, 3) for _ in range(3)] + [2, 2]
-    layers = [-1, -1, -1, 0, random.choice([0, 1])]
-    lines = ["begin_version", "3", "end_version", "begin_metric", str(random.randrange(2)), "end_metric"]
-    lines.append(str(len(sizes)))
-    for variable, size in enumerate(sizes):
-        names = [f"Atom v{variable}({value})" for value in range(size)]
-        lines += ["begin_variable", f"var{variable}", str(layers[variable]), str(size), *names, "end_variable"]
-    lines += ["1", "begin_mutex_group", "2", "0 0", "1 0", "end_mutex_group", "begin_state"]
-    lines += ["0" if layer < 0 else "1" for layer in layers]
-    lines += ["end_state", "begin_goal", "2", "0 1", "4 0", "end_goal", "4"]
-    for action in range(4):
-        variable = random.randrange(3)
-        conditions = f"1 {(variable + 1) % 3} 0 " if random.random() < 0.4 else "0 "
-        effect = f"{conditions}{variable} {random.choice([-1, 0])} {random.randrange(sizes[variable])}"
-        prevail = [f"{(variable + 2) % 3} 0"] if random.random() < 0.5 else []
-        lines += ["begin_operator", f"act {action}", str(len(prevail)), *prevail, "1", effect, str(random.randrange(4))]
-        lines += ["end_operator"]
-    lines += ["2", "begin_rule", "1", "0 1", "3 1 0", "end_rule", "begin_rule", "1", "3 0", "4 1 0", "end_rule"]
-    return {"output.sas": ("\n".join(lines) + "\n").encode()}
+    """A small task in SAS with conditional effects, rules in layers, costs and a mutex group."""
+    variables, _, rest = SasTask(random).text().partition("0\nbegin_state\n")
+    group = "1\nbegin_mutex_group\n2\n0 0\n0 1\nend_mutex_group\nbegin_state\n"
+    return {"output.sas": f"{variables}{group}{rest}".encode()}
 
 
 def changed_sas(random: Random, files: Files) -> Files:
@@ -219,10 +209,6 @@ def run_sas(files: Files) -> str:
 @cache
 def proven(number: int) -> Files | None:
     """A task, the proof of its optimum, and the optimum."""
-    from lifted_oracle import optimum
-
-    from fsplan.planner.proofs.writer import write_proof
-
     problem = random_task(number, Features() if number % 2 else STRIPS)
     best = optimum(problem, 100)
     if best is None or best == 0:
@@ -230,12 +216,7 @@ def proven(number: int) -> Files | None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "proof"
         write_proof(from_pddl(problem), None if best == inf else int(best), path)
-        files = {"a.proof": path.read_bytes(), "truth": str(best).encode()}
-    return {
-        **files,
-        "domain.pddl": write_domain(problem.domain).encode(),
-        "problem.pddl": write_problem(problem).encode(),
-    }
+        return {**pddl_files(problem), "a.proof": path.read_bytes(), "truth": str(best).encode()}
 
 
 def fresh_proof(random: Random) -> Files:
@@ -272,8 +253,7 @@ def solved(seed: int) -> Files:
     problem = some_task(Random(seed))
     result = fsplan.solve(from_pddl(problem), w=2, expansion_limit=200)
     plan = "".join(f"({step})\n" for step in result.plan or ["act0 o0 o1"])
-    return {"domain.pddl": write_domain(problem.domain).encode(), "problem.pddl": write_problem(problem).encode(),
-            "plan": plan.encode()}  # fmt: skip
+    return {**pddl_files(problem), "plan": plan.encode()}
 
 
 def fresh_plan(random: Random) -> Files:

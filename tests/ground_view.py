@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import heapq
-from itertools import count
+from collections.abc import Iterator, Sequence
+from math import inf
+
+import lifted_oracle
 
 from fsplan.pddl import parse_task
 from fsplan.pddl.normalise import normalise
@@ -64,7 +66,7 @@ class Simulation:
         self.rules = list(zip(task.rule_head, task.rule_body, strict=True))
         self.goal = list(task.goal)
 
-    def holds(self, fact: int, state: list[int]) -> bool:
+    def holds(self, fact: int, state: Sequence[int]) -> bool:
         variable = self.variable[fact]
         return state[variable] == fact - self.first[variable]
 
@@ -88,6 +90,18 @@ class Simulation:
                         changed |= self.set(head, state)
         return tuple(state)
 
+    def all_hold(self, facts: list[int], state: tuple[int, ...]) -> bool:
+        return all(self.holds(fact, state) for fact in facts)
+
+    def is_goal(self, state: tuple[int, ...]) -> bool:
+        return self.all_hold(self.goal, state)
+
+    def steps(self, state: tuple[int, ...]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+        """Number, as text, cost and successor of each applicable action."""
+        for action, precondition in enumerate(self.preconditions):
+            if self.all_hold(precondition, state):
+                yield str(action), self.costs[action], self.apply(action, state)
+
     def apply(self, action: int, state: tuple[int, ...]) -> tuple[int, ...]:
         before, after = list(state), list(state)
         for effect, condition in self.effects[action]:
@@ -99,20 +113,6 @@ class Simulation:
 def cheapest(task: GroundTask) -> int | None:
     """The cost of an optimal plan; None if there is none."""
     simulation = Simulation(task)
-    start = simulation.derive(list(task.initial))
-    order = count()
-    queue, best = [(0, next(order), start)], {start: 0}
-    while queue:
-        cost, _, state = heapq.heappop(queue)
-        if cost > best[state]:
-            continue
-        if all(simulation.holds(fact, list(state)) for fact in simulation.goal):
-            return cost
-        for action, precondition in enumerate(simulation.preconditions):
-            if all(simulation.holds(fact, list(state)) for fact in precondition):
-                after = simulation.apply(action, state)
-                reached = cost + simulation.costs[action]
-                if after not in best or reached < best[after]:
-                    best[after] = reached
-                    heapq.heappush(queue, (reached, next(order), after))
-    return None
+    found = lifted_oracle.cheapest(simulation.derive(list(task.initial)), simulation.is_goal, simulation.steps)
+    assert found is not None
+    return found[0] if found[0] < inf else None

@@ -5,10 +5,12 @@ A state is a frozenset of (predicate, argument, …) without derived atoms.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
 from math import inf
+from typing import Any
 
 from fsplan.pddl.syntax import (
     Action,
@@ -128,6 +130,14 @@ class Oracle:
             else:
                 yield effect, binding
 
+    def steps(self, state: State) -> Iterator[tuple[str, int, State]]:
+        """Name, cost and successor of each applicable action."""
+        for action, binding in self.applicable(state):
+            yield name_of(action, binding), self.cost(action, binding), self.successor(state, action, binding)
+
+    def cheapest_plan(self, most_states: int) -> tuple[float, list[str]] | None:
+        return cheapest(self.start(), self.is_goal, self.steps, most_states)
+
     def cost(self, action: Action, binding: Binding) -> int:
         if not self.problem.use_costs:
             return 1
@@ -153,21 +163,33 @@ def name_of(action: Action, binding: Binding) -> str:
     return " ".join((action.name, *(binding[entry.name] for entry in action.parameters)))
 
 
-def optimum(problem: Problem, most_states: int) -> float | None:
-    """The cost of an optimal plan by uniform-cost search: infinite without a plan, None beyond `most_states` states."""
-    oracle = Oracle(problem)
-    best, queue, count = {oracle.start(): 0}, [(0, 0, oracle.start())], 0
+def cheapest(
+    start: Any,
+    is_goal: Callable[[Any], bool],
+    steps: Callable[[Any], Iterator[tuple[str, Any, Any]]],
+    most: float = inf,
+) -> tuple[Any, list[str]] | None:
+    """Cost and steps of the cheapest plan, by uniform-cost search.
+
+    (inf, []) if there is no plan; None if more than `most` states are reached.
+    """
+    best, queue, count = {start: Fraction(0)}, [(Fraction(0), 0, start, list[str]())], 0
     while queue:
-        g, _, state = heappop(queue)
+        g, _, state, plan = heappop(queue)
         if g > best[state]:
             continue
-        if oracle.is_goal(state):
-            return g
-        if len(best) > most_states:
+        if is_goal(state):
+            return g, plan
+        if len(best) > most:
             return None
-        for action, binding in oracle.applicable(state):
-            after, cost = oracle.successor(state, action, binding), g + oracle.cost(action, binding)
-            if cost < best.get(after, inf):
-                best[after], count = cost, count + 1
-                heappush(queue, (cost, count, after))
-    return inf
+        for name, cost, after in steps(state):
+            if after not in best or g + cost < best[after]:
+                best[after], count = g + cost, count + 1
+                heappush(queue, (best[after], count, after, [*plan, name]))
+    return inf, []
+
+
+def optimum(problem: Problem, most_states: int) -> float | None:
+    """The cost of the cheapest plan, infinite without one; None if more states are reached."""
+    found = Oracle(problem).cheapest_plan(most_states)
+    return None if found is None else found[0]

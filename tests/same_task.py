@@ -236,19 +236,15 @@ def compare_sas(text: str) -> str:
     space = Space(ground, basic, len(ground.atoms), range(len(ground.actions)), merge=False)
 
     def of_planner(state: tuple[int, ...]) -> Moves:
-        applicable = [place for place, given in enumerate(task.precondition) if all_hold(given, state)]
-        results = [(str(place), Fraction(task.cost[place]), simulation.apply(place, state)) for place in applicable]
-        return unique((name, cost, after) for name, cost, after in results if after != state)
+        steps = simulation.steps(state)
+        return unique((name, Fraction(cost), after) for name, cost, after in steps if after != state)
 
     def of_checker(state: int) -> Moves:
         steps = [(str(step.actions[0]), Fraction(step.cost), after) for step, after in space.successors(state)]
         return unique((name, cost, after) for name, cost, after in steps if after != state)
 
-    def all_hold(facts: Iterable[int], state: tuple[int, ...]) -> bool:
-        return all(simulation.holds(fact, list(state)) for fact in facts)
-
     start = simulation.derive(list(task.initial))
-    planner = Machine(start, lambda state: all_hold(task.goal, state), of_planner)
+    planner = Machine(start, simulation.is_goal, of_planner)
     walk({"checker": Machine(space.start, space.is_goal, of_checker), "planner": planner}, {"checker", "planner"})
     return "same"
 

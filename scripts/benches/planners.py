@@ -6,11 +6,11 @@ import re
 import sys
 import tempfile
 from ast import literal_eval
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from benches.base import Ended, python, run
+from fsplan.planner.experiments.fast_downward import required_driver
 from fsplan.planner.experiments.suites import TaskName
 
 Figures = dict[str, Any]
@@ -57,10 +57,7 @@ def fsplan_run(task: TaskName, seconds: float, *, first: bool = False, **options
 
 
 def downward_folder() -> Path:
-    package = find_spec("up_fast_downward")
-    if package is None or package.origin is None:
-        raise SystemExit("Fast Downward is missing; pip install up-fast-downward")
-    return Path(package.origin).parent / "downward"
+    return required_driver().parent
 
 
 def translate(files: tuple[str, ...], sas: Path, most_seconds: float = 300.0) -> Ended:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmark_tasks import domain_of, tasks
+from benchmark_tasks import tasks
 from fast_downward_translator import Instantiation
 from support import BENCHMARKS
 
@@ -18,6 +18,7 @@ from fsplan.pddl.normalise import normalise
 from fsplan.pddl.tasks import path as example
 from fsplan.planner._core import instantiate
 from fsplan.planner.base.limits import LimitReached, Limits
+from fsplan.planner.sources.pddl import domain_beside
 from fsplan.planner.tasks.ground import ground, to_native
 
 FOLDERS = sorted(folder.name for folder in BENCHMARKS.iterdir()) if BENCHMARKS.is_dir() else []
@@ -109,7 +110,7 @@ def test_ground_tasks_do_not_depend_on_the_hash_seed(benchmarks: Path) -> None:
     for name in ("blocks/probBLOCKS-8-0", "psr-middle/p01-s17-n2-l2-f30", "miconic-fulladl/f3-0", "pathways/p04",
                  "transport-opt11-strips/p01", "assembly/prob01"):  # fmt: skip
         problem = benchmarks / f"{name}.pddl"
-        words += [str(domain_of(problem)), str(problem)]
+        words += [domain_beside(str(problem)), str(problem)]
     digests = {
         subprocess.run(
             [sys.executable, "-c", DIGEST, *words],

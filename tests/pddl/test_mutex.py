@@ -65,13 +65,10 @@ def reachable_values(task: GroundTask) -> int:
     start = simulation.derive(list(task.initial))
     seen, queue = {start}, [start]
     while queue:
-        state = queue.pop()
-        for action, needed in enumerate(simulation.preconditions):
-            if all(simulation.holds(fact, list(state)) for fact in needed):
-                after = simulation.apply(action, state)
-                if after not in seen:
-                    seen.add(after)
-                    queue.append(after)
+        for _, _, after in simulation.steps(queue.pop()):
+            if after not in seen:
+                seen.add(after)
+                queue.append(after)
     return len(seen)
 
 
