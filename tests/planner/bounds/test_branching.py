@@ -1,4 +1,4 @@
-"""Bounds by branch trees are exact, and greater than those of the linear program."""
+"""Branching on operator counts raises the bound of the linear program, and never above the integer optimum."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def nothing() -> int:
 
 
 @pytest.mark.parametrize("count", [4, 5, 6])
-def test_any_two_are_a_landmark(count: int) -> None:
+def test_branching_is_tight_where_any_two_actions_are_a_landmark(count: int) -> None:
     program = program_of([1] * count, [({a: 1, b: 1}, 1) for a, b in combinations(range(count), 2)])
     assert round_up(program.value, program.costs) == (count + 1) // 2
     assert raise_bound(program, nothing, Allowance(perf_counter() + 60)) == count - 1
 
 
-def test_never_above_the_best_integers() -> None:
+def test_branching_never_exceeds_the_integer_optimum() -> None:
     raised = 0
     for seed in range(150):
         random = Random(seed)

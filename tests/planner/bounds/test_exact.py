@@ -1,4 +1,4 @@
-"""Bounds from floating-point multipliers are exact whatever the multipliers are."""
+"""A bound computed from floating-point multipliers is valid, however inaccurate the multipliers are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def collected(action_count: int, listed: list[tuple[dict[int, int], int]]) -> Ro
     return rows
 
 
-def test_multipliers_that_are_a_little_too_high() -> None:
+def test_multipliers_that_are_a_little_too_high_give_a_valid_bound() -> None:
     rows = collected(2, [({0: 1, 1: 1}, 1), ({0: 1, 1: 1}, 1)])
     value = proven_value(rows, np.array([1, 1]), np.array([0.5000001, 0.5]))
     assert Fraction(999, 1000) < value <= 1
@@ -45,13 +45,13 @@ def test_charges_of_a_free_action_are_taken_back_along_a_chain() -> None:
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf"), -1.0, 1e300])
-def test_nonsense_proves_nothing_wrong(bad: float) -> None:
+def test_invalid_multipliers_never_prove_a_wrong_bound(bad: float) -> None:
     rows = collected(2, [({0: 1, 1: 1}, 1)])
     assert proven_value(rows, np.array([2, 3]), np.array([bad])) <= 2
 
 
 def test_random_multipliers_never_beat_a_solution() -> None:
-    """Rows are drawn so that one known x satisfies them; no multipliers may prove more than its cost."""
+    """One known solution x satisfies all random rows, so no multipliers may prove a bound above its cost."""
     for seed in range(500):
         random = Random(seed)
         actions = random.randint(1, 6)
@@ -76,7 +76,7 @@ def test_infeasibility_needs_a_true_ray() -> None:
     assert not proves_infeasible(collected(1, [({0: 1}, 1)]), np.array([1.0]))
 
 
-def test_bounds_are_rounded_up_to_what_plans_can_cost() -> None:
+def test_bounds_are_rounded_up_to_a_multiple_of_the_common_divisor_of_costs() -> None:
     assert round_up(Fraction(7, 2), np.array([1, 2])) == 4
     assert round_up(Fraction(4), np.array([1, 2])) == 4
     assert round_up(Fraction(21), np.array([10, 20])) == 30

@@ -1,4 +1,4 @@
-"""Every native step of the bounds checks its limits: all of these calls are stopped early."""
+"""Every native computation of bounds checks its limits of time and memory."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ STEPS: dict[str, Step] = {
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_call_whose_time_is_over_returns(step: str) -> None:
+def test_a_call_without_time_left_raises_an_error(step: str) -> None:
     with pytest.raises(TimeoutError, match="no time left"):
         STEPS[step](Budget(seconds=1e-6))
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_call_whose_memory_is_used_up_returns(step: str) -> None:
+def test_a_call_without_memory_left_raises_an_error(step: str) -> None:
     with pytest.raises(MemoryError, match="no memory left"):
         STEPS[step](Budget(memory_limit=1))
 
 
-def test_what_was_proven_in_time_is_kept() -> None:
-    """Without time or memory no method finishes, and the bound is 0."""
+def test_without_time_or_memory_the_bound_is_zero() -> None:
+    """No method finishes, so the only bound is the trivial one."""
     assert list(steps(SPACE, lambda: Allowance(perf_counter()))) == []
     assert list(steps(SPACE, lambda: Allowance(perf_counter() + 60), memory_limit=1)) == []
     late = bound(from_ground(TASK, "late"), time_limit=0.0)
     assert (late.value, late.method, late.methods) == (0, "none", ())
 
 
-def test_little_work_ends_a_method_early_and_the_next_slice_goes_on() -> None:
-    """Limits are in counted work instead of time, so two runs agree."""
+def test_a_method_ends_early_when_its_budget_is_used_up() -> None:
+    """The budget is counted in work instead of time, so two runs agree."""
     space = fsplan.load(fsplan.example("blocks-8-0")).state_space
 
     def values(work: float) -> list[tuple[str, int | None, bool]]:
@@ -81,7 +81,7 @@ def test_little_work_ends_a_method_early_and_the_next_slice_goes_on() -> None:
 
 
 def test_landmarks_continue_from_slice_to_slice() -> None:
-    """Other methods are not interrupted: they would have to start again. The bound is valid after every slice."""
+    """Other methods run to their end in one slice, because they cannot be resumed. Every slice's bound is valid."""
     space = fsplan.load(fsplan.example("blocks-8-0")).state_space
 
     def found(of_slice: float) -> list[tuple[str, int | None, bool]]:

@@ -1,4 +1,4 @@
-"""Potentials satisfy one inequality per action, in integers."""
+"""Potential functions satisfy the consistency inequality of every action in exact integer arithmetic."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def check(space: _core.GroundStateSpace) -> int:
 
 
 @pytest.mark.parametrize("derived", [False, True])
-def test_inequalities(derived: bool) -> None:
+def test_potentials_satisfy_the_inequality_of_every_action(derived: bool) -> None:
     several = 0
     for seed in range(200):
         several += check(_core.GroundStateSpace(random_ground_task(seed, derived=derived))) > 1
     assert several > 20
 
 
-def test_the_start_has_the_value_of_the_state_equation() -> None:
+def test_the_potential_of_the_initial_state_is_the_bound_of_the_state_equation() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     space = task.state_space
     assert isinstance(space, _core.GroundStateSpace)
@@ -46,12 +46,12 @@ def test_the_start_has_the_value_of_the_state_equation() -> None:
     assert space.evaluate("potential", space.start_values())[0] == equation
 
 
-def test_search() -> None:
+def test_astar_with_potentials_is_optimal() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     assert fsplan.solve(task, search="astar", heuristic="potential").cost == 18
 
 
-def test_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_without_an_lp_solver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
     task = fsplan.load(fsplan.example("blocks-8-0"))
     with pytest.raises(NoSolver, match="pip install highspy"):

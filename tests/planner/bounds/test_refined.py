@@ -18,7 +18,7 @@ def refined_value(space: GroundStateSpace, states: int) -> int | None:
     return value
 
 
-def test_one_goal_refined_to_the_end() -> None:
+def test_complete_refinement_for_a_single_goal_gives_the_optimal_cost() -> None:
     values: set[int | None] = set()
     for seed in range(150):
         task = random_ground_task(seed, conditional=False, derived=False)
@@ -33,8 +33,8 @@ def test_one_goal_refined_to_the_end() -> None:
     assert len(values) > 5
 
 
-def test_few_states_and_several_goals_give_no_more() -> None:
-    """Also with derived predicates: conditions on them are assumed to hold."""
+def test_incomplete_refinement_and_several_goals_give_lower_bounds() -> None:
+    """This includes tasks with derived predicates: the abstraction assumes that conditions on them hold."""
     for seed in range(150):
         space = GroundStateSpace(random_ground_task(seed, conditional=False, derived=True))
         optimal = int(explore(space, "", 100_000).h_star[0])
@@ -43,7 +43,7 @@ def test_few_states_and_several_goals_give_no_more() -> None:
             assert optimal == DEAD_END or (value is not None and value <= optimal), (seed, states)
 
 
-def test_tasks_with_conditional_effects_have_none() -> None:
+def test_tasks_with_conditional_effects_get_no_cartesian_abstraction() -> None:
     tasks = (random_ground_task(seed, conditional=True, derived=False) for seed in range(100))
     space = GroundStateSpace(next(task for task in tasks if task.has_conditional_effects()))
     assert len(Abstractions(space, "refined", 0, 10, 10**6, WATCH)) == 0

@@ -1,4 +1,4 @@
-"""No bound of the initial state exceeds the optimal cost."""
+"""Lower bounds without a search never exceed the optimal cost of the initial state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def in_a_minute() -> Allowance:
 
 
 def check(space: _core.GroundStateSpace, what: object) -> float:
-    """The best bound's share of the optimal cost."""
+    """Asserts that no bound exceeds the optimal cost; returns the ratio of the best bound to the optimal cost."""
     optimal = int(_core.explore(space, "", 100_000).h_star[0])
     solvable = optimal != DEAD_END
     best = 0
@@ -37,7 +37,7 @@ def check(space: _core.GroundStateSpace, what: object) -> float:
 
 @seeds(10, TASKS_PER_KIND, parts=4)
 @pytest.mark.parametrize("kind", KINDS)
-def test_ground_tasks(kind: str, seeds: range) -> None:
+def test_bounds_of_ground_tasks_are_valid_and_not_too_low(kind: str, seeds: range) -> None:
     shares = []
     for seed in seeds:
         task = random_ground_task(seed, **KINDS[kind])
@@ -46,14 +46,14 @@ def test_ground_tasks(kind: str, seeds: range) -> None:
 
 
 @seeds(10, TASKS_PER_KIND, parts=4)
-def test_pddl_tasks(seeds: range) -> None:
+def test_bounds_of_pddl_tasks_are_valid(seeds: range) -> None:
     for seed in seeds:
         space = fsplan.from_pddl(random_task(seed)).state_space
         assert isinstance(space, _core.GroundStateSpace)
         check(space, seed)
 
 
-def test_another_start() -> None:
+def test_bounds_refer_to_the_initial_state_of_the_state_space() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     successor = task.state_space.successors(task.state_space.start_values())[0]
     assert bound(task).value == 14
@@ -61,13 +61,13 @@ def test_another_start() -> None:
     assert bound(elsewhere).value in (13, 14, 15)
 
 
-def test_the_first_that_is_enough_is_the_last() -> None:
+def test_no_further_method_runs_once_the_bound_is_enough() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     assert [each.method for each in bound(task, enough=13).methods] == ["lmcut"]
 
 
 @pytest.mark.long
-def test_the_same_twice() -> None:
+def test_bounds_are_deterministic() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     first, second = bound(task, time_limit=300), bound(task, time_limit=300)
     assert [(each.method, each.value, each.rows) for each in first.methods] == [

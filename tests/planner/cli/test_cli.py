@@ -63,13 +63,13 @@ def test_the_plan_file_is_valid(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--plan-file", "--json"])
-def test_a_file_that_cannot_be_written_is_told_before_the_search(option: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported_before_the_search(option: str, tmp_path: Path) -> None:
     ran = fsplan("no-such.pddl", option, tmp_path / "no-such-folder" / "file")
     assert ran.returncode == 36
     assert f"{tmp_path}/no-such-folder/file cannot be written" in ran.stderr
 
 
-def test_a_plan_that_its_file_does_not_take_goes_to_stdout() -> None:
+def test_a_plan_that_cannot_be_written_to_its_file_goes_to_stdout() -> None:
     ran = fsplan(PROBLEM, "--heuristic", "lmcut", "--plan-file", "/dev/full")
     assert ran.returncode == 36
     assert "cost = " in ran.stdout
@@ -85,7 +85,7 @@ def test_a_link_given_as_output_stays_a_link(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["link", "target"]
 
 
-def test_what_an_open_file_holds_is_kept(tmp_path: Path) -> None:
+def test_output_is_appended_to_a_file_that_the_shell_has_opened(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("before\n")
     with log.open("a") as file:
@@ -99,7 +99,7 @@ def test_what_an_open_file_holds_is_kept(tmp_path: Path) -> None:
 
 
 def shell(line: str, *words: object) -> tuple[int, str]:
-    """The exit code and stderr of fsplan with these words, as "$@" in a line of bash."""
+    """Runs a line of bash in which "$@" is the command `fsplan` with these arguments; returns exit code and stderr."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     command = ["bash", "-c", line, "bash", sys.executable, "-m", "fsplan", *map(str, words)]
     ran = subprocess.run(command, cwd="/", env=environment, stderr=subprocess.PIPE, text=True, timeout=120)
@@ -151,7 +151,7 @@ def test_a_time_limit_covers_reading(command: str, tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, "time ran out" in ran.stderr) == (21, "", True)
 
 
-def test_a_time_limit_ends_code_that_does_not_look_at_the_clock(tmp_path: Path) -> None:
+def test_a_time_limit_ends_code_that_never_checks_the_clock(tmp_path: Path) -> None:
     (tmp_path / "stubborn.py").write_text("def policy(task):\n    return sum(range(10**15))\n")
     words = [PROBLEM, "--focal", "disc2", "--policy", "stubborn:policy", "--time-limit", "1s"]
     ran = fsplan(*words, environment={"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"})
@@ -166,7 +166,7 @@ def test_a_memory_limit_ends_the_run() -> None:
     assert "out of memory" in ran.stderr
 
 
-def test_a_search_goes_on_below_its_frontier_where_memory_is_used_up() -> None:
+def test_astar_continues_with_depth_first_search_when_memory_is_used_up() -> None:
     ran = fsplan("tiles15:korf/5", "--search", "astar", "--memory-limit", "40MB")
     assert ran.returncode == 0
     assert "solved: cost 56, 56 steps, optimal (proven)" in ran.stderr
@@ -209,13 +209,13 @@ def test_bad_values_are_refused_with_the_legal_ones(words: list[str], code: int,
     assert "Traceback" not in ran.stderr
 
 
-def test_a_huge_limit_is_none() -> None:
+def test_a_huge_limit_counts_as_no_limit() -> None:
     limits = ["--time-limit", f"{'9' * 20}h", "--memory-limit", f"{'9' * 400}GB", "--lookahead", "9" * 30]
     assert fsplan(PROBLEM, "--focal", "disc2", *limits).returncode == 0
 
 
 @pytest.mark.parametrize("words", [["--k-focal", "2"], ["--lazy"], ["--hedge"], ["--prove", "1"], ["--deepen", "1"]])
-def test_what_a_search_does_not_read_is_refused(words: list[str]) -> None:
+def test_options_that_the_search_does_not_read_are_refused(words: list[str]) -> None:
     ran = fsplan("tiles8:random/1", "--search", "gbfs", *words)
     assert (ran.returncode, ran.stdout) == (36, "")
     assert "gbfs does not read" in ran.stderr
@@ -223,13 +223,13 @@ def test_what_a_search_does_not_read_is_refused(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("states", [-1, 0, 10**21])
-def test_the_legal_numbers_of_states_are_told(states: int) -> None:
+def test_the_message_has_the_legal_numbers_of_states(states: int) -> None:
     ran = fsplan("graph", PROBLEM, "--max-states", states)
     assert (ran.returncode, ran.stdout) == (36, "")
     assert f"max_states is a number from 1 to 4611686018427387904, not {states}" in ran.stderr
 
 
-def test_costs_beyond_the_range_are_told(tmp_path: Path) -> None:
+def test_costs_beyond_the_range_are_reported(tmp_path: Path) -> None:
     action = "(:action {} :precondition ({}) :effect (and ({}) (increase (total-cost) 2000000000)))"
     actions = action.format("one", "p", "q") + action.format("two", "q", "r")
     domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
@@ -262,14 +262,14 @@ def test_a_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         ([], 36, "fsplan DOMAIN PROBLEM"),
     ],
 )
-def test_wrong_files_are_told(words: list[object], code: int, message: str) -> None:
+def test_wrong_files_are_reported(words: list[object], code: int, message: str) -> None:
     ran = fsplan(*words)
     assert (ran.returncode, ran.stdout) == (code, "")
     assert message in ran.stderr
     assert "Traceback" not in ran.stderr
 
 
-def test_ctrl_c_ends_cleanly_with_what_is_known() -> None:
+def test_ctrl_c_ends_the_search_and_prints_the_bound_so_far() -> None:
     controller, terminal = pty.openpty()
     words = ["tiles15:korf/1", "--search", "astar", "--heuristic", "blind", "--memory-limit", "2GB"]
     run = subprocess.Popen([sys.executable, "-m", "fsplan", *words], cwd="/", stdout=subprocess.PIPE, stderr=terminal)
@@ -316,7 +316,7 @@ def test_help(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("words", "message"), [(["policy"], "accuracy"), (["policy", "bogus"], "bogus")])
-def test_half_a_command_is_not_a_task(words: list[str], message: str) -> None:
+def test_an_incomplete_command_is_explained(words: list[str], message: str) -> None:
     ran = fsplan(*words)
     assert "Usage: fsplan policy" in ran.stdout + ran.stderr
     assert message in ran.stdout + ran.stderr

@@ -22,7 +22,7 @@ def test_the_list_is_the_catalogue(kind: str) -> None:
     assert [entry["name"] for entry in json.loads(fsplan("list", kind, "--json").stdout)[kind]] == names
 
 
-def test_the_whole_list() -> None:
+def test_list_without_a_kind_prints_all_kinds() -> None:
     assert [line[:-1] for line in fsplan("list").stdout.splitlines() if not line.startswith(" ") and line] == list(
         KINDS
     )
@@ -52,7 +52,7 @@ def test_a_difference_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "no JSON"])
-def test_what_is_no_result_is_refused(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_result_is_refused(text: str, tmp_path: Path) -> None:
     record = tmp_path / "result.json"
     record.write_text(text)
     ran = fsplan("repeat", record)

@@ -35,7 +35,9 @@ PROBLEM = """(define (problem p) (:domain d)
 
 
 @pytest.mark.parametrize(("value", "code"), [("", 31), ("(= (c o) 2147483647)", 34)])
-def test_costs_that_are_missing_or_too_large_are_faults_of_the_problem(value: str, code: int, tmp_path: Path) -> None:
+def test_missing_and_too_large_costs_are_reported_at_their_place_in_the_problem(
+    value: str, code: int, tmp_path: Path
+) -> None:
     domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
     domain.write_text(DOMAIN)
     problem.write_text(PROBLEM.replace("VALUE", value))
@@ -117,7 +119,7 @@ def test_escape_sequences_in_names_do_not_reach_the_terminal(tmp_path: Path) -> 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_signals_end_a_search_with_their_code(number: signal.Signals) -> None:
     command = [sys.executable, "-m", "fsplan", "tiles24:random/3", "--search", "astar", "--memory-limit", "2GB"]
-    heed = partial(signal.signal, number, signal.SIG_DFL)  # nohup ignores SIGHUP, which children inherit
+    heed = partial(signal.signal, number, signal.SIG_DFL)  # under nohup, child processes inherit that SIGHUP is ignored
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/", preexec_fn=heed)
     try:
         process.communicate(timeout=4)

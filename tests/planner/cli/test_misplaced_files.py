@@ -65,7 +65,7 @@ def test_contents_are_recognised(folder: Path) -> None:
         (["problem.pddl", "domain.pddl"], "definition of a domain, found a problem: are the two files swapped?"),
     ],
 )  # fmt: skip
-def test_the_command_that_was_meant(
+def test_the_message_has_the_correct_command(
     folder: Path, words: list[str], message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert run(words) in (1, 31, 36)

@@ -20,7 +20,7 @@ HANG = """
 import signal, sys, time
 
 def hang():
-    "Neither the alarm nor a look at the clock ends this."
+    "Blocks the alarm of the time limit and never checks the clock."
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
     time.sleep(60)
 """
@@ -57,7 +57,7 @@ def run(script: str, *words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/")
 
 
-def test_the_share_of_the_search_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_deadline_of_the_process_is_that_of_the_whole_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     armed: list[float] = []
     monkeypatch.setattr(limits, "exit_at_deadline", armed.append)
     whole = Limits(time=20)
@@ -68,7 +68,7 @@ def test_the_share_of_the_search_ends_no_process(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("wait", ["time.sleep(60)", "hang()"], ids=["alarm", "deadline"])
-def test_a_proof_that_takes_too_long_costs_nothing_else(wait: str, tmp_path: Path) -> None:
+def test_plan_and_result_are_written_although_the_proof_takes_too_long(wait: str, tmp_path: Path) -> None:
     words = ("--time-limit", "1.5s", "--proof", tmp_path / "proof", "--json", tmp_path / "result.json")
     ran = run(HANGING_PROOF.replace("WAIT", wait), *words)
     assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "; cost = 18 (unit cost)")
@@ -76,7 +76,7 @@ def test_a_proof_that_takes_too_long_costs_nothing_else(wait: str, tmp_path: Pat
     assert os.listdir(tmp_path) == ["result.json"]
 
 
-def test_the_deadline_prints_the_plan_that_is_known(tmp_path: Path) -> None:
+def test_the_best_plan_is_printed_when_the_deadline_ends_the_process(tmp_path: Path) -> None:
     ran = run(HANGING_SEARCH, "--time-limit", "1.5s")
     assert (ran.returncode, ran.stdout.splitlines()[-1]) == (2, "; cost = 44 (unit cost)")
     assert "did not stop by itself\nplan of cost 44, lower bound 0" in ran.stderr
@@ -90,7 +90,7 @@ def test_the_deadline_prints_the_plan_that_is_known(tmp_path: Path) -> None:
     assert "; cost = 44 (unit cost)\nplan of cost 44, lower bound 0" in ran.stderr
 
 
-def test_outputs_fail_one_by_one() -> None:
+def test_each_output_that_fails_is_reported_and_the_plan_is_printed() -> None:
     options = ("--json", "--json-stream", "--trace", "--proof")
     ran = fsplan(
         PROBLEM,
@@ -106,7 +106,7 @@ def test_outputs_fail_one_by_one() -> None:
 
 
 def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
-    """Files may have 800 bytes, which the plan needs less of, and every other output more."""
+    """Files are limited to 800 bytes. The plan is shorter; every other output is longer."""
     import resource
 
     def few_bytes() -> None:
@@ -124,8 +124,10 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("patience", [-0.5, 0.0])
-def test_an_alarm_of_ours_is_not_ctrl_c(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a suspended process the alarm may arrive at any point: here at half of the limit, or together with it."""
+def test_the_alarm_of_the_time_limit_is_not_mistaken_for_ctrl_c(
+    patience: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a process was suspended, the alarm may come early: here at half of the time limit, or exactly at the limit."""
     monkeypatch.setattr(limits, "_patience", lambda seconds: patience * seconds)
     for search in ("astar", "idastar"):
         result = api.solve("tiles15:korf/60", search, time_limit=0.1)
@@ -147,11 +149,11 @@ print(fsplan.solve("tiles15:korf/60", search="astar", time_limit=2).status)
 
 @pytest.mark.long
 def test_a_memory_limit_holds_for_every_part_of_auto() -> None:
-    """The promise is 5 MB more than the limit (docs/limits.md)."""
+    """docs/limits.md promises that a run uses at most 5 MB more than its limit."""
     problem = BENCHMARKS / "parking-opt11-strips" / "pfile03-011.pddl"
     if not problem.is_file():
         pytest.skip("the shared benchmarks are not there")
-    # The process reads its own peak, because ru_maxrss of a child begins with the memory of the process that starts it.
+    # The process reads its own peak memory, because ru_maxrss of a child starts with the memory of its parent process.
     script = f"""
 from fsplan.planner.cli import run
 assert run({[str(problem), "--memory-limit", "60MB", "--quiet"]!r}) == 0

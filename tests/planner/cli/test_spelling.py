@@ -26,7 +26,9 @@ BLOCKS = str(ROOT / "pddl/tasks/blocks/probBLOCKS-8-0.pddl")
         (["--search", "RR-D", "--heuristic", "LM-cut"], "rr-d, lmcut"),
     ],
 )
-def test_the_command_line_understands_names(words: list[str], ran: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_accepts_common_spellings(
+    words: list[str], ran: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert run([BLOCKS, *words]) == 0
     assert f"\n{ran}" in capfd.readouterr().err
 
@@ -45,14 +47,14 @@ def test_the_command_line_understands_names(words: list[str], ran: str, capfd: p
         (["--search", "disc1", "--focal", "disc2"], "search disc1 is focal search by this order; leave out the other"),
     ],
 )
-def test_an_unknown_name_is_answered_by_the_nearest(
+def test_the_error_for_an_unknown_name_suggests_the_nearest(
     words: list[str], message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert run([BLOCKS, *words]) == 36
     assert message in capfd.readouterr().err
 
 
-def test_python_understands_names() -> None:
+def test_python_functions_accept_common_spellings() -> None:
     result = fsplan.solve(BLOCKS, search="A*", heuristic="LM-cut")
     assert (result.record["search"], result.record["heuristic"], result.cost) == ("astar", "lmcut", 18)
     by_order = fsplan.solve(BLOCKS, search="Disc-2")
@@ -71,7 +73,7 @@ def test_python_understands_names() -> None:
         ("FD-LAMA", "fd-lama", None, ""),
     ],
 )
-def test_compare_understands_names(text: str, algorithm: str, order: str | None, name: str) -> None:
+def test_compare_accepts_common_spellings(text: str, algorithm: str, order: str | None, name: str) -> None:
     found = parse_search(text)
     assert (found.algorithm, found.order, found.name) == (algorithm, order, name)
 
@@ -84,7 +86,7 @@ def test_compare_understands_names(text: str, algorithm: str, order: str | None,
         (["--searches", "wastar", "--heuristics", "hmx"], "heuristic 'hmx' is unknown; did you mean 'hmax'?"),
     ],
 )
-def test_compare_answers_by_the_nearest(
+def test_compare_suggests_the_nearest_name(
     words: list[str], message: str, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert run(["compare", BLOCKS, *words, "-o", str(tmp_path)]) == 36

@@ -1,4 +1,4 @@
-"""`fsplan-validate`, which other programs call in the place of VAL, and the JSON of `fsplan validate`."""
+"""`fsplan-validate`, which has the command line and output of VAL, and the JSON of `fsplan validate`."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_silent_modes(plans: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_verbose_reports_effects_and_advice_where_clients_look_for_them(
     plans: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The patterns are those with which VS Code's extension and published scripts read VAL's output."""
+    """VS Code's extension and published scripts parse VAL's output with these regular expressions."""
     _, printed = run(capsys, "-v", "bad")
     assert re.findall(r"Checking next happening \(time (\d+)\)", printed) == ["1", "2"]
     assert "(time 1)\nDeleting (clear b)\nDeleting (handempty)\nDeleting (ontable b)\nAdding (holding b)\n" in printed
@@ -95,7 +95,7 @@ def test_verbose_reports_effects_and_advice_where_clients_look_for_them(
 
 
 def test_times_of_steps_without_times(plans: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """VS Code's extension passes -t, gives such steps the times 0, N, 2 N, …, and finds the line of a failure by it."""
+    """VS Code's extension passes `-t N`; then steps have the times 0, N, 2 N, …, which identify a failed step."""
     assert validate_as_val(["-v", "-t", "0.001", str(DOMAIN), str(PROBLEM), "bad"]) == 1
     printed = capsys.readouterr().out
     assert re.findall(r"Checking next happening \(time (\d+.\d+)\)", printed) == ["0.00000", "0.00100"]

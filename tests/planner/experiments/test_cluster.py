@@ -1,4 +1,4 @@
-"""A real local cluster whose workers are killed while they work."""
+"""Runs on a real local Dask cluster whose worker processes are killed while they work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PREPARE = "experiment_executors:prepare"
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[Any]:
-    """Two workers; Dask is configured to give up a job when its worker dies, so fsplan has to resubmit it."""
+    """A cluster of two workers. Dask is configured not to retry a job whose worker dies, so fsplan must resubmit it."""
     import dask
 
     with (
@@ -44,7 +44,7 @@ def jobs(count: int, seconds: float, log: Path) -> list[Job]:
 
 
 def started(log: Path) -> list[tuple[str, int]]:
-    """Task and process of every run that was begun."""
+    """The task and the process id of every run that has started, as they stand in the log."""
     lines = log.read_text().splitlines() if log.exists() else []
     return [(line.split()[0], int(line.split()[1])) for line in lines]
 
@@ -79,12 +79,12 @@ def test_killed_workers_lose_no_run_and_repeat_none(local: Any, tmp_path: Path) 
     assert len(started(log)) > 16, "no worker was killed at work: the test shows nothing"
 
 
-def test_the_commands_run_there_too(local: Any, tmp_path: Path) -> None:
+def test_the_command_compare_runs_on_the_cluster(local: Any, tmp_path: Path) -> None:
     done = carry_out(jobs(4, 0, tmp_path / "log"), tmp_path / "r.jsonl", scheduler=local.scheduler_address, quiet=True)
     assert [row["task"] for row in done] == ["t0", "t1", "t2", "t3"]
 
 
-def test_resumes(local: Any, tmp_path: Path) -> None:
+def test_a_comparison_on_the_cluster_resumes(local: Any, tmp_path: Path) -> None:
     log, path = tmp_path / "log", tmp_path / "r.jsonl"
     with Store(path) as store:
         cluster.run_on_cluster(jobs(2, 0, log), store, local.scheduler_address)
@@ -108,7 +108,7 @@ def test_stopping_ends_the_jobs_on_the_workers(local: Any, tmp_path: Path) -> No
     assert not [pid for _, pid in started(log) if os.path.exists(f"/proc/{pid}")]
 
 
-def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fsplan.planner.base.cluster._CONNECT_SECONDS", 1)
     with Store(tmp_path / "r.jsonl") as store, pytest.raises(cluster.ClusterError, match="no Dask scheduler answers"):
         cluster.run_on_cluster([], store, "tcp://127.0.0.1:9")

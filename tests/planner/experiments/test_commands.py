@@ -1,4 +1,4 @@
-"""The command line of the experiments."""
+"""The commands `fsplan compare`, `report` and `reproduce`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_reproduce_what() -> None:
     assert "choose small or tiles15" in done.stderr
 
 
-def test_mistakes_in_a_comparison_are_told(tmp_path: Path) -> None:
+def test_mistakes_in_a_comparison_are_reported(tmp_path: Path) -> None:
     for words, message in (
         (["missing.pddl"], "no such file or folder"),
         (["tiles8:random/1", "--searches", "disc9"], "search 'disc9' is unknown; did you mean 'disc3'?"),
@@ -67,7 +67,7 @@ def test_a_comparison_prints_and_writes(tmp_path: Path, benchmarks: Path) -> Non
     assert (tmp_path / "out" / "results.csv").exists()
 
 
-def test_an_interrupted_comparison_prints_what_it_has(tmp_path: Path) -> None:
+def test_an_interrupted_comparison_prints_the_finished_runs(tmp_path: Path) -> None:
     words = ["-m", "fsplan", "compare", "tiles8:random/1", "tiles15:korf/60", "--searches", "wastar,astar"]
     files = tmp_path / "out"
     started = subprocess.Popen(

@@ -33,7 +33,7 @@ ROWS = [
 ]
 
 
-def test_only_combinations_that_make_a_difference() -> None:
+def test_a_search_is_combined_only_with_the_options_that_it_reads() -> None:
     made = configurations(
         ["astar", "disc2", "wastar@lmcut", "fd-lama"], ["ff", "uniform"], [1.2, "3/2"], ["hmax", "lmcut"]
     )
@@ -56,7 +56,7 @@ def test_every_search_that_reads_a_policy_gets_it(search: str) -> None:
     assert len(list(runs_of([TASK], made, seeds=(1, 2)))) == 4
 
 
-def test_what_none_of_the_searches_reads_is_refused() -> None:
+def test_options_that_none_of_the_searches_reads_are_refused() -> None:
     with pytest.raises(ValueError, match="policy is given, but is read by none of: astar, wastar"):
         compare("tiles8:random/1", ["astar", "wastar"], policies=["uniform"])
     with pytest.raises(ValueError, match="w is given, but is read by none of: astar"):
@@ -65,12 +65,12 @@ def test_what_none_of_the_searches_reads_is_refused() -> None:
 
 
 @pytest.mark.parametrize("w", ["0.9", "x", "1/0", "nan", "-2"])
-def test_bad_weights(w: str) -> None:
+def test_bad_weights_are_refused(w: str) -> None:
     with pytest.raises(ValueError, match="w "):
         weight_text(w)
 
 
-def test_thirds_stay_exact() -> None:
+def test_weights_without_a_finite_decimal_are_kept_as_fractions() -> None:
     assert weight_text("4/3") == "4/3"
 
 
@@ -111,14 +111,14 @@ def test_mistakes_in_a_name(name: str, message: str) -> None:
         parse_search(name)
 
 
-def test_policies_with_options_are_not_torn_apart() -> None:
+def test_commas_within_the_options_of_a_policy_do_not_split_it() -> None:
     words = split("synthetic:0.7,support=applicable, ff,own.safetensors,net=my:Net")
     assert words == ["synthetic:0.7,support=applicable", "ff", "own.safetensors,net=my:Net"]
     (run,) = runs_of([TASK], configurations(["disc2"], words[:1]))
     assert (run.policy, run.accuracy) == ("synthetic:0.7,support=applicable", 0.7)
 
 
-def test_what_does_not_fit_a_task_is_replaced_and_named(tmp_path: Path) -> None:
+def test_a_heuristic_or_policy_that_does_not_fit_the_task_is_replaced_and_reported(tmp_path: Path) -> None:
     runs = runs_of([TASK], configurations(["disc2", "prefastar"], ["ff"], heuristics=["lmcut"]))
     rows = carry_out(jobs_of(runs), tmp_path / "results.jsonl", workers=1, quiet=True)
     assert [each["status"] for each in rows] == ["solved", "solved"]
@@ -136,14 +136,14 @@ def test_fast_downward_reads_pddl_only() -> None:
     assert [run.search for run in puzzles] == ["wastar"]
 
 
-def test_wins() -> None:
+def test_wins_count_the_tasks_on_which_one_search_is_better() -> None:
     groups = group_by(ROWS, configuration)
     assert wins(groups["astar"], groups["wastar"], "cost") == (1, 0, 1)
     assert wins(groups["wastar"], groups["astar"], "expansions") == (2, 0, 0)
     assert common_tasks(groups) == {"a"}
 
 
-def test_an_invalid_plan_is_no_plan() -> None:
+def test_an_invalid_plan_counts_as_no_plan() -> None:
     groups = group_by([row("a", "astar", 5, valid=False), row("a", "wastar", 9)], configuration)
     assert wins(groups["wastar"], groups["astar"], "cost") == (1, 0, 0)
     assert "invalid plan" in report_text(groups["astar"])
@@ -183,8 +183,8 @@ def test_the_mean_ratio_is_over_the_common_tasks_and_only_if_all_have_one() -> N
     assert summary_line([*ROWS, row("a", "gbfs", 30, 5), row("b", "gbfs", 30, 5, ratio=3.0)], "gbfs")[3] == "-"
 
 
-def test_a_task_counts_once_whatever_the_number_of_seeds() -> None:
-    """A search with a policy has a run for each seed, one without has one for all."""
+def test_a_task_counts_once_for_any_number_of_seeds() -> None:
+    """A search with a policy has one run per seed; a search without a policy has a single run."""
     seeded = [
         row_of(Run(task="a", domain="d", search="focal", policy="p", seed=seed), {"status": "solved", "cost": cost})
         for seed, cost in enumerate((9, 10, 14))

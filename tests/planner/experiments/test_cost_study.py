@@ -1,4 +1,4 @@
-"""scripts/cost_study.py: unit costs by leaving out the metric, and the comparison on common tasks."""
+"""scripts/cost_study.py: a task without its metric has unit costs; searches are compared on common tasks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_without_its_metric_a_task_has_unit_costs() -> None:
         assert STUDY["run"](task, name, "1.5", 1000).status == "solved"
 
 
-def test_a_search_is_compared_where_it_and_wastar_solve_both_kinds() -> None:
+def test_a_search_is_compared_on_tasks_that_it_and_wastar_solve_with_both_kinds_of_costs() -> None:
     found = {(kind, "wastar", task): _result(5, 100) for kind in ("costs", "unit") for task in ("a", "b")}
     found |= {(kind, "ees", "a"): _result(5, 50) for kind in ("costs", "unit")}
     found |= {("costs", "ees", "b"): _result(6, 10), ("unit", "ees", "b"): _result(None, 10)}

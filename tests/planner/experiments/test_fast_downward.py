@@ -46,7 +46,7 @@ def test_weights_are_whole_numbers(w: str, expected: str) -> None:
     assert fast_downward.weighted(w, "h") == f"sum([{expected}])"
 
 
-def test_what_a_plan_proves() -> None:
+def test_the_lower_bound_that_a_plan_of_fast_downward_proves() -> None:
     assert fast_downward.proven_bound("fd-astar", "1", 7) == 7
     assert fast_downward.proven_bound("fd-wastar", "1.5", 7) == 5
     assert fast_downward.proven_bound("fd-wastar", "1.5", 6) == 4
@@ -74,7 +74,7 @@ def run(search: str, **rest: Any) -> Run:
 
 
 @pytest.mark.skipif(fast_downward.driver() is None, reason="Fast Downward is not installed (fsplan[compare])")
-def test_fast_downward_takes_part(tmp_path: Path) -> None:
+def test_fast_downward_can_be_compared(tmp_path: Path) -> None:
     bad = tmp_path / "bad.pddl"
     bad.write_text("(define (problem")
     runs = [

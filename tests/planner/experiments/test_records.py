@@ -30,7 +30,7 @@ def row(task: str) -> dict[str, Any]:
     return row_of(run(task=task), {"status": "solved", "cost": 3, "lower_bound": 2})
 
 
-def test_the_key_is_a_function_of_the_definition() -> None:
+def test_the_key_of_a_run_depends_on_its_settings_and_not_on_paths() -> None:
     assert run().key == run(files=("/elsewhere/p.pddl",)).key
     changed = [run(w="1.5"), run(order="disc2"), run(seed=1), run(options={"alpha": "applicable"}), run(digest="x")]
     changed += [run(policy_digest="x"), run(version="x")]
@@ -38,7 +38,7 @@ def test_the_key_is_a_function_of_the_definition() -> None:
     assert Run.from_json(json.loads(json.dumps(run(files=("a", "b")).to_json()))) == run(files=("a", "b"))
 
 
-def test_suboptimality_of_a_task_that_costs_nothing() -> None:
+def test_suboptimality_of_a_task_with_optimal_cost_zero() -> None:
     assert row_of(run(), {"cost": 0, "optimal_cost": 0})["suboptimality"] == 1.0
     assert row_of(run(), {"cost": 3, "optimal_cost": 0})["suboptimality"] is None
 
@@ -47,7 +47,7 @@ def test_a_weight_may_be_a_fraction() -> None:
     assert row_of(run(w="4/3"), {"cost": 3})["w"] == 4 / 3
 
 
-def test_nothing_is_counted_twice(tmp_path: Path) -> None:
+def test_a_run_is_stored_only_once(tmp_path: Path) -> None:
     with Store(tmp_path / "r.jsonl") as store:
         assert store.append(row("a"), row("a"), row("b")) == 2
         assert store.append(row("b")) == 0
@@ -66,7 +66,7 @@ def test_a_run_that_failed_is_tried_again_and_counted_once(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("cut", [1, 10, 100])
-def test_a_torn_last_line_is_a_run_not_done(tmp_path: Path, cut: int) -> None:
+def test_a_run_with_a_truncated_line_counts_as_missing(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "r.jsonl"
     with Store(path) as store:
         store.append(row("a"), row("b"))
@@ -77,7 +77,7 @@ def test_a_torn_last_line_is_a_run_not_done(tmp_path: Path, cut: int) -> None:
     assert [each["task"] for each in read(path)] == ["a", "b"]
 
 
-def test_only_a_torn_line(tmp_path: Path) -> None:
+def test_a_file_of_one_truncated_line_has_no_runs(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_bytes(b"{" * 200_000)
     assert read(path) == []
@@ -86,7 +86,7 @@ def test_only_a_torn_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["no JSON", "[1]", '{"key": 3}', "[" * 100_000])
-def test_another_file_is_refused(tmp_path: Path, line: str) -> None:
+def test_a_file_that_has_no_records_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(line + "\n")
     with pytest.raises(RecordError, match=r"r\.jsonl:1"):
@@ -125,7 +125,7 @@ def test_export_without_pyarrow_names_it(tmp_path: Path, monkeypatch: pytest.Mon
     assert not (tmp_path / "results.parquet").exists()
 
 
-def test_digest_tells_where_one_file_ends(tmp_path: Path) -> None:
+def test_the_digest_depends_on_where_one_file_ends_and_the_next_begins(tmp_path: Path) -> None:
     for name, text in {"a": "xy", "b": "z", "c": "x", "d": "yz"}.items():
         (tmp_path / name).write_text(text)
     assert digest_files([tmp_path / "a", tmp_path / "b"]) != digest_files([tmp_path / "c", tmp_path / "d"])
@@ -138,7 +138,7 @@ def test_progress_line() -> None:
     assert duration(7322) == "2 h 02 min"
 
 
-def test_progress_is_written_to_files_where_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_written_to_a_file_only_as_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 8))  # every call returns a time eight seconds later
     monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     silent, stream = StringIO(), StringIO()

@@ -64,7 +64,7 @@ def write_page(folder: Path, *sets: list[Row]) -> Path:
     return report(folder / "set0", folder / "page.html", folder / "set1" if len(sets) > 1 else None)
 
 
-def test_hostile_names_stay_text(tmp_path: Path) -> None:
+def test_names_with_html_are_escaped(tmp_path: Path) -> None:
     text = write_page(tmp_path, rows()).read_text()
     assert text.count("<script") == text.count("</script") == 2
     assert "<img" not in text
@@ -76,7 +76,7 @@ def test_the_title_is_escaped() -> None:
     assert "<title>a &lt;b&gt;</title>" in page([("x", [])], title="a <b>")
 
 
-def test_nothing_is_asked_of_the_network(tmp_path: Path) -> None:
+def test_the_page_loads_nothing_from_the_network(tmp_path: Path) -> None:
     text = write_page(tmp_path, rows()).read_text()
     assert "default-src 'none'" in text
     markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
@@ -85,12 +85,12 @@ def test_nothing_is_asked_of_the_network(tmp_path: Path) -> None:
     assert "@import" not in markup
 
 
-def test_numbers_that_are_none_are_refused() -> None:
+def test_nan_is_refused_in_embedded_data() -> None:
     with pytest.raises(ValueError, match="JSON"):
         embedded({"x": float("nan")})
 
 
-def test_labels_say_what_tells_series_apart() -> None:
+def test_labels_name_the_settings_in_which_series_differ() -> None:
     runs = [
         Run(task="t", domain="d", search="wastar", heuristic="hmax"),
         Run(task="t", domain="d", search="wastar", heuristic="lmcut"),
@@ -119,7 +119,7 @@ def test_no_two_series_look_the_same() -> None:
     assert styles(names)["prefastar[ff]"].colours == STYLES["prefastar"].colours
 
 
-def test_options_of_a_synthetic_policy_tell_series_apart() -> None:
+def test_series_may_differ_in_the_options_of_a_synthetic_policy() -> None:
     policies = ("synthetic:0.7", "synthetic:0.9", "synthetic:0.7,support=applicable")
     runs = [Run(task="t", domain="d", search="focal", order="disc2", policy=policy) for policy in policies]
     assert sorted(set(series_labels([row_of(each, {}) for each in runs]).values())) == [
@@ -135,7 +135,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
-    """Opens the report of these rows with a window width and colour scheme; fails if the browser logged an error."""
+    """A function that opens the report of some rows in a browser; the test fails if the browser logs an error."""
 
     def opened(*sets: list[Row], width: int = 1280, dark: bool = False) -> Any:
         return show_page(browser, write_page(tmp_path, *(sets or (rows(),))).as_uri(), width, dark)
@@ -229,7 +229,7 @@ def test_the_page_shows_the_interval_that_python_made(open_page: Open) -> None:
     assert shown is not None
     assert [float(each) for each in shown.groups()] == pytest.approx(band, rel=1e-3)
     find(browser, "#task-text").send_keys("random/2")
-    assert not browser.find_elements("css selector", "path.band")  # the interval is only shown for all runs together
+    assert not browser.find_elements("css selector", "path.band")  # intervals are drawn only for all runs together
 
 
 def test_claims_and_times_on_the_page(open_page: Open, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_every_run_gets_its_row(tmp_path: Path) -> None:
     assert rows["b"]["machine"]
 
 
-def test_errors_crashes_and_hangs_are_results_and_the_rest_goes_on(tmp_path: Path, monkeypatch: Any) -> None:
+def test_errors_crashes_and_hangs_are_recorded_and_other_runs_continue(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.2)
     job = Job(
         PREPARE,
@@ -76,7 +76,7 @@ def test_errors_crashes_and_hangs_are_results_and_the_rest_goes_on(tmp_path: Pat
     assert "about to crash" in rows["crashes"]["message"]
 
 
-def test_a_job_that_cannot_be_set_up_says_so_for_each_run(tmp_path: Path) -> None:
+def test_each_run_of_a_job_that_cannot_be_set_up_is_recorded_as_an_error(tmp_path: Path) -> None:
     rows = results(tmp_path / "r.jsonl", Job("experiment_executors:refuse", (run("a"), run("b"))))
     assert [row["message"] for row in rows.values()] == ["RuntimeError: cannot be set up"] * 2
     rows = results(tmp_path / "r2.jsonl", Job("experiment_executors:missing", (run("a"),)))
@@ -88,7 +88,7 @@ def test_memory_limit(tmp_path: Path) -> None:
     assert rows["eats"]["status"] == "memout"
 
 
-def test_what_a_run_leaves_behind_ends_with_it(tmp_path: Path) -> None:
+def test_processes_that_a_run_leaves_behind_are_killed(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     pids.touch()
     rows = results(tmp_path / "r.jsonl", Job(PREPARE, (run("a", "orphan"),), {"pids": str(pids)}))
@@ -96,7 +96,7 @@ def test_what_a_run_leaves_behind_ends_with_it(tmp_path: Path) -> None:
     wait_until_gone([int(line) for line in pids.read_text().split()])
 
 
-def test_a_killed_run_takes_its_children_along(tmp_path: Path, monkeypatch: Any) -> None:
+def test_child_processes_of_a_killed_run_are_killed(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.2)
     pids = tmp_path / "pids"
     pids.touch()
@@ -106,7 +106,7 @@ def test_a_killed_run_takes_its_children_along(tmp_path: Path, monkeypatch: Any)
     wait_until_gone([int(line) for line in pids.read_text().split()])
 
 
-def test_resume_does_only_what_is_missing(tmp_path: Path) -> None:
+def test_a_resumed_sweep_executes_only_missing_runs(tmp_path: Path) -> None:
     log = tmp_path / "log"
     path = tmp_path / "r.jsonl"
     shared = {"log": str(log)}
@@ -131,7 +131,7 @@ with Store(path) as store:
 
 
 def start_sweep(tmp_path: Path) -> tuple[subprocess.Popen[bytes], list[int]]:
-    """A sweep in a process of its own, once its slow run is under way, and the processes of that run."""
+    """Starts a sweep in a new process and waits until its slow run works; returns it and the ids of its processes."""
     log, pids = tmp_path / "log", tmp_path / "pids"
     log.touch()
     pids.touch()
@@ -150,7 +150,7 @@ def start_sweep(tmp_path: Path) -> tuple[subprocess.Popen[bytes], list[int]]:
     return sweep, [*jobs, *(int(line) for line in pids.read_text().split())]
 
 
-def test_interrupt_keeps_what_is_known_and_leaves_nothing(tmp_path: Path) -> None:
+def test_an_interrupt_keeps_finished_runs_and_leaves_no_processes(tmp_path: Path) -> None:
     sweep, pids = start_sweep(tmp_path)
     sweep.send_signal(signal.SIGINT)
     _, errors = sweep.communicate(timeout=60)
@@ -159,7 +159,7 @@ def test_interrupt_keeps_what_is_known_and_leaves_nothing(tmp_path: Path) -> Non
     wait_until_gone(pids)
 
 
-def test_nothing_outlives_a_killed_sweep(tmp_path: Path) -> None:
+def test_no_process_outlives_a_killed_sweep(tmp_path: Path) -> None:
     sweep, pids = start_sweep(tmp_path)
     sweep.kill()
     sweep.communicate(timeout=60)

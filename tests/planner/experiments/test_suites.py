@@ -38,7 +38,9 @@ def collection(folder: Path, *files: str) -> Path:
         (("a/domains/domain-1.pddl", "a/instances/instance-1.pddl"), "a/domains/domain-1.pddl"),
     ],
 )
-def test_layouts(tmp_path: Path, files: tuple[str, str], domain: str) -> None:
+def test_the_domain_file_of_a_problem_is_found_in_common_folder_layouts(
+    tmp_path: Path, files: tuple[str, str], domain: str
+) -> None:
     (task,) = discover(collection(tmp_path, *files))
     assert task.domain == "a"
     assert task.files == (str((tmp_path / domain).resolve()), str((tmp_path / files[-1]).resolve()))
@@ -52,18 +54,18 @@ def test_every_shared_domain_is_found(benchmarks: Path) -> None:
     assert all(is_domain_file(Path(task.files[0])) for task in tasks)
 
 
-def test_problems_are_counted_as_people_do(tmp_path: Path) -> None:
+def test_problems_are_sorted_by_their_numbers(tmp_path: Path) -> None:
     found = discover(collection(tmp_path, "a/domain.pddl", "a/p10.pddl", "a/p2.pddl", "a/p1.pddl"))
     assert [task.name for task in found] == ["a/p1", "a/p2", "a/p10"]
 
 
-def test_words(tmp_path: Path) -> None:
+def test_tasks_are_given_by_folders_files_and_specs(tmp_path: Path) -> None:
     collection(tmp_path, "a/domain.pddl", "a/p1.pddl", "b/other-domain.pddl", "b/q.pddl")
     other = str(tmp_path / "b/other-domain.pddl")
     tasks = tasks_of_words([str(tmp_path / "a"), "tiles8:random/1..2", other, str(tmp_path / "b/q.pddl")])
     assert [task.name for task in tasks] == ["a/p1", "tiles8:random/1", "tiles8:random/2", "b/q"]
     assert tasks[-1].files[0] == other
-    assert (tasks[0].domain, tasks[-1].domain) == ("a", "d")  # the folder of a collection, and the domain's own name
+    assert (tasks[0].domain, tasks[-1].domain) == ("a", "d")  # named by the folder; named by (domain d) in the file
     assert tasks[1].domain == "tiles8"
     with pytest.raises(SuiteError, match="no such file or folder"):
         tasks_of_words(["missing"])
@@ -72,7 +74,7 @@ def test_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spec", ["tiles8:random/5..1", "tiles8:random/1..99999999999"])
-def test_bad_ranges(spec: str) -> None:
+def test_bad_ranges_are_refused(spec: str) -> None:
     with pytest.raises(SuiteError, match="a range goes up"):
         expand_spec(spec)
 

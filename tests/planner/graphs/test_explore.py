@@ -33,7 +33,7 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def diamond() -> ExplicitStateSpace:
-    """0 → 1, 2 → 3 (goal); 4 is a dead end; 5 is not reachable."""
+    """State 0 has the successors 1 and 2, both lead to the goal 3; 4 is a dead end; 5 is not reachable."""
     edges = [(0, 0, 2, 1), (0, 1, 1, 2), (1, 0, 0, 3), (2, 0, 4, 3), (2, 1, 1, 4), (3, 1, 1, 0), (5, 0, 1, 0)]
     return ExplicitStateSpace(states=6, actions=2, start=0, goals=[3], edges=edges, h=[1, 0, 1, 0, 0, 0])
 
@@ -144,8 +144,8 @@ def test_a_large_graph_is_not_drawn(tmp_path: Path) -> None:
         write_graph(explore(space), str(tmp_path / "graph.svg"))
 
 
-def test_a_plan_is_followed_where_actions_share_a_name() -> None:
-    """The two alternatives of `a`, and only the first is applicable at the start."""
+def test_a_plan_can_be_followed_although_actions_share_a_name() -> None:
+    """The disjunctive precondition of `a` gives two ground actions `a`; only one of them is applicable initially."""
     domain = """(define (domain d) (:predicates (p) (q) (r))
       (:action sw :precondition (p) :effect (and (q) (not (p))))
       (:action ws :precondition (q) :effect (and (p) (not (q))))
@@ -213,7 +213,7 @@ def test_symmetries_change_no_cost_to_go(problem: Problem) -> None:
         return
 
 
-def test_a_graph_up_to_symmetry_is_of_a_ground_task_and_has_no_h(diamond: ExplicitStateSpace) -> None:
+def test_a_graph_up_to_symmetry_needs_a_ground_task_and_has_no_h(diamond: ExplicitStateSpace) -> None:
     with pytest.raises(ValueError, match="of PDDL tasks"):
         explore(diamond, heuristic=None, up_to_symmetry=True)
 

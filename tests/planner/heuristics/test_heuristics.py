@@ -70,7 +70,7 @@ def check_equations(task: GroundTask, space: GroundStateSpace, values: list[int]
     assert max_helpful == [action for action in sorted(plan) if applicable(task, values, action)]
 
 
-def test_h_max_h_add_and_h_ff_are_what_their_equations_say() -> None:
+def test_h_max_h_add_and_h_ff_satisfy_their_equations() -> None:
     for free in (False, True):
         for task, space, graph in some_graphs(range(120), derived=False, free=free):
             for values in sample(graph, 8):
@@ -79,7 +79,7 @@ def test_h_max_h_add_and_h_ff_are_what_their_equations_say() -> None:
 
 @pytest.mark.parametrize("parts", [4, 8, 12, 16, 24, 32, 44])
 def test_tasks_of_any_size_obey_the_equations(parts: int) -> None:
-    """The tasks range from one machine word of facts to more facts than the heuristics store as bit sets."""
+    """The heuristics use other data structures for large tasks; the sizes here cover all of them."""
     for first_seed in (0, 1000):
         task = side_by_side(parts, first_seed, free=False)
         space = GroundStateSpace(task)
@@ -125,7 +125,7 @@ def test_lmcut_is_at_least_h_max_without_conditional_effects() -> None:
 
 
 def wide_task(seed: int) -> GroundTask:
-    """Actions of up to eight preconditions and effects, costs from 0 to beyond any array of buckets."""
+    """A task whose actions have up to eight preconditions and effects, and costs that may exceed a bucket queue."""
     random, variables, actions = Random(seed), range(14), range(40)
 
     def facts(most: int) -> list[tuple[int, int]]:
@@ -140,8 +140,8 @@ def wide_task(seed: int) -> GroundTask:
     return strips_task([2 for _ in variables], list(rows), facts(8), initial)
 
 
-def test_lmcut_has_the_values_that_it_always_had() -> None:
-    """Which supporters are chosen among equals changes LM-cut's values, and with them the expansions of searches."""
+def test_lmcut_values_have_not_changed() -> None:
+    """LM-cut's values depend on how ties between supporters are broken. A change would alter published expansions."""
     values: list[int | None] = []
     for _, space, _ in some_graphs(range(200)):
         values += explore(space, heuristic="lmcut").h.tolist()
@@ -156,7 +156,7 @@ def test_lmcut_has_the_values_that_it_always_had() -> None:
 @pytest.mark.parametrize("name", ["lmcut", "auto"])
 @pytest.mark.parametrize("search", ["astar", "optimistic"])
 def test_landmarks_kept_from_the_parent_are_landmarks(name: str, search: str) -> None:
-    """In a search a node's value depends on its parent: it is admissible, and not always LM-cut's own value."""
+    """In a search, LM-cut keeps landmarks of the parent. The value is admissible, but may differ from plain LM-cut."""
     different = 0
     for task, space, graph in some_graphs(range(100)) + [explored(wide_task(seed)) for seed in range(100)]:
         cost_to_go = dict(zip(map(tuple, graph.values().tolist()), graph.h_star.tolist(), strict=True))
@@ -168,7 +168,7 @@ def test_landmarks_kept_from_the_parent_are_landmarks(name: str, search: str) ->
     assert different > 0
 
 
-def test_every_heuristic_sees_the_same_relaxed_dead_ends() -> None:
+def test_heuristics_agree_on_dead_ends_of_the_delete_relaxation() -> None:
     seen = 0
     for _, space, _ in some_graphs(range(500, 600)):
         hmax, *others = (explore(space, MAX_STATES, heuristic=name).h for name in ("hmax", "lmcut", "hadd", "hff"))
@@ -214,8 +214,8 @@ def test_blind_and_goalcount() -> None:
     assert space.bytes_per_state() == 4
 
 
-def test_lmcut_pays_an_action_once_for_all_its_effects() -> None:
-    """One action of cost 4 brings both goals under different conditions: h* = 4, and 8 would be wrong."""
+def test_lmcut_counts_an_action_once_for_all_its_conditional_effects() -> None:
+    """One action of cost 4 achieves both goals by two conditional effects: h* = 4, so a value of 8 would be wrong."""
     task = build_task(
         domain_size=[2, 2, 2, 2],
         layer=[-1] * 4,
@@ -299,8 +299,8 @@ def test_bad_sas_files_are_refused_by_line() -> None:
             parse_sas(text)
 
 
-def test_auto_is_made_of_the_others() -> None:
-    """`auto` is LM-cut at first; after much work it is at least `scp` and `potential`, at most the maximum of all."""
+def test_the_heuristic_auto_combines_lmcut_scp_and_potential() -> None:
+    """`auto` starts as LM-cut. After enough work it is at least `scp` and `potential`, at most the maximum of all."""
     task = side_by_side(16, 0, free=False)
     space, random = GroundStateSpace(task), Random(0)
     states = [space.start_values()]

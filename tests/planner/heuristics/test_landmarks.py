@@ -9,7 +9,7 @@ from fsplan.planner.search.solve import solve
 
 
 def chain(length):
-    """One variable that can only be raised, by one."""
+    """A task with one variable, whose value actions can only increase by one."""
     values = range(length)
     return _core.GroundStateSpace(
         strips_task(
@@ -24,7 +24,7 @@ def test_every_step_of_a_chain_is_a_landmark():
     assert space.evaluate("lmcost", [0])[0] == 20
 
 
-def test_what_the_path_has_reached_no_longer_counts():
+def test_landmarks_that_the_path_has_achieved_do_not_count():
     result = solve(chain(30), "gbfs", heuristic="lmcount", uncertified=True)
     assert (result.cost, result.statistics["expanded"]) == (90, 30)
 

@@ -1,4 +1,4 @@
-"""Downward Lab runs fsplan beside Fast Downward; a learner and a planner are called as in the IPC's learning track."""
+"""Downward Lab runs fsplan beside Fast Downward, and scripts with the interface of the IPC's learning track work."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_lab_runs_fsplan_beside_fast_downward(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_lab_sees_that_there_is_no_plan_and_that_the_pddl_is_wrong(tmp_path: Path) -> None:
+def test_lab_records_unsolvable_tasks_and_invalid_pddl(tmp_path: Path) -> None:
     pytest.importorskip("lab")
     pytest.importorskip("up_fast_downward")
     runs = experiment(tmp_path, SUITE="4-no-plan,5-mistakes")

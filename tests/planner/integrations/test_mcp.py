@@ -1,4 +1,4 @@
-"""`fsplan mcp`, asked by the client of the official SDK: the server is a process of its own, and so is every call."""
+"""`fsplan mcp`, called by the client of the official SDK. The server and every call have a process of their own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SCHEMAS = {
 
 
 def with_client(use: Callable[[Client], Awaitable[None]], *options: str) -> None:
-    """Starts the server as a client does, and lets `use` call it."""
+    """Starts the server as clients start it, and passes a connected client to `use`."""
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "fsplan", "mcp", *options], env={"PYTHONPATH": ":".join(sys.path)}, cwd="/"
     )
@@ -54,7 +54,7 @@ def with_client(use: Callable[[Client], Awaitable[None]], *options: str) -> None
 
 
 async def call(client: Client, tool: str, fails: bool = False, **arguments: Any) -> Any:
-    """Calls a tool, and returns its document after a look at its schema; the text has the same document."""
+    """Calls a tool and returns its JSON document, which must conform to its schema and equal the text of the answer."""
     result = await client.call_tool(tool, arguments)
     assert result.is_error is fails, result
     check_schema(result.structured_content, "explanation" if fails else SCHEMAS[tool])
@@ -146,7 +146,7 @@ def test_explanations() -> None:
 
 
 def test_failures_fit_the_schemas_of_the_tools() -> None:
-    """Other clients than that of the official SDK for Python refuse documents that do not."""
+    """Some clients refuse documents that do not conform to the schema."""
     jsonschema = pytest.importorskip("jsonschema")
     plan = {"plan": "(drive van depot harbour)"}
     given: dict[str, Any] = {"validate": plan, "judge": plan, "compare_plans": {"plans": list(plan.values())}}
@@ -162,8 +162,10 @@ def test_failures_fit_the_schemas_of_the_tools() -> None:
     with_client(use)
 
 
-def test_texts_are_not_names_of_files_or_of_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that a text names would leave a file behind if it were imported."""
+def test_texts_of_a_call_are_never_used_as_file_names_or_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The module that the texts name writes a file when it is imported. No such file may appear."""
     mark = tmp_path / "imported"
     (tmp_path / "evil.py").write_text(f"open({str(mark)!r}, 'w')\nclass Task: pass\n")
     names = ["evil:Task", str(EXAMPLES / "domain.pddl"), "tiles8:random/1", "(define evil:Task)"]
@@ -220,14 +222,14 @@ def test_a_cancelled_call_ends_its_process(tmp_path: Path, monkeypatch: pytest.M
         with pytest.raises(MCPError):  # the client stops waiting, which cancels the call as well
             await client.call_tool("plan", {**hard(), "w": 1, "time_limit": 120}, read_timeout_seconds=3)
         assert await eventually(lambda: processes(str(tmp_path)) == 0)
-        assert (await call(client, "bound", **COURIER))["lower_bound"] > 0  # the server goes on
+        assert (await call(client, "bound", **COURIER))["lower_bound"] > 0  # the server still answers
 
     with_client(use)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the processes end at their time limits")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_killed_server_takes_its_calls_along(number: signal.Signals, tmp_path: Path) -> None:
+def test_the_calls_of_a_killed_server_end(number: signal.Signals, tmp_path: Path) -> None:
     client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     arguments = {**hard(), "w": 1, "time_limit": 120}
     messages: list[dict[str, Any]] = [
@@ -243,7 +245,7 @@ def test_a_killed_server_takes_its_calls_along(number: signal.Signals, tmp_path:
             server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
             server.stdin.flush()
         assert anyio.run(eventually, lambda: processes(str(tmp_path)) == 1)
-        anyio.run(anyio.sleep, 1)  # the process has asked to be killed by now
+        anyio.run(anyio.sleep, 1)  # by now, the call's process has requested a signal for the death of its parent
         server.send_signal(number)
         assert server.wait(30) == -number
     assert anyio.run(eventually, lambda: processes(str(tmp_path)) == 0)

@@ -1,4 +1,4 @@
-"""`fsplan serve`, asked by planutils, by plain HTTP as scripts do, and by people in a browser."""
+"""`fsplan serve`, called by planutils, by plain HTTP requests, and from a browser."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def request(url: str, data: Any = None, form: bool = False, code: int = 200, **h
 
 
 def wait_for(url: str, data: Any = None) -> Any:
-    """Asks a link until its status is no longer PENDING."""
+    """Repeats a request until the status in the response is not PENDING."""
     for _ in range(600):
         answer = request(url, data)
         if answer["status"] != "PENDING":
@@ -241,7 +241,7 @@ def test_the_search_ends_when_the_client_leaves(tmp_path: Path, path: str) -> No
             client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
             assert eventually(lambda: processes(str(tmp_path)) == 1)
         assert eventually(lambda: processes(str(tmp_path)) == 0)
-        assert request(f"{url}/api/bound", COURIER)["lower_bound"] > 0  # the server goes on
+        assert request(f"{url}/api/bound", COURIER)["lower_bound"] > 0  # the server still answers
     finally:
         server.terminate()
         server.wait(30)
@@ -257,7 +257,7 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
     assert fsplan("serve", "--help").returncode == 0
 
 
-# The page.
+# The web page
 
 
 @pytest.fixture(params=[(1280, False), (390, True)], ids=["desktop-light", "phone-dark"])
@@ -284,7 +284,7 @@ def choose(page: Any, title: str) -> None:
             option.click()
 
 
-def test_a_plan_step_by_step(page: Any) -> None:
+def test_the_page_shows_a_plan_step_by_step(page: Any) -> None:
     choose(page, "Hanoi")
     page.find_element("css selector", "#w option[value='1']").click()
     press(page, "#solve")
@@ -309,7 +309,7 @@ def test_a_plan_step_by_step(page: Any) -> None:
     assert not page.find_element("id", "course").is_displayed()
 
 
-def test_mistakes_at_their_lines(page: Any) -> None:
+def test_mistakes_are_shown_at_their_lines(page: Any) -> None:
     choose(page, "mistakes")
     assert eventually(lambda: len(page.find_elements("css selector", "#domain-faults button")) == 3)
     marked = page.find_elements("css selector", ".lines .wrong")
@@ -326,7 +326,7 @@ def test_mistakes_at_their_lines(page: Any) -> None:
     assert eventually(lambda: not page.find_elements("css selector", ".faults button"))
 
 
-def test_why_there_is_no_plan(page: Any) -> None:
+def test_the_page_explains_why_there_is_no_plan(page: Any) -> None:
     choose(page, "without a plan")
     press(page, "#solve")
     assert eventually(lambda: page.find_element("id", "why").is_displayed())
@@ -350,7 +350,7 @@ def test_the_search_is_replayed(page: Any) -> None:
         page.switch_to.window(before)
 
 
-def test_the_keyboard_suffices(page: Any) -> None:
+def test_the_page_can_be_used_by_keyboard_alone(page: Any) -> None:
     from selenium.webdriver import ActionChains, Keys
 
     page.find_element("id", "domain").click()
@@ -362,14 +362,14 @@ def test_the_keyboard_suffices(page: Any) -> None:
     assert text(page, "#now").startswith("step 2 of ")
 
 
-def test_a_wrong_plan_of_ones_own(page: Any) -> None:
+def test_an_invalid_plan_typed_by_the_user_is_reported(page: Any) -> None:
     page.find_element("id", "own").send_keys("(drive depot mill)\n(load books depot front)")
     press(page, "#judge")
     assert eventually(lambda: "(van depot) is false" in text(page, "#failures"))
     assert "step 2" in text(page, "#judgement")
 
 
-def test_a_search_is_stopped(page: Any) -> None:
+def test_a_search_can_be_stopped_on_the_page(page: Any) -> None:
     page.execute_script("document.getElementById('domain').value = arguments[0]", HARD["domain"])
     page.execute_script("document.getElementById('problem').value = arguments[0]", HARD["problem"])
     page.find_element("css selector", "#w option[value='1']").click()

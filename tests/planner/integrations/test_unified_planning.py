@@ -108,7 +108,7 @@ def test_output_and_errors_may_have_streams_of_their_own() -> None:
     assert errors.getvalue() == ""
 
 
-def test_optimal_is_said_only_when_proven_and_asked_for() -> None:
+def test_the_status_is_optimal_only_if_proven_and_requested() -> None:
     problem = _blocks()
     problem.add_quality_metric(MinimizeSequentialPlanLength())
     assert solved(problem, "fsplan-opt").status == Status.SOLVED_OPTIMALLY
@@ -141,7 +141,7 @@ def test_a_caller_may_stop_reading_anytime_plans() -> None:
         solutions.close()  # type: ignore[attr-defined]
 
 
-def test_a_plan_is_taken_as_a_start() -> None:
+def test_a_given_plan_is_used_as_the_first_incumbent() -> None:
     problem = _blocks()
     best = solved(problem, "fsplan-opt").plan
     assert len(solved(problem, "fsplan-opt", warm_start_plan=best).plan.actions) == 18
@@ -158,7 +158,7 @@ def test_a_time_limit_stops_the_search() -> None:
     assert result.plan is None
 
 
-def test_an_unsolvable_problem_is_said_to_be_unsolvable() -> None:
+def test_an_unsolvable_problem_has_the_status_unsolvable() -> None:
     problem = SUPPORTED["basic"].problem.clone()
     problem.clear_actions()
     result = solved(problem)
@@ -166,7 +166,7 @@ def test_an_unsolvable_problem_is_said_to_be_unsolvable() -> None:
     assert "the goal cannot be reached: (x)" in [message.message for message in result.log_messages]
 
 
-def test_a_plan_is_judged_against_the_optimum() -> None:
+def test_the_validator_reports_how_far_a_plan_is_from_optimal() -> None:
     problem = _blocks()
     with OneshotPlanner(
         name="fsplan", params={"search": "gbfs", "heuristic": "goalcount", "uncertified": True}
@@ -183,7 +183,7 @@ def test_a_plan_is_judged_against_the_optimum() -> None:
     assert not validated(problem, up.plans.SequentialPlan(plan.actions[:-1]), "fsplan", judge=True)
 
 
-def test_a_time_limit_among_the_parameters_counts_where_none_is_given() -> None:
+def test_a_time_limit_in_the_parameters_counts_if_the_call_has_none() -> None:
     params = {"search": "astar", "heuristic": "blind", "time_limit": 0.02}
     assert solved(_blocks(), params=params).status == Status.TIMEOUT
 
@@ -212,7 +212,7 @@ def test_what_cannot_be_written_as_pddl_is_refused() -> None:
 
 
 def _selected(problem: Any) -> type:
-    """The engine that unified-planning chooses by itself where fsplan is the only planner."""
+    """The engine that unified-planning selects for a problem if no other planner is installed."""
     factory = get_environment().factory
     before = factory.preference_list
     factory.preference_list = ["fsplan"]
@@ -224,7 +224,7 @@ def _selected(problem: Any) -> type:
 
 
 @pytest.mark.parametrize("name", [str(path.relative_to(EXAMPLES)) for path in sorted(EXAMPLES.glob("**/[hp]*.pddl"))])
-def test_the_examples_of_the_manual_are_given_to_fsplan(name: str) -> None:
+def test_unified_planning_selects_fsplan_for_the_examples_of_its_manual(name: str) -> None:
     problem = PDDLReader().parse_problem(str(EXAMPLES / "domain.pddl"), str(EXAMPLES / name))
     assert problem.kind.has_real_numbers_in_actions_cost()
     assert problem.kind.has_undefined_initial_numeric()
@@ -248,7 +248,7 @@ COSTLY = [
 @pytest.mark.long
 @pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="needs the shared benchmarks")
 @pytest.mark.parametrize("name", sorted({domain.parent.name for domain, _ in COSTLY}))
-def test_every_shared_task_with_costs_is_given_to_fsplan(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unified_planning_selects_fsplan_for_ipc_tasks_with_costs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_environment(), "error_used_name", False)  # floortile's predicates and actions share names
     tasks = [task for task in COSTLY if task[0].parent.name == name]
     assert tasks
@@ -268,7 +268,7 @@ def test_costs_that_pddl_cannot_express_are_refused() -> None:
     assert "cannot exactly represent the real constant '1000000000/3'" in result.log_messages[0].message
 
 
-def test_an_unknown_parameter_is_answered_by_the_nearest_one() -> None:
+def test_the_error_for_an_unknown_parameter_suggests_the_nearest_one() -> None:
     with pytest.raises(ValueError, match="parameter 'foccal' is unknown; did you mean 'focal'"):
         OneshotPlanner(name="fsplan", params={"foccal": "disc1"})
     planner = OneshotPlanner(name="fsplan", params={"focal": "dsic1"})
@@ -364,8 +364,8 @@ OTHERS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("module", OWN_TESTS)
-def test_its_own_tests_of_engines_pass_with_fsplan(module: str) -> None:
-    """The tests name other engines, or take the first that supports a problem: here all of these are fsplan."""
+def test_unified_plannings_own_tests_of_engines_pass_with_fsplan(module: str) -> None:
+    """The tests request engines by name, or the first engine that supports a problem: here each of these is fsplan."""
     program = f"""
 import sys, unittest
 import unified_planning.shortcuts as up
@@ -388,13 +388,13 @@ for test, trace in result.failures + result.errors:
     assert (int(passed) >= OWN_TESTS[module], failed) == (True, []), ran.stdout + ran.stderr[-3000:]
 
 
-# unified-planning's report on engines: one-shot, anytime, repair and validation, with their results checked by its own
-# validator. These are the packages of its test cases that its wheel has files for.
+# unified-planning's report runs engines (one-shot, anytime, repair, validation) on test cases and validates their
+# results. These are the packages of test cases that its wheel contains.
 REPORTED = ("builtin.classical.basic_problems", "builtin.classical.metric_problems", "unified_planning.test")
 
 
 @pytest.mark.long
-def test_its_report_on_engines_has_no_errors() -> None:
+def test_unified_plannings_report_on_fsplan_has_no_errors() -> None:
     pytest.importorskip("up_test_cases", reason="unified-planning's test cases come with its wheel")
     program = f"""
 import os, sys
@@ -414,8 +414,8 @@ report.main()
     assert "errors:" not in ran.stdout
 
 
-def test_as_a_default_engine() -> None:
-    """The entry that docs/unified-planning.md proposes makes `register` unnecessary."""
+def test_fsplan_can_be_a_default_engine() -> None:
+    """The entry that docs/unified-planning.md proposes for unified-planning's list makes `register` unnecessary."""
     program = """
 from unified_planning.engines import factory
 from unified_planning.environment import Environment

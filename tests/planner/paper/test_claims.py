@@ -1,4 +1,4 @@
-"""Artificial results for which every verdict is known."""
+"""The verdicts on the paper's claims, for artificial results whose correct verdicts are known."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def verdicts(rows: list[Row]) -> dict[str, str]:
     return {claim.text: claim.verdict for claim in synthetic_claims(rows)}
 
 
-def test_cells() -> None:
+def test_means_are_computed_for_each_domain_weight_accuracy_and_search() -> None:
     sweep = Sweep(sweep_rows())
     assert sweep.ws == [1.2, 1.5]
     assert sweep.accuracies == list(ACCURACIES)
@@ -75,7 +75,7 @@ def test_cells() -> None:
     assert sweep.mean("tiles8", 1.5, 0.5, "disc2", "expansions") is None
 
 
-def test_verdicts() -> None:
+def test_verdicts_on_artificial_results() -> None:
     found = verdicts(sweep_rows())
     assert found["8-puzzle: Disc-2 and Disc-3 are superior to other orders in expansions."] == "supported"
     assert found["8-puzzle: Disc-2 and Disc-3 are superior to other orders in solution quality."] == "supported"
@@ -92,8 +92,9 @@ def test_verdicts() -> None:
     assert "Very close to w = 1 WA* is faster than focal search." not in found  # nothing was run there
 
 
-def test_one_instance_does_not_turn_a_verdict() -> None:
-    """WA* expands twice as much on 19 of 20 starts. On the last one, Disc-2 needs so much that its mean is larger."""
+def test_one_instance_does_not_change_a_verdict() -> None:
+    """WA* expands twice as much as Disc-2 on 19 of 20 initial states; on the last one Disc-2 expands so much more that
+    its mean is larger. The verdict counts pairs, so it does not change."""
     rows = [
         {**each, "expansions": 1000 if each["order"] and each["draw"] == 19 else each["expansions"]}
         for each in sweep_rows(("blocks",))
@@ -106,14 +107,14 @@ def test_one_instance_does_not_turn_a_verdict() -> None:
     )
 
 
-def test_few_pairs_decide_nothing() -> None:
-    """Five pairs of five are for the claim in every cell, and this is p = 1/16."""
+def test_few_pairs_are_not_significant() -> None:
+    """In every cell all five pairs support the claim, which is p = 1/16 and not significant."""
     few = [each for each in sweep_rows(("blocks",)) if each["draw"] < 5]
     assert verdicts(few)["Discrepancy-based focal search yields the best results in expansions."] == "undecided"
 
 
 def test_equal_searches_are_untestable() -> None:
-    """Disc-1 expands what Disc-2 does. All plans cost the same: no order is best, and none is near the bound."""
+    """Disc-1 and Disc-2 have equal expansions, and all plans cost the same, so neither order is better."""
     level = [{**each, "expansions": 7} if each["order"] in ("disc1", "disc2") else each for each in sweep_rows()]
     assert verdicts(level)["8-puzzle: Disc-2 and Disc-3 are superior to other orders in expansions."] == (
         "untestable here"
@@ -135,10 +136,10 @@ def test_what_a_perfect_policy_cannot_show() -> None:
     assert claim.verdict == "supported"
 
 
-def test_hedged_sentences_need_a_majority() -> None:
-    """Score-3 leads at one accuracy of three: two thirds of the cells are enough in general, but not for a plain claim.
+def test_claims_that_hold_in_general_need_a_majority_of_cells() -> None:
+    """Score-3 is best at one of three accuracies, so two thirds of the cells support that another order is best.
 
-    One third of the cells contradicts the plain claim.
+    This is enough for a claim with "in general". The claim without it is contradicted by one third of the cells.
     """
     rows = [
         {**each, "expansions": 1} if each["order"] == "score3" and each["accuracy"] == 0.7 else each
@@ -149,10 +150,11 @@ def test_hedged_sentences_need_a_majority() -> None:
     assert found["Discrepancy-based focal search yields the best results in expansions."] == "contradicted"
 
 
-def test_times_follow_from_kappa() -> None:
-    """Focal search expands a quarter of WA*'s nodes: break-even is at κ = 3.
+def test_predicted_times_follow_from_kappa() -> None:
+    """κ is the time of a policy evaluation divided by that of an expansion.
 
-    With our κ of 1 it is faster, with the paper's 10 slower. If it expands a twentieth, it is faster with both.
+    If focal search expands a quarter of WA*'s nodes, both need the same time at κ = 3. So focal search is faster with
+    our κ = 1 and slower with the paper's κ = 10. If it expands a twentieth, it is faster with both.
     """
 
     def rows(factor: int) -> list[Row]:
@@ -170,7 +172,7 @@ def test_times_follow_from_kappa() -> None:
 
 
 def wastar_by_start(rows: list[Row], factor: int) -> list[Row]:
-    """The rows, where WA* has its effort from the initial state, because it has no draw."""
+    """The rows, with efforts of WA* that depend only on the initial state, because WA* uses no policy."""
     made = []
     for each in rows:
         number = int(each["task"].rpartition("/")[2]) + 50
@@ -209,11 +211,11 @@ def test_as_w_approaches_one() -> None:
     assert found["As w approaches 1, the effectiveness of focal search relative to WA* decreases."] == "supported"
 
 
-def test_nothing_to_look_at_makes_no_claims() -> None:
+def test_without_results_there_are_no_verdicts() -> None:
     assert synthetic_claims([]) == trained_claims([]) == []
 
 
-def test_readings_are_compared_on_the_same_starts_and_draws() -> None:
+def test_variants_are_compared_on_the_same_initial_states_and_draws() -> None:
     base = sweep_rows(("tiles8",))
     varied = [row("tiles8", "disc2", "1.5", 0.7, 0, variant="unmasked")]
     common = Sweep(alike([*base, *varied]))
@@ -221,16 +223,16 @@ def test_readings_are_compared_on_the_same_starts_and_draws() -> None:
     assert {each["task"] for each in common.rows} == {"tiles8:random/0"}
 
 
-def test_a_variant_replaces_what_it_reruns_and_keeps_the_rest() -> None:
+def test_a_variant_replaces_the_runs_it_repeats_and_keeps_the_others() -> None:
     changed = [row("tiles8", "disc2", w, 0.7, 0, variant="unmasked", effort=999) for w in ("1.2", "1.5")]
     rows = [*sweep_rows(("tiles8",)), *changed]
     assert Sweep(rows).mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 19.5
     assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 999
-    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12  # on the same task
+    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12  # only tasks of the variant
 
 
-def test_verdicts_that_turn_with_a_variant() -> None:
-    """In the variant Disc-2 and Disc-3 expand more than all others."""
+def test_verdicts_that_differ_in_a_variant_are_listed() -> None:
+    """In the variant, Disc-2 and Disc-3 expand more nodes than all other orders."""
     changed = [
         row("tiles8", series, w, accuracy, draw, variant="scale 8", effort=999)
         for series in ("disc2", "disc3")
@@ -243,10 +245,10 @@ def test_verdicts_that_turn_with_a_variant() -> None:
     assert "| claim | default | scale 8 |" in text
     claim = "8-puzzle: Disc-2 and Disc-3 are superior to other orders in expansions."
     assert f"| {claim} | + 6, 0, 0 | − 0, 6, 0 |" in text
-    assert "| 8-puzzle: Score-1" not in text  # the same under both
+    assert "| 8-puzzle: Score-1" not in text  # this verdict is the same in both
 
 
-def test_a_variant_takes_the_draws_it_has() -> None:
+def test_a_variant_is_compared_on_its_own_draws() -> None:
     """Both draws have the same initial state; the variant has only the first."""
     base = [{**row("tiles8", series, "1.5", 0.7, draw), "task": "t"} for series in EFFORT for draw in (0, 1)]
     varied = Sweep([*base, {**row("tiles8", "disc1", "1.5", 0.7, 0, variant="alpha"), "task": "t"}], "alpha")
@@ -254,8 +256,8 @@ def test_a_variant_takes_the_draws_it_has() -> None:
     assert varied.cell("tiles8", 1.5, 0.7, "wastar")
 
 
-def test_a_w_of_few_series_is_apart() -> None:
-    """Disc-2 and WA* alone were run at w = 1.01: no order leads there."""
+def test_a_weight_with_few_searches_is_not_used_to_rank_orders() -> None:
+    """Only Disc-2 and WA* were run at w = 1.01, so no order can be called the best there."""
     low = [row("tiles8", series, "1.01", 0.7, 0) for series in ("disc2", "wastar")]
     sweep = Sweep([*sweep_rows(("tiles8",)), *low])
     assert (sweep.ws, sweep.low_ws) == ([1.2, 1.5], [1.01])
@@ -283,8 +285,8 @@ def test_claims_on_the_15_puzzle() -> None:
     assert found["The policy solves Korf's first ten problems optimally."] == "contradicted"
 
 
-def test_a_loss_with_the_bound_is_relative_to_a_rival() -> None:
-    """All searches need more at w = 1.5, but Score-3 and Score-4 five times as much more."""
+def test_the_loss_at_a_smaller_w_is_relative_to_another_order() -> None:
+    """All searches expand more at the smaller w, and the factor of Score-3 and Score-4 is five times that of others."""
     claim = "and their performance decreases when the bound decreases."
     for factor, verdict in ((1, "untestable here"), (5, "supported")):
         rows = [
@@ -345,7 +347,7 @@ def test_variants_are_drawn_side_by_side(tmp_path: Path) -> None:
 
 
 def test_figures_are_for_print(tmp_path: Path) -> None:
-    """Seven inches wide, no type below 7 pt, at most five series in colour, and the intervals inside the axes."""
+    """Figures are seven inches wide, type is at least 7 pt, at most five series are coloured, intervals are inside."""
     pytest.importorskip("matplotlib", reason="figures need fsplan[plot]")
     [drawn] = figures.accuracy_figures(sweep_rows(("tiles8",)), tmp_path)
     svg = drawn.paths[1].read_text()
@@ -355,14 +357,16 @@ def test_figures_are_for_print(tmp_path: Path) -> None:
     assert "n = 20 initial states, 20 draws of the policy" in drawn.caption
 
 
-def test_equal_lines_are_a_sentence(tmp_path: Path) -> None:
+def test_a_figure_of_equal_lines_is_replaced_by_a_sentence(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="figures need fsplan[plot]")
     rows = [{**each, "suboptimality": 1.0} for each in sweep_rows(("blocks",))]
     [drawn] = figures.accuracy_figures(rows, tmp_path)
     assert drawn.paths[1].read_text().count("all searches: 1<") == 2
 
 
-def test_without_matplotlib_all_but_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_everything_except_the_figures_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     rows = sweep_rows(("tiles8",))
     _results(tmp_path, rows)
@@ -374,7 +378,7 @@ def test_without_matplotlib_all_but_the_pictures(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.long
 def test_the_page_shows_the_rows_of_this_sweep_alone(tmp_path: Path) -> None:
-    """The folder may hold runs of other settings, too."""
+    """The folder may contain runs with other settings as well."""
     rows = sweep_rows(("tiles8",))
     _results(tmp_path, [*rows, *sweep_rows(("pancake9",))])
     write_outputs(rows, tmp_path, "Claims", "fsplan", is_synthetic=True)
@@ -389,7 +393,7 @@ def _results(folder: Path, rows: list[Row]) -> None:
         store.append(*rows)
 
 
-def test_accumulated_suboptimality_goes_by_time() -> None:
+def test_accumulated_suboptimality_is_sorted_by_time() -> None:
     rows = [
         {"suboptimality": 1.5, "seconds": 2.0, "expansions": 7},
         {"suboptimality": 1.25, "seconds": 1.0, "expansions": 9},
@@ -402,7 +406,7 @@ def test_jobs_of_the_sweeps() -> None:
     settings = replace(SMALL, domains={"tiles8": Effort(3, 2, 2)}, variants=("unmasked", "alpha applicable"))
     runs = [run for job in synthetic_jobs(settings) for run in job.runs]
     assert len({run.key for run in runs}) == len(runs)
-    low = 3 * 2  # three weights near 1, two orders
+    low = 3 * 2  # three weights near 1, two orders each
     guided = 3 * 5 * (2 * 8 + 1 + low)  # initial states, accuracies, orders with both weights and PrefA*
     variants = 2 * 5 * (2 * 8 + 1 + 2 * 1)  # only Disc-1 uses alpha
     assert len(runs) == 3 * (2 + 3) + guided + variants

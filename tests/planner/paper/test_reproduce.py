@@ -1,4 +1,4 @@
-"""The paper's experiments at a small size, on the real searches."""
+"""The paper's experiments in a small size, with real searches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fsplan.planner.search.named import astar
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sweep of a few starts; that its figures can be drawn is tested with the claims."""
+    """The results of a sweep over a few initial states, without figures, which test_claims.py tests."""
     folder = tmp_path_factory.mktemp("small")
     settings = replace(
         SMALL,
@@ -35,7 +35,7 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_run_keeps_its_promise(sweep: Path) -> None:
+def test_every_plan_is_within_w(sweep: Path) -> None:
     rows = read(sweep)
     assert {row["status"] for row in rows} == {"solved"}
     assert {row["domain"] for row in rows} == {"tiles8", "pancake9"}
@@ -47,7 +47,7 @@ def test_every_run_keeps_its_promise(sweep: Path) -> None:
             assert row["cost"] <= row["w"] * row["lower_bound"] + 1e-9
 
 
-def test_a_perfect_policy_is_followed(sweep: Path) -> None:
+def test_a_perfect_policy_leads_straight_to_the_goal(sweep: Path) -> None:
     cells = Sweep(read(sweep))
     assert cells.mean("tiles8", 1.5, 1.0, "prefastar", "suboptimality") == 1
     perfect = known(cells.mean("tiles8", 1.5, 1.0, "disc2", "expansions"))
@@ -127,7 +127,7 @@ def test_a_start_of_another_puzzle_is_refused() -> None:
         ("tiles15", None, "no-such-policy", "no-such-policy"),
     ],
 )
-def test_what_there_is_not(
+def test_unknown_studies_variants_and_policies_are_refused(
     tmp_path: Path, what: str, variants: list[str] | None, policy: str | None, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -135,7 +135,7 @@ def test_what_there_is_not(
     assert not (tmp_path / "out").exists()
 
 
-def test_figures_are_named_where_they_were_drawn(capfd: pytest.CaptureFixture[str]) -> None:
+def test_figures_are_mentioned_only_if_they_were_drawn(capfd: pytest.CaptureFixture[str]) -> None:
     print_outputs("here", [], quiet=False)
     assert capfd.readouterr().err == "here: results.csv, claims.md, report.html, reproduction.pdf and figures\n"
     print_outputs("here", [figures.MISSING], quiet=False)
@@ -145,7 +145,7 @@ def test_figures_are_named_where_they_were_drawn(capfd: pytest.CaptureFixture[st
 
 
 def test_a_report_of_stored_results(sweep: Path, tmp_path: Path) -> None:
-    """Nothing is run: of the runs of the full study, only those that are stored are in the report."""
+    """With `stored_only` no search runs. The report uses those runs of the full study that are stored."""
     with pytest.raises(ValueError, match="has no results"):
         reproduce("small", tmp_path / "none", stored_only=True)
     (tmp_path / "results.jsonl").write_bytes((sweep / "results.jsonl").read_bytes())

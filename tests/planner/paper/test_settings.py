@@ -1,4 +1,4 @@
-"""The temperature of the synthetic policies that are like the shipped network."""
+"""The scale of the synthetic policies that resemble the shipped network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOVES = {"up": -4, "left": -1, "right": 1, "down": 4}
 
 
 def boards(number: int) -> list[list[int]]:
-    """The boards on WA*'s plan for an instance of Korf's."""
+    """The states along WA*'s plan for one of Korf's instances."""
     task = load(f"tiles15:korf/{number}")
     board, found = list(task.state_space.start_values()), []
     for action in wastar(task, w=2, heuristic="linear_conflict").plan or ():
@@ -26,8 +26,8 @@ def boards(number: int) -> list[list[int]]:
     return found
 
 
-def test_the_network_is_as_sure_as_scale_7() -> None:
-    """The mean probability of the first choice among the applicable actions."""
+def test_the_network_is_as_confident_as_a_synthetic_policy_of_scale_7() -> None:
+    """Compares the mean probability of the first choice among the applicable actions."""
     values = np.array([board for number in range(1, 31) for board in boards(number)], np.int32)
     applicable = applicable_moves(4, 4)[(values == 0).argmax(1)]
     begin = np.cumsum([0, *applicable.sum(1)]).astype(np.uint32)

@@ -43,7 +43,10 @@ def test_holm_is_the_closure_of_bonferroni(p_values: list[float]) -> None:
 
 @given(probabilities, st.integers(1, 6))
 def test_partial_conjunction(p_values: list[float], wanted: int) -> None:
-    """If fewer than `wanted` effects are real, some set of n - wanted + 1 hypotheses is true: the worst set decides."""
+    """If fewer than `wanted` effects are real, n - wanted + 1 null hypotheses are true.
+
+    So the p-value is the greatest Bonferroni p-value of all sets of this size.
+    """
     size = len(p_values) - wanted + 1
     worst = max((size * min(each) for each in combinations(p_values, size)), default=1.0) if size > 0 else 1.0
     assert at_least(wanted, p_values) == pytest.approx(min(1.0, worst))
@@ -56,7 +59,7 @@ def test_slope_is_that_of_least_squares(values: list[float]) -> None:
 
 @given(st.lists(st.integers(-30, 30).map(lambda n: n / 10), min_size=1, max_size=30), st.sampled_from([0.0, 0.5]))
 def test_evidence_is_symmetric(values: list[float], margin: float) -> None:
-    """The opposite claim has the opposite evidence, as strong as this one. Only equal pairs are untestable."""
+    """The opposite claim has the opposite verdict with the same p-value. Only pairs of equal values are untestable."""
     one = judge("here", "this", [[each] for each in values], margin)
     other = judge("here", "that", [[-each] for each in values], -margin)
     assert bool(one.untestable) == (margin == 0 and not any(values))
@@ -68,12 +71,12 @@ def test_evidence_is_symmetric(values: list[float], margin: float) -> None:
 
 
 def test_dependent_pairs_count_once() -> None:
-    """Four units of five equal numbers are four observations, not twenty."""
+    """Four groups of five equal numbers are four independent observations, not twenty."""
     assert judge("", "", [[0.5] * 5] * 4).p == judge("", "", [[0.5]] * 4).p == 2 / 2**4
 
 
 def test_the_interval_covers_the_mean_as_often_as_it_says() -> None:
-    """Forty draws of the policy with two initial states each; the draws differ as much as the states."""
+    """The data: forty draws of the policy with two initial states each; draws vary as much as initial states."""
     generator = np.random.default_rng(1)
     covered = 0
     for _ in range(400):

@@ -1,4 +1,4 @@
-"""`fsplan study`: the paper's experiments on tasks of one's own, executed at a small size."""
+"""`fsplan study`: the paper's experiments on the user's own tasks, executed in a small size."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_tasks_written_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["no-such.pddl"], {}, "no such file"),
     ],
 )
-def test_what_makes_no_sense(words: list[str], options: dict[str, Any], message: str) -> None:
+def test_wrong_settings_are_refused(words: list[str], options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         study_settings(words, **options)
 

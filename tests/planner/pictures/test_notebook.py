@@ -19,7 +19,7 @@ DARK = "(define (problem dark) (:domain lamp) (:init) (:goal (on)))"
 
 
 class Balanced(HTMLParser):
-    """Fails where a tag is closed that is not the last one opened; collects the text."""
+    """An HTML parser that fails if tags are not properly nested; it collects the text."""
 
     VOID = frozenset({"br", "img", "meta", "path", "use", "rect"})
 
@@ -98,7 +98,7 @@ def test_a_task_may_be_given_by_its_files(task: object) -> None:
     assert fsplan.bound(task).value == 14  # type: ignore[arg-type]
 
 
-def test_domain_and_problem_may_follow_each_other() -> None:
+def test_domain_and_problem_may_be_two_arguments() -> None:
     by_files = fsplan.solve(DOMAIN, PROBLEM, order="disc2")
     assert by_files.plan == fsplan.solve(fsplan.load(PROBLEM), order="disc2").plan
 
@@ -117,6 +117,6 @@ def test_errors_in_text_say_which_text() -> None:
         fsplan.load(LIGHT)
 
 
-def test_a_word_that_is_no_task_is_explained() -> None:
+def test_the_error_for_a_text_that_is_no_task_explains_the_options() -> None:
     with pytest.raises(FileNotFoundError, match="no such file"):
         fsplan.solve("nothing.pddl")

@@ -58,20 +58,20 @@ def test_focal_search_records_queue_key_and_bound(tmp_path: Path) -> None:
     assert "ontable(" in lines[0]["atoms"]
 
 
-def test_watching_changes_nothing(tmp_path: Path) -> None:
+def test_recording_a_trace_does_not_change_the_search(tmp_path: Path) -> None:
     watched = traced(tmp_path / "trace", PROBLEM, order="disc1", w=1.5)
     alone = fsplan.solve(PROBLEM, order="disc1", w=1.5)
     assert watched.plan == alone.plan
     assert watched.statistics["expanded"] == alone.statistics["expanded"]
 
 
-def test_auto_asks_for_one_search(tmp_path: Path) -> None:
+def test_a_trace_of_auto_is_refused_because_it_runs_several_searches(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="choose the one to watch"):
         fsplan.solve(PROBLEM, on_expansion=print)
 
 
 def test_an_incomplete_trace_leaves_nothing_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([PROBLEM, "--trace", str(tmp_path / "trace"), "-q"]) != 0  # auto
+    assert run([PROBLEM, "--trace", str(tmp_path / "trace"), "-q"]) != 0  # the default search `auto` has no trace
     assert list(tmp_path.iterdir()) == []
     assert run([PROBLEM, "--focal", "disc2", "--trace", str(tmp_path / "trace"), "-q"]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["trace"]
@@ -88,7 +88,7 @@ def test_an_incomplete_trace_leaves_nothing_behind(tmp_path: Path, capsys: pytes
         ('{"schema":"fsplan-trace-1"}\n\x00', ":2: not a JSON object"),
     ],
 )
-def test_what_is_no_trace_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_a_file_that_is_not_a_trace_is_refused(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "trace").write_text(text)
     with pytest.raises(ValueError, match=message):
         read_trace(tmp_path / "trace")
@@ -96,7 +96,7 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, text: str, message: str) ->
     assert not (tmp_path / "page.html").exists()
 
 
-def test_a_name_cannot_put_script_into_the_page(tmp_path: Path) -> None:
+def test_names_are_escaped_in_the_page(tmp_path: Path) -> None:
     traced(tmp_path / "trace", "tiles8:random/7", search="wastar", w=2)
     trace = read_trace(tmp_path / "trace")
     text = page([trace._replace(task="</script><script>alert(1)</script>")])
@@ -179,7 +179,7 @@ def test_the_page_plays_two_searches_in_a_browser(tmp_path: Path, browser: Any) 
 
 
 class Extension(BaseHTTPRequestHandler):
-    """Behaves as the search debugger of the extension: numbers the states, and fails at messages that lack a field."""
+    """A stand-in for the search debugger of VS Code's extension; it fails at messages that lack a field."""
 
     messages: list[tuple[str, dict[str, Any]]]
     known: set[str]
@@ -241,7 +241,7 @@ def test_the_search_debugger_sees_the_tree_and_the_plan(extension: HTTPServer, t
     assert [step["actionName"] for step in Extension.messages[-1][1]["planHead"]] == result.plan
 
 
-def test_a_debugger_is_on_this_machine_unless_said_otherwise() -> None:
+def test_the_debugger_is_expected_on_this_machine_by_default() -> None:
     space = fsplan.load("tiles8:random/7").state_space
     with pytest.raises(ValueError, match="not this machine"):
         SearchDebugger("http://example.org:80", space)

@@ -1,4 +1,4 @@
-"""The validator's evaluation against a direct implementation of PDDL's semantics, on random tasks."""
+"""The validator agrees with a direct implementation of PDDL's semantics on random walks in random tasks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def applicable(problem: Problem, world: World) -> set[str]:
 
 @given(problem=random_tasks(), seed=st.integers(0, 2**32))
 @settings(max_examples=300)
-def test_walks_agree_with_the_plain_reading(problem: Problem, seed: int) -> None:
+def test_random_walks_agree_with_the_plain_semantics(problem: Problem, seed: int) -> None:
     random, oracle, run = Random(seed), Oracle(problem), PlanExecution(problem)
     state, plan, cost = oracle.start(), list[str](), 0
     for _ in range(4):
@@ -49,8 +49,8 @@ def test_walks_agree_with_the_plain_reading(problem: Problem, seed: int) -> None
         assert verdict.condition is not None
 
 
-def test_walks_leave_derived_predicates_to_say() -> None:
-    """The random tasks do exercise recursion: some derived predicate has atoms that its first round does not find."""
+def test_the_random_tasks_have_true_derived_atoms() -> None:
+    """Otherwise the comparison above would not cover the evaluation of rules."""
     deep = 0
     for seed in range(200):
         problem = random_task(seed)

@@ -101,7 +101,7 @@ def test_plans_of_pddl_tasks_pass_the_validator() -> None:
         check_plan(task, found.plan, found.cost + 1)
 
 
-def test_what_is_written_can_be_read(tmp_path: Path) -> None:
+def test_a_written_plan_can_be_read(tmp_path: Path) -> None:
     file = tmp_path / "plan"
     file.write_text(format_plan(["pick-up b", "stack b a"], 2, True))
     assert read_steps(str(file)) == ["pick-up b", "stack b a"]

@@ -54,7 +54,7 @@ def test_case_comments_and_blank_lines_do_not_matter(blocks: Problem) -> None:
     ],
     ids=["several a line", "byte order mark", "a word a line", "times and durations", "all in a line"],
 )
-def test_plans_as_others_write_them(blocks: Problem, text: str) -> None:
+def test_plan_formats_of_other_planners_are_accepted(blocks: Problem, text: str) -> None:
     assert validate(blocks, text).message == "plan valid, 18 steps, cost 18"
 
 
@@ -88,7 +88,9 @@ def test_steps_may_come_as_a_list(blocks: Problem) -> None:
         ("", None, "(on d f)", "the goal is not reached after 0 steps: (on d f) is false"),
     ],
 )
-def test_what_is_wrong(blocks: Problem, plan: str, step: int | None, condition: str | None, message: str) -> None:
+def test_the_verdict_names_the_failed_step_and_condition(
+    blocks: Problem, plan: str, step: int | None, condition: str | None, message: str
+) -> None:
     verdict = validate(blocks, plan)
     assert not verdict.valid
     assert (verdict.step, verdict.condition, verdict.message) == (step, condition, message)
@@ -149,7 +151,7 @@ def adl() -> Problem:
     return parse_task(ADL, ADL_PROBLEM)
 
 
-def test_conditions_are_read_in_the_state_before(adl: Problem) -> None:
+def test_conditions_are_evaluated_in_the_state_before_the_action(adl: Problem) -> None:
     plan = "(swap left middle)\n(bridge base middle)\n(bridge middle left)\n(flood)\n"
     verdict = validate(adl, plan + "; cost = 3 (general cost)")
     assert verdict.message == "plan valid, 4 steps, cost 3"
@@ -161,7 +163,7 @@ def test_add_wins_over_delete_and_costs_are_summed(adl: Problem) -> None:
     assert verdict.condition == "(wet sponge)"
 
 
-def test_derived_predicates_follow_every_step(adl: Problem) -> None:
+def test_derived_predicates_are_recomputed_after_every_step(adl: Problem) -> None:
     assert validate(adl, "(swap left right)").condition == "(linked left right)"
     assert validate(adl, "(bridge middle right)\n(swap left right)").step is None
 
@@ -190,7 +192,7 @@ def test_a_cost_without_value_is_named() -> None:
 
 
 def test_recursion_through_many_objects_is_quick() -> None:
-    """A chain of 300 rooms: 45,000 derived atoms, once."""
+    """A chain of 300 rooms has 45,000 derived atoms, each of which is derived only once."""
     rooms = [f"r{number}" for number in range(300)]
     near = " ".join(f"(near {one} {other})" for one, other in pairwise(rooms))
     problem = parse_task(

@@ -1,4 +1,4 @@
-"""From PDDL to a stored, measured policy, and back into a search: by function and by command line."""
+"""Training a policy from PDDL tasks, measuring it, storing it and using it in a search, by function and command."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def trained(task: Task, folder: Path) -> Path:
     return path
 
 
-def test_end_to_end(task: Task, trained: Path) -> None:
-    """Trained to 95 %; focal search with it stays within w and expands less than weighted A*."""
+def test_a_trained_policy_is_accurate_and_saves_expansions(task: Task, trained: Path) -> None:
+    """Its test accuracy is at least 95 %. Focal search with it stays within w and expands fewer nodes than WA*."""
     stored = files.read(trained)
     assert stored.accuracy["test"] >= 0.95
     assert trained.with_name("curve.png").read_bytes().startswith(b"\x89PNG")
@@ -83,7 +83,7 @@ def test_an_unmasked_policy_is_recorded(task: Task, trained: Path) -> None:
     assert fsplan.focal(task, "score1", policy="synthetic:0.9,masked=no").record["policy_details"]["masked"] is False
 
 
-def test_the_file_tells_the_truth(task: Task, trained: Path) -> None:
+def test_the_accuracies_in_the_file_are_correct(task: Task, trained: Path) -> None:
     stored, measured = files.read(trained), policy_accuracy(str(trained), task)
     accuracy = stored.accuracy
     parts = [accuracy[name] for name in ("train", "validation", "test")]
@@ -92,7 +92,7 @@ def test_the_file_tells_the_truth(task: Task, trained: Path) -> None:
     assert stored.training["examples_from"] == [f"graph of {len(explore(task, heuristic=None))} states"]
 
 
-def test_exact_accuracy_counts_what_delta_says(task: Task, trained: Path) -> None:
+def test_the_exact_accuracy_agrees_with_the_first_choices_of_the_policy(task: Task, trained: Path) -> None:
     graph = explore(task, heuristic=None)
     policy = files.read(trained).native()
     found = exact_accuracy(policy, graph)
@@ -113,7 +113,7 @@ def test_exact_accuracy_counts_what_delta_says(task: Task, trained: Path) -> Non
 
 
 class Answering:
-    """Returns the same score for every action, or `row` of these scores."""
+    """A policy that returns the same score for every action; `row` may change the list of scores."""
 
     def __init__(self, number: float, row: Any = list) -> None:
         self.number, self.row = number, row
@@ -122,14 +122,14 @@ class Answering:
         return [self.row([self.number] * len(each)) for each in actions]
 
 
-def test_a_policy_that_answers_nan_is_refused(task: Task) -> None:
+def test_a_policy_that_returns_nan_is_refused(task: Task) -> None:
     with pytest.raises(ValueError, match="score is NaN"):
         exact_accuracy(Answering(math.nan), explore(task, heuristic=None))
     with pytest.raises(ValueError, match="score is NaN"):
         fsplan.focal(task, policy=Answering(math.nan))
 
 
-def test_as_many_scores_as_actions(task: Task) -> None:
+def test_a_policy_that_returns_too_many_or_too_few_scores_is_refused(task: Task) -> None:
     graph = explore(task, heuristic=None)
     with pytest.raises(ValueError, match=r"gave \d+ scores for the \d+ actions of state 0"):
         exact_accuracy(Answering(-1.0, lambda row: [*row, -1.0]), graph)
@@ -150,7 +150,7 @@ def test_sampling_estimates_the_exact_value(task: Task) -> None:
 
 
 def test_relaxed_plans_choose_as_in_a_search(task: Task) -> None:
-    """Following ff begins with the action of `delta` in every state, and both accuracies are those of `delta`."""
+    """The search `follow` with `ff` first takes the action that `delta` returns; both accuracies refer to `delta`."""
     graph, policy = explore(task), _core.RelaxedPlanPolicy()
     decide, optimal = TaskPolicy(policy, task), graph.optimal_edges()
     states, hits, followed = [s for s in range(len(graph)) if not graph.goal[s]], 0, 0
@@ -261,7 +261,7 @@ def test_a_plan_that_stops_short_of_the_goal_is_refused(task: Task, tmp_path: Pa
 
 
 def test_several_problems_share_a_policy(folder: Path, tmp_path: Path) -> None:
-    """Same blocks, two goals: the file fits both, and no third."""
+    """Two problems have the same blocks and different goals. The policy fits both, and no third problem."""
     tasks = [blocks_task(folder, "b a d c", goal) for goal in ("abcd", "bacd")]
     path = tmp_path / "p.safetensors"
     train_policy(NetworkTrainer.of_tasks(tasks, options=TrainingOptions(hidden=(16,), epochs=2)), path)

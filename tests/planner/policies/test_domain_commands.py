@@ -59,7 +59,9 @@ def test_train_install_list_show_remove(
     assert "the library has nothing" in capsys.readouterr().err
 
 
-def test_options_of_the_other_kind_are_refused(problems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_for_the_other_kind_of_policy_are_refused(
+    problems: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["train", *problems, "--epochs", "3"]) != 0
     assert "--epochs is not read" in capsys.readouterr().err
     assert main(["train", *problems[:2], "--install"]) != 0
@@ -87,7 +89,7 @@ def test_an_installed_policy_is_used_and_named(problems: list[str], capsys: pyte
         assert ("blocks-" in capsys.readouterr().err) == used
 
 
-def test_auto_does_not_use_a_policy_that_is_not_to_be_followed(
+def test_auto_does_not_follow_an_installed_policy_with_poor_test_results(
     problems: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(LearningReport, "why_not_to_follow", "it reaches less than half of the goals")
@@ -119,7 +121,7 @@ def test_a_followed_plan(problems: list[str], tmp_path: Path) -> None:
     assert len(found[0]) == found[1]
 
 
-def test_the_name_of_a_domain_leads_to_no_other_folder(tmp_path: Path) -> None:
+def test_the_name_of_a_domain_cannot_point_outside_the_library(tmp_path: Path) -> None:
     domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
     domain.write_text("(define (domain ../../pwn) (:predicates (p)) (:action a :parameters () :effect (p)))")
     problem.write_text("(define (problem x) (:domain ../../pwn) (:init) (:goal (p)))")

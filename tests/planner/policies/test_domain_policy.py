@@ -39,7 +39,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> list[Task]:
     return [blocks_task(folder, *words) for words in LARGE]
 
 
-def test_a_policy_of_small_tasks_leads_larger_ones_to_the_goal(
+def test_a_policy_learned_on_small_tasks_solves_larger_ones(
     learned: tuple[DomainPolicy, LearningReport], large: list[Task]
 ) -> None:
     policy, report = learned
@@ -55,7 +55,7 @@ def weights_of(policy: DomainPolicy) -> tuple[bytes, bytes, bytes]:
     return policy.features, policy.weights, policy.first_weights
 
 
-def test_learning_repeats_itself(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
+def test_learning_is_deterministic(learned: tuple[DomainPolicy, LearningReport], tmp_path: Path) -> None:
     again, _ = learn(
         [blocks_task(tmp_path, *words) for words in SMALL],
         LearnOptions(generate=False, follow=2, threads=1, seconds=600),
@@ -158,7 +158,7 @@ def test_hostile_files_are_refused(
         stored.read(path)
 
 
-def test_a_file_of_before_there_were_shortlists_is_refused(tmp_path: Path) -> None:
+def test_a_file_in_the_old_format_without_shortlists_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "old.policy"
     tensors = {"features": Tensor("I64", (1,), struct.pack("<Q", 4)), "weights": floats([1.0])}
     write_container(path, tensors, {stored.FORMAT: json.dumps(GOOD | {"features": 2})})
@@ -203,7 +203,7 @@ def test_a_cluster_learns_the_same(learned: tuple[DomainPolicy, LearningReport],
     assert derived.generated > 0
 
 
-def test_fitting_keeps_to_its_time(tmp_path: Path) -> None:
+def test_fitting_respects_its_time_limit(tmp_path: Path) -> None:
     from fsplan.planner.learning.relational.labels import label
 
     tasks = [blocks_task(tmp_path, *words) for words in SMALL]

@@ -1,4 +1,4 @@
-"""Policy files: reading restores what was written, and all other files are refused."""
+"""Reading a policy file restores the stored policy; damaged and foreign files are refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def floats(*numbers: float) -> bytes:
 
 
 def small_policy() -> files.StoredPolicy:
-    """Two variables of two and three values, three hidden units, two actions."""
+    """A network for two variables with two and three values, with three hidden units and two actions."""
     return files.StoredPolicy(
         architecture={"kind": "mlp", "layers": [5, 3, 2]},
         encoder={"kind": "one-hot", "domain_sizes": [2, 3]},
@@ -97,7 +97,7 @@ def test_fits_only_its_task() -> None:
 
 
 def rewritten(path: Path, tensors: dict[str, Tensor] | None = None, **sections: object) -> Path:
-    """The file with parts of its document or its tensors replaced."""
+    """The file with parts of its JSON header or its tensors replaced."""
     old, metadata = read_container(path)
     document = json.loads(metadata[files.FORMAT]) | sections
     write_container(path, {**old, **(tensors or {})}, {files.FORMAT: json.dumps(document)})
@@ -140,7 +140,7 @@ def test_a_weight_that_is_not_finite_is_refused(path: Path, number: float) -> No
 
 
 @pytest.mark.parametrize(("dtype", "packing"), [("F32", "<f"), ("F64", "<d")])
-def test_nor_in_a_network_of_ones_own(path: Path, dtype: str, packing: str) -> None:
+def test_a_weight_that_is_not_finite_is_refused_in_a_custom_network(path: Path, dtype: str, packing: str) -> None:
     own = {"kind": "module", "name": "my.module:Net"}
     files.read(rewritten(path, {"inner.weight": Tensor(dtype, (1,), struct.pack(packing, 1.0))}, architecture=own))
     not_finite = {"inner.weight": Tensor(dtype, (1,), struct.pack(packing, float("nan")))}
@@ -217,7 +217,7 @@ def test_what_is_not_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_damaged_files_never_crash(path: Path) -> None:
-    """Byte flips and truncations: a policy with finite numbers comes back, or PolicyFileError is raised."""
+    """With flipped bytes or truncated, a file is read as a policy of finite numbers or refused by PolicyFileError."""
     content, generator = path.read_bytes(), random.Random(5)
     refused = 0
     for _ in range(2000):
@@ -258,7 +258,7 @@ print(files.read({str(path)!r}).actions)
     assert (ran.stdout, ran.stderr) == ("['go a', 'go b']\n", "")
 
 
-def test_code_that_a_file_names_is_not_proposed(path: Path) -> None:
+def test_the_message_does_not_repeat_the_name_of_code_in_a_file(path: Path) -> None:
     architecture = {"kind": "module", "name": "os:system"}
     with pytest.raises(PolicyFileError, match="net=MODULE:CLASS") as refused:
         files.read(rewritten(path, None, architecture=architecture)).native()

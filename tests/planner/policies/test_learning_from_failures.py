@@ -1,4 +1,4 @@
-"""Examples from states in which a candidate for a domain policy fails, and labels of the safest actions."""
+"""Learning a domain policy from states in which a candidate policy fails, and labels of the safest actions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def policy_without_weights(task: Task) -> DomainPolicy:
     return DomainPolicy(domain_of(task), b"", b"")
 
 
-def test_every_step_that_can_come_first_is_right(task: Task) -> None:
+def test_the_rest_of_a_plan_may_begin_with_each_possible_first_step(task: Task) -> None:
     plan = known(fsplan.astar(task).plan)
     numbers = [task.actions.number(step) for step in plan]
     state = task.start
@@ -96,7 +96,7 @@ def test_failures_are_missed_goals_and_expensive_plans(task: Task) -> None:
 
 
 @pytest.mark.training
-def test_a_policy_for_the_barge_holds_at_ten_times_the_size(tmp_path: Path) -> None:
+def test_a_policy_for_the_barge_solves_tasks_of_ten_times_the_size(tmp_path: Path) -> None:
     domain, small = write_problems(tmp_path, "barge", [1, 2, 3, 4], seeds=4)
     policy, report = learn([fsplan.load(domain, path) for path in small], LearnOptions(seconds=600, tasks=100))
     assert report.solved(report.chosen) == len(report.known) >= 12
@@ -117,8 +117,8 @@ def test_only_dead_ends_make_a_difference_between_optimal_and_safest_actions() -
     assert all(found.safest[i:j].any() for i, j in pairwise(begin))
 
 
-def test_a_walk_over_a_cliff_does_not_stay_alive() -> None:
-    """A hiker with one token for one gate dies by walking on: after one of two actions, or never."""
+def test_the_chance_that_a_random_walk_avoids_dead_ends() -> None:
+    """If the hiker walks on without the only token, the gate stays closed: a random action may lead to a dead end."""
     task = fsplan.load(DOMAINS["trail"], problem_text("trail", 1))
     graph = fsplan.explore(task, 1000, heuristic=None)
     alive = chance_to_stay_alive(graph)

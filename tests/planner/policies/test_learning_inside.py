@@ -1,4 +1,4 @@
-"""Learning as a part of `auto`: it starts when the gap stalls, repeats exactly, and keeps plans and bounds valid."""
+"""Learning as a part of `auto` starts when the gap stalls, is deterministic, and keeps plans and bounds valid."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START, GOAL = "ab cd ef gh ij", "jihgfedcba"
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learning starts as soon as there is a plan, with few tasks; slices are short, so that no search ends before."""
+    """Learning starts as soon as there is a plan, with few tasks; slices are so short that no search ends before."""
     for name in ("FIRST_SLICE", "LARGEST_SLICE"):
         monkeypatch.setattr(f"fsplan.planner.search.portfolio.run.{name}", 10_000)
     monkeypatch.setattr(inside, "LEARN_AFTER", 0)
@@ -31,7 +31,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def started(task: Task, **options: Any) -> tuple[Portfolio, Turn]:
-    """A run that knows a poor plan, and its part for learning."""
+    """A run of `auto` whose incumbent is a poor plan, and the turn of its part `learning`."""
     run = Portfolio(Request(task, {"search": "auto", "w": 1, **options}), gap=GapLog())
     poor = fsplan.gbfs(task, heuristic="goalcount", uncertified=True)
     assert poor.plan is not None
@@ -42,7 +42,7 @@ def started(task: Task, **options: Any) -> tuple[Portfolio, Turn]:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_a_learned_policy_leads_to_a_cheaper_plan_and_guides(tmp_path: Path) -> None:
+def test_a_learned_policy_finds_a_cheaper_plan_and_guides_a_search(tmp_path: Path) -> None:
     task = blocks_task(tmp_path, START, GOAL)
     run, turn = started(task)
     before = run.incumbents.cost
@@ -73,7 +73,7 @@ def test_runs_repeat_exactly() -> None:
     assert first.cost == first.lower_bound == fsplan.astar(task).cost
 
 
-def test_it_waits_until_the_gap_stalls(tmp_path: Path) -> None:
+def test_learning_waits_until_the_gap_stalls(tmp_path: Path) -> None:
     task = blocks_task(tmp_path, START, GOAL)
     run, turn = started(task)
     assert not turn.part.is_ready()
@@ -85,7 +85,7 @@ def test_it_waits_until_the_gap_stalls(tmp_path: Path) -> None:
     assert turn.part.is_ready()
 
 
-def test_it_joins_with_the_smallest_clock(tmp_path: Path) -> None:
+def test_the_part_starts_with_the_smallest_clock_of_all_parts(tmp_path: Path) -> None:
     run, turn = started(blocks_task(tmp_path, START, GOAL))
     other = Turn(LearningPart(run, blocks_task(tmp_path, START, GOAL)), clock=70.0)
     run.work = 3 * inside.LEARN_AFTER
@@ -95,7 +95,7 @@ def test_it_joins_with_the_smallest_clock(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_what_cannot_be_learned_is_said(tmp_path: Path) -> None:
+def test_the_result_says_why_nothing_was_learned(tmp_path: Path) -> None:
     from fsplan.pddl.syntax import Or
 
     task = blocks_task(tmp_path, "ab c", "cab")
@@ -107,7 +107,7 @@ def test_what_cannot_be_learned_is_said(tmp_path: Path) -> None:
     assert not turn.part.is_ready()
 
 
-def test_it_is_refused_without_pddl_and_beside_other_searches(tmp_path: Path) -> None:
+def test_learning_is_refused_without_pddl_and_with_other_searches(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not a PDDL task"):
         learner(fsplan.load("tiles8:random/1"))
     task = blocks_task(tmp_path, "ab", "ba")
@@ -140,7 +140,7 @@ def test_the_summary_says_what_was_learned(
 
 @pytest.mark.usefixtures("at_once")
 def test_an_interrupt_ends_the_slice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The slice would have room for many steps, and the installed handler of Ctrl-C ends the run later."""
+    """The budget of the slice allows many more steps; the handler of Ctrl-C would end the run only after the slice."""
     drawn = []
 
     def interrupted(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""The native network decides like torch, on every instruction set."""
+"""The native network ranks actions like torch on every instruction set of the processor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TILES = 16
 
 
 def make_layers(sizes: list[int], seed: int) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
-    """Random weights of the size a trained network has."""
+    """Random weights of the same magnitude as those of a trained network."""
     generator = np.random.default_rng(seed)
     return [
         (
@@ -83,7 +83,7 @@ def native_scores(
 
 
 def assert_same_decisions(ours: npt.NDArray[np.float32], theirs: npt.NDArray[np.float32]) -> None:
-    """Scores agree to 1e-5; so pairs further apart than that are ordered alike: same ranks, same argmax."""
+    """Asserts that scores differ by less than 1e-5, and that pairs of scores further apart have the same order."""
     assert np.abs(ours - theirs).max() < 1e-5
     gap = theirs[:, :, None] - theirs[:, None, :]
     clear = np.abs(gap) > 1e-5
@@ -122,8 +122,8 @@ def test_every_shape(sizes: list[int], masked: bool, instruction_set: str) -> No
 
 @pytest.mark.parametrize("masked", [True, False])
 @pytest.mark.parametrize("sizes", [[256, 160, 80, 16, 4], [256, 33, 19, 40], [256, 33, 130]], ids=str)
-def test_quick_decisions(sizes: list[int], masked: bool) -> None:
-    """If only the ranking is needed, it is that of the log-probabilities on every instruction set."""
+def test_approximate_scores_rank_actions_like_exact_ones(sizes: list[int], masked: bool) -> None:
+    """If a search needs only ranks, the network computes approximate scores; the ranks must not depend on that."""
     layers, values = make_layers(sizes, 7), random_states(20_000, 8)
     actions = random_actions(20_000, sizes[-1], 4, 9)
     exact = native_scores(layers, values, actions, masked, "portable")
@@ -138,8 +138,8 @@ def test_quick_decisions(sizes: list[int], masked: bool) -> None:
                 assert (answer == exact.argsort(axis=1, kind="stable")).all()
 
 
-def test_decisions_are_quick_where_the_network_suits() -> None:
-    """A quick decision gives the first choice the score 0; a log-probability is less if there are several actions."""
+def test_approximate_scores_are_used_for_networks_with_few_outputs() -> None:
+    """They can be recognised: the first choice has the score 0, whereas its log-probability would be less than 0."""
     actions = random_actions(1000, 4, 4, 11)
     for sizes, quick in ([256, 160, 80, 16, 4], True), ([256, 33, 130], False):
         scores = native_scores(
@@ -150,14 +150,14 @@ def test_decisions_are_quick_where_the_network_suits() -> None:
         native_scores(make_layers([256, 4], 7), random_states(1, 1), actions[:1], True, "portable", "thoughts")
 
 
-def test_the_portable_code_is_always_there() -> None:
+def test_the_portable_code_is_always_available() -> None:
     assert _core.instruction_sets()[-1] == "portable"
     with pytest.raises(ValueError, match="abacus is not available"):
         native_scores(make_layers([256, 2], 1), random_states(1, 1), random_actions(1, 2, 2, 1), True, "abacus")
 
 
 def linear_policy(masked: bool = True, encoding: list[int] | None = None) -> _core.MlpPolicy:
-    """Two variables of two values; action i's logit is input i."""
+    """A network for two variables with two values each; the logit of action i is input i."""
     weight, bias = np.eye(4, dtype=np.float32), np.zeros(4, dtype=np.float32)
     return _core.MlpPolicy([(weight.tobytes(), bias.tobytes())], 4, [2, 2], encoding or [], masked)
 
@@ -199,7 +199,7 @@ def test_scores_stay_finite() -> None:
     assert scores == [0, -700]
 
 
-def test_what_does_not_fit_is_an_error() -> None:
+def test_states_actions_and_arrays_out_of_range_are_refused() -> None:
     with pytest.raises(ValueError, match="2 integers, these have 3"):
         scores_of(linear_policy(), [[0, 0, 0]], [[0]])
     with pytest.raises(IndexError, match="value 2 of integer 1"):

@@ -1,4 +1,4 @@
-"""Torch modules as policies inside a search: batches, their size, and what they may not change."""
+"""Torch modules as policies of a search. The batch size changes the number of calls and nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def state_space_of(graph: ToyGraph, start: int) -> _core.ExplicitStateSpace:
 
 
 class Counting(TorchPolicy):
-    """Notes how many states each call sees."""
+    """Records the number of states in each call."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -42,7 +42,7 @@ class Counting(TorchPolicy):
 
 
 def noisy_policy(graph: ToyGraph, batch: int, masked: bool = True) -> Counting:
-    """A linear network over one-hot states: right in most of them."""
+    """A linear network over one-hot states that prefers an optimal action in most states."""
     torch.manual_seed(3)
     generator = np.random.default_rng(8)
     module = torch.nn.Linear(len(graph.values), graph.action_count)
@@ -78,7 +78,7 @@ def test_lookahead_overrides_the_policys_batch() -> None:
 
 
 @pytest.mark.parametrize("masked", [True, False])
-def test_torch_and_native_search_alike(masked: bool) -> None:
+def test_a_search_is_the_same_with_torch_and_with_the_native_network(masked: bool) -> None:
     graph = grid(20, weights=True)
     space = state_space_of(graph, len(graph.values) - 2)
     policy = noisy_policy(graph, 1, masked)
@@ -113,7 +113,7 @@ def test_a_function_as_encoder() -> None:
     assert policy.logits(states) == pytest.approx(expected)
 
 
-def test_a_network_of_the_wrong_shape_is_told() -> None:
+def test_a_network_of_the_wrong_shape_is_reported() -> None:
     graph = grid(4)
     policy = TorchPolicy(torch.nn.Linear(17, 3), Encoder.one_hot([17]), ACTIONS)
     with pytest.raises(ValueError, match=r"the network gave \(1, 3\) numbers, expected \(1, 5\)"):

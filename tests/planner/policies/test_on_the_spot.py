@@ -37,7 +37,7 @@ def test_a_policy_is_learned_from_the_problem_itself(tmp_path: Path) -> None:
     assert known(result.cost) <= cost
 
 
-def test_what_cannot_be_learned_is_said(tmp_path: Path) -> None:
+def test_the_error_says_why_nothing_was_learned(tmp_path: Path) -> None:
     task = blocks_task(tmp_path, "ab", "ba")
     assert task.problem is not None
     from fsplan.pddl.syntax import Not
@@ -56,7 +56,7 @@ def test_the_command_learns_and_plans(problem: str, capsys: pytest.CaptureFixtur
     assert main([str(DOMAIN), problem, "--learn", "5s", "--policy", "ff", "--focal", "disc2"]) == 36
 
 
-def test_late_alarms_of_its_searches_do_not_end_learning(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_alarms_of_time_limits_do_not_end_learning(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here the alarm of the time limit interrupts every search of the main thread immediately and repeatedly."""
     monkeypatch.setattr(limits, "_patience", lambda seconds: 1e-4 - seconds)
     assert main([str(DOMAIN), problem, "--learn", "5s", "--w", "2"]) == 0

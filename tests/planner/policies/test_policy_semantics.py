@@ -1,4 +1,4 @@
-"""Interpretations of a policy: masking, sampling, policies from heuristics, and accuracy by distance."""
+"""How searches use a policy: masking, sampling, policies from heuristics, and accuracy by goal distance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import fsplan
 from fsplan.planner import _core
 from fsplan.planner.search.profile import accuracy_profile, filled
 
-# Of four actions, the second leads to the next state and the fourth back to state 0; the others are not applicable.
+# A corridor of states. Of four actions, 1 leads to the next state, 3 back to state 0; 0 and 2 are not applicable.
 CORRIDOR = [(state, 1, 1, state + 1) for state in range(4)] + [(state, 3, 1, 0) for state in range(4)]
 SCORES = [math.log(share) for share in (0.5, 0.3, 0.15, 0.05)]
 
@@ -27,7 +27,7 @@ def corridor() -> tuple[_core.ExplicitStateSpace, _core.TablePolicy]:
     return source, _core.TablePolicy(SCORES * 5, 4)
 
 
-def test_unmasked_the_first_choice_may_be_inapplicable() -> None:
+def test_without_masking_the_first_choice_may_be_inapplicable() -> None:
     source, policy = corridor()
     assert fsplan.solve(source, "unroll", policy=policy).plan == ["1"] * 4
     assert fsplan.solve(source, "unroll", policy=policy, masked=False).status == "not_found"
@@ -35,14 +35,14 @@ def test_unmasked_the_first_choice_may_be_inapplicable() -> None:
 
 @pytest.mark.parametrize("search", ["follow", "unroll"])
 def test_only_the_successors_of_taken_actions_are_generated(search: str) -> None:
-    """Every state has two applicable actions."""
+    """Every state has two applicable actions, but only one successor is generated per expansion."""
     source, policy = corridor()
     counts = fsplan.solve(source, search, policy=policy).statistics
     assert (counts["expanded"], counts["generated"], counts["registered"]) == (4, 4, 5)
 
 
-def test_following_tries_all_actions_of_a_state_with_many() -> None:
-    """More than follow keeps: of 40 actions only the worst but one leads to the goal."""
+def test_follow_tries_all_actions_of_a_state_with_many() -> None:
+    """The state has more actions than `follow` stores scores for; only the second worst of 40 leads to the goal."""
     edges = [(0, action, 1, action + 1) for action in range(40)]
     source = _core.ExplicitStateSpace(41, 40, 0, [39], edges, [0] * 41, [], [])
     policy = _core.TablePolicy([-0.1 * action for action in range(40)] * 41, 40)
@@ -52,8 +52,8 @@ def test_following_tries_all_actions_of_a_state_with_many() -> None:
 
 
 @pytest.mark.parametrize(("gap", "expanded"), [(1.0, 12), (4.0, 62)])
-def test_following_leaves_a_trap_where_the_policy_was_not_sure(gap: float, expanded: int) -> None:
-    """Action 0 leads from state 0 into a trap of ten states with six actions each, action 1 to the goal."""
+def test_follow_goes_back_to_where_the_policy_was_least_certain(gap: float, expanded: int) -> None:
+    """In state 0, action 0 leads into a trap of ten states with six actions each, and action 1 to the goal."""
     trap = [(state, action, 1, 12 + 6 * state + action) for state in range(1, 11) for action in range(1, 6)]
     chain = [(state, 0, 1, state + 1) for state in range(11)]
     source = _core.ExplicitStateSpace(79, 6, 0, [78], sorted([*chain, *trap, (0, 1, 1, 78)]), [0] * 79, [], [])
@@ -79,7 +79,7 @@ def test_the_successors_of_ground_tasks_are_generated_one_by_one(search: str) ->
         ([(0, 1, 1, 1), (1, 1, 1, 2), (0, 2, 1, 4)], {}, "dead end", 2),
     ],
 )
-def test_it_is_said_where_following_a_policy_ended(
+def test_the_result_says_how_an_unrolled_policy_ended(
     edges: list[tuple[int, int, int, int]], options: dict[str, Any], end: str, steps: int
 ) -> None:
     source = _core.ExplicitStateSpace(5, 4, 0, [4], sorted(edges), [0] * 5, [], [])
@@ -102,8 +102,8 @@ def test_unmasked_ranks_keep_their_gaps() -> None:
         assert min(ranks) in seen
 
 
-def test_drawing_from_the_policy_reaches_the_goal_as_often_as_its_probabilities_say() -> None:
-    """The plan has four actions of probability 0.3; with masking 0.3 / 0.35, as inapplicable actions have 0.65."""
+def test_sampled_runs_reach_the_goal_as_often_as_the_probabilities_predict() -> None:
+    """The plan has four actions of probability 0.3. Masking makes it 0.3 / 0.35: inapplicable actions have 0.65."""
     source, policy = corridor()
     for masked, rate in ((False, 0.3**4), (True, (0.3 / 0.35) ** 4)):
         options: dict[str, Any] = {"sample": True, "steps": 4, "samples": 5000, "seed": 1, "masked": masked}
@@ -125,7 +125,7 @@ def test_each_of_several_runs_can_be_repeated_alone() -> None:
         fsplan.solve(source, "unroll", policy=policy, samples=2)
 
 
-def test_options_of_unmasked_reading_are_for_policies_that_can_be_asked_about_all_actions() -> None:
+def test_masking_can_be_switched_off_only_for_policies_that_score_all_actions() -> None:
     source, policy = corridor()
     with pytest.raises(ValueError, match="does not read masked"):
         fsplan.solve(source, order="disc2", policy="uniform", masked=False)
@@ -184,7 +184,7 @@ class Equal:
         return [[-math.log(len(row))] * len(row) for row in actions]
 
 
-def test_where_ties_are_shared_an_equally_good_step_is_no_discrepancy() -> None:
+def test_if_ties_share_a_rank_an_equally_good_action_is_no_discrepancy() -> None:
     ranks = set()
 
     def order(step: Any) -> float:
@@ -196,7 +196,7 @@ def test_where_ties_are_shared_an_equally_good_step_is_no_discrepancy() -> None:
 
 
 class Known:
-    """Always prefers the action `right`, and has an accuracy per distance."""
+    """A policy that prefers the action `right` and declares its accuracy for each goal distance."""
 
     accuracy = 0.9
 
@@ -228,7 +228,7 @@ def test_the_profile_comes_from_the_policy_or_is_measured() -> None:
         fsplan.solve(Line(), order="disc1-profile", policy=Equal())
 
 
-def test_an_order_of_ones_own_by_its_name(tmp_path: Path) -> None:
+def test_a_custom_order_is_given_by_module_and_name(tmp_path: Path) -> None:
     (tmp_path / "worst.py").write_text("def order(step):\n    return max(step.parent, step.rank)\n\nnumber = 3\n")
     found = {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
     done = command("tiles8:random/3", "--focal", "worst:order", "--json", "-", environment=found)
@@ -243,7 +243,7 @@ def test_an_order_of_ones_own_by_its_name(tmp_path: Path) -> None:
     assert "disc9" in command("tiles8:random/3", "--focal", "disc9").stderr
 
 
-def test_the_command_line_says_how_to_go_on() -> None:
+def test_the_command_line_suggests_other_options_when_unroll_fails() -> None:
     done = command(str(ROOT / "docs/examples/problem.pddl"), "--search", "unroll")
     assert done.returncode == 12
     assert "came back to a state that it had visited, after 2 steps: --search follow goes on from there" in done.stderr
@@ -251,7 +251,7 @@ def test_the_command_line_says_how_to_go_on() -> None:
     assert "the policy reached no goal in 1 step: allow more with --steps" in done.stderr
 
 
-def test_runs_that_are_drawn_are_summed_up() -> None:
+def test_sampled_runs_are_summarised() -> None:
     done = command("tiles8:random/3", "--search", "unroll", "--sample", "--samples", "50", "--steps", "100")
     assert done.returncode == 0, done.stderr
     assert "50 runs, " in done.stderr

@@ -1,4 +1,4 @@
-"""Policies by name."""
+"""The texts that name a policy, such as `ff`, `synthetic:0.9`, a file or MODULE:FACTORY."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_synthetic_with_options(task: Task) -> None:
         ("absent.safetensors", "No such file"),
     ],
 )
-def test_mistakes_are_told(task: Task, name: str, reason: str) -> None:
+def test_mistakes_in_the_name_of_a_policy_are_explained(task: Task, name: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         registry.resolve(name, task)
 
@@ -146,7 +146,7 @@ def test_names_that_packages_register(task: Task, monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_kind_accepts_its_own_example() -> None:
-    """A package's entry point is not installed here; every other example is of the kind that gives it."""
+    """No earlier kind accepts it. The kind `entry_point` is left out, because its example is not installed here."""
     for kind in registry.KINDS:
         assert kind.summary, kind
         if kind is not entry_point.KIND:
@@ -154,7 +154,7 @@ def test_every_kind_accepts_its_own_example() -> None:
 
 
 def test_modules_of_the_current_folder(tmp_path: Path, folder: Path, task: Task) -> None:
-    """A module there is found without PYTHONPATH, as by `python -m`; its functions may import other modules there."""
+    """Modules of the current folder are found without PYTHONPATH, as by `python -m`, and may import one another."""
     (tmp_path / "neighbour.py").write_text("accuracy = 0.5")
     (tmp_path / "mypolicy.py").write_text(
         "class First:\n"
@@ -182,7 +182,7 @@ def test_a_network_of_ones_own_says_how_to_load_it(task: Task, tmp_path: Path) -
         registry.resolve(str(tmp_path / "own.safetensors"), task)
 
 
-def test_show_takes_what_a_search_takes(task: Task, tmp_path: Path) -> None:
+def test_show_accepts_the_same_policies_as_a_search(task: Task, tmp_path: Path) -> None:
     assert "256-160-80-16-4" in command("policy", "show", "tiles15").stdout
     assert "0.6" in command("policy", "show", small_file(task, tmp_path / "p.safetensors")).stdout
     assert "helpful actions first" in command("policy", "show", "ff").stdout

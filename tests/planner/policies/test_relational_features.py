@@ -1,4 +1,4 @@
-"""The native features of domain policies against the plain definitions, and under renaming of objects."""
+"""The native features of domain policies equal the plain definitions and do not depend on names of objects."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from fsplan.planner.tasks.ground import ground
 
 
 def shortlist(scores: list[float]) -> list[int]:
-    """The edges on the shortlist: an eighth of all, six at least, and those of the same score as the last one."""
+    """The edges on the shortlist: the best eighth, at least six, and all with the same score as the last of these."""
     size = max(6, -(-len(scores) // 8))
     return [edge for edge, score in enumerate(scores) if score >= sorted(scores, reverse=True)[:size][-1]]
 
 
 def walk(space: GroundStateSpace, seed: int, steps: int) -> list[list[int]]:
-    """States along a random walk that have actions."""
+    """The states along a random walk that have applicable actions."""
     random, states = Random(seed), list[list[int]]()
     state = space.start_values()
     for _ in range(steps):
@@ -183,8 +183,8 @@ TWO_PAIRS = """
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_link_between_objects_changes_although_no_colour_does(seed: int) -> None:
-    """All objects look alike before and after a swap, but `call a c` joins neighbours only before it."""
+def test_relations_between_objects_change_although_no_colour_does(seed: int) -> None:
+    """Every object has the same colour before and after a swap, but (near a c) relates a and c only before it."""
     problem = parse_task(PAIRS, TWO_PAIRS)
     space = GroundStateSpace(ground(problem))
     start = space.start_values()
@@ -196,7 +196,7 @@ def test_a_link_between_objects_changes_although_no_colour_does(seed: int) -> No
 def shortlisted(
     weighted: Weighted, state: list[int], rows: list[set[int]], weights: dict[int, float], first: dict[int, float]
 ) -> list[float]:
-    """The scores of a state's actions: those of a shortlist by `weights`, the others below by `first`."""
+    """Scores of a state's actions: `first` selects the shortlist and ranks all others, `weights` rank the shortlist."""
     scores = [total(first, without(GUIDES, row)) for row in rows]
     if len(rows) == 1:
         return scores
@@ -205,7 +205,7 @@ def shortlisted(
     edges = sorted(best)
     among = features_of(
         weighted.problem, weighted.space, values, np.array([0, len(edges)], np.uint32), actions[edges]
-    )  # features that compare successors compare only those of the shortlist
+    )  # features that compare successors refer to the shortlist only
     second = {
         edge: total(weights, without(GUIDES, rows[edge]) | of_block(GUIDES, row))
         for edge, row in zip(edges, among, strict=True)

@@ -1,4 +1,4 @@
-"""The relational view, data sets in it, and torch modules as policies."""
+"""The relational view of states (objects, atoms, schemas), data sets in it, and torch modules as policies."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_batches_have_the_atoms_and_actions_of_the_states(seed: int) -> None:
         assert found == [action.name for action, _, _ in task.successors(state)]
 
 
-def test_statics_goals_and_types_are_there_once(courier: list[Task]) -> None:
+def test_static_atoms_goals_and_types_are_stored_once_per_task(courier: list[Task]) -> None:
     view = RelationalView(courier[0])
     statics = {named(view, view.static, view.predicates, i)[0] for i in range(len(view.static.symbol))}
     assert statics == {"road"}

@@ -1,4 +1,4 @@
-"""Examples from random walks: every label undoes a move of the native puzzle, back to the goal."""
+"""Training examples from random walks that start in the goal: the label of a state is the move back."""
 
 import pytest
 

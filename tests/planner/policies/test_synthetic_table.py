@@ -1,4 +1,4 @@
-"""Synthetic policies on graphs given as arrays: what the scores are, and how accurate."""
+"""Scores and accuracy of synthetic policies on graphs given as arrays."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def masked_accuracy(graph: ToyGraph, log_probabilities: npt.NDArray[np.float32])
 @pytest.mark.parametrize("accuracy", [0.0, 0.3, 0.7, 0.9, 1.0])
 @pytest.mark.parametrize("support", ["all", "applicable"])
 @pytest.mark.parametrize("shared", [True, False])
-def test_measured_accuracy_is_what_the_scores_say(accuracy: float, support: str, shared: bool) -> None:
+def test_the_measured_accuracy_agrees_with_the_scores(accuracy: float, support: str, shared: bool) -> None:
     policy = make(accuracy=accuracy, support=support, shared=shared, seed=3)
     assert policy.decisions == GRID.decides.sum()
     assert policy.masked_correct / policy.decisions == masked_accuracy(GRID, scores(policy))
@@ -45,8 +45,8 @@ def test_measured_accuracy_is_what_the_scores_say(accuracy: float, support: str,
         assert policy.literal_correct == policy.masked_correct
 
 
-def test_the_drawn_action_is_right_as_often_as_asked() -> None:
-    """Without a second optimal action, literal accuracy is the target; with one, chance adds to it."""
+def test_the_drawn_action_is_optimal_as_often_as_requested() -> None:
+    """If a state has only one optimal action, the accuracy over all actions is the target; otherwise it is greater."""
     edges = [[(0, 1, 0), (1, 1, i)] if i else [] for i in range(20_000)]
     single = ToyGraph([[i] for i in range(20_000)], [20_000], edges, {0}, 2)
     for accuracy in (0.2, 0.7, 0.95):
@@ -57,7 +57,7 @@ def test_the_drawn_action_is_right_as_often_as_asked() -> None:
     assert policy.literal_correct / policy.decisions == pytest.approx(0.7 + 0.3 * second / 4, abs=0.03)
 
 
-def test_one_shared_list_dealt_out_in_every_state() -> None:
+def test_all_states_have_the_same_scores_in_different_orders() -> None:
     policy = make(masked=False)
     listed = np.array(policy.scores(1))
     assert len(listed) == GRID.action_count
@@ -70,7 +70,7 @@ def test_one_shared_list_dealt_out_in_every_state() -> None:
 
 
 def test_a_wrong_drawn_action_gets_high_scores_more_often() -> None:
-    """If the drawn action does not get the highest score y_1, its score is y_j, j ≥ 2, in proportion to y_j."""
+    """If the drawn action does not get the highest score y_1, it gets y_j, j ≥ 2, with a probability ∝ y_j."""
     edges = [[(a, 1, 0 if a == 0 else i) for a in range(4)] if i else [] for i in range(40_000)]
     star = ToyGraph([[i] for i in range(40_000)], [40_000], edges, {0}, 4)
     policy = make(star, 0.25, masked=False, seed=9)
@@ -143,7 +143,7 @@ def test_memory_is_a_small_multiple_of_the_states() -> None:
     assert make().bytes < 60 * len(GRID.values)
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_impossible_parameters_are_refused() -> None:
     for options, reason in (
         ({"accuracy": 1.1}, "accuracy"),
         ({"accuracy": math.nan}, "accuracy"),

@@ -1,4 +1,4 @@
-"""Synthetic policies on explored tasks: accuracy, error profiles, purity, and what a search does with them."""
+"""Synthetic policies on explored tasks: accuracy, error profiles, determinism, and their use in searches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def graph(task: Task) -> SearchGraph:
     return explore(task, heuristic=None)
 
 
-def test_of_a_task_and_of_its_graph(task: Task, graph: SearchGraph) -> None:
+def test_policies_of_a_task_and_of_its_graph_are_equal(task: Task, graph: SearchGraph) -> None:
     from_task, from_graph = synthetic(task, 0.8, seed=2), synthetic(graph, 0.8, seed=2)
     assert from_task.states == len(graph)
     assert from_task.details == from_graph.details
@@ -42,7 +42,7 @@ def test_target_and_measured_accuracy(graph: SearchGraph) -> None:
         assert len(policy.details["log_scores"]) == graph.state_space.action_count()
 
 
-def test_scores_are_for_the_applicable_actions_unless_others_keep_theirs(graph: SearchGraph) -> None:
+def test_scores_are_normalised_over_applicable_actions_unless_unmasked(graph: SearchGraph) -> None:
     masked, unmasked = synthetic(graph, 0.7), synthetic(graph, 0.7, masked=False)
     assert (masked.details["support"], unmasked.details["support"]) == ("applicable", "all")
     assert masked.details["measured"] == masked.details["measured_masked"]
@@ -74,7 +74,7 @@ def test_error_profiles_keep_the_mean(graph: SearchGraph, profile: str) -> None:
     assert right[0] / count[0] > right[1] / count[1] + 0.03
 
 
-def test_a_profile_of_ones_own(graph: SearchGraph) -> None:
+def test_a_custom_error_profile(graph: SearchGraph) -> None:
     def only_odd(
         distance: np.ndarray[tuple[int], np.dtype[np.float64]],
     ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -106,7 +106,7 @@ def test_better_policies_need_fewer_expansions(task: Task) -> None:
 
 
 def test_eight_puzzle_figures() -> None:
-    """181,440 states; a target of .70 measures about .733, because 1.3333 actions are optimal on average."""
+    """A target accuracy of .70 gives about .733 over 181,440 states, because 1.33 actions are optimal on average."""
     task = fsplan.load("tiles8:random/1")
     graph = explore(task, heuristic=None)
     assert len(graph) == 181_440
@@ -116,7 +116,7 @@ def test_eight_puzzle_figures() -> None:
 
 
 class Lights:
-    """Three lights, each with a switch; the last can be switched only while the first is on."""
+    """A Python task with three lights and switches; the last light can be switched only while the first is on."""
 
     start = (False, False, False)
     actions = ("first", "second", "third")
@@ -157,7 +157,7 @@ def test_the_accuracy_of_a_python_task_is_measured() -> None:
 
 @pytest.mark.parametrize(("goal", "cost"), [("(and (p a) (p b) (p c))", 3), ("(and)", 0)])
 def test_auto_follows_one_on_small_tasks(goal: str, cost: int) -> None:
-    """Any action of the first task is safe to take first; the second has neither variables nor actions."""
+    """Edge cases: all actions of the first task are safe; the second task has neither variables nor actions."""
     domain = """(define (domain d) (:requirements :adl) (:predicates (p ?x))
         (:action a :parameters (?x) :precondition (not (p ?x)) :effect (p ?x)))"""
     task = fsplan.load(domain, f"(define (problem x) (:domain d) (:objects a b c) (:init) (:goal {goal}))")

@@ -1,4 +1,4 @@
-"""Training on arrays: accuracy, reproducibility, resuming and the report."""
+"""Training networks on arrays of examples: accuracy, reproducibility, resuming and the report."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def traces_of(states: list[int], groups: list[int]) -> Examples:
 
 
 def test_no_held_out_state_is_trained_on() -> None:
-    """Twenty traces that all end in states 0 and 1."""
+    """The example: twenty traces with different first states that all continue with the states 1 and 0."""
     examples = traces_of(
         [state for n in range(20) for state in (n + 2, 1, 0)], [n for n in range(20) for _ in range(3)]
     )
@@ -68,7 +68,7 @@ def test_no_held_out_state_is_trained_on() -> None:
     assert "12 held-out states that also occur in training" in report.text()
 
 
-def test_equal_states_of_several_problems_are_on_one_side() -> None:
+def test_equal_states_of_several_problems_are_all_in_training_or_all_in_test() -> None:
     one, other = traces_of(list(range(50)), list(range(50))), traces_of(list(range(49, -1, -1)), list(range(50)))
     joined = Examples.join([one, other])
     rest, test = joined.split([0.2], seed=0)
@@ -133,14 +133,14 @@ def test_stops_when_validation_no_longer_improves() -> None:
 
 
 def easy() -> Examples:
-    """Ten thousand states, of which the first number names the optimal action."""
+    """Ten thousand states whose first value is the optimal action."""
     values = np.random.default_rng(0).integers(0, 4, (10_000, 2))
     optimal = np.arange(4) == values[:, :1]
     return Examples.from_masks(values, [4, 4], np.ones((10_000, 4), dtype=np.bool_), optimal)
 
 
 def test_ends_when_nothing_is_left_to_learn() -> None:
-    """Every held-out state occurs in training too here, so the validation states are those of training."""
+    """Nothing is held out, so the validation states are the training states; training ends at accuracy 1."""
     _, report = train(easy(), TrainingOptions(hidden=(16,), batch=64, validation=0, test=0, learning_rate=1e-2))
     assert len(report.history) < 12
     assert [epoch.accuracy for epoch in report.history[-3:]] == [1.0, 1.0, 1.0]
@@ -302,7 +302,7 @@ def test_the_learning_curve_is_a_picture(tmp_path: Path) -> None:
 
 
 def test_labels_of_the_trace_and_a_loss_over_all_actions() -> None:
-    """Two states with two optimal actions each; the trace takes the second one."""
+    """Two states have two optimal actions each, of which the trace contains the second one."""
     applicable = np.array([[True, True, False], [True, True, True]] * 20)
     examples = Examples.from_masks(
         np.arange(40)[:, None] % 2, [2], applicable, applicable & [True, True, False], taken=np.ones(40, dtype=int)
@@ -311,7 +311,7 @@ def test_labels_of_the_trace_and_a_loss_over_all_actions() -> None:
     module, report = train(examples, TrainingOptions(labels="trace", loss="unmasked", **options))
     inputs = torch.from_numpy(Encoder.one_hot([2]).sparse(np.array([[0], [1]], dtype=np.uint8)))
     chances = torch.softmax(module(inputs), 1)
-    assert bool((chances[:, 1] > 0.9).all())  # over all three actions, applicable or not
+    assert bool((chances[:, 1] > 0.9).all())  # probabilities over all three actions, applicable or not
     assert report.options["labels"] == "trace"
     with pytest.raises(ValueError, match="labels is one of optimal, trace"):
         TrainingOptions(labels="all")

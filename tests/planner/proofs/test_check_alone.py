@@ -1,4 +1,4 @@
-"""The checker as a program of its own, without fsplan, and as the command `fsplan-check`."""
+"""The proof checker as a single file that runs without fsplan, and as the command `fsplan-check`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def proof(problem: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_the_file_runs_alone(problem: Path, proof: Path, tmp_path: Path) -> None:
+def test_check_py_runs_without_fsplan(problem: Path, proof: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / "planner" / "proofs" / "check.py", tmp_path)
     (tmp_path / "plan").write_text(PLAN)
 
@@ -95,6 +95,6 @@ def test_plans_are_read_as_the_planner_reads_them(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["pick-up b\n", "(pick-up b) stack b a", "(pick-up b", "(pick-up (b))"])
-def test_text_beside_the_steps_of_a_plan_is_refused(text: str) -> None:
+def test_text_between_the_steps_of_a_plan_is_refused(text: str) -> None:
     with pytest.raises(Refuted, match="text that is no step"):
         plan_steps(text)

@@ -1,4 +1,4 @@
-"""The checker reads a task as the standard defines it, or refuses it with line and column."""
+"""The checker reads PDDL as the standard defines it, and refuses other texts with line and column."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PROBLEM = """\
   (:goal (at red home))
   (:metric minimize (total-cost)))
 """
-# Text to replace, its replacement, and line and column of the list that the checker refuses.
+# Cases: a text in the file, its replacement, and the line and column in the checker's error message.
 IN_DOMAIN = [
     ("(define (domain", "(defne (domain", 1, 1),
     ("(domain delivery)", "(problem delivery)", 1, 9),
@@ -103,7 +103,7 @@ IN_PROBLEM = [
     ("old", "new", "line", "column", "file"),
     [(*case, "d.pddl") for case in IN_DOMAIN] + [(*case, "p.pddl") for case in IN_PROBLEM],
 )
-def test_planner_and_checker_refuse_it(old: str, new: str, line: int, column: int, file: str) -> None:
+def test_planner_and_checker_refuse_invalid_pddl(old: str, new: str, line: int, column: int, file: str) -> None:
     domain, problem = (DOMAIN.replace(old, new), PROBLEM) if file == "d.pddl" else (DOMAIN, PROBLEM.replace(old, new))
     assert (domain, problem) != (DOMAIN, PROBLEM)
     with pytest.raises(PddlError) as refused:
@@ -127,7 +127,7 @@ def test_planner_and_checker_refuse_it(old: str, new: str, line: int, column: in
         ("package place - object", "package place - object place"),
     ],
 )
-def test_other_ways_to_write_the_same(old: str, new: str) -> None:
+def test_the_checker_accepts_other_spellings_of_the_same_task(old: str, new: str) -> None:
     plain, other = Pddl(DOMAIN, PROBLEM), Pddl(DOMAIN.replace(old, new), PROBLEM.replace(old, new) + "; the end")
     assert (other.init, other.values, other.goal, other.objects) == (
         plain.init,

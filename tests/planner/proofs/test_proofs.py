@@ -1,6 +1,6 @@
-"""Proofs of lower bounds: the checker verifies written proofs and refuses false ones.
+"""The checker accepts the proofs of lower bounds that the planner writes, and refuses false proofs.
 
-The truth is the oracle's: uniform-cost search by the plain semantics of PDDL (lifted_oracle.py).
+True optimal costs come from an oracle: uniform-cost search with a plain implementation of PDDL (lifted_oracle.py).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def test_the_optimum_of_random_tasks_is_proven_and_verified(features: Features, 
     assert checked > len(SEEDS) // 2
 
 
-def test_no_more_than_the_optimum_is_proven(tmp_path: Path) -> None:
+def test_no_bound_above_the_optimum_is_proven(tmp_path: Path) -> None:
     for seed in SEEDS:
         problem = random_task(seed)
         best = optimum(problem, MOST_STATES)
@@ -112,8 +112,8 @@ def raised(lines: list[str], by: int = 1) -> list[str]:
 
 
 @seeds(12, 60)
-def test_changed_proofs_never_show_more_than_the_truth(seeds: range, tmp_path: Path) -> None:
-    """Fields, lines and bounds are changed, one at a time; the claimed bound is raised along with the others."""
+def test_changed_proofs_never_prove_a_bound_above_the_optimum(seeds: range, tmp_path: Path) -> None:
+    """One field or line of a proof is changed at a time, also in proofs whose claimed bound is too high."""
     counts = {"verified": 0, "refuted": 0, "malformed": 0}
     random = Random(0)
     for seed in seeds[::2]:
@@ -142,8 +142,8 @@ TWO_BALLS = """(define (problem two) (:domain gripper) (:objects l r b1 b2)
   (:goal (and (at b1 r) (at b2 r))))"""
 
 
-def test_a_search_that_a_limit_cuts_short_proves_what_it_claims(tmp_path: Path) -> None:
-    """The limit may strike while evidence for a state is searched for. That state is then open, even the first one."""
+def test_the_proof_of_a_search_that_a_limit_ended_is_valid(tmp_path: Path) -> None:
+    """A limit may end the search for evidence of a state. The proof must then list this state as open."""
     problem, path = api.example("blocks-8-0"), tmp_path / "a.proof"
     texts = Path(domain_beside(problem)).read_text(), Path(problem).read_text()
     writer, bounds = ProofWriter(api.load(problem), None, None), []
@@ -157,7 +157,7 @@ def test_a_search_that_a_limit_cuts_short_proves_what_it_claims(tmp_path: Path) 
 
 
 def linear_proofs(domain: str, problem: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Every proof by linear programs, for the initial state only, with its bound."""
+    """The proofs by linear programs, which list only the initial state, with their bounds."""
     task = from_pddl(parse_task(domain, problem))
     writer = ProofWriter(task, None, None)
     for evidence in writer.linear_evidence(10**6):
@@ -183,8 +183,8 @@ def test_linear_programs_are_proven_for_random_tasks(tmp_path: Path) -> None:
     assert checked > 30
 
 
-def test_changed_proofs_by_linear_programs_never_show_more_than_the_truth(tmp_path: Path) -> None:
-    """Every field of every table, row, cut and sum."""
+def test_changed_proofs_by_linear_programs_never_prove_a_bound_above_the_optimum(tmp_path: Path) -> None:
+    """Every field of every table, row, cut and sum is changed, one at a time."""
     pytest.importorskip("highspy")
     counts = {"verified": 0, "refuted": 0, "malformed": 0}
     optimal, random = 7, Random(0)
@@ -225,17 +225,17 @@ end
     ("old", "new", "outcome"),
     [
         ("bound 2", "bound 3", Refuted),
-        ("row 2 0", "row 3 0", Refuted),  # a step lowers the table by more than it costs
-        ("row 0 1 2\n", "", Refuted),  # a step leads out of the table
-        ("row 0 1 2", "row inf 1 2", Refuted),  # the goal is called a dead end
-        ("row 1 0 1", "row inf 0 1", Refuted),  # from a dead end to the goal
-        ("row 0 1 2", "row 1 1 2", Refuted),  # the goal has the same value as b
-        ("sum 1 0:1", "sum 0 0:1", Refuted),  # there is a plan
+        ("row 2 0", "row 3 0", Refuted),  # a transition lowers the value by more than its cost
+        ("row 0 1 2\n", "", Refuted),  # a transition leads to a state that is not in the table
+        ("row 0 1 2", "row inf 1 2", Refuted),  # the goal is listed as a dead end
+        ("row 1 0 1", "row inf 0 1", Refuted),  # a transition leads from a claimed dead end to the goal
+        ("row 0 1 2", "row 1 1 2", Refuted),  # the value of the goal is not 0
+        ("sum 1 0:1", "sum 0 0:1", Refuted),  # this would prove that there is no plan
         ("sum 1 0:1", "sum 1 0:2", Refuted),
-        ("sum 1 0:1\n", "sum 1 0:1\nrow 9 0\n", Malformed),  # too late
+        ("sum 1 0:1\n", "sum 1 0:1\nrow 9 0\n", Malformed),  # a row must precede the sum
         ("sum 1 0:1", "sum 1 1:1", Malformed),
         ("task 3 1/1\n", "task 3 1/2\ntask 3 1/1\n", Malformed),  # costs would be counted twice
-        ("b 0 0", "b 0 1", Refuted),  # not the start
+        ("b 0 0", "b 0 1", Refuted),  # this is not the initial state
         ("one 0 1 2", "one 0 1 1", Malformed),  # sets are written in order, every member once
         ("one 0 1 2", "one 1 0 2", Malformed),
         ("table 0 1 2", "table 0 0 1 2", Malformed),
@@ -244,10 +244,10 @@ end
         ("sum 1 0:1", "sum 1 0:1 0:1", Malformed),
         ("sum 1 0:1", "cut 4 4\nsum 1 0:1", Malformed),
         ("b 0 0", "b 0 0 0", Malformed),
-        ("b 0 0\n", "b 0 0\nb 0\n", Malformed),  # a state twice
-        ("row 0 1 2\n", "row 0 1 2\nrow 1\n", Malformed),  # a row twice
-        ("table 0 1 2", "table 0 1", Malformed),  # a row has atoms of its table only
-        ("atom at c", "atom at b", Malformed),  # an atom twice
+        ("b 0 0\n", "b 0 0\nb 0\n", Malformed),  # a state is listed twice
+        ("row 0 1 2\n", "row 0 1 2\nrow 1\n", Malformed),  # a row is listed twice
+        ("table 0 1 2", "table 0 1", Malformed),  # a row has an atom that is not in its table
+        ("atom at c", "atom at b", Malformed),  # an atom is listed twice
         ("atom at c\n", "atom at c\nbound 9\n", Malformed),
         ("task 3 1/1\n", "task 3 1/1\none 0 1\n", Malformed),
         ("task 3 1/1\n", "", Malformed),
@@ -259,7 +259,7 @@ end
         ("bound 2", "bound ٢", Malformed),
         ("bound 2", "bound 0_2", Malformed),
         ("task 3 1/1", "task 3 0", Malformed),
-        ("task 3 1/1", "task 3 2", Malformed),  # costs are no multiples of it
+        ("task 3 1/1", "task 3 2", Malformed),  # costs are not multiples of the unit
         ("one 0 1 2", "one 0 1", None),
         ("sum 1 0:1", "sum 2 0:2", None),
     ],
@@ -276,7 +276,7 @@ def test_a_table_by_hand(old: str, new: str, outcome: type[Exception] | None) ->
 
 
 def test_a_plan_that_is_cheaper_than_the_bound_refutes_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should the verification have a hole, the plan closes it: here every step is taken to be proven."""
+    """The plan is a second line of defence against an error in the checker: here the checker accepts every step."""
     monkeypatch.setattr(Proof, "_read_end", lambda _: None)
     lines, plan = TABLE.replace("bound 2", "bound 9").splitlines(keepends=True), "(drive a b)\n(drive b c)\n"
     assert check(ROAD, TRIP, lines).bound == 9
@@ -307,7 +307,7 @@ PAID = "(define (problem paid) (:domain priced) (:init) (:goal (q)) (:metric min
 
 
 @pytest.mark.parametrize(("cost", "unit", "bound"), [("2.5", "1/2", 5), ("2.5", "0.5", 5), ("100", "10", 10)])
-def test_plans_cost_what_the_task_says_in_whichever_unit_the_proof_is(cost: str, unit: str, bound: int) -> None:
+def test_the_cost_of_a_plan_does_not_depend_on_the_unit_of_the_proof(cost: str, unit: str, bound: int) -> None:
     lines = [
         "fsplan-proof 2\n",
         f"bound {bound}\n",
@@ -411,7 +411,7 @@ def test_wrong_plans_are_refuted(tmp_path: Path) -> None:
         assert run.stderr.startswith("refuted: ")
 
 
-def test_a_size_limit_leaves_the_bound_of_the_start(tmp_path: Path) -> None:
+def test_a_size_limit_leaves_the_bound_proven_for_the_initial_state(tmp_path: Path) -> None:
     domain, problem = blocks("blocks-8-0")
     run = fsplan(domain, problem, "--w", 1, "--proof", tmp_path / "a.proof", "--proof-limit", "12kB")
     assert run.returncode == 0
@@ -429,7 +429,7 @@ TWO_COINS = """(define (problem two) (:domain spending) (:objects c d x y z)
 
 
 def test_linear_programs_prove_that_there_is_no_plan(tmp_path: Path) -> None:
-    """In the delete relaxation one coin buys everything; the state equation counts how often it is spent."""
+    """In the delete relaxation, one coin can be spent many times; the state equation limits how often it is spent."""
     pytest.importorskip("highspy")
     task, path = from_pddl(parse_task(SPENDING, TWO_COINS)), tmp_path / "a.proof"
     writer = ProofWriter(task, None, None)
@@ -456,7 +456,7 @@ def test_a_projection_proves_that_there_is_no_plan(tmp_path: Path) -> None:
 
 
 def test_a_search_proves_that_there_is_no_plan(tmp_path: Path) -> None:
-    """Every state that can be reached has a label, but for dead ends."""
+    """The proof lists every reachable state that is not a recognised dead end."""
     domain, problem = map(Path, export("tiles2x3:1,0,2,3,5,4", str(tmp_path)))
     texts = domain.read_text(), problem.read_text()
     writer = ProofWriter(from_pddl(parse_task(*texts)), None, None)
@@ -466,8 +466,8 @@ def test_a_search_proves_that_there_is_no_plan(tmp_path: Path) -> None:
     assert check(*texts, (tmp_path / "a.proof").read_text().splitlines(keepends=True)).bound == inf
 
 
-def test_a_proof_of_the_start_is_written_first(tmp_path: Path) -> None:
-    """The file is a complete proof, whenever the run is interrupted."""
+def test_a_proof_without_a_search_is_written_first(tmp_path: Path) -> None:
+    """So the file contains a valid proof at any time at which the run may be interrupted."""
     domain, problem = blocks("blocks-8-0")
     texts, path = (Path(domain).read_text(), Path(problem).read_text()), tmp_path / "a.proof"
     bounds: list[int] = []
@@ -481,20 +481,20 @@ def test_a_proof_of_the_start_is_written_first(tmp_path: Path) -> None:
     assert sorted({*bounds}) == bounds
 
 
-def test_without_time_there_is_no_file(tmp_path: Path) -> None:
+def test_without_time_no_file_is_written(tmp_path: Path) -> None:
     task = api.load(*blocks("blocks-8-0"))
     with pytest.raises(TimeoutError):
         write_proof(task, 18, tmp_path / "a.proof", time_limit=1e-9)
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_pipe_takes_one_proof(tmp_path: Path) -> None:
+def test_only_one_proof_is_written_to_a_pipe(tmp_path: Path) -> None:
     domain, problem = blocks("blocks-8-0")
     run = fsplan(domain, problem, "--w", 1, "--quiet", "--plan-file", tmp_path / "plan", "--proof", "/dev/stdout")
     assert check(Path(domain).read_text(), Path(problem).read_text(), run.stdout.splitlines(keepends=True)).bound == 18
 
 
-def test_the_checker_stands_alone_and_is_short() -> None:
+def test_the_checker_imports_nothing_of_fsplan_and_is_short() -> None:
     text = (ROOT / "planner" / "proofs" / "check.py").read_text()
     tree = ast.parse(text)
     imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
@@ -533,7 +533,7 @@ def test_puzzles_have_proofs(puzzle: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("board", [(3, 2), (2, 3), (3, 3)])
 def test_puzzles_without_a_solution_have_proofs(board: tuple[int, int]) -> None:
-    """Half of all boards: exactly those that no sequence of moves from the goal leads to."""
+    """Exactly the boards that are not reachable from the goal, half of all boards, are proven unsolvable."""
     rules = check_puzzle.Tiles(*board)
     lines = ["fsplan-puzzle-proof 1\n", "bound inf\n", "end\n"]
     reached, level = {rules.goal()}, [rules.goal()]
@@ -572,7 +572,7 @@ def test_the_commands_prove_puzzles(tmp_path: Path) -> None:
 
 
 def sas_proof(seed: int, folder: Path) -> tuple[str, float, list[str]]:
-    """A random task with derived variables and conditional effects: its text, its optimum, and the proof of it."""
+    """A random task with derived variables and conditional effects: its text, optimal cost, and a proof of the cost."""
     path = folder / "task.sas"
     path.write_bytes(fresh_sas(Random(seed))["output.sas"])
     task = api.load(str(path))
@@ -583,7 +583,7 @@ def sas_proof(seed: int, folder: Path) -> tuple[str, float, list[str]]:
 
 
 def optimum_by_checker(text: str) -> float:
-    """Uniform-cost search over the states and steps that the checker sees."""
+    """The optimal cost by uniform-cost search with the checker's own successor function."""
     ground = check_sas.SasGround(text)
     basic = {each: each for each in range(len(ground.atoms)) if each not in ground.derived}
     space = Space(ground, basic, 99, range(len(ground.actions)), merge=False)
@@ -609,7 +609,7 @@ def test_sas_tasks_have_proofs(tmp_path: Path) -> None:
     assert {inf, 0, 1} < optima
 
 
-def test_changed_proofs_of_sas_tasks_never_show_more_than_the_truth(tmp_path: Path) -> None:
+def test_changed_proofs_of_sas_tasks_never_prove_a_bound_above_the_optimum(tmp_path: Path) -> None:
     random, refuted = Random(1), 0
     for seed in range(40):
         text, best, lines = sas_proof(seed, tmp_path)
@@ -648,14 +648,14 @@ def test_the_commands_prove_sas_tasks(tmp_path: Path) -> None:
         ("begin_goal\n2\n0 1\n4 0", "begin_goal\n2\n0 1\n0 0"),
     ],
 )
-def test_sas_files_that_the_checker_does_not_understand(old: str, new: str) -> None:
+def test_the_checker_refuses_sas_files_with_unsupported_parts(old: str, new: str) -> None:
     text = fresh_sas(Random(6))["output.sas"].decode()
     assert old in text
     with pytest.raises(BadTask, match="does not understand"):
         check_sas.check(text.replace(old, new), [])
 
 
-def test_an_effect_that_gives_a_variable_two_values_is_not_understood() -> None:
+def test_the_checker_refuses_effects_that_give_a_variable_two_values() -> None:
     operator = "begin_operator\nact 0\n0\n2\n{} 0 -1 0\n0 0 -1 1\n1\nend_operator\n"
     text = fresh_sas(Random(6))["output.sas"].decode()
     before, _, after = text.partition("begin_operator")

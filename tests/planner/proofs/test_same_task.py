@@ -1,6 +1,6 @@
-"""Checker, planner and Fast Downward's translator read the same task, or the checker refuses it.
+"""Checker, planner and Fast Downward's translator read the same task from a text, or the checker refuses the text.
 
-scripts/same_task.py runs as many texts as there is time for, and shows that faults put into the reader are found.
+scripts/same_task.py tries texts for a given time, and shows that errors built into the checker's parser are found.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def answers(seeds: range, folder: Path) -> Counter[str]:
     return Counter(compare(*OddTexts(seed).make(), folder).partition(":")[0] for seed in seeds)
 
 
-def test_odd_texts(tmp_path: Path) -> None:
+def test_programs_agree_on_odd_texts(tmp_path: Path) -> None:
     found = answers(range(300), tmp_path)
     assert found["same"] > 40
     assert found["same, also for Fast Downward"] > 15
@@ -40,7 +40,7 @@ def test_odd_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_many_odd_texts(tmp_path: Path) -> None:
+def test_programs_agree_on_many_odd_texts(tmp_path: Path) -> None:
     found = answers(range(300, 3300), tmp_path)
     assert found["same"] > 600
     assert found["same, also for Fast Downward"] > 200
@@ -57,17 +57,17 @@ def sas_answers(seeds: range) -> Counter[str]:
     return found
 
 
-def test_odd_sas_files() -> None:
+def test_programs_agree_on_odd_sas_files() -> None:
     assert sas_answers(range(150))["same"] > 20
 
 
 @pytest.mark.long
-def test_many_odd_sas_files() -> None:
+def test_programs_agree_on_many_odd_sas_files() -> None:
     assert sas_answers(range(150, 3000))["same"] > 500
 
 
 @pytest.mark.parametrize("change", ["", "upper", "\r", "\r\n", "\t\n", "bom", "comments", "\u3000"])
-def test_ways_to_write_a_task(change: str, tmp_path: Path) -> None:
+def test_programs_agree_on_different_spellings_of_a_task(change: str, tmp_path: Path) -> None:
     texts = [TASK, PROBLEM]
     if change == "upper":
         texts = [text.upper() for text in texts]
@@ -109,6 +109,6 @@ def test_texts_are_the_same_for_the_same_seed() -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in DOMAINS]
 )
-def test_the_first_task_of_every_domain(name: str, tmp_path: Path) -> None:
+def test_programs_agree_on_the_first_task_of_every_domain(name: str, tmp_path: Path) -> None:
     texts = [read_text(str(path)) for path in tasks(BENCHMARKS / name)[0]]
     assert compare(texts[0], texts[1], tmp_path).startswith("same, also for Fast Downward")

@@ -1,4 +1,4 @@
-"""fsplan and Fast Downward on shared tasks: optimal costs, solvability, h_max and LM-cut of the initial state."""
+"""fsplan and Fast Downward agree on IPC tasks: optimal costs, solvability, h_max and LM-cut of the initial state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fsplan.planner._core import GroundStateSpace
 from fsplan.planner.tasks.sas import read_sas
 
 pytestmark = pytest.mark.long
-SMALL = 60_000  # bytes of the translated task
+SMALL = 60_000  # greatest size of a translated task, in bytes
 PER_DOMAIN = 2
 # On these tasks the translator or the evaluation of the initial state takes too long.
 SLOW = {"organic-synthesis-split-opt18-strips", "scanalyzer-opt11-strips", "tidybot-opt11-strips"}
@@ -49,7 +49,7 @@ def test_optimal_costs_and_solvability_agree(small_tasks: list[tuple[Path, Path,
 
 
 def test_h_max_of_the_start_agrees(small_tasks: list[tuple[Path, Path, Path]]) -> None:
-    """Also with conditional effects and derived variables; on the translator's task and on our own."""
+    """Both the translator's ground task and ours are evaluated, also with conditional effects and derived variables."""
     different, by_encoding = [], []
     for domain, problem, sas in small_tasks:
         theirs = start_value(sas, "hmax()")
@@ -62,17 +62,17 @@ def test_h_max_of_the_start_agrees(small_tasks: list[tuple[Path, Path, Path]]) -
             by_encoding.append(str(problem))
     assert len(small_tasks) >= 60
     assert different == []
-    # Derived predicates that the two normalisers introduce differ.
+    # Different auxiliary derived predicates may change h_max.
     assert len(by_encoding) <= 6, by_encoding
 
 
 def test_lmcut_of_the_start_nearly_always_agrees(small_tasks: list[tuple[Path, Path, Path]]) -> None:
-    """Supporters of equal h_max are chosen by the order of facts and operators, so a few values differ, both ways."""
+    """Ties between supporters are broken by the order of facts and operators, so a few values are greater or less."""
     compared, equal = 0, 0
     for _, _, sas in small_tasks:
         task = read_sas(str(sas))
         if task.has_derived() or task.has_conditional_effects():
-            continue  # Fast Downward's LM-cut refuses them
+            continue  # Fast Downward's LM-cut does not support such tasks
         space = GroundStateSpace(task)
         ours, theirs = space.evaluate("lmcut", space.start_values())[0], start_value(sas, "lmcut()")
         compared += 1

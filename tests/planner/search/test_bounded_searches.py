@@ -1,4 +1,4 @@
-"""The searches that the field compares with: on every kind of task, within w, and with a true bound."""
+"""Published bounded-suboptimal searches: on every kind of task, plans are within w and lower bounds are correct."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "dswa", "rlts-focal", "pfs", "ios
 
 
 class Grid:
-    """A walk through a grid whose cells cost something to enter."""
+    """A Python task: walk through a grid whose cells have different costs of entering."""
 
     start = (0, 0)
     actions = ("east", "west", "north", "south")
@@ -75,7 +75,7 @@ def test_searches_by_the_policy_find_plans_and_report_true_bounds(search: str, n
 
 
 def test_with_a_good_policy_the_likeliest_path_needs_few_expansions() -> None:
-    """LevinTS expands at most d / likelihood nodes of the tree; a policy that is certain leads straight to the goal."""
+    """LevinTS expands at most (depth / likelihood of the plan) nodes; a perfect policy leads straight to the goal."""
     edges = [(state, action, 1, 2 * state + 1 + action) for state in range(63) for action in (0, 1)]
     space = _core.ExplicitStateSpace(127, 2, 0, [126], edges, [0] * 127, [], [])
     certain = _core.TablePolicy([-20.0, -1e-9] * 127, 2)
@@ -97,7 +97,7 @@ def test_a_plan_given_in_advance_is_improved_or_proven(search: str) -> None:
     assert (found.cost, found.lower_bound) == (best, best)
 
 
-def test_potentials_are_put_in_order_anew_where_costs_are_large() -> None:
+def test_dps_sorts_its_open_list_again_if_no_node_is_within_the_old_limit() -> None:
     """DPS sorts its open list again when the limit has risen by 1/256, or when no node is within the old limit.
 
     On this task the costs are so large that the second case occurs.

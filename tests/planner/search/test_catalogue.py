@@ -113,7 +113,7 @@ def combinations() -> list[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize(("search", "order"), combinations())
-def test_options_that_nothing_reads_are_refused_and_all_others_are_taken(search: str, order: str | None) -> None:
+def test_a_search_accepts_exactly_the_options_that_it_reads(search: str, order: str | None) -> None:
     reads = catalogue.reads(search, order)
     assert set(VALUES) <= {option.name for option in catalogue.options()}
     for name, value in VALUES.items():
@@ -145,12 +145,12 @@ def test_options_that_nothing_reads_are_refused_and_all_others_are_taken(search:
         ({"order": "disc2", "policy": "ff", "seed": 0}, "policy ff does not read seed"),
     ],
 )
-def test_what_is_given_counts_not_what_differs_from_the_default(options: dict[str, Any], message: str) -> None:
+def test_an_unread_option_is_refused_even_with_its_default_value(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         fsplan.solve(fsplan.load("tiles8:random/1"), **options)
 
 
-def test_options_are_checked_and_handed_back() -> None:
+def test_options_are_checked_and_can_be_read_back() -> None:
     options = _core.SearchOptions(search="focal", order="disc1", w="23/20", ties=["h", "oldest"], prove=3, lazy=True)
     assert (options.w, options.ties, options.prove, options.lazy) == ("23/20", ["h", "oldest"], 3, True)
     again = _core.SearchOptions(**options.to_dict())
@@ -187,8 +187,8 @@ def test_a_record_repeats_its_run(name: str, options: dict[str, Any]) -> None:
         pytest.skip("a synthetic policy of blocks takes the whole graph")
     first = fsplan.solve(fsplan.load(name if ":" in name else fsplan.example(name)), **options)
     again = fsplan.repeat(first.to_dict())
-    # If a time limit ended the search, its repetition ends after the same number of expansions. The limit may have cut
-    # the last expansion short, so the repetition may prove a little more.
+    # If a time limit ended the first run, the repetition ends after the same number of expansions. The time limit may
+    # have interrupted the last expansion, so the repetition may prove a slightly better bound.
     timed_out = first.status == "timeout"
     assert again.status == ("expansion_limit" if timed_out else first.status)
     assert (again.plan, again.cost) == (first.plan, first.cost)

@@ -9,7 +9,7 @@ from differential import compare
 
 import fsplan
 
-SEEDS = (1, 2, 4, 9)  # without a plan, optimum 2, optimum 0, with derived predicates
+SEEDS = (1, 2, 4, 9)  # the tasks: unsolvable, optimal cost 2, optimal cost 0, with derived predicates
 
 
 def test_every_search_with_every_heuristic_agrees_with_the_oracle(tmp_path: Path) -> None:
@@ -20,8 +20,8 @@ def test_every_search_with_every_heuristic_agrees_with_the_oracle(tmp_path: Path
     assert counts["runs: unsolvable"] > 50, counts
 
 
-def test_what_only_a_dropped_rule_derives_is_never_true() -> None:
-    """Found by fuzzing: (d0 o) is never true, so (d1) is not, and the action is not applicable."""
+def test_an_atom_whose_only_rule_is_unreachable_is_never_true() -> None:
+    """An error that fuzzing found: (d0 o) is never true, so (d1) is never true, and the action is not applicable."""
     domain = """(define (domain d) (:requirements :adl :derived-predicates) (:predicates (p ?x) (q) (d0 ?x) (d1))
       (:derived (d0 ?x) (p ?x)) (:derived (d1) (forall (?x) (d0 ?x)))
       (:action a :parameters () :precondition (d1) :effect (q)))"""

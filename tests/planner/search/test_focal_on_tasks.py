@@ -42,7 +42,7 @@ def check(space: GroundStateSpace, found: Result, best: float, w: float) -> None
 
 
 @pytest.mark.parametrize("heuristic", ["hmax", "lmcut", "blind"])
-def test_the_bound_holds_whatever_is_asked_for(heuristic: str) -> None:
+def test_plans_are_within_w_for_all_combinations_of_options(heuristic: str) -> None:
     random = Random(heuristic)
     solved = 0
     for seed in range(TASKS):
@@ -88,14 +88,14 @@ def test_costs_near_the_limit_give_a_plan_or_a_message(heuristic: str) -> None:
     ("options", "expanded"),
     [({"paper": True}, 22_814), ({"paper": True, "prove": 1}, 13_938), ({"heuristic": "hmax"}, 17_460), ({}, 185)],
 )
-def test_blocks_takes_fewer_expansions_with_turns_on_the_bound(options: dict[str, Any], expanded: int) -> None:
+def test_expansions_on_blocks_with_and_without_turns_of_the_bound_queue(options: dict[str, Any], expanded: int) -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     result = solve(task, order="disc2", w=1.5, **options)
     assert result.certified
     assert result.statistics["expanded"] == expanded
 
 
-def test_defaults_yield_to_what_is_asked_for() -> None:
+def test_given_options_override_the_defaults() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     record = focal(task, heuristic="hmax", prove=3, ties="f,newest").to_dict()
     assert {name: record[name] for name in ("lazy", "hedge", "fresh", "prove", "ties")} == {

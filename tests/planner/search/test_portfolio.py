@@ -25,7 +25,7 @@ def blocks():
 
 
 @pytest.mark.parametrize("w", ["1", "1.1", "1.5"])
-def test_proves_w(blocks, w):
+def test_auto_proves_the_requested_ratio(blocks, w):
     result = solve(blocks, w=w)
     assert result.record["search"] == "auto"
     assert result.status == "solved"
@@ -35,14 +35,14 @@ def test_proves_w(blocks, w):
     assert result.statistics["bound_by"] in result.statistics["work"]
 
 
-def test_repeats_exactly(blocks):
+def test_auto_is_deterministic(blocks):
     first, second = (solve(blocks, w="1.1") for _ in range(2))
     assert (first.plan, first.lower_bound) == (second.plan, second.lower_bound)
     for count in ("expanded", "generated", "evaluated", "plan_by", "bound_by", "work"):
         assert first.statistics[count] == second.statistics[count]
 
 
-def test_threads_prove_the_same(blocks):
+def test_runs_with_threads_prove_the_requested_ratio(blocks):
     result = solve(blocks, w="1.1", threads=2)
     assert result.certified
     assert result.lower_bound <= 18 <= result.cost
@@ -56,7 +56,7 @@ def test_anytime_reaches_the_optimum(blocks):
     assert seen[-1][0] == 18
 
 
-def test_plans_and_bounds_from_elsewhere_count(blocks):
+def test_a_given_plan_and_bound_are_used(blocks):
     known = solve(blocks, "astar", heuristic="lmcut")
     result = solve(blocks, w=1, lower_bound=18, incumbent=(known.plan, 18))
     assert (result.cost, result.lower_bound, result.certified) == (18, 18, True)
@@ -102,7 +102,7 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
     assert improver.work > improver.expanded > 0, "evaluations are work, too"
 
 
-def test_the_preparation_of_a_window_is_work(blocks):
+def test_preparing_a_window_counts_as_work(blocks):
     plan = solve(blocks, w=1).plan
     improver = Improver(blocks.state_space, [blocks.actions.number(name) for name in plan])
     improver.run(1)  # searches the neighbourhood of the plan
@@ -144,7 +144,7 @@ def test_the_cheapest_path_nearby_is_between_optimum_and_plan():
 
 
 def test_long_plans_are_improved_in_bounded_work():
-    """A counter that goes to and fro before it reaches the goal: 3,001 steps, of which one is needed."""
+    """The plan moves a counter back and forth: 3,001 steps, of which only one is necessary."""
     up, down, goal = 0, 1, 2
     actions = [("up", [(0, 0)], [(0, 1)], 1), ("down", [(0, 1)], [(0, 0)], 1), ("goal", [], [(1, 1)], 1)]
     space = _core.GroundStateSpace(strips_task([2, 2], actions, [(1, 1)]))
@@ -155,7 +155,7 @@ def test_long_plans_are_improved_in_bounded_work():
 
 
 @pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])
-def test_a_policy_is_followed_and_guides(blocks, policy):
+def test_a_policy_is_followed_and_guides_a_search(blocks, policy):
     result = solve(blocks, w="1.1", policy=policy)
     assert result.certified
     assert {"follow", "policy"} <= result.statistics["work"].keys()
@@ -171,7 +171,7 @@ def test_the_plan_of_a_poor_policy_is_one_among_others(blocks):
 
 
 def started(task, policy):
-    """A run of `auto`, and the turns of its parts by name."""
+    """A run of `auto` that has just started, and the turns of its parts by name."""
     request = Request(task, {"search": "auto", "policy": policy})
     run = Portfolio(request)
     return run, {turn.part.name: turn for turn in (Turn(*row) for row in parts(run, request.policy))}
@@ -186,7 +186,7 @@ def followed(task, policy):
 
 
 def test_searches_find_the_same_with_a_poor_policy_as_without(blocks):
-    """The policy's plan prunes no search, ends no dive, and does not keep improvement from another plan."""
+    """At first, the policy's plan is kept apart: it prunes no search, and improvement works on plans of searches."""
     (without, turns), (with_policy, same) = started(blocks, None), followed(blocks, "uniform")
     names = [row.name for row in TABLE if not (row.with_policy or row.last_resort or row.name == "bounds")]
     for name in 3 * names:
@@ -211,7 +211,7 @@ def test_the_plan_of_the_policy_is_improved_while_it_is_the_cheapest(blocks):
     assert turns["improvement"].part.is_ready()
 
 
-def test_after_its_trial_the_plan_of_the_policy_counts_for_all(blocks):
+def test_after_the_trial_phase_all_parts_use_the_plan_of_the_policy(blocks):
     run, turns = followed(blocks, "uniform")
     assert not run.has_plan_of_search()
     run.work = TRIAL_OF_POLICY
@@ -220,20 +220,20 @@ def test_after_its_trial_the_plan_of_the_policy_counts_for_all(blocks):
     assert not turns["novelty"].part.is_ready()
 
 
-def test_work_includes_the_policy(blocks):
+def test_evaluations_of_the_policy_count_as_work(blocks):
     """The work of the part `follow` includes at least 200 units for each evaluation of the policy."""
     result = solve(blocks, w="1.1", policy="uniform")
     assert result.statistics["work"]["follow"] > 200 * result.statistics["policy_evaluations"] > 0
 
 
-def test_a_good_plan_only_lacks_its_proof(blocks):
+def test_no_dive_is_made_if_a_good_plan_is_known(blocks):
     led = solve(blocks, w="1.5", policy="synthetic:1")
     assert (led.cost, led.statistics["plan_by"], led.statistics["work"]["dive"]) == (18, "follow", 0)
     given = solve(blocks, w="1.5", incumbent=(led.plan, led.cost))
     assert (given.certified, given.statistics["work"]["dive"]) == (True, 0)
 
 
-def test_little_memory_is_no_crash():
+def test_little_memory_does_not_crash_the_process():
     command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--w", "1", "--memory-limit", "60MB"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode in (0, 1, 20, 22), run.stderr
@@ -285,7 +285,7 @@ def test_json_stream():
     assert (result["status"], result["cost"], len(result["plan"])) == ("solved", 18, 18)
 
 
-def test_after_a_limit_three_lines_help():
+def test_after_a_limit_three_lines_have_the_bound_and_advice():
     command = [sys.executable, "-m", "fsplan", fsplan.example("blocks-8-0"), "--search", "astar", "--heuristic", "hmax"]
     run = subprocess.run([*command, "--expansion-limit", "20"], capture_output=True, text=True)
     lines = run.stderr.splitlines()
@@ -294,7 +294,7 @@ def test_after_a_limit_three_lines_help():
     assert lines[2].startswith("try: ")
 
 
-def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
+def test_the_bound_is_raised_after_optimistic_search_has_used_up_its_memory(blocks):
     result = solve(blocks, w=1, memory_limit=1000)  # no part has memory for more than its initial state
     assert result.status == "memout"
     assert result.statistics["work"]["proof"] > 0
@@ -302,7 +302,7 @@ def test_a_proof_goes_on_where_optimistic_search_has_used_up_the_memory(blocks):
     assert not result.certified
 
 
-def test_improvement_heeds_the_memory_limit(blocks):
+def test_improvement_respects_the_memory_limit(blocks):
     plan = fsplan.gbfs(blocks, heuristic="goalcount", uncertified=True).plan
     numbers = [blocks.actions.number(name) for name in plan]
     improver = Improver(blocks.state_space, numbers, memory_limit=1000)  # bytes, less than Python takes
@@ -314,8 +314,8 @@ def test_improvement_heeds_the_memory_limit(blocks):
     assert free.cost < improver.cost
 
 
-def test_ctrl_c_ends_the_bounds(blocks, monkeypatch):
-    """Their native calls report no progress: the interrupt must not wait for them."""
+def test_ctrl_c_interrupts_the_computation_of_bounds(blocks, monkeypatch):
+    """Native calls for bounds report no progress, so Ctrl-C must interrupt them directly."""
 
     def steps(*_, **__):
         signal.raise_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""Small graphs on which faulty searches give wrong results, for faults that random graphs do not show."""
+"""Small graphs on which searches with certain errors give wrong results; random graphs do not show these errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def graph(
 
 
 def preferring(edges: Sequence[tuple[int, int, int]], states: list[int]) -> _core.TablePolicy:
-    """A policy under which Score-3 orders FOCAL by the place of a node's state in the list."""
+    """A policy with which Score-3 expands nodes in the order of their states in the list."""
     count = len(edges)
     table = [-700.0] * (count * (1 + max(max(start, end) for start, end, _ in edges)))
     for action, (start, end, _) in enumerate(edges):
@@ -44,7 +44,7 @@ def test_without_reopening_the_bound_breaks_and_is_not_certified() -> None:
 
 
 def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
-    """The only way leads along an action of probability 0 whose successor the guide calls a dead end."""
+    """The only plan begins with an action of probability 0, and the guide calls its successor a dead end."""
     space = graph([(0, 1, 1), (0, 2, 1), (1, 3, 1)], [3], {2: None}, guides=[0, None, 0, 0])
     for order in ("score1", "score2", "score3", "score4", "disc2", "disc3"):
         result = solve(space, order=order, paper=True, policy=_core.TablePolicy([-math.inf] * 12, 3))
@@ -53,7 +53,7 @@ def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
         assert solve(space, order=order, paper=True, policy="ff").plan == ["0", "2"]
 
 
-def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
+def test_a_node_that_enters_focal_later_keeps_its_g() -> None:
     """State 2 (f = 5) is outside FOCAL until the bound is 3; the goal (f = 4) must be expanded before it."""
     edges = [(0, 1, 3), (0, 2, 5), (1, 3, 1), (2, 3, 0)]
 
@@ -65,7 +65,7 @@ def test_a_promoted_node_enters_focal_with_its_own_g() -> None:
 
 
 def test_w_is_exact() -> None:
-    """With w = 1.15 and a bound of 100, a node of f = 115 is legal: 1.15 * 100 = 114.99999 in floating point."""
+    """With w = 1.15 and a bound of 100, f = 115 is allowed, although 1.15 * 100 = 114.99999 in floating point."""
     edges = [(0, 1, 115), (0, 2, 100), (2, 1, 0)]
     space, policy = graph(edges, [1], {0: 100}), preferring(edges, [0, 1, 2])
     assert 1.15 * 100 < 115
@@ -85,7 +85,7 @@ def test_weights_with_many_digits_keep_their_bound() -> None:
 
 
 def test_path_likelihoods_do_not_underflow() -> None:
-    """A line of 3000 steps of probability 1e-300 each beside a dead end; Score-1 must still tell paths apart."""
+    """The plan has 3000 steps of probability 1e-300 each. Score-1 uses logarithms, so the product does not become 0."""
     steps = 3000
     edges = [(state, state + 1, 1) for state in range(steps)]
     table = _core.TablePolicy([-690.0] * (steps * (steps + 1)), steps)

@@ -182,7 +182,7 @@ def test_a_custom_order_equals_the_built_in_one() -> None:
 
 
 @pytest.mark.parametrize("order", ["score1", "disc2", "disc3"])
-def test_looking_ahead_changes_no_expansion(order: str) -> None:
+def test_the_lookahead_changes_the_calls_of_the_policy_and_no_expansion(order: str) -> None:
     for seed in range(300):
         space, policy = native(random_graph(seed))
         results = [solve(space, order=order, policy=policy, lookahead=k, w=2) for k in (1, 2, 5, 100)]
@@ -192,7 +192,7 @@ def test_looking_ahead_changes_no_expansion(order: str) -> None:
     assert one.statistics["policy_calls"] > many.statistics["policy_calls"] or order != "score1"
 
 
-def test_paths_too_deep_for_depth_first_passes_end_those_alone() -> None:
+def test_paths_too_deep_for_depth_first_passes_do_not_end_focal_search() -> None:
     states = 21_000
     chain = _core.ExplicitStateSpace(states, 1, 0, [states - 1], [(at, 0, 0, at + 1) for at in range(states - 1)])
     with pytest.raises(ValueError, match="use astar"):
@@ -202,7 +202,7 @@ def test_paths_too_deep_for_depth_first_passes_end_those_alone() -> None:
     assert result.statistics["deepened"] >= 20_000
 
 
-def test_python_tasks_go_beyond_the_papers_search_too() -> None:
+def test_extensions_of_the_papers_search_work_on_python_tasks() -> None:
     eager, lazy, best = (
         focal(Grid(6), policy=NorthFirst(), w=1, **options)
         for options in ({"paper": True}, {"paper": True, "lazy": True}, {})
@@ -334,7 +334,7 @@ def test_the_result_says_how_to_repeat_the_run() -> None:
     assert result.to_dict()["statistics"]["expanded"] == result.statistics["expanded"]
 
 
-def test_the_record_says_the_weight_exactly() -> None:
+def test_the_record_has_the_exact_weight() -> None:
     record = fsplan.focal(fsplan.load("tiles8:random/2"), w="4/3", policy="uniform").to_dict()
     again = fsplan.focal(fsplan.load("tiles8:random/2"), w=record["w_exact"], policy="uniform")
     assert again.statistics["expanded"] == record["statistics"]["expanded"]
@@ -343,6 +343,6 @@ def test_the_record_says_the_weight_exactly() -> None:
 @pytest.mark.parametrize(
     ("certified", "reopen", "ratio"), [(True, True, 1.5), (False, True, 1.5), (False, None, 1.5), (False, False, None)]
 )
-def test_a_ratio_is_proven_also_before_w_is(certified: bool, reopen: bool | None, ratio: float | None) -> None:
+def test_a_proven_ratio_greater_than_w_is_reported(certified: bool, reopen: bool | None, ratio: float | None) -> None:
     record = {"search": "focal", "reopen": reopen, "w_exact": "1/1"}
     assert Result("timeout", ["go"], 18, 12, certified, (1, 1), record, {}).proven_ratio == ratio

@@ -1,6 +1,6 @@
-"""Every search against the reference, step by step, on small random graphs.
+"""On small random graphs, every native search makes the same steps as its reference implementation.
 
-FSPLAN_RANDOM_GRAPHS sets how many there are in all (20,000 by default).
+FSPLAN_RANDOM_GRAPHS is the number of graphs (20,000 by default).
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Case:
             assert found.cost <= self.w * known(found.lower_bound)
 
     def check_complete(self, found: _core.SearchResult) -> None:
-        """Without limits a complete search decides the task, and a bounded one keeps its bound."""
+        """Without limits, a complete search solves the task or proves it unsolvable; a bounded one is within w."""
         assert found.status == ("unsolvable" if self.best == float("inf") else "solved")
 
     def check_bounded(self, found: _core.SearchResult) -> None:
@@ -179,14 +179,14 @@ def sampled_unroll(case: Case, graph: Graph | None = None, **options: Any) -> No
 
 
 def unmasked(case: Case) -> None:
-    """The policy decides among all actions: its first choice may be inapplicable, and ranks have gaps."""
+    """The policy ranks all actions, so its first choice may be inapplicable, and ranks of applicable ones have gaps."""
     graph = replace(case.graph, unmasked=True)
     for search in (focal, prefastar, unroll, sampled_unroll, limited_discrepancy):
         search(case, graph, masked=False)
 
 
 class SharingTies:
-    """The policy of a graph as a Python policy; actions of equal scores share a rank."""
+    """The policy of a graph as a Python policy; actions with equal scores have the same rank."""
 
     shares_ties = True
 
@@ -204,7 +204,7 @@ def shared_ties(case: Case) -> None:
 
 
 def anytime(case: Case) -> None:
-    """Goes on until the plan is optimal; every plan on the way is better than the one before."""
+    """Anytime searches end with an optimal plan, and each reported plan is cheaper than the one before."""
     for algorithm in ANYTIME:
         better: list[_core.Incumbent] = []
         found = case.native(algorithm, anytime=True, reopen=True, **case.beyond, on_incumbent=better.append)
@@ -231,7 +231,7 @@ def relaxed_plan(case: Case) -> None:
 
 
 def rounded(w: Fraction, bits: int) -> Fraction:
-    """w, or 1 if w is so close to 1 that the native search rounds its terms down to 1."""
+    """w, or 1 if the numerator of w has too many bits: the native search rounds such weights, which are close to 1."""
     return w if w.numerator < 2**bits else Fraction(1)
 
 
@@ -357,13 +357,13 @@ def test_native_searches_equal_the_reference(seeds: range) -> None:
 
 
 @seeds(2, 10)
-def test_optimistic_search_equals_the_reference_where_a_plan_takes_long(seeds: range) -> None:
+def test_optimistic_search_equals_the_reference_on_graphs_with_long_plans(seeds: range) -> None:
     for seed in seeds:
         check_all(Case(seed, large_tree), named(optimistic))
 
 
 @seeds(1, 3)
-def test_bounded_searches_equal_the_reference_where_many_nodes_wait(seeds: range) -> None:
+def test_bounded_searches_equal_the_reference_on_graphs_with_many_open_nodes(seeds: range) -> None:
     for seed in seeds:
         check_all(Case(seed, large_tree), TO_COMPARE_WITH)
 

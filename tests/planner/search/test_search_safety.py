@@ -1,4 +1,4 @@
-"""Searches end within their limits with any heuristic or policy and in any thread."""
+"""Searches respect their limits with any heuristic or policy and in any thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOUNDED = ["rr-d", "dps", "ees", "xdp", "xup", "dswa"]
 
 
 def graph(states: int, edges: list[tuple[int, int, int, int]], **options: Any) -> _core.ExplicitStateSpace:
-    """The last state is the goal."""
+    """A state space with these edges; the last state is the goal."""
     return _core.ExplicitStateSpace(states=states, actions=3, start=0, goals=[states - 1], edges=edges, **options)
 
 
@@ -61,14 +61,14 @@ class Line:
 
 
 @pytest.mark.parametrize("search", ["focal", "astar", "wastar", "optimistic", *BOUNDED])
-def test_a_heuristic_that_the_plan_refutes_is_refused(search: str) -> None:
+def test_a_heuristic_that_a_plan_shows_to_be_inadmissible_is_refused(search: str) -> None:
     options: dict[str, Any] = {"order": "score1"} if search == "focal" else {}
     with pytest.raises(ValueError, match="not admissible: by it no plan costs less than 300, and one costs 3"):
         fsplan.solve(Line(), search, heuristic=lambda state: 100 * abs(3 - state), policy=None, **options)
 
 
 @pytest.mark.parametrize("search", ["focal", "astar", "wastar", "gbfs", "prefastar", "optimistic", "idastar", *BOUNDED])
-def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
+def test_a_path_whose_cost_exceeds_the_range_is_ignored(search: str) -> None:
     space = graph(4, [(0, 0, 5, 3), (0, 1, 1, 1), (1, 0, MOST, 2), (1, 1, 1, 3), (2, 0, MOST, 3)])
     found = fsplan.solve(
         space, search, **read_by(search, policy="uniform"), **({"anytime": True} if search == "focal" else {})
@@ -78,12 +78,12 @@ def test_a_path_too_dear_to_count_is_left_out(search: str) -> None:
 
 
 @pytest.mark.parametrize("search", ["focal", "astar", "optimistic", "idastar", *BOUNDED])
-def test_only_paths_too_dear_to_count_prove_nothing(search: str) -> None:
+def test_if_all_plans_exceed_the_range_of_costs_an_error_is_raised(search: str) -> None:
     with pytest.raises(OverflowError, match="scale the costs down"):
         fsplan.solve(graph(3, [(0, 0, MOST, 1), (1, 0, MOST, 2)]), search, **read_by(search, policy="uniform"))
 
 
-def test_a_greater_h_than_fits_is_rounded_down() -> None:
+def test_an_f_value_beyond_the_range_is_rounded_down() -> None:
     space = graph(3, [(0, 0, 1, 2), (0, 1, 1, 1), (1, 0, MOST - 1, 2)], h=[1, MOST - 1, 0])
     assert fsplan.astar(space).cost == 1
 
@@ -94,14 +94,14 @@ class Slow:
         return [[-1.0] * len(row) for row in actions]
 
 
-def test_the_time_limit_holds_when_the_pace_drops() -> None:
+def test_the_time_limit_is_respected_when_expansions_become_slower() -> None:
     task = fsplan.load("tiles8:random/7")
     found = fsplan.focal(task, policy=Slow(), w=1, heuristic="blind", deepen=100_000, time_limit=0.2)
     assert found.status == "timeout"
     assert found.statistics["expanded"] < 2000
 
 
-def test_a_task_is_searched_once_at_a_time() -> None:
+def test_only_one_search_at_a_time_may_use_a_task() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     alone = fsplan.wastar(task, w="1.5").statistics["expanded"]
     counts: list[int] = []
@@ -123,7 +123,7 @@ def test_a_task_is_searched_once_at_a_time() -> None:
     assert all("load it again" in message for message in refused)
 
 
-def test_a_search_is_not_disturbed_by_what_it_calls() -> None:
+def test_a_callback_may_not_use_the_state_space_that_is_being_searched() -> None:
     task = fsplan.load(fsplan.example("blocks-8-0"))
     start = task.state_space.start_values()
     with pytest.raises(RuntimeError, match="load it again"):
@@ -166,7 +166,7 @@ def test_idastar_ends_before_the_stack_does() -> None:
 
 
 class Interrupted:
-    """A policy, heuristic and task, any of which Ctrl-C may hit."""
+    """A policy, heuristic and task in one class, in each of which Ctrl-C may arrive."""
 
     start = 0
 
@@ -195,7 +195,7 @@ class Interrupted:
 
 
 @pytest.mark.parametrize("search", ["focal", "prefastar", "optimistic"])
-def test_ctrl_c_in_a_policy_leaves_what_is_known(search: str) -> None:
+def test_ctrl_c_in_a_policy_ends_the_search_with_its_bound(search: str) -> None:
     task = fsplan.load("tiles15:korf/1")
     best = 57
     for calls in range(1, 60, 7):
@@ -207,7 +207,7 @@ def test_ctrl_c_in_a_policy_leaves_what_is_known(search: str) -> None:
 
 
 @pytest.mark.parametrize("search", ["focal", "astar", "wastar", "prefastar", "optimistic", *BOUNDED])
-def test_ctrl_c_in_a_task_leaves_what_is_known(search: str) -> None:
+def test_ctrl_c_in_a_task_ends_the_search_with_its_bound(search: str) -> None:
     for calls in (3, 20, 50):
         task = Interrupted(calls)
         with pytest.raises(KeyboardInterrupt) as stopped:
@@ -238,8 +238,8 @@ def test_searches_in_threads_may_share_a_policy(policy: str) -> None:
 
 
 @pytest.mark.parametrize("heuristic", ["hmax", "lmcut", "hadd"])
-def test_a_search_is_prepared_under_its_limits(heuristic: str) -> None:
-    """The successor generator and the relaxation of many actions; afterwards the task can be searched again."""
+def test_limits_cover_the_preparation_of_a_search(heuristic: str) -> None:
+    """Preparation builds the successor generator and the delete relaxation; later searches must still be possible."""
     count = 60_000
     actions = [(f"go {value}", [(0, value - 1)], [(0, value)], 1) for value in range(1, count)]
     space = _core.GroundStateSpace(strips_task([count], actions, [(0, 3)]))
@@ -270,7 +270,7 @@ def test_a_time_limit_ends_python_code_of_the_user(hang: Callable[[], object]) -
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
 
-def test_limits_leave_no_handler_of_signals_behind() -> None:
+def test_limits_restore_signal_handlers() -> None:
     before = signal.getsignal(signal.SIGALRM)
     with Limits(time=60).enforced():
         assert signal.getsignal(signal.SIGALRM) != before

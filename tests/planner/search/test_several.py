@@ -1,4 +1,4 @@
-"""Several plans of a task: compared with enumerations that follow the definitions without any pruning."""
+"""`fsplan.plans` finds the same plans as plain enumerations that follow the definitions without pruning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WEIGHTS = (Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(2))
 
 
 class RandomGraph:
-    """Some states with random edges; names of actions are shared, costs may be 0, and h is admissible only."""
+    """A graph with random edges, shared names of actions, costs that may be 0, and an h that is not consistent."""
 
     def __init__(self, seed: int) -> None:
         random = Random(seed)
@@ -169,14 +169,14 @@ def test_unsolvable() -> None:
     assert (list(found), found.status, found.exit_code) == ([], "exhausted", 11)
 
 
-def test_enough_is_not_exhausted() -> None:
+def test_a_limit_on_the_number_of_plans_is_not_reported_as_complete() -> None:
     found = plans(COURIER, 2, 1.2)
     assert [each.cost for each in found] == [30, 32]
     assert (found.status, found.complete_to, next(found, None)) == ("enough", 31, None)
 
 
-def test_a_stop_leaves_validated_plans_within_w() -> None:
-    """Tiles have too many plans to be enumerated, so the plans of the first search are returned."""
+def test_plans_found_before_a_limit_are_valid_and_within_w() -> None:
+    """The sliding-tile puzzle has too many plans for an enumeration, so only plans of the first search are returned."""
     found = plans("tiles15:korf/12", 1000, 3, time_limit=2)
     listed = list(found)
     assert found.status == "timeout"
@@ -238,8 +238,8 @@ def test_options_that_are_not_read() -> None:
     assert "--focal, --trace" in ran.stderr
 
 
-def test_the_sets_have_no_needless_steps() -> None:
-    """Every plan within w contains a set that was found."""
+def test_every_plan_contains_one_of_the_minimal_sets() -> None:
+    """The minimal sets of actions are complete: every plan within w contains one of them."""
     sets = [frozenset(each.plan) for each in plans(COURIER, w=1.1, different="actions")]
     for each in plans(COURIER, 200, 1.1):
         assert any(found <= frozenset(each.plan) for found in sets)

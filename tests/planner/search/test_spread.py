@@ -1,4 +1,4 @@
-"""`auto` on a Dask cluster: the workers of a run exchange plans and bounds, and a lost one costs only its parts."""
+"""`auto` on a Dask cluster: workers exchange plans and bounds; if a worker is lost, only its parts are lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLOCKS = fsplan.example("blocks-8-0")
 
 
 def hard_task() -> fsplan.Task:
-    """A plan is found at once; to prove the optimum would take minutes."""
+    """A task for which a plan is found quickly and an optimality proof would take minutes."""
     return fsplan.load(DOMAIN.read_text(), tower_problem("agmbhn cidjpe fkolq rsvtu", "kuvatsrbdqpcnlemohjgif"))
 
 
@@ -75,8 +75,8 @@ def test_a_task_without_a_plan_is_proven_unsolvable(local: Any) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("killed", [1, 2])
-def test_lost_workers_cost_their_parts_only(local: Any, killed: int) -> None:
-    """With both workers lost, this process goes on with what they have found."""
+def test_a_run_continues_without_lost_workers(local: Any, killed: int) -> None:
+    """If both workers are lost, the main process continues with the plans and bounds that they have reported."""
     pids = [worker.pid for worker in local.workers.values()]
     seen = list[int]()
 

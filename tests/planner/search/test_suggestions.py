@@ -1,4 +1,4 @@
-"""Facts that may be missing in the initial state of a task without a plan, and types that no object has."""
+"""Suggestions for unsolvable tasks: facts that may be missing in the initial state, types without objects."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_forgotten_facts(forgotten: str, facts: list[str] | int) -> None:
     assert facts in (found.facts, len(found.facts))
 
 
-def test_deletes_are_checked_by_the_search() -> None:
-    """In the relaxation the key opens both doors; in the task it breaks, and the suggestion does not help."""
+def test_a_suggestion_must_make_the_task_solvable_with_delete_effects() -> None:
+    """In the delete relaxation one key opens both doors; in the task it breaks, so a further key is no solution."""
     task = parse_task(
         """(define (domain d) (:predicates (key) (forged) (open ?d))
              (:action forge :precondition (forged) :effect (key))
@@ -83,7 +83,7 @@ def test_an_effect_of_a_sound_domain_is_not_looked_for() -> None:
 
 
 def test_a_further_object_needs_fewer_facts() -> None:
-    """The only switch is broken, which no further fact changes; without another one both lamps must burn already."""
+    """The only switch is broken, and no fact repairs it. Without a new switch, both lamps must be on initially."""
     task = parse_task(
         """(define (domain d) (:types lamp switch) (:predicates (on ?l - lamp) (broken ?s - switch))
              (:action press :parameters (?s - switch ?l - lamp) :precondition (not (broken ?s)) :effect (on ?l)))""",

@@ -1,4 +1,4 @@
-"""Searches up to swaps of interchangeable objects: the same optima, valid plans, true bounds, fewer states."""
+"""Searches that merge states up to swaps of interchangeable objects find the same optima with fewer states."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fsplan.planner.proofs.check import Refuted, check
 from fsplan.planner.proofs.writer import write_proof
 from fsplan.planner.search import catalogue
 
-# Boxes are painted, then packed; what may differ between them is inserted.
+# A template: boxes are painted, then packed. The placeholders are filled with differences between boxes.
 BOXES = """
 (define (domain boxes) (:requirements :adl :typing :derived-predicates :action-costs) (:types box - object red - box)
  (:constants {constants}) (:predicates (heavy ?b - box) (painted ?b - box) (packed ?b - box) (ready) (shown ?b - box))
@@ -95,7 +95,7 @@ def test_every_search_agrees_with_the_oracle_up_to_symmetry(seed: int, tmp_path:
     assert list(compare(seed, tmp_path, Counter(), downward=False, symmetric=True)) == []
 
 
-def test_the_task_of_the_comparison_has_interchangeable_objects(tmp_path: Path) -> None:
+def test_the_random_tasks_have_interchangeable_objects(tmp_path: Path) -> None:
     counts: Counter[str] = Counter()
     next(compare(28, tmp_path, counts, downward=False, symmetric=True), None)
     assert counts["tasks with swaps"] == 1
@@ -110,7 +110,7 @@ def test_searches_need_few_states_of_a_task_with_interchangeable_balls(search: s
     assert result.statistics["registered"] <= (84 if search != "auto" else 1000)
 
 
-def test_auto_merges_states_unless_it_is_told_not_to() -> None:
+def test_auto_merges_symmetric_states_by_default() -> None:
     task = gripper(9)
     merged = fsplan.solve(task, w=1)
     plain = fsplan.solve(task, w=1, symmetry=False)

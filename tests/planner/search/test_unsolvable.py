@@ -38,18 +38,18 @@ def test_goals_that_exclude_each_other_are_named() -> None:
     assert _why("(and (at van b) (at van a) (at cab a))") == "goals cannot hold together: (at van b) and (at van a)"
 
 
-def test_otherwise_the_search_is_the_proof() -> None:
+def test_without_a_single_reason_the_exhausted_search_is_the_proof() -> None:
     reason = _why("(and (at van c) (at cab a))")
     assert reason.startswith("proven by the search, which expanded")
 
 
-def test_a_reachable_goal_has_no_conflict_and_time_ends_the_look() -> None:
+def test_a_reachable_goal_has_no_reason_and_a_time_limit_ends_the_analysis() -> None:
     blocks = known(fsplan.load(fsplan.example("blocks-8-0")).problem)
     assert conflicting_goals(blocks, Limits(60)) == []
     assert conflicting_goals(blocks, Limits(1e-9)) == []
 
 
-def test_the_command_says_it(tmp_path: Path) -> None:
+def test_the_command_line_prints_the_reason(tmp_path: Path) -> None:
     for name, text in (("domain.pddl", DOMAIN), ("p.pddl", PROBLEM.format(goal="(at cab d)"))):
         (tmp_path / name).write_text(text)
     ran = run(tmp_path / "domain.pddl", tmp_path / "p.pddl")

@@ -1,4 +1,4 @@
-"""Tests the registry of task sources: `load` finds the source of a task by its entries."""
+"""`load` finds the source of a task in the registry of task sources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_example_of_a_source_is_its_own(source: TaskSource) -> None:
     assert registry.task_source(source.example.split()) is source
 
 
-def test_a_source_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_source_needs_only_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     def load_toy(words: object, reader: str, limits: object) -> Task:
         return load.load("tiles8:random/1")
 

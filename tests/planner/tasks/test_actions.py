@@ -46,7 +46,7 @@ def test_names_are_built_on_demand(index: ActionIndex) -> None:
 
 
 @pytest.mark.parametrize("number", [4, -5])
-def test_no_such_number(index: ActionIndex, number: int) -> None:
+def test_numbers_out_of_range_are_refused(index: ActionIndex, number: int) -> None:
     with pytest.raises(IndexError):
         index[number]
 
@@ -64,18 +64,18 @@ def test_json_round_trip(index: ActionIndex) -> None:
 
 
 @pytest.mark.parametrize("data", [{}, {"actions": [1], "fingerprints": {}}, {"actions": ["a"], "fingerprints": []}])
-def test_json_that_is_no_index(data: dict[str, object]) -> None:
+def test_json_that_is_not_an_action_index_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="action index"):
         ActionIndex.from_json(data)
 
 
-def test_equality_minds_names_and_fingerprints(index: ActionIndex) -> None:
+def test_indexes_are_equal_if_names_and_fingerprints_are(index: ActionIndex) -> None:
     assert ActionIndex(index.names, index.fingerprints) == index
     assert ActionIndex(index.names) != index
     assert ActionIndex(index.names[1:], index.fingerprints) != index
 
 
-def test_fingerprint_is_of_content_not_of_spelling() -> None:
+def test_fingerprints_do_not_depend_on_spelling() -> None:
     spelled = fingerprints(
         problem(
             DOMAIN.replace("(closed ?d)", "( Closed  ?d )").replace(" (:requirements :strips)", "; none"),
@@ -89,13 +89,13 @@ def test_fingerprint_is_of_content_not_of_spelling() -> None:
     ("old", "new"),
     [("(closed a) (open b)", "(closed a)"), ("b a", "a b"), ("(and (open a) (closed b))", "(open a)")],
 )
-def test_fingerprint_of_the_problem_minds(old: str, new: str) -> None:
+def test_the_fingerprint_of_the_problem_depends_on_init_objects_and_goal(old: str, new: str) -> None:
     changed = fingerprints(problem(problem=PROBLEM.replace(old, new)))
     assert changed["domain"] == fingerprints(problem())["domain"]
     assert changed["problem"] != fingerprints(problem())["problem"]
 
 
-def test_fingerprint_of_the_domain_minds_its_actions() -> None:
+def test_the_fingerprint_of_the_domain_depends_on_its_actions() -> None:
     changed = fingerprints(problem(DOMAIN.replace("(not (open ?d))", "")))
     assert changed["domain"] != fingerprints(problem())["domain"]
     assert changed["problem"] != fingerprints(problem())["problem"]

@@ -61,7 +61,7 @@ def random_roads(seed: int) -> dict[tuple[str, str], str]:
     return {pair: f"{random.randrange(1, 4000) / 10 ** random.randrange(4):.3f}" for pair in pairs} | {("a", "b"): "7"}
 
 
-def test_costs_and_bounds_are_the_true_ones(files: tuple[str, str]) -> None:
+def test_costs_and_bounds_are_reported_unscaled(files: tuple[str, str]) -> None:
     for search in ("auto", "astar", "wastar", "ees"):
         result = fsplan.solve(fsplan.load(*files), search, w=1) if search != "astar" else fsplan.astar(files)
         assert result.cost == result.lower_bound == Fraction("9.5")  # the plan: refuel, then drive through b and c
@@ -74,7 +74,7 @@ def test_costs_and_bounds_are_the_true_ones(files: tuple[str, str]) -> None:
     assert fsplan.bound(files).value <= Fraction("9.5")
 
 
-def test_incumbents_and_progress_are_the_true_ones(files: tuple[str, str]) -> None:
+def test_incumbents_and_progress_are_reported_unscaled(files: tuple[str, str]) -> None:
     found: list[Any] = []
     fsplan.solve(files, "wastar", w=3, on_incumbent=lambda plan, cost, bound: found.append((cost, bound)), anytime=True)
     assert found[-1] == (Fraction("9.5"), Fraction("9.5"))
@@ -89,7 +89,7 @@ def test_plans_state_their_cost_and_are_validated(files: tuple[str, str]) -> Non
     assert "states cost 9.25, its cost is 9.5" in fsplan.validate(files, plan.format("9.25")).message
 
 
-def test_the_whole_graph(files: tuple[str, str]) -> None:
+def test_the_enumerated_graph_has_decimal_costs(files: tuple[str, str]) -> None:
     graph = fsplan.explore(files, heuristic="hmax")
     assert graph.cost_denominator == 20  # common denominator of 1.25, 2.5, 0.75 and 9.9
     assert graph.true_cost(graph.h_star[0]) == Fraction("9.5")
@@ -120,7 +120,7 @@ def test_without_the_metric_every_action_counts_as_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_decimals_and_whole_numbers_agree(seed: int, tmp_path: Path) -> None:
-    """The task with scaled integer costs has the same expansions, and costs multiplied by the denominator."""
+    """A search on the task with integer costs, scaled by the denominator, has the same expansions."""
     (tmp_path / "domain.pddl").write_text(DOMAIN)
     (tmp_path / "p.pddl").write_text(problem_text(random_roads(seed), "h"))
     problem = read_task(str(tmp_path / "domain.pddl"), str(tmp_path / "p.pddl"))
@@ -157,7 +157,9 @@ def test_fast_downward_agrees_after_scaling(seed: int, tmp_path: Path) -> None:
         ("3000000.001", "common denominator of 1000"),
     ],
 )
-def test_what_cannot_be_held_is_refused_with_the_reason(tmp_path: Path, length: str, message: str) -> None:
+def test_costs_that_cannot_be_represented_are_refused_with_the_reason(
+    tmp_path: Path, length: str, message: str
+) -> None:
     (tmp_path / "domain.pddl").write_text(DOMAIN)
     (tmp_path / "p.pddl").write_text(problem_text({("a", "b"): length}, "b"))
     with pytest.raises(UnsupportedError, match=message):
@@ -166,7 +168,7 @@ def test_what_cannot_be_held_is_refused_with_the_reason(tmp_path: Path, length: 
 
 
 class Ferry:
-    """From 0 to 3 by a fast boat of 1.1 a mile or a slow one of 0.35."""
+    """A Python task: sail three miles with a fast boat for 1.1 per mile or a slow one for 0.35 per mile."""
 
     start, actions, cost_denominator = 0, ("fast", "slow"), 20
 

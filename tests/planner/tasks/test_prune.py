@@ -1,4 +1,4 @@
-"""Pruning keeps the goal distance of every state on a plan."""
+"""Pruning preserves the goal distance of every reachable state from which the goal is reachable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def effect_count(task: GroundTask) -> int:
 
 
 def check(space: GroundStateSpace, what: object) -> int:
-    """The number of effects removed."""
+    """Asserts that pruning preserves goal distances; returns the number of removed effects."""
     task = pruned_task(space, Budget())
     before, after = costs_to_go(space), costs_to_go(GroundStateSpace(task))
     assert {state: after.get(state) for state in before} == before, what

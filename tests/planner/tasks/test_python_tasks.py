@@ -1,4 +1,4 @@
-"""Tasks written in Python, named on the command line."""
+"""Tasks written in Python, given on the command line as MODULE:NAME."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", ["counting:Count", "counting:made"])
 @pytest.mark.parametrize("words", [[], ["--search", "wastar"], ["--focal", "disc1"], ["--heuristic", "blind"]], ids=str)
-def test_it_is_planned_for_and_repeated(folder: Path, name: str, words: list[str]) -> None:
+def test_a_python_task_is_solved_and_the_run_can_be_repeated(folder: Path, name: str, words: list[str]) -> None:
     ran = fsplan(name, *words, "--w", "1", "--json", "result.json", folder=folder)
     assert (ran.returncode, json.loads((folder / "result.json").read_text())["cost"]) == (0, 5.5), ran.stderr
     assert fsplan("repeat", "result.json", "--trust", folder=folder).returncode == 0
@@ -69,13 +69,13 @@ def test_no_option_of_a_result_runs_code(folder: Path, option: str) -> None:
         ("counting:not_a_task", "counting:not_a_task is no task"),
     ],
 )
-def test_what_is_no_task_is_refused(folder: Path, name: str, message: str) -> None:
+def test_names_that_are_no_task_are_refused(folder: Path, name: str, message: str) -> None:
     ran = fsplan(name, folder=folder)
     assert ran.returncode == 36
     assert message in ran.stderr
 
 
-def test_compare_takes_it(folder: Path) -> None:
+def test_compare_accepts_python_tasks(folder: Path) -> None:
     ran = fsplan("compare", "counting:Count", "--searches", "astar,wastar", "--csv", "runs.csv", folder=folder)
     assert ran.returncode == 0, ran.stderr
     assert (folder / "runs.csv").read_text().count("solved") == 2

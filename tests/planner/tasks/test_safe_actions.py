@@ -75,7 +75,7 @@ def test_the_optimal_cost_stays_on_random_tasks() -> None:
 
 
 @pytest.mark.parametrize(("cost", "goal", "safe"), [(0, 1, True), (1, 1, True), (0, 0, False)])
-def test_what_is_made_for_good_is_made_at_once(cost: int, goal: int, safe: bool) -> None:
+def test_an_irreversible_action_is_safe_if_it_is_free_or_necessary(cost: int, goal: int, safe: bool) -> None:
     """Making a product is independent of moving. It is a safe action if it is free or necessary for the goal.
 
     It is not safe if the goal requires that the product is not made.

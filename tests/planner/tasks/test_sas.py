@@ -1,4 +1,4 @@
-"""Fast Downward's translator output: what is wrong with a file is reported with its line."""
+"""Reading the output of Fast Downward's translator; mistakes in a file are reported with their line."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_mistake_is_reported_with_its_line(old: str, new: str, message: str) -
 
 
 def with_rules(layers: tuple[int, int], *rules: tuple[str, str]) -> str:
-    """The lamp with two derived variables, of these layers, and rules (body, head)."""
+    """The task LAMP with two derived variables in these layers, and rules (body, head)."""
     variables = "".join(
         f"begin_variable\nvar{number}\n{layer}\n2\nNegatedAtom d{number}()\nAtom d{number}()\nend_variable\n"
         for number, layer in enumerate(layers, start=1)

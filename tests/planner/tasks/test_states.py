@@ -36,9 +36,9 @@ def known_atoms(task: Task) -> set[tuple[str, ...]]:
 
 
 def check_state(task: Task, state: fsplan.State, oracle: Oracle, facts: Facts) -> None:
-    """Atoms, goal and applicable actions are those of the plain semantics.
+    """Asserts that atoms, goal test and applicable actions agree with the plain semantics.
 
-    Grounding leaves out atoms that nothing depends on, and actions that change no others.
+    Grounding removes irrelevant atoms, and actions that change only irrelevant atoms.
     """
     known = known_atoms(task)
     done = oracle.complete(facts)
@@ -63,7 +63,7 @@ def holds(literal: tuple[str, ...], atoms: frozenset[tuple[str, ...]]) -> bool:
 
 
 def check_effects(task: Task, state: fsplan.State) -> None:
-    """Preconditions and effects agree with the successors, and consist of atoms of the domain."""
+    """Asserts that preconditions and effects agree with the successors and consist of atoms of the domain."""
     known, offered = set(task.facts), {action: after for action, _, after in task.successors(state)}
     derived = set(task.problem.domain.predicates) & {rule.head.name for rule in task.problem.domain.derived}  # type: ignore[union-attr]
     for number in range(len(task.actions)):
@@ -153,7 +153,7 @@ def test_helpful_actions_are_applicable(blocks: Task) -> None:
 
 
 def test_a_task_is_a_search_task(blocks: Task) -> None:
-    """Searching through the Python view gives what the native search gives."""
+    """The loaded task can be searched as if it were a Python task, with the same result as the native search."""
 
     class Wrapped:
         start = blocks.start
@@ -165,7 +165,7 @@ def test_a_task_is_a_search_task(blocks: Task) -> None:
 
 
 def test_a_heuristic_in_python_is_the_native_one(blocks: Task) -> None:
-    """Same counts, and the function may use the task that is being searched; LM-cut's value depends on the path."""
+    """If a Python function calls h_max, expansions are the same. (LM-cut would differ: its values depend on paths.)"""
     hmax = blocks.heuristic("hmax")
 
     def mine(state: fsplan.State) -> float:
@@ -243,8 +243,8 @@ def test_facts_of_sas_files_have_names(tmp_path: Path) -> None:
     assert ("at-robby", "roomb") in moved.atoms
 
 
-def test_a_task_that_is_reached_from_its_own_graph_is_let_go_at_exit() -> None:
-    """A reference cycle through a module, a graph and a task's class does not keep native objects alive."""
+def test_native_objects_in_a_reference_cycle_are_released_at_exit() -> None:
+    """A reference cycle of a module, a graph and a task's class would otherwise keep native objects alive at exit."""
     program = """
 import fsplan
 class Count:

@@ -47,7 +47,7 @@ def reference(space, heuristic):
         successors = [(cost, tuple(values)) for _, cost, values in space.successors(list(state))]
         closed = {child for _, child in successors if child in g and child not in ready and child not in waiting}
         closed.add(state)
-        # All successors are evaluated before novelty is computed; for this heuristic the order does not matter.
+        # All successors are evaluated before novelties are computed; this order changes no value of this heuristic.
         for cost, child in successors:
             if child in g and g[child] <= g[state] + cost:
                 continue

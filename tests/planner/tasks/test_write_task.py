@@ -52,7 +52,7 @@ def check_round_trip(task: Task) -> None:
 
 
 @seeds(60, 2000)
-def test_what_is_written_reads_back_to_the_same_task(seeds: range) -> None:
+def test_a_written_task_reads_back_as_the_same_task(seeds: range) -> None:
     for seed in seeds:
         check_round_trip(random_pddl(seed))
 
