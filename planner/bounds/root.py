@@ -3,7 +3,8 @@
     for step in steps(task.state_space, allowance): …
 
 The steps share one linear program over operator counts (program.py). Its rows are, in this order: the state equation;
-the landmarks of LM-cut; landmarks that the current LP solution violates; cost partitionings over projections to two and
+the landmarks of LM-cut; landmarks that the current LP solution violates, of the delete relaxation and then of the
+relaxation with pairs of facts (core/bounds/pair_relaxation.hpp); cost partitionings over projections to two and
 to three variables; over Cartesian abstractions; and over a few projections to many variables, restricted to reachable
 abstract states. The last step branches on fractional counts (branching.py). Budgets are in counted work (allowance.py),
 so that runs are repeatable.
@@ -58,6 +59,7 @@ WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
 )  # limits of the total number of transitions, actions and states visited while abstractions are built
 VARIABLES_OF_LARGE = 30
 LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of abstract states and of transitions
+TERMS_OF_PAIRS = 10_000_000  # limit of the preconditions of the relaxation with pairs of facts
 UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
 SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
 LARGEST_COST = 2**20  # largest rounded cost in units; if costs are large, the unit is larger than 1 / UNITS
@@ -129,7 +131,7 @@ def bound(
 
     >>> import fsplan
     >>> bound(fsplan.load(fsplan.example("blocks-8-0"))).value
-    14
+    18
     """
     loaded: Task = ensure_loaded(task)
     space, denominator = loaded.state_space, loaded.cost_denominator
@@ -171,6 +173,7 @@ def steps(
         root.landmark_cuts,
         root.state_equation,
         root.landmarks,
+        root.pair_landmarks,
         root.pairs,
         root.triples,
         root.refined,
@@ -223,7 +226,8 @@ class RootProgram:
         self.program: CountingProgram | None = None
         self.unsolvable = False
         self._has_landmarks = False
-        self._rounds = Rounds()  # of the method `landmarks`, which may need several allowances
+        self._rounds = Rounds()  # of the landmark methods, which may need several allowances
+        self._has_pairs = False
 
     def allow(self, allowance: Allowance) -> None:
         self.allowance = allowance
@@ -262,6 +266,19 @@ class RootProgram:
             self._rounds.note(program.objective)
             self._add_landmarks(self._rounds)
         return replace(self._bound("landmarks", begin), finished=not self.allowance.is_used_up)
+
+    def pair_landmarks(self) -> Bound:
+        """The bound with violated landmarks of the relaxation with pairs of facts. Later methods use them, too."""
+        begin, program = perf_counter(), self._program()
+        self.allowance.limit_to_slice()
+        if not self._has_pairs:
+            self._has_pairs = True
+            before = self.landmark_finder.work
+            self.landmark_finder.use_pairs(TERMS_OF_PAIRS, self.watch)
+            self.allowance.spend(self.landmark_finder.work - before)
+            self._rounds = Rounds(program.objective)
+        self._add_landmarks(self._rounds)
+        return replace(self._bound("pair-landmarks", begin), finished=not self.allowance.is_used_up)
 
     def pairs(self) -> Bound:
         return self._abstractions("pairs", "small", 2, LARGEST_PROJECTION, WORK_OF_PAIRS)

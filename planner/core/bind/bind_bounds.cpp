@@ -53,6 +53,9 @@ public:
         within_limits([&] { finder_->last_of(actions, rows, watch); });
         return rows;
     }
+    std::size_t use_pairs(std::size_t most_terms, Budget& watch) {
+        return within_limits([&] { return finder_->use_pairs(most_terms, watch); });
+    }
     std::uint64_t work() const { return finder_->work(); }
 
 private:
@@ -191,6 +194,8 @@ void bind_bounds(nb::module_& module) {
              "LM-cut's sum under these costs (None: there is no plan) and its landmarks.")
         .def("last_of", &Landmarks::last_of, "order"_a, "watch"_a,
              "A minimal landmark of the actions that are last in the order.")
+        .def("use_pairs", &Landmarks::use_pairs, "most_terms"_a, "watch"_a,
+             "From now on `last_of` finds landmarks of the relaxation with pairs of facts; returns their number.")
         .def_prop_ro("work", &Landmarks::work, "What `last_of` has done so far.");
     nb::class_<Abstractions>(module, "Abstractions", "Abstractions of a task with few states each.")
         .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, Budget&>(),

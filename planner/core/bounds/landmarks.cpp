@@ -100,7 +100,8 @@ void AllowedActions::undo(std::size_t reached_before) {
 }
 
 LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch)
-    : layout_(task), relaxation_(relax(task, Duplicates::keep, watch)), start_(packed(task, layout_, start)),
+    : task_(task), start_values_(start.begin(), start.end()), layout_(task),
+      relaxation_(relax(task, Duplicates::keep, watch)), start_(packed(task, layout_, start)),
       cuts_(task, layout_, relaxation_), allowed_(relaxation_, task.action_count()), is_member_(task.action_count()) {
     FactReader(task, layout_, relaxation_).read(start_.data(), start_facts_);
 }
@@ -125,12 +126,23 @@ Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found, Budget
 }
 
 void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch) {
-    if (!allowed_.begin(start_facts_, watch)) return;
+    auto& allowed = with_pairs_ ? *with_pairs_ : allowed_;
+    if (!allowed.begin(with_pairs_ ? pairs_.start : start_facts_, watch)) return;
     std::vector<ActionId> landmark;
     for (auto action : order) {
-        if (!allowed_.try_to_allow(action, watch)) landmark.push_back(action);
+        if (!allowed.try_to_allow(action, watch)) landmark.push_back(action);
     }
     add(std::move(landmark), found);
+}
+
+std::size_t LandmarkFinder::use_pairs(std::size_t most_terms, Budget& watch) {
+    if (task_.has_derived()) return 0;
+    auto pairs = relax_with_pairs(task_, start_values_, most_terms, watch);
+    if (pairs.pairs == 0) return 0;
+    pairs_ = std::move(pairs);
+    pair_terms_ = pairs_.relaxation.precondition.items.size();
+    with_pairs_.emplace(pairs_.relaxation, task_.action_count());
+    return pairs_.pairs;
 }
 
 void LandmarkFinder::minimise(std::vector<ActionId>& landmark, Budget& watch) {

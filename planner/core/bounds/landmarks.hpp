@@ -13,6 +13,7 @@
 
 #include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
+#include "bounds/pair_relaxation.hpp"
 #include "landmarks/landmark_cuts.hpp"
 #include "task/task.hpp"
 
@@ -67,19 +68,27 @@ public:
     // Allows the actions in this order, which contains every action once. Those that would make the goal reachable are
     // a landmark, which is added unless it is known: its actions come late in the order.
     void last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch);
-    // Number of operators visited by last_of.
-    std::uint64_t work() const { return allowed_.work(); }
+    // From now on last_of uses the relaxation with pairs of facts, whose landmarks are smaller. Returns the number of
+    // pairs: 0, and nothing changes, if the task has derived variables or too many facts.
+    std::size_t use_pairs(std::size_t most_terms, Budget& watch);
+    // Number of operators visited by last_of, plus the size of the relaxation with pairs.
+    std::uint64_t work() const { return allowed_.work() + pair_terms_ + (with_pairs_ ? with_pairs_->work() : 0); }
 
 private:
     void minimise(std::vector<ActionId>& landmark, Budget& watch);
     void add(std::vector<ActionId> landmark, LinearRows& found);
 
+    const GroundTask& task_;
+    std::vector<std::int32_t> start_values_;
     Layout layout_;
     Relaxation relaxation_;
     std::vector<Word> start_;
     std::vector<std::uint32_t> start_facts_;
     LandmarkCuts cuts_;
     AllowedActions allowed_;
+    PairRelaxation pairs_;
+    std::uint64_t pair_terms_ = 0;
+    std::optional<AllowedActions> with_pairs_;
     std::vector<std::uint8_t> is_member_;
     std::vector<std::vector<ActionId>> landmarks_;  // landmarks of the current call of cuts()
     std::set<std::vector<ActionId>> known_;

@@ -104,14 +104,15 @@ class BoundsPart:
               reached its limit is charged at most SLICES_BETWEEN slices. If 1 / SHARE of the slice's own work is more
               than that, it is charged instead: the part may use SHARE times as much work as another part.
     Limits    A method gets half of the work that the run has done, at least LEAST_WORK; at most half of the remaining
-              time; and all slices together get LONGEST seconds. The landmark method, which can continue where it
-              stopped, gets SHARE times the work of a slice, at least LEAST_OF_SLICE: a long slice would keep the other
+              time; and all slices together get LONGEST seconds. The landmark methods, which can continue where they
+              stopped, get SHARE times the work of a slice, at least LEAST_OF_SLICE: a long slice would keep the other
               parts from improving the plan for seconds.
     """
 
     name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000
     WORK: Final = {  # work charged for each method; for all others it is WORK_OF_LAST
-        "landmarks": 24_000_000, "pairs": 20_000_000, "triples": 200_000_000, "refined": 200_000_000
+        "landmarks": 24_000_000, "pair-landmarks": 40_000_000, "pairs": 20_000_000, "triples": 200_000_000,
+        "refined": 200_000_000,
     }  # fmt: skip
     WORK_OF_LAST, LEAST_WORK, LEAST_OF_SLICE, SHARE = 4_000_000_000, 150_000_000, 50_000_000, 4
 

@@ -17,14 +17,14 @@ UNSOLVABLE_PROBLEM = "(define (problem x) (:domain d) (:init (p)) (:goal (and (q
 def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bound", fsplan.example("blocks-8-0")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines[:3]] == ["lmcut", "state-equation", "landmarks"]
-    assert lines[-1] == "no plan costs less than 14 (proven by landmarks)"
+    assert [line.split()[0] for line in lines[:4]] == ["lmcut", "state-equation", "landmarks", "pair-landmarks"]
+    assert lines[-1] == "no plan costs less than 18 (proven by pair-landmarks)"
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bound", fsplan.example("blocks-8-0"), "--json", "-", "--time-limit", "10s"]) == 0
     record = json.loads(capsys.readouterr().out)
-    assert record["lower_bound"] == 14
+    assert record["lower_bound"] == 18
     assert record["lower_bound"] == max(each["lower_bound"] for each in record["methods"])
 
 

@@ -34,6 +34,7 @@ STEPS: dict[str, Step] = {
     "Landmarks": lambda watch: Landmarks(SPACE, watch),
     "cuts": lambda watch: Landmarks(SPACE, AMPLE).cuts(COSTS, watch),
     "last_of": lambda watch: Landmarks(SPACE, AMPLE).last_of(ORDER, watch),
+    "use_pairs": lambda watch: Landmarks(SPACE, AMPLE).use_pairs(10**7, watch),
     "state_equation": lambda watch: state_equation(SPACE, watch),
     "small": lambda watch: Abstractions(SPACE, "small", 2, 20_000, 10**7, watch),
     "large": lambda watch: Abstractions(SPACE, "large", 20, 20_000, 10**7, watch),
@@ -77,7 +78,7 @@ def test_a_method_ends_early_when_its_budget_is_used_up() -> None:
     assert little == values(10_000)
     assert not all(finished for _, _, finished in little)
     assert all(finished for _, _, finished in much)
-    assert max(value or 0 for _, value, _ in little) <= max(value or 0 for _, value, _ in much) == 14
+    assert max(value or 0 for _, value, _ in little) <= max(value or 0 for _, value, _ in much) == 18
 
 
 def test_landmarks_continue_from_slice_to_slice() -> None:
@@ -91,9 +92,9 @@ def test_landmarks_continue_from_slice_to_slice() -> None:
     sliced, whole = found(4_000), found(1e12)
     assert sliced == found(4_000)
     unfinished = [method for method, _, finished in sliced if not finished]
-    assert set(unfinished) == {"landmarks"}
+    assert set(unfinished) == {"landmarks", "pair-landmarks"}
     assert len(unfinished) > 1
     assert [method for method, _, finished in sliced if finished] == [method for method, _, _ in whole]
-    values = [value for method, value, _ in sliced if method == "landmarks"]
+    values = [value for method, value, _ in sliced if method.endswith("landmarks")]
     assert values == sorted(values)
     assert max(value or 0 for _, value, _ in sliced) <= 18
