@@ -14,7 +14,9 @@ from fsplan.planner.base import files
 from fsplan.planner.bounds.root import Bound, bound
 from fsplan.planner.experiments.suites import TaskName
 
-METHODS = tuple("lmcut state-equation landmarks pair-landmarks pairs triples refined large branching".split())
+METHODS = (
+    "lmcut", "state-equation", "landmarks", "pair-landmarks", "pairs", "triples", "refined", "large", "branching"
+)  # fmt: skip
 RATIOS = (2, 1.5, 1.2, 1.1, 1.05)
 SHORTEST = 0.05  # CPU seconds that a search must take for its rate to be meaningful
 
